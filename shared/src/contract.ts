@@ -1,0 +1,96 @@
+/**
+ * What the shell and a remote promise each other. Changing anything here is a release:
+ * bump CONTRACT, say so in CHANGELOG.md, and keep the old remotes in the tests.
+ */
+import type { QueryClient } from '@tanstack/react-query';
+import type { i18n } from 'i18next';
+import type { LifeCycles } from 'single-spa-react';
+import type { PoolAbility, Rule } from './ability';
+import type { ApiClient } from './api/client';
+
+export const CONTRACT = 1;
+
+/** One link in the side navigation. `label` is a translation key of the shell's own texts. */
+export type NavEntry = {
+  path: `/${string}`;
+  label: string;
+  /** A name from the shell's icon set (`shell/src/layout/icons.ts`). */
+  icon: string;
+  order: number;
+  /** Navigation group title (translation key); none is the main group. */
+  group?: string;
+  requires?: Rule;
+};
+
+/** `remote.json` of a remote: everything the shell knows before it runs any of the remote's code. */
+export type RemoteSource = {
+  name: string;
+  contract: number;
+  basePath: `/${string}`;
+  /** The caller must be allowed this, or the remote is neither listed nor served. */
+  requires?: Rule;
+  nav: NavEntry[];
+};
+
+/** A deployed remote as `GET /api/remotes` lists it. URLs are same-origin paths. */
+export type RemoteManifest = RemoteSource & {
+  version: string;
+  /** URL of the federation entry script. */
+  entry: string;
+  /** URLs to preload with the page: the chunks of `./app`. */
+  preload: string[];
+  /** sha384 of each file of this version, for Subresource Integrity; keys are URLs. */
+  files?: Record<string, `sha384-${string}`>;
+};
+
+/** The part of react-router's navigator a remote's own router needs. */
+export type RemoteNavigator = {
+  createHref(to: unknown): string;
+  go(delta: number): void;
+  push(to: unknown, state?: unknown, options?: unknown): void;
+  replace(to: unknown, state?: unknown, options?: unknown): void;
+};
+
+export type RemoteLocation = { pathname: string; search: string; hash: string; state: unknown; key: string };
+
+/** Who is signed in and which account the pages look at. */
+export type Session = {
+  userId: string;
+  userName: string;
+  email: string | null;
+  isLegacyUser: boolean;
+  /** Sub-account the pages show (from `?account=`, else the primary). */
+  account: string;
+  /** Algorithm the pages show (from `?algorithm=`, else the default). */
+  algorithm: import('./domain').AlgorithmName;
+  /** Set while an admin looks at somebody else's pages. */
+  viewingAs?: string;
+};
+
+export type Settings = {
+  mode: 'light' | 'dark' | 'semi-dark' | 'system';
+  language: 'en' | 'ru' | 'fr' | 'ar';
+  direction: 'ltr' | 'rtl';
+  timeZone: 'utc' | 'local';
+};
+
+export type RemoteServices = {
+  api: ApiClient;
+  queryClient: QueryClient;
+  ability: PoolAbility;
+  i18n: i18n;
+  settings: Settings;
+  session: Session;
+  /** Sends an error to the shell's one place for errors. */
+  report(error: unknown): void;
+};
+
+export type RemoteProps = {
+  basePath: string;
+  location: RemoteLocation;
+  navigator: RemoteNavigator;
+  services: RemoteServices;
+};
+
+/** The one module a remote exposes, `./app`. Made only by `defineRemote()`. */
+export type RemoteModule = LifeCycles<RemoteProps> & { contract: number };

@@ -1,0 +1,5 @@
+export * from './algorithms';
+export * from './hashrate';
+export * from './money';
+export * from './series';
+export * from './workers';
