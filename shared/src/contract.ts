@@ -4,7 +4,6 @@
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import type { LifeCycles } from 'single-spa-react';
 import type { PoolAbility, Rule } from './ability';
 import type { ApiClient } from './api/client';
 
@@ -92,5 +91,9 @@ export type RemoteProps = {
   services: RemoteServices;
 };
 
-/** The one module a remote exposes, `./app`. Made only by `defineRemote()`. */
-export type RemoteModule = LifeCycles<RemoteProps> & { contract: number };
+/** What a lifecycle is called with: the props, and the element to render into. */
+export type MountProps = RemoteProps & { name: string; domElement: HTMLElement };
+type Lifecycle = (props: MountProps) => Promise<unknown>;
+
+/** The one module a remote exposes, `./app`. Made only by `defineRemote()`; driven only by the shell's `RemoteOutlet`. */
+export type RemoteModule = { contract: number; bootstrap: Lifecycle; mount: Lifecycle; update: Lifecycle; unmount: Lifecycle };

@@ -1,0 +1,79 @@
+/** The one API client: typed by the contract, shared by the shell and every remote. */
+import type { z } from 'zod';
+import type { Call, Contract } from './contract';
+import type { Problem } from './schemas';
+
+type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends { [P in K]: infer S extends z.ZodType } ? z.input<S> : undefined;
+type Field<C extends Call, K extends 'params' | 'query' | 'body'> =
+  Part<C, K> extends undefined ? { [P in K]?: never } : Record<string, never> extends Part<C, K> ? { [P in K]?: Part<C, K> } : { [P in K]: Part<C, K> };
+export type CallOptions<C extends Call> = Field<C, 'params'> & Field<C, 'query'> & Field<C, 'body'> & { signal?: AbortSignal };
+export type Answer<C extends Call> = z.output<Contract[C]['response']>;
+
+type OptionalIfEmpty<T> = Record<string, never> extends Omit<T, 'signal'> ? [options?: T] : [options: T];
+/** `api('GET /liveWorkers/', { query: { algorithm }, signal })`; a non-OK answer throws `ApiError`. */
+export type ApiClient = <C extends Call>(call: C, ...options: OptionalIfEmpty<CallOptions<C>>) => Promise<Answer<C>>;
+
+/** A non-OK answer: carries the parsed body (a problem document), or says that nothing answered (`status` 0). */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? problem.title);
+  }
+  get code(): string { return this.problem.code; }
+  get status(): number { return this.problem.status; }
+}
+
+type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
+
+/** Query string of specification 7: arrays as `name[]`, null and undefined left out. Empty, or starting with `?`. */
+export function queryString(query: Record<string, QueryValue> = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === null || value === undefined) continue;
+    if (Array.isArray(value)) value.forEach((item) => params.append(`${name}[]`, String(item)));
+    else params.append(name, String(value));
+  }
+  const text = params.toString();
+  return text && `?${text}`;
+}
+
+const cookie = (name: string): string | undefined =>
+  document.cookie.split('; ').find((c) => c.startsWith(`${name}=`))?.slice(name.length + 1);
+
+const problemOf = (status: number, body: unknown): Problem =>
+  typeof body === 'object' && body !== null && 'code' in body
+    ? (body as Problem)
+    : { type: 'about:blank', title: `HTTP ${status}`, status, code: status >= 500 ? 'server_error' : 'unexpected_answer' };
+
+export type ClientConfig = {
+  base?: string;
+  /** Token of the signed-in session; null when signed out. */
+  getToken(): Promise<string | null>;
+  /** For tests. */
+  fetch?: typeof fetch;
+};
+
+/** No timeout of its own: a request ends with its query's AbortSignal (api.md). */
+export function createApiClient({ base = '/api', getToken, fetch: send = (...args) => fetch(...args) }: ClientConfig): ApiClient {
+  return async (call, ...[options]) => {
+    const { params, query, body, signal } = (options ?? {}) as { params?: Record<string, string | number>; query?: Record<string, QueryValue>; body?: unknown; signal?: AbortSignal };
+    const [method = 'GET', template = ''] = call.split(' ');
+    const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+    const headers: Record<string, string> = { accept: 'application/json' };
+    const token = await getToken();
+    if (token) headers.authorization = `Bearer ${token}`;
+    if (method !== 'GET') headers['X-XSRF-TOKEN'] = decodeURIComponent(cookie('XSRF-TOKEN') ?? '');
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    let response: Response;
+    try {
+      response = await send(base + path + queryString(query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
+    }
+    const type = response.headers.get('content-type') ?? '';
+    const answer: unknown = type.includes('json') ? await response.json() : type.startsWith('image/png') ? response : await response.text();
+    if (!response.ok) throw new ApiError(problemOf(response.status, answer));
+    return answer as never;
+  };
+}

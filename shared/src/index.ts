@@ -1,0 +1,10 @@
+/**
+ * The shared core: one instance for the shell and all remotes (a federation singleton).
+ * Only what a first paint needs; antd is under `@pool/shared/ui/*`.
+ */
+export * from './contract';
+export * from './ability';
+export * from './domain';
+export * from './api/client';
+export type * from './api/schemas';
+export type { Call, Contract, PoolEvents } from './api/contract';
