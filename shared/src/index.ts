@@ -3,6 +3,7 @@
  * Only what a first paint needs; antd is under `@pool/shared/ui/*`.
  */
 export * from './contract';
+export type * from './config';
 export * from './ability';
 export * from './domain';
 export * from './api/client';
