@@ -1,0 +1,29 @@
+/** Unit tests sit beside the source (`unit`: pages in jsdom; `node`: pure functions and scripts); `api` runs against the real embedded database. */
+const swc = ['@swc/jest', { jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } }, target: 'es2022' }, module: { type: 'commonjs' } }];
+
+const base = {
+  rootDir: __dirname,
+  transform: { '^.+\\.(t|j|mj)sx?$': swc },
+  // Packages that ship ES modules only; everything else in node_modules runs as it is.
+  transformIgnorePatterns: ['/node_modules/(?!(?:jose|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|lucide-react|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|until-async|msw)/)'],
+  moduleNameMapper: {
+    '\\.module\\.css$': '<rootDir>/types/css-module-stub.cjs',
+    '\\.css$': '<rootDir>/types/css-module-stub.cjs',
+  },
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/e2e/specs/'],
+  modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],
+};
+
+module.exports = {
+  projects: [
+    {
+      ...base,
+      displayName: 'unit',
+      testEnvironment: 'jsdom',
+      setupFilesAfterEnv: ['<rootDir>/types/jest-setup.ts'],
+      testMatch: ['<rootDir>/{shared,shell,mfe-*}/src/**/*.test.{ts,tsx}'],
+    },
+    { ...base, displayName: 'api', testEnvironment: 'node', testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'] },
+  ],
+  testTimeout: 30_000,
+};

@@ -1,0 +1,61 @@
+import { ApiError, createApiClient, queryString } from './client';
+
+const answer = (body: BodyInit | null, init: ResponseInit & { type?: string } = {}) => {
+  const headers = new Headers({ 'content-type': init.type ?? 'application/json' });
+  return { ok: (init.status ?? 200) < 400, status: init.status ?? 200, headers, json: async () => JSON.parse(String(body)), text: async () => String(body) } as Response;
+};
+
+function client(response: Response) {
+  const send = jest.fn(async (_url: string | URL | Request, _init?: RequestInit) => response);
+  return { send, api: createApiClient({ getToken: async () => 'token', fetch: send as typeof fetch }) };
+}
+
+test('arrays are sent as name[], null and undefined left out', () => {
+  expect(queryString({ a: 1, b: null, c: undefined, d: ['x', 'y'] })).toBe('?a=1&d%5B%5D=x&d%5B%5D=y');
+  expect(queryString({})).toBe('');
+});
+
+test('a read carries the token and no XSRF header', async () => {
+  const { api, send } = client(answer('{"workers":[]}'));
+  await api('GET /liveWorkers/', { query: { algorithm: 'SCRYPT', userName: undefined } });
+  const [url, init] = send.mock.calls[0]!;
+  expect(url).toBe('/api/liveWorkers/?algorithm=SCRYPT');
+  expect(init?.headers).toMatchObject({ authorization: 'Bearer token' });
+  expect(init?.headers).not.toHaveProperty('X-XSRF-TOKEN');
+});
+
+test('a write carries the XSRF cookie as a header and a JSON body', async () => {
+  document.cookie = 'XSRF-TOKEN=abc%3D';
+  const { api, send } = client(answer('{"id":1}'));
+  await api('POST /subAccounts/', { body: { name: 'hangar-2' } });
+  expect(send.mock.calls[0]![1]).toMatchObject({ method: 'POST', body: '{"name":"hangar-2"}', headers: { 'X-XSRF-TOKEN': 'abc=' } });
+});
+
+test('path parameters are escaped', async () => {
+  const { api, send } = client(answer('{}'));
+  await api('GET /workers/{id}/hashchart', { params: { id: 7 }, query: {} });
+  expect(send.mock.calls[0]![0]).toBe('/api/workers/7/hashchart');
+});
+
+test('a non-OK answer throws its problem document', async () => {
+  const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' };
+  const { api } = client(answer(JSON.stringify(problem), { status: 404, type: 'application/problem+json' }));
+  await expect(api('GET /algorithms/')).rejects.toMatchObject({ code: 'not_found', status: 404 });
+});
+
+test('a non-OK answer that is no problem document still has a code', async () => {
+  const { api } = client(answer('<h1>Bad gateway</h1>', { status: 502, type: 'text/html' }));
+  await expect(api('GET /algorithms/')).rejects.toMatchObject({ code: 'server_error', status: 502 });
+});
+
+test('no answer at all is told apart from an error', async () => {
+  const api = createApiClient({ getToken: async () => null, fetch: () => Promise.reject(new TypeError('failed')) });
+  await expect(api('GET /algorithms/')).rejects.toMatchObject({ code: 'offline', status: 0 });
+  await expect(api('GET /algorithms/')).rejects.toBeInstanceOf(ApiError);
+});
+
+test('what is not JSON comes back as text, a png raw', async () => {
+  await expect(client(answer('plain', { type: 'text/plain' })).api('GET /algorithms/')).resolves.toBe('plain');
+  const png = answer('', { type: 'image/png' });
+  await expect(client(png).api('GET /algorithms/')).resolves.toBe(png);
+});
