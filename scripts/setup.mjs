@@ -1,0 +1,66 @@
+/** What must be there before anything else runs. Plain Node without packages: this is the first thing a fresh machine executes. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const STAMP = path.join(ROOT, 'node_modules', '.installed-lock');
+
+export const say = (text) => process.stdout.write(`\u2022 ${text}\n`);
+
+export function run(command, args, options = {}) {
+  const done = spawnSync(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  if (done.error) throw done.error;
+  return done.status ?? 1;
+}
+
+function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  process.stderr.write(`Node 20.19 or newer is needed; this is ${process.versions.node}.\n`);
+  process.exit(1);
+}
+
+/** Installs the locked packages when they are missing or the lock file has changed since. */
+export function ensureInstalled() {
+  requireNode();
+  const lock = createHash('sha256').update(readFileSync(path.join(ROOT, 'package-lock.json'))).digest('hex');
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
+  say('Installing packages (about a minute and a half, once)');
+  if (run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
+    process.stderr.write('npm ci failed: see above. Is the package registry reachable?\n');
+    process.exit(1);
+  }
+  mkdirSync(path.dirname(STAMP), { recursive: true });
+  writeFileSync(STAMP, lock);
+}
+
+const BROWSERS = [
+  process.env.CHROME_PATH,
+  '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
+const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+
+/** Path of a Chromium for the browser tests: an installed one, else Debian's package, else Playwright's own download. */
+export async function ensureChromium() {
+  const found = installedBrowser();
+  if (found) return found;
+  if (isDebianRoot()) {
+    say('Installing Chromium for the browser tests');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    run('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
+    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const installed = installedBrowser();
+    if (installed) return installed;
+  }
+  say("Downloading Playwright's Chromium for the browser tests");
+  run('npx', ['playwright', 'install', 'chromium'], { timeout: 300_000 });
+  const { chromium } = await import('@playwright/test');
+  if (existsSync(chromium.executablePath())) return chromium.executablePath();
+  process.stderr.write('No Chromium found, and none could be installed. Install one, or name it in CHROME_PATH.\n');
+  process.exit(1);
+}
