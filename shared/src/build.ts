@@ -1,0 +1,28 @@
+/**
+ * What `npm run build` leaves in `dist/`, and the server serves:
+ *
+ *   dist/shell/manifest.json              ShellManifest
+ *   dist/shell/{app,landing}.html         page templates, see below
+ *   dist/shell/assets/*                   at /assets/*; hashed names, immutable
+ *   dist/remotes/<name>/current.json      RemotePointer
+ *   dist/remotes/<name>/<version>/*       at /remotes/<name>/<version>/*; immutable, older versions stay
+ *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths
+ *   dist/locales/<lng>.json               at /locales/<lng>.json
+ *   dist/vendor/clerk-js/<version>/*      at /vendor/clerk-js/<version>/*
+ *
+ * Text files have their brotli and gzip forms beside them (`x.js.br`, `x.js.gz`).
+ *
+ * A page template is whole HTML with three marks to replace: `{{nonce}}` (the CSP nonce, in attributes),
+ * `<!--pool:head-->` (preloads the server adds) and `{{config}}` (PublicConfig as JSON, `<` written as `\u003c`).
+ * `landing` is the page of `/`; `app` is the page of everything else.
+ */
+export type ShellManifest = {
+  pages: { app: string; landing: string };
+  /** CSP hashes (`sha256-…`) of the inline scripts in the pages. */
+  scriptHashes: string[];
+  /** sha384 of each asset by URL. */
+  files: Record<string, `sha384-${string}`>;
+};
+
+/** Which version of a remote is served; a canary goes to `percent` of users, chosen by a hash of the user. */
+export type RemotePointer = { version: string; canary?: { version: string; percent: number } };

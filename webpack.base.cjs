@@ -1,0 +1,135 @@
+/**
+ * The only bundler and federation config: `pool(name)` for the shell, the landing page and every remote.
+ * What is shared, and why so: docs/adr (sharing).
+ */
+const fs = require('node:fs');
+const path = require('node:path');
+const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
+const MiniCssExtractPlugin = require('mini-css-extract-plugin');
+const Minimizer = require('minimizer-webpack-plugin');
+
+const shared = require('./shared/package.json');
+const versionOf = (name) => require(`${name}/package.json`).version;
+
+/** In the shell's first chunk, because every page needs them at once. */
+const CORE = {
+  react: versionOf('react'),
+  'react/jsx-runtime': versionOf('react'),
+  'react-dom': versionOf('react-dom'),
+  'react-dom/client': versionOf('react-dom'),
+  '@pool/shared': shared.version,
+  '@pool/shared/remote': shared.version,
+  '@pool/shared/router': shared.version,
+  '@pool/shared/query': shared.version,
+  '@pool/shared/i18n': shared.version,
+  '@pool/shared/ui/core': shared.version,
+};
+
+/** Parts of the UI beside core: singletons too, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts). */
+const lazyParts = () =>
+  fs.readdirSync(path.join(__dirname, 'shared/src/ui'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && entry.name !== 'core' && fs.existsSync(path.join(__dirname, 'shared/src/ui', entry.name, 'index.ts')))
+    .map((entry) => `@pool/shared/ui/${entry.name}`);
+
+/** One copy of everything for all: the shell provides, remotes only consume. A remote that needs a newer one is refused, not mixed. */
+function sharing(isShell) {
+  const singleton = (version, eager) => ({ singleton: true, strictVersion: true, version, requiredVersion: `^${version}`, ...(isShell ? { eager } : { import: false }) });
+  return Object.fromEntries([
+    ...Object.entries(CORE).map(([name, version]) => [name, singleton(version, true)]),
+    ...lazyParts().map((name) => [name, singleton(shared.version, false)]),
+  ]);
+}
+
+/** Lets the shell set integrity and the retry mark on each lazily loaded script, the remotes' too (shell/src/remotes/scripts.ts). */
+class ScriptHookPlugin {
+  apply(compiler) {
+    const { LoadScriptRuntimeModule } = compiler.webpack.runtime ?? {};
+    const Hooked = LoadScriptRuntimeModule ?? require('webpack/lib/runtime/LoadScriptRuntimeModule');
+    compiler.hooks.compilation.tap('ScriptHook', (compilation) => {
+      Hooked.getCompilationHooks(compilation).createScript.tap('ScriptHook', (code) => `${code}\nif (globalThis.poolScript) globalThis.poolScript(script);`);
+    });
+  }
+}
+
+function federation(name) {
+  const isShell = name === 'shell';
+  return new ModuleFederationPlugin({
+    name: `pool_${name.replace('mfe-', '')}`,
+    shared: sharing(isShell),
+    // With version-first, one lazy shared import would download the entry of every registered remote.
+    shareStrategy: 'loaded-first',
+    dts: false,
+    manifest: !isShell,
+    ...(isShell
+      ? { experiments: { provideExternalRuntime: true } }
+      : { filename: 'remoteEntry.[contenthash:8].js', exposes: { './app': './src/app.ts' }, experiments: { externalRuntime: true } }),
+  });
+}
+
+const ENTRIES = { shell: './src/main.tsx', landing: './src/landing/main.tsx' };
+
+/** Webpack config of one unit: `shell`, `landing` (a page of the shell without federation and antd) or `mfe-*`. */
+exports.pool = function pool(name, { dev = false } = {}) {
+  const entry = ENTRIES[name];
+  const folder = path.join(__dirname, entry ? 'shell' : name);
+  return {
+    name,
+    mode: dev ? 'development' : 'production',
+    devtool: dev ? 'cheap-module-source-map' : false,
+    target: ['web', 'es2022'],
+    context: folder,
+    entry: entry ? { [name]: entry } : {},
+    output: {
+      path: path.join(folder, 'dist', entry ? name : ''),
+      clean: true,
+      uniqueName: `pool_${name.replace('mfe-', '')}`,
+      publicPath: 'auto',
+      filename: '[name].[contenthash:8].js',
+      chunkFilename: '[name].[contenthash:8].js',
+      assetModuleFilename: '[name].[contenthash:8][ext]',
+      hashFunction: 'xxhash64',
+    },
+    resolve: {
+      extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],
+      // The chart library's image export and a second copy of lodash would cost 48 KB.
+      alias: { html2canvas$: false, lodash$: 'lodash-es' },
+    },
+    module: {
+      rules: [
+        {
+          test: /\.[jt]sx?$/,
+          exclude: /node_modules/,
+          loader: 'swc-loader',
+          options: {
+            jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic', development: dev } }, target: 'es2022' },
+          },
+        },
+        { test: /node_modules\/(@rc-component|@ant-design\/(cssinjs|cssinjs-utils|icons|colors|fast-color))\//, sideEffects: false },
+        {
+          test: /\.css$/,
+          sideEffects: true,
+          use: [
+            MiniCssExtractPlugin.loader,
+            { loader: 'css-loader', options: { modules: { auto: true, localIdentName: dev ? '[name]-[local]' : '[hash:base64:6]', namedExport: false, exportLocalsConvention: 'as-is' } } },
+          ],
+        },
+        { test: /\.(woff2?|png|svg)$/, type: 'asset/resource' },
+      ],
+    },
+    plugins: [
+      new MiniCssExtractPlugin({ filename: '[name].[contenthash:8].css', chunkFilename: '[name].[contenthash:8].css', ignoreOrder: true }),
+      new ScriptHookPlugin(),
+      ...(name === 'landing' ? [] : [federation(name)]),
+    ],
+    optimization: {
+      minimizer: [new Minimizer({ minify: Minimizer.swcMinify, extractComments: false, terserOptions: { compress: { passes: 2 }, format: { comments: false } } })],
+      moduleIds: 'deterministic',
+      chunkIds: 'deterministic',
+      ...(entry && { splitChunks: { cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } } } }),
+    },
+    cache: { type: 'filesystem', cacheDirectory: path.join(__dirname, '.cache/webpack'), name: `${name}-${dev ? 'dev' : 'prod'}`, buildDependencies: { config: [__filename] } },
+    performance: false,
+    infrastructureLogging: { level: 'error' },
+    stats: 'errors-warnings',
+  };
+};
