@@ -116,7 +116,8 @@ export const contract = {
     response: z.object({ unread: z.int() }) }),
 
   // Admin
-  'GET /users/': endpoint({ who: 'admin', summary: 'All users', query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(), ...cursorPage }),
+  'GET /users/': endpoint({ who: 'admin', summary: 'All users', query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(),
+      sort: s.userSort.default('userName'), ...cursorPage }),
     response: page(s.adminUser) }),
 } satisfies Record<string, Endpoint>;
 

@@ -105,6 +105,12 @@ export const adminUser = user.extend({
   lastSeenAt: isoTime.nullable(), disabled: z.boolean(),
 });
 
+/** Order of the users list: a field of `adminUser`, `-` in front for the greatest (or latest) first; equal ones by `id`. */
+export const userSort = z.enum([
+  'userName', '-userName', 'hashrate24h', '-hashrate24h', 'unpaidSat', '-unpaidSat', 'workersOnline', '-workersOnline',
+  'createdAt', '-createdAt', 'lastSeenAt', '-lastSeenAt',
+]);
+
 export const notification = z.object({
   id: z.int(), kind: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])), createdAt: isoTime, readAt: isoTime.nullable(),
 });
@@ -121,4 +127,5 @@ export type Connection = z.infer<typeof connection>;
 export type Upstream = z.infer<typeof upstream>;
 export type User = z.infer<typeof user>;
 export type AdminUser = z.infer<typeof adminUser>;
+export type UserSort = z.infer<typeof userSort>;
 export type Notification = z.infer<typeof notification>;
