@@ -1,0 +1,59 @@
+import { AbilityProvider } from '@casl/react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import * as React from 'react';
+import * as ReactDOMClient from 'react-dom/client';
+import { I18nextProvider } from 'react-i18next';
+import { Route, Router, Routes } from 'react-router-dom';
+import singleSpaReact from 'single-spa-react';
+import { CONTRACT, type MountProps, type RemoteModule, type RemoteProps } from './contract';
+import { ServicesProvider } from './services';
+import { ThemeProvider } from './ui/core';
+
+/** What reaches `services.report` when a remote's page threw while rendering: its outlet shows the failure panel. */
+export class RemoteCrash extends Error {
+  override readonly name = 'RemoteCrash';
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function Crashed({ error, report }: { error: unknown; report: (error: unknown) => void }) {
+  React.useEffect(() => report(new RemoteCrash(error)), [error, report]);
+  return null;
+}
+
+/** A root of its own, given the shell's singletons again: React context does not cross roots. */
+function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProps & { App: React.ComponentType }) {
+  const { settings } = services;
+  return (
+    <ServicesProvider services={services}>
+      <I18nextProvider i18n={services.i18n}>
+        <QueryClientProvider client={services.queryClient}>
+          <AbilityProvider value={services.ability}>
+            <ThemeProvider mode={settings.mode} direction={settings.direction}>
+              <Router location={location} navigator={navigator}>
+                <Routes>
+                  <Route path={`${basePath}/*`} element={<App />} />
+                </Routes>
+              </Router>
+            </ThemeProvider>
+          </AbilityProvider>
+        </QueryClientProvider>
+      </I18nextProvider>
+    </ServicesProvider>
+  );
+}
+
+/**
+ * The lifecycles of a remote whose pages are `App` (its `<Routes>`, relative to the remote's base path).
+ * The error boundary is not optional: without one a throw in the first render leaves `mount` pending for ever.
+ */
+export function defineRemote(App: React.ComponentType): RemoteModule {
+  const lifecycles = singleSpaReact<MountProps>({
+    React,
+    ReactDOMClient,
+    rootComponent: (props: MountProps) => <RemoteRoot {...props} App={App} />,
+    errorBoundary: (error: unknown, _info: unknown, props: MountProps) => <Crashed error={error} report={props.services.report} />,
+  }) as unknown as Omit<RemoteModule, 'contract'>;
+  return { contract: CONTRACT, ...lifecycles };
+}

@@ -1,0 +1,43 @@
+/** The part of TanStack Query the product uses, and the cache's rules (api.md). */
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api/client';
+
+export {
+  QueryClient, QueryClientProvider, infiniteQueryOptions, keepPreviousData, onlineManager, queryOptions, skipToken,
+  useInfiniteQuery, useIsFetching, useMutation, useQueries, useQuery, useQueryClient,
+} from '@tanstack/react-query';
+export type { QueryKey, UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
+
+/** The same key within this time is one request. */
+export const DEDUPE_MS = 2_000;
+/** Focus refetches at most this often. */
+export const FOCUS_THROTTLE_MS = 5_000;
+
+/**
+ * First words of the keys that live events refresh: a query on such data starts its key with one of them
+ * (`['workers', {account, algorithm}]`), and needs no polling of its own.
+ */
+export const LIVE_KEYS = {
+  hashrate: ['hashrate'],
+  workers: ['workers'],
+  payment: ['payments'],
+  notification: ['notifications'],
+  upstream: ['upstreams'],
+} as const;
+
+const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
+
+/** One cache for the shell and all remotes. A 4xx is an answer, not a fault: it is not asked again. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: DEDUPE_MS,
+        refetchOnWindowFocus: (query) => (Date.now() - query.state.dataUpdatedAt > FOCUS_THROTTLE_MS ? 'always' : false),
+        retry: (failures, error) => failures < 2 && worthRetrying(error),
+      },
+      // A write is never repeated by itself: it may be about money.
+      mutations: { retry: false },
+    },
+  });
+}
