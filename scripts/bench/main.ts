@@ -1,0 +1,80 @@
+/**
+ * `npm run bench [-- --runs 5] [--only pages,api,ingest]`: measures on this machine, prints tables for docs/performance.md.
+ * Run it on an idle machine: a build beside it doubles every figure.
+ */
+import { chromium } from '@playwright/test';
+import os from 'node:os';
+import { parseArgs } from 'node:util';
+import { startProduct } from '../../e2e/fixtures/product';
+import { benchApi } from './api';
+import { startHttp2Front } from './http2-front';
+import { benchIngest } from './ingest';
+import { measureLoads, type Load, type Target } from './page-load';
+
+const PASSWORD = 'bench-through-the-pool-1';
+const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
+
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,api,ingest' } } });
+const wanted = (part: string) => options.only.split(',').includes(part);
+
+/** Cookies of a signed-in demo user at `url`. */
+async function signIn(url: string, args: string[]) {
+  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${url}/sign-in`);
+    await page.locator('input[name=identifier]').fill('demo');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await page.waitForURL('**/dashboard/**');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return await page.context().cookies();
+  } finally {
+    await browser.close();
+  }
+}
+
+const number = (value: number | null | undefined, digits = 0) => (value === null || value === undefined ? '-' : value.toFixed(digits));
+
+function table(rows: { name: string; cold: Load; warm: Load }[]) {
+  const columns = ['fcp', 'lcp', 'usable', 'chart', 'interactive', 'tbt'];
+  process.stdout.write(`\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | heap MB | warm usable | warm chart |\n|${'---|'.repeat(columns.length + 6)}\n`);
+  for (const { name, cold, warm } of rows) {
+    const cells = columns.map((c) => number(cold[c]));
+    process.stdout.write(`| ${name} | ${cells.join(' | ')} | ${number(cold.cls, 3)} | ${number(cold.kibBefore)} / ${number(cold.kib)} | ${number(cold.heapMb, 1)} | ${number(warm.usable)} | ${number(warm.chart)} |\n`);
+  }
+}
+
+async function benchPages() {
+  const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
+  const front = await startHttp2Front(new URL(product.url));
+  const trust = [`--ignore-certificate-errors-spki-list=${front.spki}`];
+  try {
+    const plain = await signIn(product.url, []);
+    const secure = await signIn(front.url, trust);
+    const dashboard = { usable: '[data-ready~=figures]', chart: '[data-ready~=chart]', interactive: '[data-ready~=interactive]' };
+    const landing = { usable: '[data-ready~=landing]', chart: '[data-ready~=landing]' };
+    const targets: Target[] = [
+      { name: 'dashboard, HTTP/1.1', url: `${product.url}/dashboard/`, marks: dashboard, cookies: plain },
+      { name: 'dashboard, HTTP/2', url: `${front.url}/dashboard/`, marks: dashboard, cookies: secure },
+      { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
+    ];
+    table(await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust));
+  } finally {
+    front.stop();
+    await product.dispose();
+  }
+}
+
+async function main() {
+  process.stdout.write(`${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · Node ${process.versions.node} · medians of ${options.runs}\n`);
+  if (wanted('pages')) await benchPages();
+  if (wanted('api')) await benchApi();
+  if (wanted('ingest')) await benchIngest();
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

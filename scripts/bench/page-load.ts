@@ -1,0 +1,127 @@
+/** Cold and warm load of a page in a real Chromium: what a person waits for, and how many bytes it took. */
+import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** `4g` = 1.6 Mbit/s down, 150 ms a request, CPU x4: what Lighthouse calls slow 4G. */
+export const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
+export type Profile = keyof typeof PROFILES;
+
+export type Target = {
+  name: string;
+  url: string;
+  /** CSS selectors: figures and navigation are there; the chart is drawn; the interactive chart has taken over. */
+  marks: Record<string, string>;
+  cookies?: Parameters<BrowserContext['addCookies']>[0];
+};
+
+export type Load = Record<string, number | null>;
+
+const OBSERVE = (marks: Record<string, string>) => `(() => {
+  const seen = (window.__bench = { fcp: null, lcp: null, cls: 0, long: [], marks: {} });
+  const watch = (type, each) => { try { new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true }); } catch {} };
+  watch('paint', (e) => { if (e.name === 'first-contentful-paint') seen.fcp = e.startTime; });
+  watch('largest-contentful-paint', (e) => { seen.lcp = e.startTime; });
+  watch('layout-shift', (e) => { if (!e.hadRecentInput) seen.cls += e.value; });
+  watch('longtask', (e) => { seen.long.push([e.startTime, e.duration]); });
+  const wanted = Object.entries(${JSON.stringify(marks)});
+  const visible = (selector) => [...document.querySelectorAll(selector)].some((e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; });
+  const look = () => {
+    for (const [name, selector] of wanted) if (!(name in seen.marks) && visible(selector)) seen.marks[name] = performance.now();
+    if (Object.keys(seen.marks).length < wanted.length) requestAnimationFrame(look);
+  };
+  look();
+})()`;
+
+type Transfer = { bytes: number; at: number };
+
+async function watchNetwork(cdp: CDPSession) {
+  const open = new Set<string>();
+  const done: Transfer[] = [];
+  let last = Date.now();
+  cdp.on('Network.requestWillBeSent', (e) => { last = Date.now(); if (e.type !== 'EventSource' && !e.request.url.startsWith('data:')) open.add(e.requestId); });
+  cdp.on('Network.responseReceived', (e) => { if (e.response.mimeType.includes('event-stream')) open.delete(e.requestId); });
+  cdp.on('Network.loadingFinished', (e) => { last = Date.now(); open.delete(e.requestId); done.push({ bytes: e.encodedDataLength, at: e.timestamp }); });
+  cdp.on('Network.loadingFailed', (e) => { open.delete(e.requestId); });
+  await cdp.send('Network.enable');
+  return { done, quiet: () => open.size === 0 && Date.now() - last > 1000 };
+}
+
+async function visit(page: Page, cdp: CDPSession, target: Target, network: Awaited<ReturnType<typeof watchNetwork>>): Promise<Load> {
+  const from = network.done.length;
+  let started = 0;
+  cdp.once('Network.requestWillBeSent', (e) => { started = e.timestamp; });
+  await page.goto(target.url, { waitUntil: 'commit', timeout: 60_000 });
+  const end = Date.now() + 60_000;
+  const names = Object.keys(target.marks);
+  while (Date.now() < end) {
+    const marked = await page.evaluate(() => Object.keys((window as never as { __bench?: { marks: object } }).__bench?.marks ?? {}).length).catch(() => 0);
+    if (marked === names.length && network.quiet()) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const seen = await page.evaluate(() => (window as never as { __bench: { fcp: number | null; lcp: number | null; cls: number; long: [number, number][]; marks: Record<string, number> } }).__bench);
+  const transfers = network.done.slice(from);
+  const usable = seen.marks[names[0] ?? ''];
+  const kib = (list: Transfer[]) => list.reduce((sum, t) => sum + t.bytes, 0) / 1024;
+  return {
+    fcp: seen.fcp, lcp: seen.lcp, ...Object.fromEntries(names.map((n) => [n, seen.marks[n] ?? null])), cls: seen.cls,
+    tbt: seen.long.reduce((sum, [at, duration]) => (at + duration > (seen.fcp ?? 0) ? sum + Math.max(0, duration - 50) : sum), 0),
+    kibBefore: usable === undefined ? null : kib(transfers.filter((t) => (t.at - started) * 1000 <= usable)), kib: kib(transfers),
+  };
+}
+
+/** One cold load in a new profile, then the third visit (warm: HTTP cache and code cache). */
+async function once(target: Target, profile: Profile, executablePath: string, args: string[]): Promise<{ cold: Load; warm: Load }> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'bench-profile-'));
+  const context = await chromium.launchPersistentContext(dir, {
+    executablePath, viewport: { width: 1366, height: 900 },
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1', ...args],
+  });
+  try {
+    if (target.cookies) await context.addCookies(target.cookies);
+    const page = context.pages()[0] ?? (await context.newPage());
+    await page.addInitScript(OBSERVE(target.marks));
+    const cdp = await context.newCDPSession(page);
+    const network = await watchNetwork(cdp);
+    const limits = PROFILES[profile];
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: limits.cpu });
+    if ('down' in limits) await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: limits.latency, downloadThroughput: limits.down, uploadThroughput: limits.up });
+    const cold = await visit(page, cdp, target, network);
+    await cdp.send('HeapProfiler.collectGarbage');
+    const metrics = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number };
+    cold.heapMb = metrics.usedSize / 2 ** 20;
+    await page.goto('about:blank');
+    await visit(page, cdp, target, network);
+    await page.goto('about:blank');
+    return { cold, warm: await visit(page, cdp, target, network) };
+  } finally {
+    await context.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+export const median = (values: (number | null | undefined)[]): number | null => {
+  const known = values.filter((v): v is number => typeof v === 'number').sort((a, b) => a - b);
+  const middle = known.length >> 1;
+  return known.length === 0 ? null : known.length % 2 ? (known[middle] ?? null) : ((known[middle - 1] ?? 0) + (known[middle] ?? 0)) / 2;
+};
+
+/** Medians over `runs`; targets are interleaved so that a machine's drift is shared. */
+export async function measureLoads(targets: Target[], profiles: Profile[], runs: number, executablePath: string, args: string[] = []) {
+  const results = new Map<string, { cold: Load[]; warm: Load[] }>();
+  for (const profile of profiles) {
+    for (let i = 0; i < runs; i += 1) {
+      for (const target of targets) {
+        const { cold, warm } = await once(target, profile, executablePath, args);
+        const key = `${target.name} · ${profile}`;
+        const list = results.get(key) ?? { cold: [], warm: [] };
+        list.cold.push(cold);
+        list.warm.push(warm);
+        results.set(key, list);
+      }
+    }
+  }
+  const medians = (loads: Load[]): Load => Object.fromEntries(Object.keys(loads[0] ?? {}).map((k) => [k, median(loads.map((l) => l[k]))]));
+  return [...results].map(([name, { cold, warm }]) => ({ name, cold: medians(cold), warm: medians(warm) }));
+}
