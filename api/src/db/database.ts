@@ -1,0 +1,76 @@
+/** The one way to the database: `pg`, whether PostgreSQL or the embedded one answers. */
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import { startEmbedded, type EmbeddedDatabase } from './embedded';
+import { migrateTo } from './migrate';
+import * as schema from './schema';
+
+export type Db = NodePgDatabase<typeof schema>;
+/** What a function needs that may run inside a transaction or outside of one. */
+export type DbOrTx = Pick<Db, 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'query'>;
+
+export type Database = {
+  pool: pg.Pool;
+  db: Db;
+  kind: 'embedded' | 'postgresql';
+  close(): Promise<void>;
+};
+
+export type DatabaseOptions = {
+  /** A PostgreSQL; without it the embedded database runs in `folder` (none: in memory). */
+  url?: string;
+  folder?: string;
+  template?: string;
+  /** Connections to a PostgreSQL. */
+  connections?: number;
+  say?: (message: string) => void;
+  onError?: (error: Error) => void;
+};
+
+const INT8 = 20;
+const DATE = 1082;
+const NUMERIC = 1700;
+/** Plain SQL answers counts and satoshis as numbers (all are below 2^53), days as `YYYY-MM-DD`. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return Number;
+    if (oid === DATE) return (value: string) => value;
+    return pg.types.getTypeParser(oid, format as 'text');
+  },
+};
+
+export const STATEMENT_TIMEOUT_MS = 5000;
+
+export async function openDatabase({ url, folder, template, connections = 10, say, onError = () => undefined }: DatabaseOptions): Promise<Database> {
+  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, template, say });
+  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url };
+  try {
+    await migrateTo(connection);
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    // PGlite is a single session: a second connection would wait, or worse, share its state.
+    max: embedded ? 1 : connections,
+    // With one connection, asking the pool inside a transaction of one's own would wait for ever.
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: embedded ? 0 : 30_000,
+    ...(embedded ? {
+      // The one session outlives a connection (the pool replaces it after an error): drop what the last one prepared.
+      onConnect: async (client: pg.ClientBase) => { await client.query('deallocate all'); },
+    } : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 10_000, options: '-c timezone=UTC', application_name: 'pool' }),
+  });
+  pool.on('error', onError);
+  return {
+    pool,
+    db: drizzle(pool, { schema }),
+    kind: embedded ? 'embedded' : 'postgresql',
+    close: async () => {
+      await pool.end();
+      await embedded?.stop();
+    },
+  };
+}

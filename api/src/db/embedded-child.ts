@@ -1,0 +1,62 @@
+/**
+ * The embedded database's own process: PGlite behind a unix socket. It ends with its parent, however the parent ends:
+ * the IPC channel closes even on kill -9. Signals are the parent's business (Ctrl+C reaches the whole group).
+ *
+ * PGlite is one PostgreSQL session. pglite-socket can multiplex several sockets over it, but they then share prepared
+ * statements, settings and advisory locks (measured: "prepared statement already exists"), so the pool holds one
+ * connection. A few sockets are let in all the same: the pool opens the next before the last has quite closed.
+ */
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
+import { FolderInUse, lockFolder } from '../lock';
+
+export type ChildMessage = { ready: true; movedAside?: string } | { failed: string; inUse?: boolean };
+
+const [folder = '', socket = '', template = ''] = process.argv.slice(2);
+const tell = (message: ChildMessage): void => { process.send?.(message); };
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+const orphaned = new Promise<void>((resolve) => { process.once('disconnect', resolve); });
+
+/** A folder without this mark was cut off in its first start: nothing in it was ever used. */
+const mark = join(folder, 'complete');
+
+function moveCutOffAside(): string | undefined {
+  const data = join(folder, 'data');
+  if (!existsSync(data) || existsSync(mark)) return undefined;
+  const aside = `${folder}.cut-off-${new Date().toISOString().replace(/[:.]/g, '-')}`;
+  renameSync(data, aside);
+  return aside;
+}
+
+async function open(): Promise<{ db: PGlite; movedAside?: string }> {
+  if (!folder) return { db: await PGlite.create(template ? { loadDataDir: new Blob([readFileSync(template)]) } : {}) };
+  mkdirSync(folder, { recursive: true });
+  // A killed server's database process may need a moment to notice.
+  await lockFolder(folder, 10_000);
+  const movedAside = moveCutOffAside();
+  const db = await PGlite.create({ dataDir: join(folder, 'data') });
+  if (!existsSync(mark)) {
+    await db.exec('CHECKPOINT');
+    writeFileSync(mark, `${new Date().toISOString()}\n`);
+  }
+  return { db, movedAside };
+}
+
+try {
+  const { db, movedAside } = await open();
+  rmSync(socket, { force: true });
+  const server = new PGLiteSocketServer({ db, path: socket, maxConnections: 8 });
+  await server.start();
+  tell({ ready: true, movedAside });
+  await orphaned;
+  await server.stop();
+  await db.close();
+  rmSync(socket, { force: true });
+  process.exit(0);
+} catch (error) {
+  tell({ failed: error instanceof Error ? error.message : String(error), inUse: error instanceof FolderInUse });
+  process.exit(1);
+}

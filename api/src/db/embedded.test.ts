@@ -1,0 +1,75 @@
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from './database';
+
+const tsx = ['--import', pathToFileURL(createRequire(__filename).resolve('tsx')).href];
+const alive = (pid: number): boolean => { try { process.kill(pid, 0); return true; } catch { return false; } };
+const until = async (condition: () => boolean): Promise<void> => {
+  while (!condition()) await new Promise((resolve) => { setTimeout(resolve, 20); });
+};
+
+/** A process that opens the database of `folder`, adds a row a time, and says so after each commit. */
+const writer = (folder: string) => `
+  import { lockFolder } from ${JSON.stringify(join(__dirname, '../lock.ts'))};
+  import { openDatabase } from ${JSON.stringify(join(__dirname, 'database.ts'))};
+  try { await lockFolder(${JSON.stringify(folder)}); } catch (error) { console.error(error.message); process.exit(3); }
+  const { pool } = await openDatabase({ folder: ${JSON.stringify(join(folder, 'db'))} });
+  await pool.query('create table if not exists t (n int)');
+  for (let n = 1; ; n += 1) { await pool.query('insert into t values ($1)', [n]); console.log(n); }
+`;
+
+describe('embedded database', () => {
+  let folder: string;
+  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'server-embedded-')); });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('keeps every committed row over kill -9, refuses a second owner, and leaves no process behind', async () => {
+    const script = join(folder, 'writer.mts');
+    writeFileSync(script, writer(folder));
+    const first = spawn(process.execPath, [...tsx, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let last = 0;
+    first.stdout.on('data', (data: Buffer) => { last = Number(data.toString().trim().split('\n').at(-1)); });
+    await until(() => last > 20);
+
+    const second = await new Promise<{ code: unknown; text: string }>((resolve) => {
+      execFile(process.execPath, [...tsx, script], (error, _, stderr) => resolve({ code: error?.code, text: stderr }));
+    });
+    expect(second).toEqual({ code: 3, text: expect.stringContaining(`in use by another process (pid ${first.pid})`) });
+
+    first.kill('SIGKILL');
+    await new Promise((resolve) => { first.once('close', resolve); });
+    // Opens at once: the child waits for the killed server's child to let go of the folder.
+    const database = await openDatabase({ folder: join(folder, 'db') });
+    const { rows } = await database.pool.query<{ n: number; max: number }>('select count(*) as n, max(n) as max from t');
+    await database.close();
+    expect(rows[0]?.max).toBeGreaterThanOrEqual(last);
+    expect(rows[0]?.n).toBe(rows[0]?.max);
+  });
+
+  it('moves a folder aside whose first start was cut off', async () => {
+    mkdirSync(join(folder, 'db', 'data'), { recursive: true });
+    writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '1');
+    const said: string[] = [];
+    const database = await openDatabase({ folder: join(folder, 'db'), say: (message) => said.push(message) });
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await database.close();
+    expect(said.join()).toContain('cut off');
+    expect(readdirSync(folder).filter((name) => name.startsWith('db.cut-off-'))).toHaveLength(1);
+    expect(existsSync(join(folder, 'db', 'complete'))).toBe(true);
+  });
+
+  it('comes back when its process is killed', async () => {
+    const { startEmbedded } = await import('./embedded');
+    const embedded = await startEmbedded({ folder: join(folder, 'db') });
+    const pid = embedded.pid() ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await until(() => !alive(pid));
+    await until(() => existsSync(join(embedded.connection.host, '.s.PGSQL.5432')) && embedded.pid() !== pid);
+    await embedded.stop();
+    expect(alive(embedded.pid() ?? 0)).toBe(false);
+  });
+});

@@ -1,0 +1,84 @@
+/** Starts and supervises the embedded database (PGlite in a process of its own, behind a unix socket). */
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ChildMessage } from './embedded-child';
+
+export type EmbeddedDatabase = {
+  /** For `pg`: `host` is the folder of the socket. */
+  connection: { host: string; port: number; user: string; database: string };
+  pid(): number | undefined;
+  stop(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  /** Where the database lives; none keeps it in memory. */
+  folder?: string;
+  /** For a database in memory: a dump to start from. */
+  template?: string;
+  say?: (message: string) => void;
+};
+
+const PORT = 5432;
+const RESTART_AFTER_MS = 500;
+const require = createRequire(import.meta.url);
+const childFile = join(dirname(fileURLToPath(import.meta.url)), 'embedded-child.ts');
+
+/** A unix socket's path must stay under about 100 bytes, so it lives in a private folder of the system's temporary one. */
+const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
+
+function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
+  return new Promise((resolve, reject) => {
+    const child = fork(childFile, args, { execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const failed = (): void => reject(new Error('the embedded database ended while starting'));
+    child.once('error', reject);
+    child.once('exit', failed);
+    child.once('message', (message: ChildMessage) => {
+      child.off('exit', failed);
+      if ('ready' in message) resolve({ child, movedAside: message.movedAside });
+      else reject(new Error(message.failed));
+    });
+  });
+}
+
+const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => {
+  if (child.exitCode !== null || child.signalCode !== null) resolve();
+  else child.once('exit', () => resolve());
+});
+
+export async function startEmbedded({ folder = '', template = '', say = () => undefined }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+  const host = socketFolder();
+  if (folder) mkdirSync(folder, { recursive: true });
+  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
+  let stopping = false;
+  let current: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    const { child, movedAside } = await launch(args);
+    current = child;
+    if (movedAside) say(`The database's first start was cut off; what it left was moved to ${movedAside}, and a new one is made.`);
+    child.once('exit', (code, signal) => {
+      // A database in memory has nothing to come back to.
+      if (stopping || !folder) return;
+      say(`The embedded database ended (${signal ?? code}); starting it again.`);
+      const again = (): void => { start().catch(() => { if (!stopping) setTimeout(again, RESTART_AFTER_MS * 4); }); };
+      setTimeout(again, RESTART_AFTER_MS);
+    });
+  };
+
+  const cleanUp = (): void => rmSync(host, { recursive: true, force: true });
+  await start().catch((error: unknown) => { cleanUp(); throw error; });
+  return {
+    connection: { host, port: PORT, user: 'postgres', database: 'postgres' },
+    pid: () => current?.pid,
+    stop: async () => {
+      stopping = true;
+      if (current?.connected) current.disconnect();
+      if (current) await ended(current);
+      cleanUp();
+    },
+  };
+}
