@@ -1,0 +1,46 @@
+/**
+ * Builds what changed and leaves it in `dist/` for the server.
+ *
+ *   npm run build                 everything whose sources changed
+ *   npm run build -- mfe-workers  only these units
+ *   npm run build -- --force      all of it again
+ */
+import { pathToFileURL } from 'node:url';
+import { mergeLocales } from './build/locales';
+import { publishShell } from './build/pages';
+import { build, exists, isFresh, REMOTES, UNITS } from './build/units';
+import { copyClerk } from './build/vendor';
+import { publish } from './publish-remote';
+
+const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
+
+async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+  const start = Date.now();
+  const result = await work();
+  console.log(`  ${title} · ${seconds(start)}`);
+  return result;
+}
+
+export async function buildAll({ only = [], force = false }: { only?: readonly string[]; force?: boolean } = {}): Promise<void> {
+  const start = Date.now();
+  const chosen = UNITS.filter((unit) => exists(unit) && (only.length === 0 || only.includes(unit)));
+  const stale = chosen.filter((unit) => force || !isFresh(unit));
+  console.log(stale.length ? `build: ${stale.length} of ${chosen.length} units changed` : 'build: nothing changed');
+  for (const [index, unit] of stale.entries()) await step(`[${index + 1}/${stale.length}] ${unit}`, () => build(unit));
+  if (chosen.includes('shell') || chosen.includes('landing')) await step('shell compressed', publishShell);
+  await step('translations', mergeLocales);
+  await step('sign-in library', copyClerk);
+  for (const name of REMOTES.filter((remote) => chosen.includes(`mfe-${remote}`))) {
+    const before = Date.now();
+    console.log(`  ${name} ${await publish(name)} · ${seconds(before)}`);
+  }
+  console.log(`build: done in ${seconds(start)}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const args = process.argv.slice(2);
+  buildAll({ only: args.filter((arg) => !arg.startsWith('-')), force: args.includes('--force') }).catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { writeFileWhole } from './files';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+const TEXT = /\.(js|css|json|svg|html|txt|map)$/;
+
+/** Writes `file` and, for text, its brotli and gzip forms beside it. A file that is there already is left: its name carries its hash. */
+export async function writeCompressed(file: string, content: Buffer): Promise<void> {
+  if (existsSync(file) && readFileSync(file).equals(content) && (!TEXT.test(file) || existsSync(`${file}.br`))) return;
+  if (TEXT.test(file)) {
+    const [br, gz] = await Promise.all([
+      brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+      zip(content, { level: 9 }),
+    ]);
+    writeFileWhole(`${file}.br`, br);
+    writeFileWhole(`${file}.gz`, gz);
+  }
+  writeFileWhole(file, content);
+}
+
+/** Copies `names` from one folder to another, compressed. */
+export async function copyCompressed(from: string, names: readonly string[], to: string): Promise<void> {
+  await Promise.all(names.map((name) => writeCompressed(path.join(to, name), readFileSync(path.join(from, name)))));
+}

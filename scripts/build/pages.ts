@@ -1,0 +1,44 @@
+/** The shell's pages: templates with the built scripts and styles written in (shared/src/build.ts says the rest). */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ShellManifest } from '../../shared/src/build';
+import { copyCompressed } from './compress';
+import { DIST, filesBelow, ROOT, sha384, writeFileWhole, writeJson } from './files';
+import { outputOf, statsOf } from './units';
+
+const SHELL = path.join(DIST, 'shell');
+const asset = (name: string): string => `/assets/${name}`;
+
+function page(unit: 'shell' | 'landing', template: string, files: ShellManifest['files']): string {
+  const { entry } = statsOf(unit);
+  const tags = [
+    ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
+    ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
+  ];
+  return template.replace('<!--build:head-->', () => tags.join('\n    '));
+}
+
+const inlineScripts = (html: string): string[] =>
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`);
+
+/** Old assets stay: pages opened before a deploy still ask for them. */
+export async function publishShell(): Promise<void> {
+  const files: ShellManifest['files'] = {};
+  for (const unit of ['shell', 'landing'] as const) {
+    const from = outputOf(unit);
+    const names = filesBelow(from);
+    await copyCompressed(from, names, path.join(SHELL, 'assets'));
+    for (const name of names) files[asset(name)] = sha384(readFileSync(path.join(from, name)));
+  }
+  const read = (name: string) => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
+  const app = page('shell', read('app.html'), files);
+  const landing = page('landing', read('landing/landing.html'), files);
+  writeFileWhole(path.join(SHELL, 'app.html'), app);
+  writeFileWhole(path.join(SHELL, 'landing.html'), landing);
+  writeJson(path.join(SHELL, 'manifest.json'), {
+    pages: { app: 'app.html', landing: 'landing.html' },
+    scriptHashes: [...new Set([...inlineScripts(app), ...inlineScripts(landing)])],
+    files,
+  } satisfies ShellManifest);
+}

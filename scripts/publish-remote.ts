@@ -1,0 +1,81 @@
+/**
+ * Deploys one built remote: adds an immutable folder and moves one pointer. Nothing else is built or touched.
+ *
+ *   npm run publish:remote -- dashboard                        the build in mfe-dashboard/dist, for everybody
+ *   npm run publish:remote -- dashboard --canary 10            ... for 10 % of users
+ *   npm run publish:remote -- dashboard --rollback 0.1.0-ab12  back to a version that is still there
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { pathToFileURL } from 'node:url';
+import type { RemotePointer } from '../shared/src/build';
+import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
+import { copyCompressed } from './build/compress';
+import { DIST, filesBelow, hashOfFiles, readJson, ROOT, sha384, writeJson } from './build/files';
+import { outputOf, statsOf } from './build/units';
+
+const remoteFolder = (name: string): string => path.join(DIST, 'remotes', name);
+const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
+const readPointer = (name: string): RemotePointer | null => (existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null);
+
+function manifestOf(name: string, version: string, from: string, names: readonly string[]): RemoteManifest {
+  const source = readJson<RemoteSource>(path.join(ROOT, `mfe-${name}`, 'remote.json'));
+  const url = (file: string) => `/remotes/${name}/${version}/${file}`;
+  const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
+  if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
+  const app = statsOf(`mfe-${name}`).groups['__federation_expose_app'] ?? [];
+  return {
+    ...source,
+    version,
+    entry: url(entry),
+    preload: app.map(url),
+    files: Object.fromEntries(names.map((file) => [url(file), sha384(readFileSync(path.join(from, file)))])),
+  };
+}
+
+/** Returns the version now served. The same build published twice is the same version. */
+export async function publish(name: string, { canary }: { canary?: number } = {}): Promise<string> {
+  const from = outputOf(`mfe-${name}`);
+  const names = filesBelow(from);
+  const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
+  const version = `${base}-${hashOfFiles([...names.map((file) => path.join(from, file)), path.join(ROOT, `mfe-${name}`, 'remote.json')]).slice(0, 8)}`;
+  const to = path.join(remoteFolder(name), version);
+  if (!existsSync(path.join(to, 'manifest.json'))) {
+    await copyCompressed(from, names, to);
+    writeJson(path.join(to, 'manifest.json'), manifestOf(name, version, from, names));
+  }
+  const current = readPointer(name);
+  const pointer: RemotePointer = canary !== undefined && current ? { version: current.version, canary: { version, percent: canary } } : { version };
+  if (JSON.stringify(pointer) !== JSON.stringify(current)) writeJson(pointerFile(name), pointer);
+  return version;
+}
+
+export function rollback(name: string, version: string): void {
+  if (!existsSync(path.join(remoteFolder(name), version, 'manifest.json'))) {
+    const known = existsSync(remoteFolder(name)) ? readdirSync(remoteFolder(name)).filter((entry) => entry !== 'current.json') : [];
+    throw new Error(`${name} ${version} was never published here. There are: ${known.join(', ') || 'none'}`);
+  }
+  writeJson(pointerFile(name), { version } satisfies RemotePointer);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals: [name] } = parseArgs({ allowPositionals: true, options: { canary: { type: 'string' }, rollback: { type: 'string' } } });
+  if (!name || !existsSync(path.join(ROOT, `mfe-${name}`, 'remote.json'))) throw new Error('usage: npm run publish:remote -- <name> [--canary <percent> | --rollback <version>]');
+  if (values.rollback) {
+    rollback(name, values.rollback);
+    console.log(`${name}: back to ${values.rollback}`);
+    return;
+  }
+  const canary = values.canary === undefined ? undefined : Number(values.canary);
+  if (canary !== undefined && !(canary >= 0 && canary <= 100)) throw new Error('--canary takes a percentage, 0 to 100');
+  const version = await publish(name, { canary });
+  console.log(`${name}: ${version}${canary === undefined ? ' for everybody' : ` for ${canary} %`}`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}
