@@ -9,3 +9,4 @@ export * from './domain';
 export * from './api/client';
 export type * from './api/schemas';
 export type { Call, Contract, PoolEvents } from './api/contract';
+export * from './i18n';

@@ -1,0 +1,59 @@
+import i18next, { type i18n } from 'i18next';
+import LanguageDetector from 'i18next-browser-languagedetector';
+import { initReactI18next } from 'react-i18next';
+import { numberFormat } from '../ui/core/format/intl';
+import { textsBackend, type TextsFetch } from './backend';
+import { directionOf, LANGUAGES, type Language } from './languages';
+
+/** Local storage key of the chosen language. */
+export const LANGUAGE_KEY = 'i18nextLng';
+
+export type I18nConfig = {
+  /** Else from local storage, then the browser. */
+  language?: Language;
+  /** Texts already at hand (tests); nothing is fetched for these languages. */
+  texts?: Partial<Record<Language, Record<string, string>>>;
+  fetch?: TextsFetch;
+};
+
+const asLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
+
+/** `<html lang dir>` follows the language: Arabic is right to left, everything else left to right. */
+function followLanguage(language: string): void {
+  document.documentElement.lang = language;
+  document.documentElement.dir = directionOf(language);
+}
+
+/** The one i18n instance. Resolves when the texts are there, or can't be had; then keys are shown until a reload. */
+export async function createI18n({ language, texts, fetch: fetchTexts }: I18nConfig = {}): Promise<i18n> {
+  const instance = i18next.createInstance();
+  const detector = new LanguageDetector(null, {
+    order: ['localStorage', 'navigator'],
+    caches: ['localStorage'],
+    lookupLocalStorage: LANGUAGE_KEY,
+    convertDetectedLanguage: asLanguage,
+  });
+  instance.use(textsBackend(fetchTexts)).use(detector).use(initReactI18next);
+  instance.on('languageChanged', followLanguage);
+  await instance.init({
+    lng: language,
+    resources: texts && Object.fromEntries(Object.entries(texts).map(([lng, keys]) => [lng, { translation: keys }])),
+    partialBundledLanguages: true,
+    supportedLngs: [...LANGUAGES],
+    nonExplicitSupportedLngs: true,
+    fallbackLng: 'en',
+    load: 'languageOnly',
+    lowerCaseLng: true,
+    // Dots and colons are plain characters of a key.
+    keySeparator: false,
+    nsSeparator: false,
+    maxRetries: 5,
+    retryTimeout: 350,
+    maxParallelReads: 10,
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  });
+  // `{{count, number}}` with Western digits in every language.
+  instance.services.formatter?.add('number', (value: number, lng) => numberFormat(lng ?? 'en').format(value));
+  return instance;
+}

@@ -1,0 +1,108 @@
+import { createI18n, LANGUAGE_KEY } from './create';
+
+const answer = (status: number, body = '{}') => ({ ok: status < 400, status, text: () => Promise.resolve(body) });
+const TEXTS = { en: { 'workers.state.offline': 'Offline', only: 'English only' }, ru: { 'workers.state.offline': 'Нет связи' }, fr: { 'workers.state.offline': 'Hors ligne' }, ar: { 'workers.state.offline': 'غير متصل' } };
+
+/** A server with texts; `fail` says how often, and how, it fails for a language first. */
+function server(fail: Record<string, () => ReturnType<typeof answer>> = {}) {
+  const urls: string[] = [];
+  const send = (url: string) => {
+    urls.push(url);
+    const language = /locales\/(.+)\.json/.exec(url)?.[1] ?? '';
+    const failure = fail[language];
+    if (failure) return Promise.resolve().then(failure);
+    return Promise.resolve(answer(200, JSON.stringify(TEXTS[language as keyof typeof TEXTS] ?? {})));
+  };
+  return { urls, send, asked: (language: string) => urls.filter((url) => url === `/locales/${language}.json`).length };
+}
+
+beforeEach(() => localStorage.clear());
+afterEach(() => jest.useRealTimers());
+
+test('a key with dots is one flat key', async () => {
+  const i18n = await createI18n({ language: 'en', fetch: server().send });
+  expect(i18n.t('workers.state.offline')).toBe('Offline');
+});
+
+test('only the lower-cased language is asked for, with English to fall back on', async () => {
+  localStorage.setItem(LANGUAGE_KEY, 'RU-ru');
+  const { send, urls } = server();
+  const i18n = await createI18n({ fetch: send });
+  expect([...urls].sort()).toEqual(['/locales/en.json', '/locales/ru.json']);
+  expect(i18n.t('workers.state.offline')).toBe('Нет связи');
+  expect(i18n.t('only')).toBe('English only');
+});
+
+test('detects from local storage, then from the browser, and remembers', async () => {
+  jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['fr-CA', 'en']);
+  const first = await createI18n({ fetch: server().send });
+  expect(first.resolvedLanguage).toBe('fr');
+  await first.changeLanguage('ar');
+  expect(localStorage.getItem(LANGUAGE_KEY)).toBe('ar');
+  const second = await createI18n({ fetch: server().send });
+  expect(second.resolvedLanguage).toBe('ar');
+});
+
+test('a language nobody knows, in poisoned storage, reads as English', async () => {
+  jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['en']);
+  localStorage.setItem(LANGUAGE_KEY, '<img onerror>');
+  const { send, urls } = server();
+  const i18n = await createI18n({ fetch: send });
+  expect(i18n.t('workers.state.offline')).toBe('Offline');
+  expect(urls).toEqual(['/locales/en.json']);
+});
+
+test('Arabic turns the document right to left, any other language back', async () => {
+  const i18n = await createI18n({ language: 'ar', fetch: server().send });
+  expect(document.documentElement).toHaveAttribute('dir', 'rtl');
+  expect(document.documentElement).toHaveAttribute('lang', 'ar');
+  await i18n.changeLanguage('fr');
+  expect(document.documentElement).toHaveAttribute('dir', 'ltr');
+});
+
+describe('a read that fails', () => {
+  test.each([
+    ['a 5xx', () => answer(503)],
+    ['no answer', () => { throw new TypeError('Load failed'); }],
+    ['no answer, in words nobody expects', () => { throw new Error('?'); }],
+  ])('%s is asked again after 350, 700, 1400, 2800 and 5600 ms, then English is shown', async (_, failure) => {
+    jest.useFakeTimers();
+    const { send, asked } = server({ ru: failure });
+    const pending = createI18n({ language: 'ru', fetch: send });
+    await jest.advanceTimersByTimeAsync(0);
+    let attempts = 1;
+    for (const wait of [350, 700, 1400, 2800, 5600]) {
+      await jest.advanceTimersByTimeAsync(wait - 1);
+      expect(asked('ru')).toBe(attempts);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(asked('ru')).toBe((attempts += 1));
+    }
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked('ru')).toBe(6);
+    expect((await pending).t('workers.state.offline')).toBe('Offline');
+  });
+
+  test.each([
+    ['a 404', () => answer(404)],
+    ['a 403', () => answer(403)],
+    ['broken JSON', () => answer(200, '<!doctype html>')],
+  ])('%s is not asked again', async (_, failure) => {
+    jest.useFakeTimers();
+    const { send, asked } = server({ ru: failure });
+    const pending = createI18n({ language: 'ru', fetch: send });
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(asked('ru')).toBe(1);
+    expect((await pending).t('workers.state.offline')).toBe('Offline');
+  });
+});
+
+test('Arabic has six plural forms', async () => {
+  const forms = { n_zero: 'zero', n_one: 'one', n_two: 'two', n_few: 'few', n_many: 'many', n_other: 'other' };
+  const i18n = await createI18n({ language: 'ar', texts: { ar: forms, en: {} } });
+  expect([0, 1, 2, 3, 11, 100].map((count) => i18n.t('n', { count }))).toEqual(['zero', 'one', 'two', 'few', 'many', 'other']);
+});
+
+test('numbers inside texts have Western digits', async () => {
+  const i18n = await createI18n({ language: 'ar', texts: { ar: { n: '{{count, number}}' }, en: {} } });
+  expect(i18n.t('n', { count: 1234 })).toBe('1,234');
+});

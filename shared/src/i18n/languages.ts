@@ -1,0 +1,8 @@
+export const LANGUAGES = ['en', 'ru', 'fr', 'ar'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Each language in its own words, for the switcher. */
+export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', ru: 'Русский', fr: 'Français', ar: 'العربية' };
+
+export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);
+export const directionOf = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');

@@ -1,0 +1,69 @@
+/** antd's theme made of our palette: seed and alias tokens, exact map values, component tokens. */
+import type { ThemeConfig } from 'antd/es/config-provider';
+import darkAlgorithm from 'antd/es/theme/themes/dark';
+import defaultAlgorithm from 'antd/es/theme/themes/default';
+import { componentTokens } from './components';
+import { PALETTES, type Palette, type PaletteName } from './palette';
+
+export const FONT_FAMILY = 'Inter, "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+
+/** Breakpoints of specification 9: sm 600, md 900, lg 1200, xl 1536. antd wants each one's Min and Max too. */
+const screens = {
+  screenXS: 480, screenXSMin: 480, screenXSMax: 599,
+  screenSM: 600, screenSMMin: 600, screenSMMax: 899,
+  screenMD: 900, screenMDMin: 900, screenMDMax: 1199,
+  screenLG: 1200, screenLGMin: 1200, screenLGMax: 1535,
+  screenXL: 1536, screenXLMin: 1536, screenXLMax: 1919,
+  screenXXL: 1920, screenXXLMin: 1920, screenXXLMax: 2559,
+  screenXXXL: 2560, screenXXXLMin: 2560,
+};
+
+const states = (p: Palette) => ({ colorSuccess: p.ok, colorWarning: p.warn, colorError: p.bad, colorInfo: p.blue, colorLink: p.blue });
+
+const tokens = (p: Palette): ThemeConfig['token'] => ({
+  colorPrimary: p.brand,
+  ...states(p),
+  fontFamily: FONT_FAMILY,
+  fontSize: 14, fontSizeSM: 12, fontSizeLG: 16,
+  fontSizeHeading1: 32, fontSizeHeading2: 24, fontSizeHeading3: 20, fontSizeHeading4: 16,
+  fontWeightStrong: 600,
+  borderRadius: 6, borderRadiusLG: 8, borderRadiusSM: 4,
+  controlHeight: 36, controlHeightSM: 28, controlHeightLG: 44,
+  sizeUnit: 4, sizeStep: 4, wireframe: false,
+  colorTextDisabled: p.disabled, colorTextPlaceholder: p.ink3, colorTextDescription: p.ink2,
+  colorSplit: p.line, colorIcon: p.ink2, colorIconHover: p.ink,
+  controlItemBgHover: p.hover, controlItemBgActive: p.press, controlItemBgActiveHover: p.press,
+  controlOutline: p.focusRing,
+  boxShadow: p.shadow, boxShadowSecondary: p.shadow,
+  motionDurationFast: '0.1s', motionDurationMid: '0.16s', motionDurationSlow: '0.24s',
+  ...screens,
+});
+
+/** Values set after antd's own algorithm, which would otherwise derive its own shades. */
+const mapOverrides = (p: Palette) => ({
+  colorPrimary: p.brand, colorPrimaryHover: p.brandFillHover, colorPrimaryActive: p.brandFillActive,
+  colorBgBase: p.bg, colorBgLayout: p.bg, colorBgContainer: p.surface, colorBgElevated: p.raised,
+  colorBorder: p.line2, colorBorderSecondary: p.line,
+  colorText: p.ink, colorTextSecondary: p.ink2, colorTextTertiary: p.ink3, colorTextQuaternary: p.disabled,
+  colorFill: p.press, colorFillSecondary: p.press, colorFillTertiary: p.hover, colorFillQuaternary: p.hover,
+  ...states(p),
+});
+
+type Algorithm = typeof darkAlgorithm;
+
+function themeOf(name: PaletteName): ThemeConfig {
+  const palette = PALETTES[name];
+  const overrides = mapOverrides(palette);
+  const base: Algorithm = name === 'dark' ? darkAlgorithm : defaultAlgorithm;
+  const override: Algorithm = (seed, map) => ({ ...(map ?? base(seed)), ...overrides });
+  return {
+    algorithm: [base, override],
+    token: tokens(palette),
+    components: componentTokens(palette),
+    hashed: false,
+    cssVar: { key: `pool-${name}` },
+  };
+}
+
+/** Built once: antd keys its style cache by the identity of the algorithm functions. */
+export const THEMES: Record<PaletteName, ThemeConfig> = { dark: themeOf('dark'), light: themeOf('light') };

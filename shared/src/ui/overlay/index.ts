@@ -1,0 +1,7 @@
+/** What floats above the page. A lazy part. Confirmations go through `App.useApp().modal` of ui/core. */
+export { default as Drawer } from 'antd/es/drawer';
+export type { DrawerProps } from 'antd/es/drawer';
+export { default as Modal } from 'antd/es/modal';
+export type { ModalProps } from 'antd/es/modal';
+export { default as Popconfirm } from 'antd/es/popconfirm';
+export { default as Popover } from 'antd/es/popover';
