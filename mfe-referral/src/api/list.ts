@@ -1,0 +1,13 @@
+import { useApi } from '@pool/shared/remote';
+import { queryOptions, useQuery } from '@pool/shared/query';
+import type { Answer, ApiClient } from '@pool/shared';
+
+export type Referred = Answer<'GET /referral/list'>[number];
+
+export const listQuery = (api: ApiClient) => queryOptions({
+  queryKey: ['referral', 'list'],
+  queryFn: ({ signal }) => api('GET /referral/list', { signal }),
+});
+
+/** Miners I brought; the server masks their names. */
+export const useReferred = () => useQuery(listQuery(useApi()));
