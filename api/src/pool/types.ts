@@ -26,9 +26,9 @@ export type WorkerPresence = {
   at: number;
 };
 
-/** Where the Stratum proxy reports to. `share` is synchronous and never throws: counting must not slow an answer. */
+/** Where the Stratum proxy reports to. `share` is synchronous and never throws; false says it could not be kept, so it must not be acknowledged. */
 export interface ShareSink {
-  share(share: Share): void;
+  share(share: Share): boolean;
   presence(presence: WorkerPresence): void;
 }
 

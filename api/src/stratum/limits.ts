@@ -1,0 +1,86 @@
+/** What one socket, one address and one account may do. */
+export type Limits = {
+  /** Bytes of a miner's line, and of an upstream's. */
+  minerLine: number;
+  upstreamLine: number;
+  /** Lines an upstream may send in a second, on average. */
+  upstreamLinesPerSecond: number;
+  /** Bytes waiting for a slow reader. */
+  buffered: number;
+  /** Milliseconds from connecting to being authorised, for miners and for upstreams. */
+  handshakeMs: number;
+  /** Milliseconds without a line from a miner. */
+  idleMs: number;
+  submitsPerSecond: number;
+  /** Milliseconds an upstream may take for a submit. */
+  submitMs: number;
+  /** Submits of one miner the upstream has not answered yet. */
+  pendingSubmits: number;
+  connectionsPerAddress: number;
+  workersPerAccount: number;
+  /** Of the last `banWindow` shares, this part bad: banned for `banMs`. */
+  banWindow: number;
+  banPart: number;
+  banMs: number;
+  /** Lines that are not Stratum, on one connection. */
+  malformedLines: number;
+  /** Reconnecting to an upstream: the first wait, and the longest, in milliseconds. */
+  backoffMs: number;
+  backoffMaxMs: number;
+};
+
+export const LIMITS: Limits = {
+  minerLine: 4096,
+  upstreamLine: 64 * 1024,
+  upstreamLinesPerSecond: 200,
+  buffered: 64 * 1024,
+  handshakeMs: 10_000,
+  idleMs: 10 * 60_000,
+  submitsPerSecond: 50,
+  submitMs: 10_000,
+  pendingSubmits: 100,
+  connectionsPerAddress: 4096,
+  workersPerAccount: 1000,
+  banWindow: 100,
+  banPart: 0.5,
+  banMs: 5 * 60_000,
+  malformedLines: 5,
+  backoffMs: 500,
+  backoffMaxMs: 30_000,
+};
+
+/** Milliseconds to wait before attempt `failures` + 1: doubling, capped, and a random half so that thousands do not return at once. */
+export function backoff(failures: number, { backoffMs, backoffMaxMs }: Pick<Limits, 'backoffMs' | 'backoffMaxMs'>, random = Math.random): number {
+  const full = Math.min(backoffMaxMs, backoffMs * 2 ** Math.min(failures, 20));
+  return full / 2 + (random() * full) / 2;
+}
+
+/** So many a second on average, and as many in one go. */
+export class Rate {
+  private tokens: number;
+  private at = Date.now();
+  constructor(private readonly perSecond: number) { this.tokens = perSecond; }
+  take(now = Date.now()): boolean {
+    this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1000) * this.perSecond);
+    this.at = now;
+    if (this.tokens < 1) return false;
+    this.tokens -= 1;
+    return true;
+  }
+}
+
+/** How many of each key are open now. */
+export class Counter {
+  private readonly counts = new Map<string, number>();
+  add(key: string): number {
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    return count;
+  }
+  remove(key: string): void {
+    const count = (this.counts.get(key) ?? 0) - 1;
+    if (count > 0) this.counts.set(key, count);
+    else this.counts.delete(key);
+  }
+  get(key: string): number { return this.counts.get(key) ?? 0; }
+}

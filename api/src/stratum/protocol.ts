@@ -1,0 +1,53 @@
+/** Stratum V1 on the wire: one JSON object a line. Everything here comes from strangers. */
+
+export const ERROR = { other: 20, stale: 21, duplicate: 22, lowDifficulty: 23, unauthorised: 24, notSubscribed: 25 } as const;
+export type ErrorCode = (typeof ERROR)[keyof typeof ERROR];
+export type StratumError = readonly [code: ErrorCode, message: string, trace: null];
+export const stratumError = (code: ErrorCode, message: string): StratumError => [code, message, null];
+
+export type Id = number | string | null;
+export type Request = { kind: 'request'; id: Id; method: string; params: unknown[] };
+export type Answer = { kind: 'answer'; id: Id; result: unknown; error: unknown };
+export type Message = Request | Answer;
+
+const isId = (value: unknown): value is Id =>
+  value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+
+/** A line as a request or an answer; null when it is neither. */
+export function parseLine(line: string): Message | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const message = value as { id?: unknown; method?: unknown; params?: unknown; result?: unknown; error?: unknown };
+  const id = message.id ?? null;
+  if (!isId(id)) return null;
+  if (typeof message.method === 'string') {
+    const params = message.params ?? [];
+    return Array.isArray(params) ? { kind: 'request', id, method: message.method, params } : null;
+  }
+  if (message.method !== undefined || !('result' in message || 'error' in message)) return null;
+  return { kind: 'answer', id, result: message.result ?? null, error: message.error ?? null };
+}
+
+/** Code and text of an answer's error, whatever shape the other side gave it; unknown codes are 20. */
+export function readError(error: unknown): { code: ErrorCode; message: string } {
+  const parts = Array.isArray(error) ? error : typeof error === 'object' && error !== null ? [(error as { code?: unknown }).code, (error as { message?: unknown }).message] : [];
+  const code = Object.values(ERROR).find((known) => known === Number(parts[0])) ?? ERROR.other;
+  const message = typeof parts[1] === 'string' ? parts[1].slice(0, 120) : 'Rejected';
+  return { code, message };
+}
+
+const HEX = /^[0-9a-f]*$/i;
+/** Whether `value` is hexadecimal text of `bytes` bytes. */
+export const isHex = (value: unknown, bytes: number): value is string =>
+  typeof value === 'string' && value.length === bytes * 2 && HEX.test(value);
+
+/** Hexadecimal text of whole bytes, at most `maxBytes`. */
+export const isHexUpTo = (value: unknown, maxBytes: number): value is string =>
+  typeof value === 'string' && value.length % 2 === 0 && value.length <= maxBytes * 2 && HEX.test(value);
+
+export const hex32 = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');

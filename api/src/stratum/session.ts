@@ -1,0 +1,298 @@
+/** One miner's socket: greets it, keeps it supplied with work, answers its shares. An upstream's death never ends it. */
+import type { Socket } from 'node:net';
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Logger } from 'pino';
+import type { ShareOutcome, ShareSink } from '../pool/types';
+import type { Bans } from './bans';
+import type { CachedDirectory } from './directory';
+import { type Layout, layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from './extranonce';
+import { type Job, JobBook } from './job-book';
+import { type Limits, Rate } from './limits';
+import type { StratumMetrics } from './metrics';
+import { type MinerName, parseMinerName } from './names';
+import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from './protocol';
+import { checkShare, type Submitted } from './share-check';
+import type { SubmitAnswer, UpstreamConnection } from './upstream-connection';
+import { parseDifficulty, type UpstreamJob } from './upstream-job';
+import type { Upstreams } from './upstreams';
+import { configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from './version-rolling';
+import { Wire } from './wire';
+import { WorkFeed } from './work-feed';
+import type { WorkerSlots } from './worker-slots';
+
+export type SessionDeps = {
+  algorithm: AlgorithmName;
+  limits: Limits;
+  directory: CachedDirectory;
+  sink: ShareSink;
+  upstreams: Upstreams;
+  bans: Bans;
+  slots: WorkerSlots;
+  log: Logger;
+  metrics?: StratumMetrics;
+};
+
+type Miner = MinerName & { text: string; subAccountId: number; banKey: string };
+
+const AUTHORISE_ATTEMPTS = 5;
+
+export class MinerSession {
+  private readonly wire: Wire;
+  private readonly rate: Rate;
+  private readonly jobs = new JobBook();
+  private readonly handshake: NodeJS.Timeout;
+  private layout: Layout | null = null;
+  private takesExtranonce = false;
+  private wantedMask = NO_MASK;
+  /** The mask the miner was told last. */
+  private toldMask = NO_MASK;
+  private software: string | null = null;
+  private miner: Miner | null = null;
+  private authorising = 0;
+  private malformed = 0;
+  private pending = 0;
+  private suggested: number | null = null;
+  private feed: WorkFeed | null = null;
+  private freshUpstream = false;
+
+  constructor(socket: Socket, private readonly address: string, private readonly deps: SessionDeps, private readonly onEnd: (session: MinerSession) => void) {
+    const { limits } = deps;
+    this.rate = new Rate(limits.submitsPerSecond);
+    this.wire = new Wire(socket, {
+      maxLine: limits.minerLine,
+      maxBuffered: limits.buffered,
+      onLine: (line) => this.onLine(line),
+      onClose: (why) => this.onClose(why),
+    });
+    this.handshake = setTimeout(() => this.end('no handshake'), limits.handshakeMs);
+  }
+
+  get idleSince(): number { return this.wire.lastLineAt; }
+  get unanswered(): number { return this.pending; }
+
+  end(reason: string): void {
+    if (!this.wire.open) return;
+    this.deps.metrics?.refused.inc({ reason });
+    this.wire.close(reason);
+  }
+
+  private onLine(line: string): void {
+    const message = parseLine(line);
+    if (!message) {
+      this.malformed += 1;
+      this.error(null, ERROR.other, 'Not a Stratum message');
+      if (this.malformed >= this.deps.limits.malformedLines) this.end('not Stratum');
+      return;
+    }
+    if (message.kind === 'answer') return;
+    switch (message.method) {
+      case 'mining.configure': return this.onConfigure(message);
+      case 'mining.subscribe': return this.onSubscribe(message);
+      case 'mining.authorize': return void this.onAuthorize(message);
+      case 'mining.submit': return this.onSubmit(message);
+      case 'mining.suggest_difficulty': return this.onSuggest(message);
+      case 'mining.extranonce.subscribe':
+        this.takesExtranonce = true;
+        return this.answer(message.id, true);
+      case 'mining.ping': return this.answer(message.id, 'pong');
+      default:
+        // A flood of calls nobody knows costs as much as a flood of shares.
+        if (!this.rate.take()) return this.end('floods');
+        return this.error(message.id, ERROR.other, 'Unknown method');
+    }
+  }
+
+  private onConfigure({ id, params }: Request): void {
+    const request = parseConfigure(params);
+    if (!request) return this.error(id, ERROR.other, 'Malformed configuration');
+    if (request.extensions.includes('version-rolling') && this.deps.algorithm === 'SHA256_ASICBOOST') {
+      this.wantedMask = intersect(request.wanted, ROLLING_MASK);
+      this.toldMask = intersect(this.wantedMask, this.upstreamMask());
+    }
+    this.answer(id, configureAnswer(request.extensions, this.toldMask));
+  }
+
+  /** The mask of the upstream in use, else the one it granted last, else all. */
+  private upstreamMask(): number {
+    if (this.feed?.connection) return this.feed.connection.versionMask;
+    const { upstreams, algorithm } = this.deps;
+    return upstreams.listFor(algorithm, null)[0]?.versionMask ?? ROLLING_MASK;
+  }
+
+  private onSubscribe({ id, params }: Request): void {
+    const { upstreams, algorithm } = this.deps;
+    this.layout ??= layoutFor(upstreams.extranonceSize(algorithm));
+    const [software] = params;
+    if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.software = software;
+    const { extranonce1, extranonce2Size } = this.layout;
+    this.answer(id, [[['mining.set_difficulty', '1'], ['mining.notify', '1']], extranonce1, extranonce2Size]);
+    if (this.miner && !this.feed) this.start(this.miner);
+  }
+
+  private async onAuthorize({ id, params }: Request): Promise<void> {
+    const { directory, bans, slots, log } = this.deps;
+    const [text] = params;
+    const name = parseMinerName(text);
+    this.authorising += 1;
+    if (this.authorising > AUTHORISE_ATTEMPTS) return this.end('too many authorisations');
+    if (!name || typeof text !== 'string') return this.error(id, ERROR.unauthorised, 'Name must be account.worker, the worker of letters, digits, . _ -');
+    if (this.miner) return text === this.miner.text ? this.answer(id, true) : this.error(id, ERROR.unauthorised, 'One worker a connection');
+    const banKey = `${this.address} ${name.account}.${name.worker}`;
+    if (bans.banned(banKey)) {
+      this.error(id, ERROR.unauthorised, 'Banned for a while: too many bad shares');
+      return this.end('banned');
+    }
+    let found: Awaited<ReturnType<CachedDirectory['find']>>;
+    try {
+      found = await directory.find(name.account);
+    } catch (error) {
+      log.error({ err: error }, 'accounts cannot be read');
+      this.error(id, ERROR.other, 'Try again in a moment');
+      return this.end('accounts cannot be read');
+    }
+    if (!this.wire.open || this.miner) return;
+    if (!found) return this.error(id, ERROR.unauthorised, 'No such account');
+    if (!slots.claim(found.subAccountId, name.worker)) return this.error(id, ERROR.unauthorised, 'Too many workers');
+    clearTimeout(this.handshake);
+    this.miner = { ...name, text, banKey, subAccountId: found.subAccountId };
+    this.answer(id, true);
+    this.presence(true, null);
+    if (this.layout) this.start(this.miner);
+  }
+
+  private onSuggest({ id, params }: Request): void {
+    const difficulty = parseDifficulty(params);
+    if (difficulty === null || !this.rate.take()) return this.error(id, ERROR.other, 'Malformed difficulty');
+    this.suggested = difficulty;
+    this.feed?.suggestDifficulty(difficulty);
+    this.answer(id, true);
+  }
+
+  private start({ subAccountId }: Miner): void {
+    const { upstreams, algorithm, limits } = this.deps;
+    this.feed = new WorkFeed({ list: upstreams.listFor(algorithm, subAccountId), subAccountId, limits }, {
+      onConnected: () => { this.freshUpstream = true; },
+      onDifficulty: (difficulty) => { if (!this.freshUpstream) this.tellDifficulty(difficulty); },
+      onVersionMask: () => this.tellMask(),
+      onJob: (job, connection) => this.onJob(job, connection),
+    });
+    if (this.suggested !== null) this.feed.suggestDifficulty(this.suggested);
+  }
+
+  private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
+    if (!this.layout || !connection.extranonce) return;
+    const slot = slotFor(this.layout, connection.extranonce.size) ?? this.narrow(connection.extranonce.size);
+    if (slot === null) return;
+    const clean = job.clean || this.freshUpstream;
+    if (this.freshUpstream) {
+      this.freshUpstream = false;
+      this.tellDifficulty(connection.difficulty);
+    }
+    this.tellMask();
+    const added = this.jobs.add({ upstreamId: job.id, connection, difficulty: connection.difficulty, versionMask: this.toldMask, ntime: parseInt(job.ntime, 16), slot }, clean);
+    const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
+    this.notify('mining.notify', [added.id, job.prevHash, coinb1, job.coinb2, job.branches, job.version, job.nbits, job.ntime, clean]);
+  }
+
+  /** The new upstream leaves fewer bytes than the miner rolls: tell it, or let it subscribe anew. Only then. */
+  private narrow(upstreamSize: number): string | null {
+    const layout = layoutFor(upstreamSize);
+    const slot = slotFor(layout, upstreamSize);
+    if (!this.takesExtranonce || slot === null) {
+      this.end('extranonce too small');
+      return null;
+    }
+    this.layout = layout;
+    this.notify('mining.set_extranonce', [layout.extranonce1, layout.extranonce2Size]);
+    return slot;
+  }
+
+  private tellDifficulty(difficulty: number): void {
+    this.notify('mining.set_difficulty', [difficulty]);
+    this.presence(true, difficulty);
+  }
+
+  /** Never leaves the miner a bit the upstream refuses. */
+  private tellMask(): void {
+    const mask = intersect(this.wantedMask, this.upstreamMask());
+    if (mask === this.toldMask) return;
+    this.toldMask = mask;
+    this.notify('mining.set_version_mask', [hex32(mask)]);
+  }
+
+  private onSubmit({ id, params }: Request): void {
+    const { limits } = this.deps;
+    if (!this.layout) return this.error(id, ERROR.notSubscribed, 'Not subscribed');
+    const { miner } = this;
+    if (!miner || params[0] !== miner.text) return this.refuse(id, ERROR.unauthorised, 'Not the worker of this connection', null, true);
+    if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, true);
+    const share = checkShare(params, this.jobs, this.layout);
+    if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
+    if (this.pending >= limits.pendingSubmits) return this.refuse(id, ERROR.other, 'Too many unanswered shares', share.job, false);
+    if (!share.job.connection.ready) return this.refuse(id, ERROR.stale, 'The upstream of this job is gone', share.job, false);
+    this.pending += 1;
+    share.job.connection.submit(this.forUpstream(share, this.layout), (answer) => {
+      this.pending -= 1;
+      this.onVerdict(id, share.job, answer);
+    });
+  }
+
+  private forUpstream({ job, extranonce2, ntime, nonce, versionBits }: Submitted, layout: Layout): Parameters<UpstreamConnection['submit']>[0] {
+    return { jobId: job.upstreamId, extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2), ntime, nonce, versionBits };
+  }
+
+  private onVerdict(id: Id, job: Job, answer: SubmitAnswer): void {
+    if (!this.miner) return;
+    if (!answer.accepted) {
+      if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
+      const passed = answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
+      const code = passed ? answer.code as ErrorCode : ERROR.other;
+      return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
+    }
+    // Only what is written down is acknowledged.
+    if (!this.count(job, 'accepted')) return this.error(id, ERROR.other, 'The pool cannot record shares now');
+    this.deps.slots.keep(this.miner.subAccountId, this.miner.worker);
+    this.deps.bans.note(this.miner.banKey, false);
+    this.answer(id, true);
+  }
+
+  private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
+    this.error(id, code, message);
+    if (job) this.count(job, code === ERROR.stale ? 'stale' : 'rejected');
+    if (!bad) return;
+    const { bans, metrics, algorithm, log } = this.deps;
+    if (!bans.note(this.miner?.banKey ?? this.address, true)) return;
+    metrics?.bans.inc({ algorithm });
+    log.warn({ address: this.address, miner: this.miner?.text }, 'banned: too many bad shares');
+    this.end('banned');
+  }
+
+  private count({ difficulty }: Job, outcome: ShareOutcome): boolean {
+    const { sink, algorithm, metrics } = this.deps;
+    if (!this.miner) return false;
+    metrics?.share(algorithm, outcome);
+    return sink.share({ subAccountId: this.miner.subAccountId, algorithm, worker: this.miner.worker, difficulty, outcome, at: Date.now() });
+  }
+
+  private presence(connected: boolean, difficulty: number | null): void {
+    if (!this.miner) return;
+    const { sink, algorithm } = this.deps;
+    sink.presence({ subAccountId: this.miner.subAccountId, algorithm, worker: this.miner.worker, connected, difficulty, software: this.software, remote: this.address, at: Date.now() });
+  }
+
+  private answer(id: Id, result: unknown): void { this.wire.send({ id, result, error: null }); }
+  private error(id: Id, code: ErrorCode, message: string): void { this.wire.send({ id, result: null, error: stratumError(code, message) }); }
+  private notify(method: string, params: unknown[]): void { this.wire.send({ id: null, method, params }); }
+
+  private onClose(why: string): void {
+    clearTimeout(this.handshake);
+    this.feed?.stop();
+    if (this.miner) {
+      const left = this.deps.slots.release(this.miner.subAccountId, this.miner.worker);
+      if (left === 0) this.presence(false, null);
+      this.miner = null;
+    }
+    this.deps.log.debug({ address: this.address, why }, 'miner gone');
+    this.onEnd(this);
+  }
+}

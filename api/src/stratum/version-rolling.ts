@@ -1,0 +1,40 @@
+/** Version rolling (BIP 310), what miners call asicboost. Masks are unsigned 32-bit numbers. */
+import { hex32, isHex } from './protocol';
+
+export const ROLLING_MASK = 0x1fffe000;
+export const NO_MASK = 0;
+
+export type ConfigureRequest = { extensions: string[]; wanted: number };
+
+/** `mining.configure` of a miner; null when malformed. Without a mask of its own the miner wants all bits. */
+export function parseConfigure(params: unknown[]): ConfigureRequest | null {
+  const [list, options] = params;
+  if (!Array.isArray(list) || list.length > 16) return null;
+  const extensions = list.filter((name): name is string => typeof name === 'string' && name.length <= 40);
+  const mask = typeof options === 'object' && options !== null ? (options as Record<string, unknown>)['version-rolling.mask'] : undefined;
+  if (mask !== undefined && !isHex(mask, 4)) return null;
+  return { extensions, wanted: mask === undefined ? 0xffffffff : parseInt(mask, 16) };
+}
+
+/** Answer to `mining.configure`: every extension asked for is answered, only version rolling can be granted. */
+export function configureAnswer(extensions: string[], mask: number): Record<string, boolean | string> {
+  const answer: Record<string, boolean | string> = {};
+  for (const name of extensions) {
+    answer[name] = name === 'version-rolling' && mask !== NO_MASK;
+    if (name === 'version-rolling' && mask !== NO_MASK) answer['version-rolling.mask'] = hex32(mask);
+  }
+  return answer;
+}
+
+/** The mask an upstream granted in its answer to `mining.configure`; none when it refused. */
+export function grantedMask(result: unknown): number {
+  if (typeof result !== 'object' || result === null) return NO_MASK;
+  const answer = result as Record<string, unknown>;
+  const mask = answer['version-rolling.mask'];
+  return answer['version-rolling'] === true && isHex(mask, 4) ? (parseInt(mask, 16) & ROLLING_MASK) >>> 0 : NO_MASK;
+}
+
+export const intersect = (...masks: number[]): number => masks.reduce((a, b) => a & b, 0xffffffff) >>> 0;
+
+/** Whether the bits a miner sends stay inside its mask. */
+export const bitsAllowed = (bits: number, mask: number): boolean => (bits & ~mask) === 0;
