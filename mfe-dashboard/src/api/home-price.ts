@@ -1,0 +1,14 @@
+/** Bitcoin price in US dollars, with its age. */
+import { queryOptions, useQuery } from '@pool/shared/query';
+import { useServices } from '@pool/shared/remote';
+import type { RemoteServices } from '@pool/shared';
+import { SLOW_POLL_MS } from './poll';
+
+export const homePriceQuery = ({ api }: RemoteServices) =>
+  queryOptions({
+    queryKey: ['prices', 'bitcoin'],
+    queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
+    refetchInterval: SLOW_POLL_MS,
+  });
+
+export const useHomePrice = () => useQuery(homePriceQuery(useServices()));

@@ -1,0 +1,17 @@
+/** Hashrates now and the last two hours by the minute. A legacy user's covers the whole account. */
+import { queryOptions, useQuery } from '@pool/shared/query';
+import { useServices } from '@pool/shared/remote';
+import type { RemoteServices } from '@pool/shared';
+import { POLL_MS } from './poll';
+
+export const liveHashrateQuery = ({ api, session: { account, algorithm, isLegacyUser } }: RemoteServices) =>
+  queryOptions({
+    queryKey: ['hashrate', 'live', { account, algorithm }],
+    queryFn: ({ signal }) =>
+      isLegacyUser
+        ? api('GET /liveHashchart/', { query: { algorithm }, signal })
+        : api('GET /proxyLiveHashchart/', { query: { algorithm, userName: account }, signal }),
+    refetchInterval: POLL_MS,
+  });
+
+export const useLiveHashrate = () => useQuery(liveHashrateQuery(useServices()));

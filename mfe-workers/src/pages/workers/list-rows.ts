@@ -1,0 +1,49 @@
+/** Which workers the list shows and in which order. Pure, and fast enough to run on every key press with 10,000 workers. */
+import { STATE_ORDER, type Worker } from '@pool/shared';
+import type { Direction, ListPlace, SortKey } from './list-place';
+
+/** Digits inside names compare as numbers (rig-2 before rig-10); names are plain ASCII, so no collator is needed. */
+const nameKey = (name: string) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
+
+/** The order equal rows keep among themselves: make it once per list, every sort below is stable. */
+export function inNameOrder(workers: readonly Worker[]): Worker[] {
+  const keyed = workers.map((worker) => ({ worker, key: nameKey(worker.name) }));
+  keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  return keyed.map(({ worker }) => worker);
+}
+
+/** Trouble first: by state, then by how long or how far it has been wrong. */
+function byTrouble(a: Worker, b: Worker): number {
+  const states = STATE_ORDER[a.state] - STATE_ORDER[b.state];
+  if (states !== 0) return states;
+  if (a.state === 'low') return fraction(a) - fraction(b);
+  if (a.state === 'offline') return (a.lastShareAt ?? 0) - (b.lastShareAt ?? 0);
+  return 0;
+}
+
+/** The last hour against the 24 h mean. */
+const fraction = (w: Worker) => (w.h24 > 0 ? w.h1 / w.h24 : 0);
+
+/** Unknown values go last in either direction. */
+function byNumber(key: Exclude<SortKey, 'trouble' | 'name'>, direction: Direction) {
+  const sign = direction === 'asc' ? 1 : -1;
+  return (a: Worker, b: Worker) => {
+    const x = a[key];
+    const y = b[key];
+    if (x === null || y === null) return Number(x === null) - Number(y === null);
+    return (x - y) * sign;
+  };
+}
+
+/** Sorts workers that are already in name order. */
+export function sortWorkers(named: readonly Worker[], { sort, direction }: Pick<ListPlace, 'sort' | 'direction'>): Worker[] {
+  if (sort === 'name') return direction === 'asc' ? [...named] : [...named].reverse();
+  if (sort === 'trouble') return [...named].sort((a, b) => (direction === 'asc' ? byTrouble(a, b) : byTrouble(b, a)));
+  return [...named].sort(byNumber(sort, direction));
+}
+
+export function filterWorkers(workers: readonly Worker[], { tab, search }: Pick<ListPlace, 'tab' | 'search'>): Worker[] {
+  const wanted = search.trim().toLowerCase();
+  return workers.filter((w) =>
+    (tab === 'all' ? w.state !== 'inactive' : w.state === tab) && (!wanted || w.name.toLowerCase().includes(wanted)));
+}

@@ -1,0 +1,31 @@
+import { worker } from '../../testing/worker';
+import { lowSince, verdictOf } from './verdict';
+
+const history = (accepted: (number | null)[]) => ({ from: 1_795_132_800, step: 600, accepted, stale: [], rejected: [] });
+
+test('a low worker: how far, against which limit, since when', () => {
+  const low = worker({ state: 'low', h1: 56e12, h24: 92e12 });
+  expect(verdictOf(low, history([92e12, 95e12, 60e12, 58e12, 55e12]))).toMatchObject({ key: 'low', limit: 0.7, since: 1_795_132_800 + 2 * 600 });
+  expect(verdictOf(low)).toMatchObject({ key: 'low', since: null });
+});
+
+test('a gap ends the low stretch: silence is not a low hashrate', () => {
+  expect(lowSince(history([50, 50, null, 50]), 60)).toBe(1_795_132_800 + 3 * 600);
+});
+
+test('low since before the chart begins says nothing about when', () => {
+  expect(lowSince(history([50, 50]), 60)).toBeNull();
+});
+
+test('offline and inactive say when the last share came', () => {
+  expect(verdictOf(worker({ state: 'offline', lastShareAt: 7 }))).toEqual({ key: 'silent', tone: 'offline', lastShareAt: 7 });
+});
+
+test('a connection without a share is waiting, not broken', () => {
+  expect(verdictOf(worker({ state: 'inactive', lastShareAt: null })).key).toBe('waiting');
+  expect(verdictOf(worker({ state: 'inactive', lastShareAt: null, connectedAt: null })).key).toBe('neverSeen');
+});
+
+test('a worker in its first minutes has no mean to compare with', () => {
+  expect(verdictOf(worker({ state: 'online', h24: 0 })).key).toBe('noMean');
+});
