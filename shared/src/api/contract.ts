@@ -5,6 +5,8 @@
 import { z } from 'zod';
 import * as s from './schemas';
 
+export type * from './schemas';
+
 /** visitor: anyone; user: signed in, own data; watcher: user, or a watcher token or API key with the scope; admin. */
 export type Who = 'visitor' | 'user' | 'watcher' | 'admin';
 export type Endpoint = {
@@ -114,6 +116,8 @@ export const contract = {
   'GET /notifications': endpoint({ who: 'user', summary: 'My notifications, newest first', response: z.object({ notifications: z.array(s.notification), unread: z.int() }) }),
   'POST /notifications/read': endpoint({ who: 'user', summary: 'Mark notifications read; no ids means all', body: z.strictObject({ ids: z.array(z.int()).max(500).optional() }),
     response: z.object({ unread: z.int() }) }),
+
+  'GET /remotes': endpoint({ who: 'visitor', summary: 'The remotes the caller may load', response: z.array(s.remoteManifest) }),
 
   // Admin
   'GET /users/': endpoint({ who: 'admin', summary: 'All users', query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(),
