@@ -11,3 +11,18 @@ export { DASH, formatCount, formatPercent, formatUsd } from './format/numbers';
 export {
   dateOf, formatAgo, formatClock, formatDay, formatDuration, formatMoment, formatMonth, zoneName, type Instant, type TimeZone,
 } from './format/time';
+export { copyText } from './copy-text';
+export { downloadBlob, downloadCsv, toCsv, type CsvValue } from './csv';
+export { useNow } from './use-now';
+export { CopyButton, CopyField, type CopyFieldProps } from './pieces/copy-field';
+export { Facts, Figure, type FigureProps } from './pieces/figure';
+export { Hint } from './pieces/hint';
+export { Btc, Hashrate, Percent, Quantity, Usd } from './pieces/number';
+export { PageHeader } from './pieces/page-header';
+export { Panel, Strip, type PanelProps } from './pieces/panel';
+export { Meter, Segments } from './pieces/segments';
+export { Chip, Kbd, Notice, VisuallyHidden } from './pieces/small';
+export { Sparkline } from './pieces/sparkline';
+export { StateGlyph, StateMark, type StateName } from './pieces/state-mark';
+export { Denied, Empty, ErrorPanel, Loading, Skeleton, SkeletonRows, useErrorText } from './pieces/states';
+export { StaleBadge, TimeAgo, Updated } from './pieces/updated';

@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from './intl';
+import { dateFormat } from './intl';
 
 /** Zone times are shown in. */
 export type TimeZone = 'utc' | 'local';
@@ -30,30 +30,38 @@ export function zoneName(language: string, zone: TimeZone, at: Instant): string 
 export const formatMoment = (language: string, zone: TimeZone, at: Instant): string =>
   `${formatDay(language, zone, at, true)}, ${formatClock(language, zone, at)} ${zoneName(language, zone, at)}`;
 
-const AGES = [[86_400, 'day'], [3600, 'hour'], [60, 'minute'], [1, 'second']] as const;
-const unitFormat = (language: string, unit: string) => numberFormat(language, { style: 'unit', unit, unitDisplay: 'short' });
+const SIZES = [86_400, 3600, 60, 1] as const;
+/** Day, hour, minute, second as miners write them; Intl's own short forms are longer ("34 sec.") and differ between browsers. */
+const UNITS: Record<string, readonly [string, string, string, string]> = {
+  en: ['d', 'h', 'min', 's'],
+  ru: ['д', 'ч', 'мин', 'с'],
+  fr: ['j', 'h', 'min', 's'],
+  ar: ['ي', 'س', 'د', 'ث'],
+};
+const AGO: Record<string, (age: string) => string> = {
+  ru: (age) => `${age} назад`,
+  fr: (age) => `il y a ${age}`,
+  ar: (age) => `قبل ${age}`,
+};
 
-/** How long `seconds` is, in its one or two largest units: `34 sec`, `5 days 8 hr`; the language's own short forms. */
+/** How long `seconds` is, in its one or two largest units: `34 s`, `24 min`, `5 d 8 h`. */
 export function formatDuration(language: string, seconds: number, parts: 1 | 2 = 1): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  const at = Math.max(0, AGES.findIndex(([size]) => whole >= size));
-  const first = whole >= 1 ? at : AGES.length - 1;
-  let rest = whole;
+  const units = UNITS[language] ?? UNITS.en ?? [];
+  let rest = Math.max(0, Math.floor(seconds));
+  const first = SIZES.findIndex((size) => rest >= size);
   const words: string[] = [];
-  for (const [size, unit] of AGES.slice(first, first + parts)) {
+  SIZES.forEach((size, index) => {
+    const starts = first === -1 ? SIZES.length - 1 : first;
+    if (index < starts || index >= starts + parts) return;
     const count = Math.floor(rest / size);
     rest -= count * size;
-    if (count > 0 || words.length === 0) words.push(unitFormat(language, unit).format(count));
-  }
+    if (count > 0 || index === starts) words.push(`${count}\u00a0${units[index]}`);
+  });
   return words.join(' ');
 }
 
-const relatives = new Map<string, Intl.RelativeTimeFormat>();
-/** `4 sec ago`, `2 days ago`; `at` and `now` in Unix seconds. */
+/** `4 s ago`; `at` and `now` in Unix seconds. */
 export function formatAgo(language: string, at: number, now: number): string {
-  let format = relatives.get(language);
-  if (!format) relatives.set(language, (format = new Intl.RelativeTimeFormat(`${language}-u-nu-latn`, { style: 'short', numeric: 'always' })));
-  const age = Math.max(0, Math.floor(now - at));
-  const [size, unit] = AGES.find(([seconds]) => age >= seconds) ?? [1, 'second'];
-  return format.format(-Math.floor(age / size), unit);
+  const age = formatDuration(language, now - at);
+  return AGO[language]?.(age) ?? `${age} ago`;
 }

@@ -1,0 +1,12 @@
+import Tooltip from 'antd/es/tooltip';
+import type { ReactNode } from 'react';
+import s from './hint.module.css';
+
+/** Something with more to say: dotted underline, explained on hover and on focus. */
+export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
+  return (
+    <Tooltip title={text}>
+      <span className={s.hint} tabIndex={0}>{children}</span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,68 @@
+/** Numbers with quieter units. Left to right and isolated in every language; missing values are a dash, never zero. */
+import { displayHashrate, formatBtc, splitBtc, usdOf, type HashrateUnit } from '../../../domain';
+import { useFormat } from '../format/context';
+import { DASH } from '../format/numbers';
+import s from './number.module.css';
+
+const Dash = () => <span className={s.unknown}>{DASH}</span>;
+
+/** `hs` in H/s, in the unit in which it reads best, or in `unit` where numbers stand below each other. */
+export function Hashrate({ hs, unit, bare = false }: { hs: number | null | undefined; unit?: HashrateUnit; /** Without the unit, where a heading says it. */ bare?: boolean }) {
+  if (hs === null || hs === undefined) return <Dash />;
+  const shown = displayHashrate(hs, unit);
+  return (
+    <bdi dir="ltr" className={s.number}>
+      {shown.value}
+      {!bare && <span className={s.unit}>{'\u00a0'}{shown.unit}</span>}
+    </bdi>
+  );
+}
+
+const HEADLINE_DECIMALS = 5;
+/** Five decimals, cut off rather than rounded up: a balance is never shown larger than it is. All eight when five would show nothing. */
+function headline(sats: number): string {
+  const text = formatBtc(sats);
+  const cut = text.slice(0, HEADLINE_DECIMALS - 8);
+  const trimmed = cut.replace(/0+$/, '').replace(/\.$/, '');
+  return sats !== 0 && Number(cut) === 0 ? text : trimmed;
+}
+
+type BtcProps = {
+  sats: number | null | undefined;
+  /** A headline figure: five decimals, the exact amount in the title. Else all eight, leading zeros quieter. */
+  short?: boolean;
+  bare?: boolean;
+};
+
+export function Btc({ sats, short = false, bare = false }: BtcProps) {
+  if (sats === null || sats === undefined) return <Dash />;
+  const { quiet, strong } = short ? { quiet: '', strong: headline(sats) } : splitBtc(sats);
+  return (
+    <bdi dir="ltr" className={s.number} title={short ? `${formatBtc(sats)} BTC` : undefined}>
+      {quiet && <span className={s.zeros}>{quiet}</span>}
+      {strong}
+      {!bare && <span className={s.unit}>{'\u00a0'}BTC</span>}
+    </bdi>
+  );
+}
+
+/** Dollars: of `usd`, or of `sats` at `price` for one bitcoin. */
+export function Usd(props: { usd: number | null | undefined } | { sats: number | null | undefined; price: number | null | undefined }) {
+  const { usd: format } = useFormat();
+  const value = 'usd' in props ? props.usd : typeof props.sats === 'number' && typeof props.price === 'number' ? usdOf(props.sats, props.price) : null;
+  if (value === null || value === undefined) return <Dash />;
+  return <bdi dir="ltr" className={s.number}>{format(value)}</bdi>;
+}
+
+/** `rate` 0..1 as `0.59 %`. */
+export function Percent({ rate, decimals }: { rate: number | null | undefined; decimals?: number }) {
+  const { percent } = useFormat();
+  if (rate === null || rate === undefined) return <Dash />;
+  return <bdi dir="ltr" className={s.number}>{percent(rate, decimals)}</bdi>;
+}
+
+/** A value with a unit of its own: `23 ms`. */
+export function Quantity({ value, unit }: { value: string | number | null | undefined; unit: string }) {
+  if (value === null || value === undefined) return <Dash />;
+  return <bdi dir="ltr" className={s.number}>{value}<span className={s.unit}>{'\u00a0'}{unit}</span></bdi>;
+}

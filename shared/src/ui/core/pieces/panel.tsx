@@ -1,0 +1,33 @@
+import { useId, type ReactNode } from 'react';
+import s from './panel.module.css';
+
+export type PanelProps = {
+  title?: ReactNode;
+  /** At the end of the title's line: a link, a total, a control. */
+  extra?: ReactNode;
+  /** false when the content draws its own lines from edge to edge (tables, strips). */
+  padded?: boolean;
+  className?: string;
+  children?: ReactNode;
+};
+
+/** A surface with a hairline. Panels are never nested. */
+export function Panel({ title, extra, padded = true, className, children }: PanelProps) {
+  const id = useId();
+  return (
+    <section className={[s.panel, padded && s.padded, className].filter(Boolean).join(' ')} aria-labelledby={title ? id : undefined}>
+      {(title || extra) && (
+        <header className={s.header}>
+          <h2 id={id} className={s.title}>{title}</h2>
+          {extra && <div className={s.extra}>{extra}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** Figures side by side in one panel, hairlines between them; they restack by themselves. */
+export function Strip({ children, className, label }: { children: ReactNode; className?: string; label?: string }) {
+  return <section className={[s.panel, s.strip, className].filter(Boolean).join(' ')} aria-label={label}>{children}</section>;
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+import { StateGlyph, type StateName } from './state-mark';
+import s from './small.module.css';
+
+/** A short remark on a name: Primary, demo data. */
+export const Chip = ({ children }: { children: ReactNode }) => <span className={s.chip}>{children}</span>;
+
+/** A key of the keyboard. */
+export const Kbd = ({ children }: { children: ReactNode }) => <kbd className={s.kbd}>{children}</kbd>;
+
+/** For screen readers only. */
+export const VisuallyHidden = ({ children }: { children: ReactNode }) => <span className={s.hidden}>{children}</span>;
+
+/** Something the reader should know here and now: a verdict on a worker, a hold on an address. */
+export function Notice({ tone, state, children, action }: { tone: 'info' | 'warn' | 'bad'; state?: StateName; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={`${s.notice} ${s[tone]}`} role={tone === 'info' ? undefined : 'status'}>
+      {state && <span className={s.noticeGlyph}><StateGlyph state={state} /></span>}
+      <div className={s.noticeText}>{children}</div>
+      {action}
+    </div>
+  );
+}

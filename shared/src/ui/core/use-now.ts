@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react';
+
+const second = () => Math.floor(Date.now() / 1000);
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+let now = second();
+
+const tick = () => {
+  // A hidden tab shows nothing: it catches up when it is seen again.
+  if (document.visibilityState === 'hidden') return;
+  now = second();
+  listeners.forEach((changed) => changed());
+};
+
+function subscribe(changed: () => void): () => void {
+  if (listeners.size === 0) {
+    now = second();
+    timer = setInterval(tick, 1000);
+    document.addEventListener('visibilitychange', tick);
+  }
+  listeners.add(changed);
+  return () => {
+    listeners.delete(changed);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', tick);
+  };
+}
+
+/** Unix seconds, moving on every second; one timer for the whole page. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now));
