@@ -1,8 +1,9 @@
 /** A table as a file: raw units, UTC times in ISO 8601, so that it can be added up elsewhere. */
 export type CsvValue = string | number | boolean | Date | null | undefined;
 
-/** A text a spreadsheet would run as a formula gets an apostrophe in front; numbers, negative ones too, stay numbers. */
-const harmless = (text: string): string => (/^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A text a spreadsheet would run as a formula gets an apostrophe in front; numbers, negative ones and exact amounts as text too, stay numbers. */
+const harmless = (text: string): string => (!NUMBER.test(text) && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 function cell(value: CsvValue): string {
   if (value === null || value === undefined) return '';

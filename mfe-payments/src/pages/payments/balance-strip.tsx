@@ -1,0 +1,47 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, ErrorPanel, Figure, Loading, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
+import { useBalance, type Balance } from '../../api/payment';
+import { useBtcPrice } from '../../api/btc-price';
+import styles from './balance-strip.module.css';
+import { payoutSentence } from './payout-sentence';
+
+/** What is owed, what came in, what was paid; the first figure says when it is paid, or why not. */
+export function BalanceStrip() {
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useBalance();
+  return (
+    <div className={styles.block}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {data ? <Figures balance={data} /> : !error && <StripSkeleton />}
+    </div>
+  );
+}
+
+function Figures({ balance }: { balance: Balance }) {
+  const { t } = useTranslation();
+  const { language, percent } = useFormat();
+  const price = useBtcPrice().data?.price;
+  const { unpaidSat, thresholdSat, yesterdaySat, todayEstimateSat, paidTotalSat, payouts } = balance;
+  const reached = thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
+  return (
+    <Strip label={t('payments.strip')} className={styles.strip}>
+      <Figure size="key" label={t('payments.unpaid')} value={<Btc short sats={unpaidSat} />} sub={payoutSentence(t, language, balance)} />
+      <Figure label={t('payments.yesterday')} value={<Btc short sats={yesterdaySat} />} sub={<Usd sats={yesterdaySat} price={price} />} />
+      <Figure label={t('payments.today')} value={<Btc short sats={todayEstimateSat} />} sub={<Usd sats={todayEstimateSat} price={price} />} />
+      {/* Rounded down: 100 % is said only when it is reached. */}
+      <Figure label={t('payments.threshold')} value={<Btc short sats={thresholdSat} />} sub={t('payments.reached', { percent: percent(Math.floor(reached * 100) / 100, 0) })} />
+      <Figure label={t('payments.paid')} value={<Btc short sats={paidTotalSat} />} sub={t('payments.payouts-count', { count: payouts })} />
+    </Strip>
+  );
+}
+
+function StripSkeleton() {
+  return (
+    <Loading>
+      <Strip className={styles.strip}>
+        {['key', 'b', 'c', 'd', 'e'].map((cell) => (
+          <div key={cell} className={styles.bones}><Skeleton width="40%" height={12} /><Skeleton width="75%" height={cell === 'key' ? 26 : 20} /><Skeleton width="60%" height={14} /></div>
+        ))}
+      </Strip>
+    </Loading>
+  );
+}

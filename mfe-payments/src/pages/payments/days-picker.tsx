@@ -1,0 +1,89 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, CalendarDays, Check, useFormat } from '@pool/shared/ui/core';
+import { useEffect, useId, useRef, useState } from 'react';
+import styles from './days-picker.module.css';
+import { formatDays } from './days-text';
+import { PRESETS, type Preset, type Range } from './range';
+
+type Choice = { preset: Preset } | { from: string; to: string };
+
+/** Opens below its button: ready ranges, or any two UTC days. The button says which days are shown. */
+export function DaysPicker({ range, today, onChoose }: { range: Range; today: string; onChoose: (choice: Choice) => void }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const panelId = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const closeOutside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', closeOutside);
+    return () => document.removeEventListener('pointerdown', closeOutside);
+  }, [open]);
+
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  const choose = (choice: Choice) => {
+    onChoose(choice);
+    close();
+  };
+  const text = range.from && range.to ? formatDays(language, range.from, range.to) : t('payments.range.all');
+  return (
+    <div ref={root} className={styles.root} onKeyDown={(event) => open && event.key === 'Escape' && close()}>
+      <Button
+        icon={<CalendarDays size={16} aria-hidden />} aria-label={t('payments.range.label', { range: text })} aria-expanded={open} aria-controls={open ? panelId : undefined}
+        onClick={() => setOpen(!open)}
+      >
+        <bdi className={styles.label}>{text}</bdi>
+      </Button>
+      {open && (
+        <div id={panelId} className={styles.panel}>
+          <ul className={styles.presets}>
+            {PRESETS.map((preset) => (
+              <li key={preset}>
+                <button type="button" aria-pressed={range.preset === preset} onClick={() => choose({ preset })}>
+                  {t(`payments.range.${preset}`)}
+                  {range.preset === preset && <Check size={16} aria-hidden />}
+                </button>
+              </li>
+            ))}
+          </ul>
+          <OwnDays range={range} today={today} onChoose={choose} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function OwnDays({ range, today, onChoose }: { range: Range; today: string; onChoose: (days: { from: string; to: string }) => void }) {
+  const { t } = useTranslation();
+  const [from, setFrom] = useState(range.from ?? '');
+  const [to, setTo] = useState(range.to ?? today);
+  const backwards = from !== '' && to !== '' && from > to;
+  const errorId = useId();
+  return (
+    <form
+      className={styles.days}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (from && to && !backwards) onChoose({ from, to });
+      }}
+    >
+      <label>
+        {t('payments.range.from')}
+        <input type="date" required max={today} value={from} onChange={(event) => setFrom(event.target.value)} aria-invalid={backwards} aria-describedby={backwards ? errorId : undefined} />
+      </label>
+      <label>
+        {t('payments.range.to')}
+        <input type="date" required max={today} value={to} onChange={(event) => setTo(event.target.value)} />
+      </label>
+      {backwards && <p id={errorId} role="alert" className={styles.error}>{t('payments.range.order')}</p>}
+      <Button htmlType="submit" className={styles.show}>{t('payments.range.apply')}</Button>
+    </form>
+  );
+}

@@ -1,0 +1,15 @@
+import { formatBtcShort } from '@pool/shared';
+import type { TFunction } from '@pool/shared/i18n';
+import { formatClock, formatDay } from '@pool/shared/ui/core';
+import type { Balance } from '../../api/payment';
+
+/** When the unpaid balance will be paid out, or why not, in one sentence. Payouts keep UTC, so the sentence does too. */
+export function payoutSentence(t: TFunction, language: string, { unpaidSat, thresholdSat, nextPayout }: Balance): string {
+  const { at, reason } = nextPayout;
+  const when = at && { date: formatDay(language, 'utc', at), time: formatClock(language, 'utc', at) };
+  if (reason === 'address_hold' && when) return t('payments.next.address_hold_until', when);
+  if (reason !== null && reason !== 'below_threshold') return t(`payments.next.${reason}`);
+  if (when) return t('payments.next.at', when);
+  if (unpaidSat < thresholdSat) return t('payments.next.below_threshold', { left: formatBtcShort(thresholdSat - unpaidSat) });
+  return t('payments.next.soon');
+}
