@@ -8,6 +8,8 @@ export type Job = {
   connection: UpstreamConnection;
   /** In force when the job was sent: what a share of it counts. */
   difficulty: number;
+  version: number;
+  /** Bits the miner may roll. */
   versionMask: number;
   /** Unix seconds. */
   ntime: number;

@@ -1,6 +1,5 @@
 /** The Stratum proxy: listens for miners of each algorithm and works for the upstream pools. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Upstream } from '@pool/shared/api/schemas';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
@@ -13,7 +12,7 @@ import { StratumMetrics, upstreamGauge } from './metrics';
 import { MinerSession, type SessionDeps } from './session';
 import type { ProbeTimes } from './upstream-probe';
 import type { SwitchRow } from './upstream-state';
-import { type UpstreamLists, Upstreams } from './upstreams';
+import { type UpstreamLists, Upstreams, type UpstreamStatus } from './upstreams';
 import { WorkerSlots } from './worker-slots';
 
 export type StratumPort = { algorithm: AlgorithmName; port: number };
@@ -37,7 +36,7 @@ export type StratumProxy = {
   /** As asked for, with the real ports. */
   ports: StratumPort[];
   /** State of the upstreams; `connections` counts those of the sub-account, or all. */
-  upstreams(subAccountId?: number): Upstream[];
+  upstreams(subAccountId?: number): UpstreamStatus[];
   connections(): number;
   /** Takes no more miners, lets shares under way be answered, then lets go. */
   stop(): Promise<void>;

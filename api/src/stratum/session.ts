@@ -15,7 +15,7 @@ import { checkShare, type Submitted } from './share-check';
 import type { SubmitAnswer, UpstreamConnection } from './upstream-connection';
 import { parseDifficulty, type UpstreamJob } from './upstream-job';
 import type { Upstreams } from './upstreams';
-import { configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from './version-rolling';
+import { configureAnswer, intersect, minedVersion, NO_MASK, parseConfigure, ROLLING_MASK } from './version-rolling';
 import { Wire } from './wire';
 import { WorkFeed } from './work-feed';
 import type { WorkerSlots } from './worker-slots';
@@ -189,7 +189,7 @@ export class MinerSession {
       this.tellDifficulty(connection.difficulty);
     }
     this.tellMask();
-    const added = this.jobs.add({ upstreamId: job.id, connection, difficulty: connection.difficulty, versionMask: this.toldMask, ntime: parseInt(job.ntime, 16), slot }, clean);
+    const added = this.jobs.add({ upstreamId: job.id, connection, difficulty: connection.difficulty, version: parseInt(job.version, 16), versionMask: this.toldMask, ntime: parseInt(job.ntime, 16), slot }, clean);
     const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
     this.notify('mining.notify', [added.id, job.prevHash, coinb1, job.coinb2, job.branches, job.version, job.nbits, job.ntime, clean]);
   }
@@ -238,7 +238,7 @@ export class MinerSession {
   }
 
   private forUpstream({ job, extranonce2, ntime, nonce, versionBits }: Submitted, layout: Layout): Parameters<UpstreamConnection['submit']>[0] {
-    return { jobId: job.upstreamId, extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2), ntime, nonce, versionBits };
+    return { jobId: job.upstreamId, extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2), ntime, nonce, version: minedVersion(job, versionBits) };
   }
 
   private onVerdict(id: Id, job: Job, answer: SubmitAnswer): void {

@@ -53,10 +53,10 @@ export class UpstreamConnection {
   }
 
   /** Sends a share; `done` is called exactly once. */
-  submit(share: { jobId: string; extranonce2: string; ntime: string; nonce: string; versionBits: number | null }, done: (answer: SubmitAnswer) => void): void {
+  submit(share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number }, done: (answer: SubmitAnswer) => void): void {
     const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
     // Who negotiated version rolling sends the bits with every share, rolled or not (BIP 310).
-    if (this.versionMask !== NO_MASK) params.push(hex32(share.versionBits ?? 0));
+    if (this.versionMask !== NO_MASK) params.push(hex32(share.version & this.versionMask));
     this.call('mining.submit', params, (answer) => {
       if (!answer) return done({ accepted: false, lost: true });
       if (answer.result === true) return done({ accepted: true });

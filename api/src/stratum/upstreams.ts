@@ -1,13 +1,16 @@
 /** The upstream pools of the proxy: which one a miner works for, and how each is doing. */
-import type { Upstream } from '@pool/shared/api/schemas';
+import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
+import type { z } from 'zod';
 import type { Bus } from '../bus';
 import type { Limits } from './limits';
 import { probe, type ProbeTimes } from './upstream-probe';
 import { type SwitchRow, UpstreamState } from './upstream-state';
 import type { UpstreamTarget } from './upstream-target';
 
+/** One line of `GET /upstreams`. */
+export type UpstreamStatus = z.output<Contract['GET /upstreams']['response']>[number];
 export type UpstreamLists = Partial<Record<AlgorithmName, readonly UpstreamTarget[]>>;
 
 /** Switches of one upstream written down in an hour; a flapping one must not fill the table. */
@@ -49,7 +52,7 @@ export class Upstreams {
   }
 
   /** For `GET /upstreams`; `connections` counts those of `subAccountId`, or all. */
-  status(subAccountId?: number): Upstream[] {
+  status(subAccountId?: number): UpstreamStatus[] {
     return ALGORITHM_NAMES.flatMap((algorithm) => this.states[algorithm].map((state, index, list) => ({
       algorithm,
       name: state.target.name,

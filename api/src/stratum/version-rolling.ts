@@ -38,3 +38,7 @@ export const intersect = (...masks: number[]): number => masks.reduce((a, b) => 
 
 /** Whether the bits a miner sends stay inside its mask. */
 export const bitsAllowed = (bits: number, mask: number): boolean => (bits & ~mask) === 0;
+
+/** The block version a share was mined with: the job's, with the miner's bits in its mask. */
+export const minedVersion = ({ version, versionMask }: { version: number; versionMask: number }, bits: number | null): number =>
+  bits === null ? version : ((version & ~versionMask) | bits) >>> 0;

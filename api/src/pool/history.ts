@@ -1,0 +1,16 @@
+/** History through the same accounting as live shares: each chunk is a batch, so a second run adds nothing. */
+import type { Pool } from 'pg';
+import { countBatch, inTransaction } from './ingest';
+import type { Bucket } from './rollup';
+
+/** Writes chunks of buckets, one transaction each, keyed (`source`, number). Answers how many were new. */
+export async function ingestHistory(pool: Pool, source: string, chunks: Iterable<readonly Bucket[]>): Promise<number> {
+  let sequence = 0;
+  let counted = 0;
+  for (const buckets of chunks) {
+    sequence += 1;
+    const key = { proxyId: source, sequence };
+    if (await inTransaction(pool, (client) => countBatch(client, key, buckets))) counted += 1;
+  }
+  return counted;
+}

@@ -1,0 +1,182 @@
+/**
+ * Counting shares. A share is appended to the journal before its miner hears of it; every few seconds the finished
+ * segments are added up and written in one transaction each, keyed by (proxyId, sequence), so that a segment counts
+ * once however often it is tried. While the database is away segments wait on disk, not in memory.
+ */
+import type { Pool, PoolClient } from 'pg';
+import type { Logger } from 'pino';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { isAlgorithm } from '@pool/shared/domain';
+import type { Bus } from '../bus';
+import { Announcer } from './announce';
+import { Journal, type Segment } from './journal';
+import { PresenceBook } from './presence';
+import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
+import type { Share, ShareSink, WorkerPresence } from './types';
+import { noteLastShares, workerIds, writeLive } from './worker-rows';
+
+export const FLUSH_MS = 5000;
+/** A segment that grows beyond this while the database is away is finished: each must fit in memory when its turn comes. */
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+/** Keys of counted batches are kept this long: far longer than a segment could wait and come back. */
+const BATCH_KEYS_KEPT = '30 days';
+const FLUSHES_BETWEEN_CLEANINGS = 720;
+
+export type IngestOptions = {
+  pool: Pool;
+  /** Folder of the journal, this process's own. */
+  folder: string;
+  log: Logger;
+  bus?: Bus;
+  metrics?: Registry;
+  flushMs?: number;
+};
+
+/** One share as a line of the journal. */
+export const encodeShare = ({ subAccountId, algorithm, worker, difficulty, outcome, at }: Share): string =>
+  JSON.stringify([at, subAccountId, algorithm, worker, outcome, difficulty]);
+
+export function decodeShare(line: string): Share | null {
+  try {
+    const [at, subAccountId, algorithm, worker, outcome, difficulty] = JSON.parse(line) as unknown[];
+    if (typeof at !== 'number' || typeof subAccountId !== 'number' || typeof worker !== 'string' || typeof difficulty !== 'number') return null;
+    if (!isAlgorithm(algorithm) || (outcome !== 'accepted' && outcome !== 'stale' && outcome !== 'rejected')) return null;
+    return { at, subAccountId, algorithm, worker, outcome, difficulty };
+  } catch {
+    return null;
+  }
+}
+
+/** Adds one batch, once: false when this key was counted before. Runs inside the caller's transaction. */
+export async function countBatch(client: PoolClient, key: { proxyId: string; sequence: number }, buckets: readonly Bucket[]): Promise<{ made: Set<string> } | false> {
+  const { rowCount } = await client.query('insert into ingest_batch (proxy_id, sequence) values ($1, $2) on conflict do nothing', [key.proxyId, key.sequence]);
+  if (!rowCount) return false;
+  const { ids, made } = await workerIds(client, buckets);
+  // An account that was deleted takes its last shares with it.
+  const known = buckets.filter((bucket) => ids.has(workerKey(bucket)));
+  await addBuckets(client, known, ids);
+  await noteLastShares(client, known, ids);
+  return { made };
+}
+
+export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError; });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Whether the database refused this batch, rather than being away: then the others may still go. */
+const isDataError = (error: unknown): boolean => {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' && /^(22|23|42)/.test(code) && code.length === 5;
+};
+
+export class ShareIngest implements ShareSink {
+  private readonly journal: Journal;
+  private readonly presences = new PresenceBook();
+  private readonly announcer: Announcer;
+  private readonly counted?: Counter<'outcome'>;
+  private flushing: Promise<void> | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private flushes = 0;
+  private failing = false;
+
+  private constructor(private readonly options: IngestOptions) {
+    this.journal = new Journal(options.folder);
+    this.announcer = new Announcer(options.pool, options.bus);
+    const { metrics } = options;
+    if (!metrics) return;
+    const { journal } = this;
+    this.counted = new Counter({ name: 'ingest_shares_total', help: 'Shares written down', labelNames: ['outcome'], registers: [metrics] });
+    new Gauge({ name: 'ingest_waiting_segments', help: 'Finished journal segments the database does not have yet', registers: [metrics], collect() { this.set(journal.segments.length); } });
+  }
+
+  /** Counts what an earlier life left in the journal, then goes on every `flushMs`. A database that is away is waited for in the background. */
+  static async open(options: IngestOptions): Promise<ShareIngest> {
+    const ingest = new ShareIngest(options);
+    const left = ingest.journal.segments.length;
+    if (left) options.log.info({ segments: left }, 'counting shares an earlier run left behind');
+    // Nobody is connected to a proxy that only starts.
+    await options.pool.query('update worker_live set disconnected_at = now(), difficulty = null where disconnected_at is null and connected_at is not null')
+      .catch((error: unknown) => options.log.warn({ err: error }, 'connections of an earlier run are still shown'));
+    await ingest.flush();
+    ingest.timer = setInterval(() => { if (!ingest.flushing) void ingest.flush(); }, options.flushMs ?? FLUSH_MS);
+    return ingest;
+  }
+
+  share(share: Share): boolean {
+    try {
+      this.journal.append(encodeShare(share));
+    } catch (error) {
+      if (!this.failing) this.options.log.error({ err: error }, 'the journal cannot be written: shares are not acknowledged');
+      this.failing = true;
+      return false;
+    }
+    this.failing = false;
+    this.counted?.inc({ outcome: share.outcome });
+    if (this.journal.bytes > SEGMENT_BYTES) this.journal.rotate();
+    return true;
+  }
+
+  presence(presence: WorkerPresence): void { this.presences.note(presence); }
+
+  /** Writes everything counted so far. Never throws: what fails is tried again. */
+  flush(): Promise<void> {
+    const before = this.flushing ?? Promise.resolve();
+    const run = before.then(() => this.flushNow()).finally(() => { if (this.flushing === run) this.flushing = null; });
+    this.flushing = run;
+    return run;
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.flush();
+    this.journal.close();
+  }
+
+  private async flushNow(): Promise<void> {
+    // While segments wait for the database the open one just grows: one every five seconds would be thousands.
+    if (this.journal.segments.length < 2) this.journal.rotate();
+    for (const segment of [...this.journal.segments]) {
+      try {
+        await this.count(segment);
+      } catch (error) {
+        this.options.log.error({ err: error, segment: segment.path }, 'shares not counted yet');
+        if (!isDataError(error)) return;
+      }
+    }
+    await this.writePresences().catch((error: unknown) => this.options.log.warn({ err: error }, 'connections not written yet'));
+    this.flushes += 1;
+    if (this.flushes % FLUSHES_BETWEEN_CLEANINGS === 0) {
+      await this.options.pool.query(`delete from ingest_batch where at < now() - interval '${BATCH_KEYS_KEPT}'`).catch(() => undefined);
+    }
+  }
+
+  private async count(segment: Segment): Promise<void> {
+    const lines = await this.journal.read(segment);
+    const shares = lines.flatMap((line) => decodeShare(line) ?? []);
+    if (shares.length < lines.length) this.options.log.error({ segment: segment.path, lines: lines.length - shares.length }, 'unreadable lines in the journal');
+    const buckets = minuteBuckets(shares);
+    const result = await inTransaction(this.options.pool, (client) => countBatch(client, segment, buckets));
+    this.journal.remove(segment);
+    if (result) await this.announcer.counted(buckets, result.made);
+  }
+
+  private async writePresences(): Promise<void> {
+    const lives = this.presences.dirty();
+    if (lives.length === 0) return;
+    const written = await inTransaction(this.options.pool, (client) => writeLive(client, lives));
+    this.presences.settled(lives, written);
+    await this.announcer.connections(lives.filter((live) => written.has(workerKey(live))));
+  }
+}

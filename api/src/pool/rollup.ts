@@ -1,0 +1,93 @@
+/** Sums of shares per step: minute, ten minutes, hour, day. Every step gets every delta, so none is ever computed from another. */
+import type { PoolClient } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Share } from './types';
+
+/** Each step, in seconds, and how long it is kept (the partitions' plan), in seconds. */
+export const STEPS = [
+  { name: '1m', seconds: 60, keep: 3 * 86_400 },
+  { name: '10m', seconds: 600, keep: 40 * 86_400 },
+  { name: '1h', seconds: 3600, keep: 365 * 86_400 },
+  { name: '1d', seconds: 86_400, keep: Infinity },
+] as const;
+
+export type Sums = { accepted: number; stale: number; rejected: number; shares: number };
+/** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
+export type Bucket = Sums & { subAccountId: number; algorithm: AlgorithmName; worker: string; at: number; span: number; lastShareAt: number | null };
+
+/** Shares as buckets of a minute. */
+export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
+  const buckets = new Map<string, Bucket>();
+  for (const { subAccountId, algorithm, worker, difficulty, outcome, at } of shares) {
+    const seconds = Math.floor(at / 1000);
+    const minute = seconds - (seconds % 60);
+    const key = `${subAccountId} ${algorithm} ${worker} ${minute}`;
+    let bucket = buckets.get(key);
+    if (!bucket) buckets.set(key, bucket = { subAccountId, algorithm, worker, at: minute, span: 60, accepted: 0, stale: 0, rejected: 0, shares: 0, lastShareAt: null });
+    bucket[outcome] += difficulty;
+    if (outcome !== 'accepted') continue;
+    bucket.shares += 1;
+    bucket.lastShareAt = Math.max(bucket.lastShareAt ?? 0, seconds);
+  }
+  return [...buckets.values()];
+}
+
+type Row<K> = Sums & { key: K; at: number };
+
+function sumBy<K>(buckets: readonly Bucket[], seconds: number, keyOf: (bucket: Bucket) => [text: string, key: K] | null): Row<K>[] {
+  const rows = new Map<string, Row<K>>();
+  for (const bucket of buckets) {
+    if (bucket.span > seconds) continue;
+    const found = keyOf(bucket);
+    if (!found) continue;
+    const [text, key] = found;
+    const at = bucket.at - (bucket.at % seconds);
+    const id = `${text} ${at}`;
+    const row = rows.get(id);
+    if (!row) { rows.set(id, { key, at, accepted: bucket.accepted, stale: bucket.stale, rejected: bucket.rejected, shares: bucket.shares }); continue; }
+    row.accepted += bucket.accepted;
+    row.stale += bucket.stale;
+    row.rejected += bucket.rejected;
+    row.shares += bucket.shares;
+  }
+  return [...rows.values()];
+}
+
+const ROWS_A_STATEMENT = 10_000;
+const ADD = 'do update set accepted = t.accepted + excluded.accepted, stale = t.stale + excluded.stale, rejected = t.rejected + excluded.rejected, shares = t.shares + excluded.shares';
+const column = <T, V>(rows: readonly T[], of: (row: T) => V): V[] => rows.map(of);
+const sums = (rows: readonly Row<unknown>[]): unknown[] => [
+  column(rows, (r) => r.at), column(rows, (r) => r.accepted), column(rows, (r) => r.stale), column(rows, (r) => r.rejected), column(rows, (r) => r.shares),
+];
+
+async function inParts<T>(rows: T[], write: (part: T[]) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < rows.length; i += ROWS_A_STATEMENT) await write(rows.slice(i, i + ROWS_A_STATEMENT));
+}
+
+/**
+ * Adds buckets to the worker and account tables of every step that is still kept. `ids` knows every worker, keyed by
+ * `workerKey`. Rows are ordered, so that two writers never wait for each other in a circle.
+ */
+export async function addBuckets(client: PoolClient, buckets: readonly Bucket[], ids: ReadonlyMap<string, number>, now = Date.now() / 1000): Promise<void> {
+  for (const { name, seconds, keep } of STEPS) {
+    const kept = buckets.filter((bucket) => bucket.at >= now - keep);
+    const workers = sumBy(kept, seconds, (bucket) => {
+      const id = ids.get(workerKey(bucket));
+      return id === undefined ? null : [String(id), id];
+    }).sort((a, b) => a.key - b.key || a.at - b.at);
+    await inParts(workers, (rows) => client.query(
+      `insert into share_${name} as t (worker_id, at, accepted, stale, rejected, shares)
+       select u.id, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares
+       from unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::int[]) as u(id, at, accepted, stale, rejected, shares)
+       on conflict (worker_id, at) ${ADD}`, [column(rows, (r) => r.key), ...sums(rows)]));
+    const accounts = sumBy(kept, seconds, (bucket) => [`${bucket.subAccountId} ${bucket.algorithm}`, { id: bucket.subAccountId, algorithm: bucket.algorithm }])
+      .sort((a, b) => a.key.id - b.key.id || a.key.algorithm.localeCompare(b.key.algorithm) || a.at - b.at);
+    await inParts(accounts, (rows) => client.query(
+      `insert into account_${name} as t (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
+       select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares
+       from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[]) as u(id, algorithm, at, accepted, stale, rejected, shares)
+       on conflict (sub_account_id, algorithm, at) ${ADD}`, [column(rows, (r) => r.key.id), column(rows, (r) => r.key.algorithm), ...sums(rows)]));
+  }
+}
+
+export const workerKey = ({ subAccountId, algorithm, worker }: { subAccountId: number; algorithm: string; worker: string }): string => `${subAccountId} ${algorithm} ${worker}`;

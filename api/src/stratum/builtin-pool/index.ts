@@ -1,0 +1,100 @@
+/**
+ * A small upstream pool of our own, for the demo and for tests: real jobs, every share checked by its proof of work.
+ * It listens on the loopback only and pays nobody.
+ */
+import { createServer, type AddressInfo } from 'node:net';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { parseUpstream, type UpstreamTarget } from '../upstream-target';
+import { Peer } from './peer';
+import { TemplateSource } from './template';
+import { VARDIFF, type VardiffSettings } from './vardiff';
+
+export type BuiltinPoolOptions = {
+  algorithm: AlgorithmName;
+  /** 0 takes any free port. */
+  port?: number;
+  vardiff?: Partial<VardiffSettings>;
+  /** Milliseconds between blocks: a random time between the two. */
+  blockMs?: readonly [least: number, most: number];
+  /** Milliseconds between jobs of one block. */
+  jobMs?: number;
+  /**
+   * DEMO ONLY, off by default. A connection that suggests a difficulty of at least `from` is told that difficulty, but
+   * its hashes need only reach difficulty / `scale`. So software rigs with real proofs of work count like a farm:
+   * everything after this point (proxy, accounting, charts) is the real calculation from the difficulty told.
+   */
+  nominal?: { scale: number; from: number };
+};
+
+export type BuiltinPool = {
+  port: number;
+  /** For the proxy's list of upstreams. */
+  target: UpstreamTarget;
+  /** Ends the current block now. */
+  nextBlock(): void;
+  /** Sends a message to every connection (tests). */
+  broadcast(message: object): void;
+  connections(): number;
+  stop(): Promise<void>;
+};
+
+const TICK_MS = 5000;
+
+export async function startBuiltinPool({ algorithm, port = 0, vardiff, blockMs = [30_000, 60_000], jobMs = 15_000, nominal }: BuiltinPoolOptions): Promise<BuiltinPool> {
+  const source = new TemplateSource();
+  const peers = new Set<Peer>();
+  let current = source.next();
+  let nextExtranonce = Math.floor(Math.random() * 2 ** 31);
+
+  const work = (): void => {
+    current = source.next();
+    for (const peer of peers) peer.work(current);
+  };
+  const nextBlock = (): void => {
+    source.nextBlock();
+    work();
+  };
+  let blockTimer: NodeJS.Timeout;
+  const scheduleBlock = (): void => {
+    blockTimer = setTimeout(() => { nextBlock(); scheduleBlock(); }, blockMs[0] + Math.random() * (blockMs[1] - blockMs[0]));
+  };
+  scheduleBlock();
+  const jobTimer = setInterval(work, jobMs);
+  const tickTimer = setInterval(() => { for (const peer of peers) peer.tick(); }, TICK_MS);
+
+  const server = createServer((socket) => {
+    nextExtranonce = (nextExtranonce + 1) >>> 0;
+    peers.add(new Peer(socket, {
+      algorithm, nominal,
+      extranonce1: nextExtranonce.toString(16).padStart(8, '0'),
+      vardiff: { ...VARDIFF, ...vardiff },
+      current: () => current,
+      onEnd: (peer) => peers.delete(peer),
+    }));
+  });
+  const stopTimers = (): void => {
+    clearTimeout(blockTimer);
+    clearInterval(jobTimer);
+    clearInterval(tickTimer);
+  };
+  const actual = await new Promise<number>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  }).catch((error: unknown) => {
+    stopTimers();
+    throw error;
+  });
+  return {
+    port: actual,
+    target: parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, 'Built-in pool'),
+    nextBlock,
+    broadcast: (message) => { for (const peer of peers) peer.send(message); },
+    connections: () => peers.size,
+    stop: async () => {
+      stopTimers();
+      const closed = new Promise<void>((resolve) => { server.close(() => resolve()); });
+      for (const peer of peers) peer.end();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** One connection to the built-in pool: the pool's side of Stratum, with every share checked in full. */
+import type { Socket } from 'node:net';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../protocol';
+import { parseDifficulty } from '../upstream-job';
+import { bitsAllowed, configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from '../version-rolling';
+import { Wire } from '../wire';
+import { blockHeader, difficultyOf, merkleRoot, swapWords } from './proof';
+import { EXTRANONCE2_BYTES, type Template } from './template';
+import { Vardiff, type VardiffSettings } from './vardiff';
+
+export type PeerOptions = {
+  algorithm: AlgorithmName;
+  extranonce1: string;
+  vardiff: VardiffSettings;
+  /** Divides the difficulty a hash must reach on connections that asked for at least `from` (see `BuiltinPoolOptions`). */
+  nominal?: { scale: number; from: number };
+  current(): Template;
+  onEnd(peer: Peer): void;
+};
+
+type Sent = { template: Template; difficulty: number; stale: boolean; seen: Set<string> };
+
+const MOST_JOBS = 16;
+const NTIME_AHEAD = 7200;
+/** Doubles round: a hash exactly on the line passes. */
+const ROUNDING = 1 - 1e-9;
+
+export class Peer {
+  private readonly wire: Wire;
+  private readonly vardiff: Vardiff;
+  private readonly jobs = new Map<string, Sent>();
+  private mask = NO_MASK;
+  private subscribed = false;
+  private user: string | null = null;
+  private sent = 0;
+
+  constructor(socket: Socket, private readonly options: PeerOptions) {
+    this.vardiff = new Vardiff(options.vardiff);
+    this.wire = new Wire(socket, {
+      maxLine: 8192, maxBuffered: 1024 * 1024,
+      onLine: (line) => this.onLine(line),
+      onClose: () => options.onEnd(this),
+    });
+  }
+
+  end(): void { this.wire.close('the pool stops'); }
+  send(message: object): void { this.wire.send(message); }
+
+  /** New work for everybody. */
+  work(template: Template): void {
+    if (this.user === null) return;
+    if (template.clean) for (const job of this.jobs.values()) job.stale = true;
+    this.notify(template, template.clean);
+  }
+
+  tick(): void {
+    if (this.user !== null && this.vardiff.tick()) this.renew();
+  }
+
+  private onLine(line: string): void {
+    const message = parseLine(line);
+    if (!message) return this.wire.close('not Stratum');
+    if (message.kind === 'request') this.onRequest(message);
+  }
+
+  private onRequest(request: Request): void {
+    const { id, method, params } = request;
+    switch (method) {
+      case 'mining.configure': {
+        const configure = parseConfigure(params);
+        if (!configure) return this.error(id, ERROR.other, 'Malformed configuration');
+        if (this.options.algorithm === 'SHA256_ASICBOOST' && configure.extensions.includes('version-rolling')) this.mask = intersect(configure.wanted, ROLLING_MASK);
+        return this.answer(id, configureAnswer(configure.extensions, this.mask));
+      }
+      case 'mining.subscribe':
+        this.subscribed = true;
+        return this.answer(id, [[['mining.set_difficulty', '1'], ['mining.notify', '1']], this.options.extranonce1, EXTRANONCE2_BYTES]);
+      case 'mining.authorize':
+        if (typeof params[0] !== 'string' || !this.subscribed) return this.error(id, ERROR.unauthorised, 'Not subscribed');
+        this.user = params[0];
+        this.answer(id, true);
+        return this.renew();
+      case 'mining.suggest_difficulty': {
+        const difficulty = parseDifficulty(params);
+        if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
+        this.answer(id, true);
+        if (this.vardiff.suggest(difficulty) && this.user !== null) this.renew();
+        return;
+      }
+      case 'mining.submit': return this.onSubmit(request);
+      default: return this.error(id, ERROR.other, 'Unknown method');
+    }
+  }
+
+  private onSubmit({ id, params }: Request): void {
+    const [user, jobId, extranonce2, ntime, nonce, bits] = params;
+    if (!this.subscribed) return this.error(id, ERROR.notSubscribed, 'Not subscribed');
+    if (this.user === null || user !== this.user) return this.error(id, ERROR.unauthorised, 'Unauthorised worker');
+    const job = typeof jobId === 'string' ? this.jobs.get(jobId) : undefined;
+    if (!job || job.stale) return this.error(id, ERROR.stale, 'Job not found');
+    if (!isHex(extranonce2, EXTRANONCE2_BYTES) || !isHex(ntime, 4) || !isHex(nonce, 4) || (bits !== undefined && !isHex(bits, 4))) return this.error(id, ERROR.other, 'Malformed share');
+    const { template } = job;
+    const time = parseInt(ntime, 16);
+    if (time < template.ntime || time > template.ntime + NTIME_AHEAD) return this.error(id, ERROR.other, 'Time out of range');
+    const rolled = bits === undefined ? 0 : parseInt(bits, 16);
+    if (!bitsAllowed(rolled, this.mask)) return this.error(id, ERROR.other, 'Version bits outside the mask');
+    const key = `${extranonce2}${ntime}${nonce}${rolled}`.toLowerCase();
+    if (job.seen.has(key)) return this.error(id, ERROR.duplicate, 'Duplicate share');
+    job.seen.add(key);
+    const coinbase = Buffer.from(template.coinb1 + this.options.extranonce1 + extranonce2 + template.coinb2, 'hex');
+    const header = blockHeader({
+      version: bits === undefined ? template.version : (template.version & ~this.mask) | rolled,
+      prevHash: swapWords(template.prevHash),
+      merkleRoot: merkleRoot(coinbase, template.branches.map((branch) => Buffer.from(branch, 'hex'))),
+      ntime: time, nbits: parseInt(template.nbits, 16), nonce: parseInt(nonce, 16),
+    });
+    if (difficultyOf(this.options.algorithm, header) < this.required(job.difficulty) * ROUNDING) return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
+    this.answer(id, true);
+    if (this.vardiff.share()) this.renew();
+  }
+
+  private required(difficulty: number): number {
+    const { nominal } = this.options;
+    return nominal && this.vardiff.suggested && difficulty >= nominal.from ? difficulty / nominal.scale : difficulty;
+  }
+
+  /** Tells the difficulty and sends work at it. */
+  private renew(): void {
+    this.send({ id: null, method: 'mining.set_difficulty', params: [this.vardiff.difficulty] });
+    this.notify(this.options.current(), false);
+  }
+
+  private notify(template: Template, clean: boolean): void {
+    // The same template at a new difficulty is a new job.
+    const id = `${template.id}.${(this.sent++).toString(16)}`;
+    this.jobs.set(id, { template, difficulty: this.vardiff.difficulty, stale: false, seen: new Set() });
+    if (this.jobs.size > MOST_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
+    const { prevHash, coinb1, coinb2, branches, version, nbits, ntime } = template;
+    this.send({ id: null, method: 'mining.notify', params: [id, prevHash, coinb1, coinb2, branches, hex32(version), nbits, hex32(ntime), clean] });
+  }
+
+  private answer(id: Id, result: unknown): void { this.send({ id, result, error: null }); }
+  private error(id: Id, code: ErrorCode, message: string): void { this.send({ id, result: null, error: stratumError(code, message) }); }
+}

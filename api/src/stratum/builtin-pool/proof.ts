@@ -1,0 +1,46 @@
+/** Proof of work: building the block header a share stands for, hashing it, and what difficulty the hash is worth. */
+import { hash, scryptSync } from 'node:crypto';
+import type { AlgorithmName } from '@pool/shared/domain';
+
+export const sha256d = (data: Buffer): Buffer => hash('sha256', hash('sha256', data, 'buffer'), 'buffer');
+
+const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
+  SHA256_ASICBOOST: sha256d,
+  SCRYPT: (header) => scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }),
+};
+
+/** Target of difficulty 1: 0xffff x 2^208, and 2^16 times as much for scrypt, as pools count it. */
+const DIFFICULTY_ONE: Record<AlgorithmName, number> = { SHA256_ASICBOOST: 0xffff * 2 ** 208, SCRYPT: 0xffff * 2 ** 224 };
+
+/** Stratum sends the previous block's hash as eight words, each reversed. */
+export function swapWords(hex: string): Buffer {
+  const bytes = Buffer.from(hex, 'hex');
+  return bytes.swap32();
+}
+
+/** Folds the coinbase's hash up the left edge of the tree. */
+export const merkleRoot = (coinbase: Buffer, branches: readonly Buffer[]): Buffer =>
+  branches.reduce((root, branch) => sha256d(Buffer.concat([root, branch])), sha256d(coinbase));
+
+export type HeaderFields = { version: number; prevHash: Buffer; merkleRoot: Buffer; ntime: number; nbits: number; nonce: number };
+
+/** The 80 bytes that are hashed. */
+export function blockHeader({ version, prevHash, merkleRoot: root, ntime, nbits, nonce }: HeaderFields): Buffer {
+  const header = Buffer.alloc(80);
+  header.writeUInt32LE(version >>> 0, 0);
+  prevHash.copy(header, 4);
+  root.copy(header, 36);
+  header.writeUInt32LE(ntime, 68);
+  header.writeUInt32LE(nbits, 72);
+  header.writeUInt32LE(nonce, 76);
+  return header;
+}
+
+/** Difficulty a header is worth; a double, exact to 15 digits. */
+export function difficultyOf(algorithm: AlgorithmName, header: Buffer): number {
+  const digest = HASH[algorithm](header);
+  // The hash is a little-endian number; its top five words hold more digits than a double can.
+  let value = 0;
+  for (let word = 7; word >= 3; word -= 1) value = value * 2 ** 32 + digest.readUInt32LE(word * 4);
+  return value === 0 ? Infinity : DIFFICULTY_ONE[algorithm] / (value * 2 ** 96);
+}

@@ -1,0 +1,204 @@
+/** An independent Stratum miner over plain TCP: real proofs of work, version rolling, one acknowledged share after the other. */
+import { EventEmitter } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { type Algorithm, hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, type Job, jobOf, rolledBits } from './work';
+
+export type MinerOptions = {
+  host: string;
+  port: number;
+  user: string;
+  password?: string;
+  algorithm: Algorithm;
+  /** Hashes a second; it rests in between. */
+  hashrate?: number;
+  /** Shares a second aimed at: the miner suggests the difficulty for it. None: the pool decides. */
+  rate?: number;
+  /** Asks for version rolling (sha256). */
+  versionRolling?: boolean;
+  software?: string;
+};
+
+/** Answer of the pool to one share. */
+export type Verdict = { at: number; accepted: boolean; difficulty: number; job: string; nonce: string; error?: unknown };
+export type MinerEvents = {
+  connected: [];
+  /** The name was accepted, or not. */
+  authorised: [boolean];
+  job: [Job];
+  verdict: [Verdict];
+  disconnected: [];
+  /** A message of the pool that is none of the above. */
+  message: [method: string, params: unknown[]];
+};
+
+export const DEFAULT_HASHRATE: Record<Algorithm, number> = { sha256: 100_000, scrypt: 400 };
+const TURN_MS = 20;
+/** Hashes between two looks at the version bits. */
+const HASHES_A_VERSION = 512;
+const WANTED_MASK = '1fffe000';
+const RECONNECT_MS = 250;
+
+export class Miner extends EventEmitter<MinerEvents> {
+  hashes = 0;
+  accepted = 0;
+  rejected = 0;
+  disconnects = 0;
+  /** Sum of the difficulties of accepted shares. */
+  work = 0;
+  difficulty = 1;
+  job: Job | null = null;
+  mask = 0;
+  private readonly options: Required<Omit<MinerOptions, 'rate'>> & { rate: number | null };
+  private socket: Socket | null = null;
+  private extranonce1 = Buffer.alloc(0);
+  private extranonce2Size = 4;
+  private extranonce2 = Math.floor(Math.random() * 65_536);
+  private header: Buffer = Buffer.alloc(80);
+  private nonce = Math.floor(Math.random() * 2 ** 32);
+  private versionStep = 0;
+  private nextId = 1;
+  private readonly waiting = new Map<number, (result: unknown, error: unknown) => void>();
+  private turn: NodeJS.Timeout | null = null;
+  private lastTurn = 0;
+  private stopped = false;
+
+  constructor(options: MinerOptions) {
+    super();
+    this.options = { password: 'x', hashrate: DEFAULT_HASHRATE[options.algorithm], versionRolling: options.algorithm === 'sha256', software: 'e2e-miner/1.0', rate: null, ...options };
+  }
+
+  start(): this {
+    this.connect();
+    this.lastTurn = Date.now();
+    this.turn = setInterval(() => this.mine(), TURN_MS);
+    return this;
+  }
+
+  stop(): void {
+    this.stopped = true;
+    if (this.turn) clearInterval(this.turn);
+    this.socket?.destroy();
+  }
+
+  /** Sends any call; resolves with its answer, null when the connection ended first. */
+  call(method: string, params: unknown[]): Promise<{ result: unknown; error: unknown } | null> {
+    return new Promise((resolve) => {
+      const id = this.nextId++;
+      this.waiting.set(id, (result, error) => resolve(result === undefined && error === undefined ? null : { result, error }));
+      this.socket?.write(`${JSON.stringify({ id, method, params })}\n`);
+    });
+  }
+
+  private connect(): void {
+    const socket = connect({ host: this.options.host, port: this.options.port });
+    this.socket = socket;
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('connect', () => { void this.greet(); });
+    // Readline repeats an error of its input.
+    createInterface({ input: socket }).on('line', (line) => this.onLine(line)).on('error', () => undefined);
+    socket.on('close', () => {
+      this.job = null;
+      for (const answer of [...this.waiting.values()]) answer(undefined, undefined);
+      this.waiting.clear();
+      if (this.stopped) return;
+      this.disconnects += 1;
+      this.emit('disconnected');
+      setTimeout(() => { if (!this.stopped) this.connect(); }, RECONNECT_MS);
+    });
+  }
+
+  private async greet(): Promise<void> {
+    const { algorithm, versionRolling, software, user, password, rate, hashrate } = this.options;
+    this.emit('connected');
+    if (versionRolling) {
+      const answer = await this.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': WANTED_MASK, 'version-rolling.min-bit-count': 2 }]);
+      const granted = (answer?.result ?? {}) as Record<string, unknown>;
+      this.mask = granted['version-rolling'] === true ? Number(`0x${String(granted['version-rolling.mask'])}`) : 0;
+    }
+    const subscription = await this.call('mining.subscribe', [software]);
+    if (!Array.isArray(subscription?.result)) return;
+    this.extranonce1 = Buffer.from(String(subscription.result[1]), 'hex');
+    this.extranonce2Size = Number(subscription.result[2]);
+    if (rate) await this.call('mining.suggest_difficulty', [hashrate / rate / HASHES_PER_DIFFICULTY[algorithm]]);
+    const authorised = await this.call('mining.authorize', [user, password]);
+    if (authorised) this.emit('authorised', authorised.result === true);
+  }
+
+  private onLine(line: string): void {
+    const message = JSON.parse(line) as { id: number | null; method?: string; params?: unknown[]; result?: unknown; error?: unknown };
+    if (!message.method) {
+      const answer = this.waiting.get(Number(message.id));
+      this.waiting.delete(Number(message.id));
+      return answer?.(message.result ?? null, message.error ?? null);
+    }
+    const params = message.params ?? [];
+    if (message.method === 'mining.set_difficulty') this.difficulty = Number(params[0]);
+    else if (message.method === 'mining.set_version_mask') this.mask = Number(`0x${String(params[0])}`);
+    else if (message.method === 'mining.notify') {
+      this.job = jobOf(params, this.options.algorithm, this.difficulty);
+      this.rollExtranonce();
+      this.emit('job', this.job);
+      return;
+    }
+    this.emit('message', message.method, params);
+  }
+
+  private rollExtranonce(): void {
+    if (!this.job) return;
+    this.extranonce2 += 1;
+    this.header = headerOf(this.job, this.extranonce1, this.extranonce2Bytes());
+    this.rollVersion();
+  }
+
+  private extranonce2Bytes(): Buffer {
+    const bytes = Buffer.alloc(this.extranonce2Size);
+    bytes.writeUIntBE(this.extranonce2 % 2 ** (8 * Math.min(4, this.extranonce2Size)), Math.max(0, this.extranonce2Size - 4), Math.min(4, this.extranonce2Size));
+    return bytes;
+  }
+
+  private rollVersion(): void {
+    if (!this.job) return;
+    this.versionStep += 1;
+    const bits = rolledBits(this.mask, this.versionStep);
+    this.header.writeUInt32LE(((this.job.version & ~this.mask) | bits) >>> 0, 0);
+  }
+
+  private mine(): void {
+    const now = Date.now();
+    // A turn that comes late does not make up for more than a quarter second.
+    const seconds = Math.min(0.25, (now - this.lastTurn) / 1000);
+    const count = Math.floor(this.options.hashrate * seconds);
+    if (count === 0) return;
+    this.lastTurn = now;
+    const { job } = this;
+    if (!job) return;
+    const hash = hashHeader[this.options.algorithm];
+    for (let done = 0; done < count && this.job === job; done += 1) {
+      this.nonce = (this.nonce + 1) >>> 0;
+      if (this.nonce % HASHES_A_VERSION === 0) this.rollVersion();
+      this.header.writeUInt32LE(this.nonce, 76);
+      this.hashes += 1;
+      const digest = hash(this.header);
+      // Most hashes are far too large: look at the top bytes before making a number of all.
+      if (digest[31] && job.difficulty > 1e-6 && this.options.algorithm === 'sha256') continue;
+      if (hashNumber(digest) <= job.target) void this.submit(job);
+    }
+  }
+
+  private async submit(job: Job): Promise<void> {
+    const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+    const nonce = hex(this.nonce);
+    const params = [this.options.user, job.id, this.extranonce2Bytes().toString('hex'), hex(this.header.readUInt32LE(68)), nonce];
+    if (this.options.versionRolling && this.mask) params.push(hex(this.header.readUInt32LE(0) & this.mask));
+    const answer = await this.call('mining.submit', params);
+    if (!answer) return;
+    const accepted = answer.result === true;
+    if (accepted) {
+      this.accepted += 1;
+      this.work += job.difficulty;
+    } else this.rejected += 1;
+    this.emit('verdict', { at: Date.now(), accepted, difficulty: job.difficulty, job: job.id, nonce, ...(accepted ? {} : { error: answer.error }) });
+  }
+}
