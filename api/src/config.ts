@@ -1,0 +1,63 @@
+/** The environment, read once at the door (architecture.md, "One machine, two commands"). */
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { ALGORITHMS } from '@pool/shared/domain';
+
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+const folder = (fallback: string) => z.string().min(1).default(fallback).transform((path) => (isAbsolute(path) ? path : resolve(ROOT, path)));
+const upstream = z.string().regex(/^stratum\+(tcp|ssl):\/\/\S+:\d{1,5}$/, 'expected stratum+tcp://[user[:password]@]host:port or stratum+ssl://…');
+
+const environment = z.object({
+  PORT: port.default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  /** Name miners and pages reach this machine by, when it is not the one in the request. */
+  PUBLIC_HOST: z.string().optional(),
+  DATA_DIR: folder('.data'),
+  /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
+  REMOTES_DIR: folder('dist/remotes'),
+  /** The shell's build. */
+  SHELL_DIR: folder('shell/dist'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
+  NATS_URL: z.url().optional(),
+  STRATUM_HOST: z.string().default('0.0.0.0'),
+  STRATUM_PORT_SHA256: port.default(ALGORITHMS.SHA256_ASICBOOST.fallbackPort),
+  STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),
+  UPSTREAM_SHA256: upstream.optional(),
+  UPSTREAM_SCRYPT: upstream.optional(),
+  UPSTREAM_ALLOW_PRIVATE: flag.default(false),
+  CLERK_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_').optional(),
+  /** `0`: an empty pool; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
+  DEMO: flag.optional(),
+  DEMO_PASSWORD: z.string().min(8).optional(),
+  /** Pool fee in percent of the gross, for users without a fee of their own. */
+  POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1),
+  SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
+  /** API requests a minute one address may make. */
+  RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
+  /** Addresses of proxies whose X-Forwarded-For is believed, comma separated. */
+  TRUSTED_PROXIES: z.string().optional().transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
+  /** Lets others than this machine read /metrics, as a bearer token. */
+  METRICS_TOKEN: z.string().min(16).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type Config = z.output<typeof environment>;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** An empty variable counts as not set. Throws `ConfigError` naming each variable that is wrong. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const known = Object.keys(environment.shape);
+  const given = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
+  const parsed = environment.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The environment has values this server cannot use:\n${lines.join('\n')}`);
+}

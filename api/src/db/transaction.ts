@@ -1,0 +1,22 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Runs `work` in one transaction of plain SQL. Inside, use only the client: with the embedded database there is no second connection. */
+export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError; });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** Whoever takes one of these waits for the other holders; it is let go with the transaction. */
+export const LOCKS = { closing: 7003, referral: 7004 } as const;
+export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> => client.query('select pg_advisory_xact_lock($1)', [LOCKS[name]]);

@@ -1,0 +1,70 @@
+/** Checks before a request is read any further: its size, where a write comes from, who asks. */
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpProblem, problems } from './problem';
+
+const XSRF_COOKIE = 'XSRF-TOKEN';
+const MAX_URL = 8192;
+const MAX_PARAMETERS = 100;
+const MAX_DEPTH = 32;
+
+export const isWrite = (request: FastifyRequest): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
+
+export function checkUrl(request: FastifyRequest): void {
+  const url = request.raw.url ?? '';
+  let parameters = 0;
+  for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1)) if ((parameters += 1) >= MAX_PARAMETERS) throw problems.invalid('Too many parameters.');
+  if (url.length > MAX_URL) throw new HttpProblem(414, 'uri_too_long');
+}
+
+/** Specification 7: array parameters come as `name[]`, however many there are of them. */
+export function arrayParameters(query: Record<string, unknown>): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (name.endsWith('[]')) plain[name.slice(0, -2)] = Array.isArray(value) ? value : [value];
+    else plain[name] = value;
+  }
+  return plain;
+}
+
+/** Refuses a JSON text nested deeper than anything here is, before it is parsed. */
+export function checkDepth(text: string): void {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 92 /* \ */) i += 1;
+      else if (c === 34 /* " */) inString = false;
+    } else if (c === 34) inString = true;
+    else if (c === 91 /* [ */ || c === 123 /* { */) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw problems.invalid('The body is nested too deeply.');
+    } else if (c === 93 || c === 125) depth -= 1;
+  }
+}
+
+/** Sets the cookie a page echoes in `X-XSRF-TOKEN` with every write. */
+export function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.cookies[XSRF_COOKIE]) return;
+  reply.setCookie(XSRF_COOKIE, randomBytes(16).toString('base64url'), { path: '/', sameSite: 'strict', secure: request.protocol === 'https' });
+}
+
+const same = (a: string, b: string): boolean => {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+};
+
+const hostOf = (origin: string): string | null => {
+  try { return new URL(origin).host; } catch { return null; }
+};
+
+/** A write must come from a page of ours: same origin, and able to read our cookie. */
+export function checkWrite(request: FastifyRequest): void {
+  const { origin } = request.headers;
+  const site = request.headers['sec-fetch-site'];
+  if (origin !== undefined ? hostOf(origin) !== request.host : site !== undefined && site !== 'same-origin' && site !== 'none') throw problems.forbidden('origin_not_allowed');
+  const header = request.headers['x-xsrf-token'];
+  const cookie = request.cookies[XSRF_COOKIE];
+  if (!cookie || typeof header !== 'string' || !same(header, cookie)) throw problems.forbidden('xsrf_invalid');
+}

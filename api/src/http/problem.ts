@@ -1,0 +1,45 @@
+/** Errors as RFC 9457 problem documents. `code` is a stable word the pages translate. */
+import { STATUS_CODES } from 'node:http';
+import type { FastifyReply } from 'fastify';
+import type { Problem } from '@pool/shared/api/contract';
+
+type Extra = { detail?: string; errors?: Problem['errors']; retryAfter?: number };
+
+export class HttpProblem extends Error {
+  override readonly name = 'HttpProblem';
+  constructor(readonly status: number, readonly code: string, readonly extra: Extra = {}) {
+    super(extra.detail ?? code);
+  }
+}
+
+export const problems = {
+  /** One answer for what is foreign, missing or unknown: nobody learns which. */
+  notFound: () => new HttpProblem(404, 'not_found'),
+  signedOut: () => new HttpProblem(401, 'unauthorized', { detail: 'Sign in first.' }),
+  forbidden: (code = 'forbidden', detail?: string) => new HttpProblem(403, code, { detail }),
+  invalid: (detail: string, errors?: Problem['errors']) => new HttpProblem(400, 'invalid_request', { detail, errors }),
+  conflict: (code: string, detail?: string) => new HttpProblem(409, code, { detail }),
+  tooMany: (code: string, retryAfter: number, detail?: string) => new HttpProblem(429, code, { retryAfter, detail }),
+  unavailable: (code = 'service_unavailable', retryAfter = 5) => new HttpProblem(503, code, { retryAfter, detail: 'Try again in a moment.' }),
+};
+
+/** The body of an error. A 404 carries no request id, so that all 404s are the same bytes. */
+export function problemBody({ status, code, extra }: HttpProblem, requestId: string): Problem {
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    code,
+    ...(extra.detail ? { detail: extra.detail } : {}),
+    ...(extra.errors ? { errors: extra.errors } : {}),
+    ...(status === 404 ? {} : { requestId }),
+  };
+}
+
+export function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
+  if (problem.extra.retryAfter) reply.header('retry-after', problem.extra.retryAfter);
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
+  // Past the schema's serializer: that one is for answers.
+  return reply.code(problem.status).type('application/problem+json').serializer((body: string) => body)
+    .header('cache-control', 'no-store').send(JSON.stringify(problemBody(problem, String(reply.request.id))));
+}

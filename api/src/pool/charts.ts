@@ -1,0 +1,99 @@
+/** Series of hashrates, read from the step that fits the timeframe. Hashrates H/s, times Unix seconds. */
+import type { Pool } from 'pg';
+import type { Live, Series } from '@pool/shared/api/contract';
+import { hashrateOfWork, OFFLINE_AFTER_S, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
+
+/** The stored step each timeframe is read from; a point of the chart is one or several of them. */
+const STORED: Record<Timeframe, { table: string; seconds: number }> = {
+  h2: { table: '1m', seconds: 60 },
+  d1: { table: '10m', seconds: 600 },
+  d7: { table: '1h', seconds: 3600 },
+  d30: { table: '1h', seconds: 3600 },
+  d90: { table: '1h', seconds: 3600 },
+  y1: { table: '1d', seconds: 86_400 },
+};
+
+export type Work = { t: number; accepted: number; stale: number; rejected: number; buckets: number };
+export type Source = { of: 'accounts'; ids: number[]; algorithm: AlgorithmName } | { of: 'worker'; id: number; algorithm: AlgorithmName } | { of: 'pool'; algorithm: AlgorithmName };
+
+function from(source: Source, table: string): { text: string; values: unknown[] } {
+  if (source.of === 'worker') return { text: `share_${table} where worker_id = $4`, values: [source.id] };
+  if (source.of === 'pool') return { text: `account_${table} where algorithm = $4`, values: [source.algorithm] };
+  return { text: `account_${table} where algorithm = $4 and sub_account_id = any($5::int[])`, values: [source.algorithm, source.ids] };
+}
+
+/** Sums of difficulty per step of `step` seconds in `[start, end)`; steps without a row are left out. */
+async function work(pool: Pool, source: Source, { table, step, start, end }: { table: string; step: number; start: number; end: number }): Promise<Work[]> {
+  const { text, values } = from(source, table);
+  const { rows } = await pool.query<Work>({
+    name: `chart-${source.of}-${table}`,
+    text: `select (floor(extract(epoch from at) / $3::int) * $3::int)::int as t, sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected,
+             count(distinct at)::int as buckets
+           from ${text} and at >= to_timestamp($1::int) and at < to_timestamp($2::int) group by 1 order by 1`,
+    values: [start, end, step, ...values],
+  });
+  return rows;
+}
+
+/**
+ * Steps as a series. A step without a row is a gap, except in short silences between known steps: with steps of a
+ * minute a small miner finds nothing in many of them, and that is a zero, not a loss of data.
+ */
+export function toSeries(rows: readonly Work[], { start, count, step, stored, algorithm }: { start: number; count: number; step: number; stored: number; algorithm: AlgorithmName }): Series {
+  const points = new Array<Work | undefined>(count);
+  for (const row of rows) points[(row.t - start) / step] = row;
+  const silence = Math.ceil(OFFLINE_AFTER_S / step);
+  const zero = new Array<boolean>(count).fill(false);
+  let last: number | undefined;
+  for (let i = 0; i <= count; i += 1) {
+    if (i < count && !points[i]) continue;
+    if (last !== undefined && i - last - 1 < silence) zero.fill(true, last + 1, i);
+    last = i;
+  }
+  const rate = (kind: 'accepted' | 'stale' | 'rejected'): (number | null)[] => Array.from({ length: count }, (_, i) => {
+    const point = points[i];
+    if (!point) return zero[i] ? 0 : null;
+    // Several stored steps in one point: only those that are known count, so that a gap inside does not pull the mean down.
+    return hashrateOfWork(algorithm, point[kind], stored === step ? step : point.buckets * stored);
+  });
+  return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
+}
+
+/** History over a timeframe, ending with the last complete step before `now`. */
+export async function history(pool: Pool, source: Source, timeframe: Timeframe, now: number): Promise<Series> {
+  const { span, step } = TIMEFRAMES[timeframe];
+  const { table, seconds } = STORED[timeframe];
+  const end = Math.floor(now / step) * step;
+  const start = end - span;
+  return toSeries(await work(pool, source, { table, step, start, end }), { start, count: span / step, step, stored: seconds, algorithm: source.algorithm });
+}
+
+const WINDOWS = { m5: { table: '1m', step: 60, steps: 5 }, m15: { table: '1m', step: 60, steps: 15 }, h1: { table: '1m', step: 60, steps: 60 }, h24: { table: '10m', step: 600, steps: 144 } } as const;
+
+export type Windows = Live['current'] & { quality: Live['quality24h'] };
+
+/** Means over the last 5 min, 15 min, 1 h and 24 h (the step under way included), and the 24 h share quality. One query. */
+export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
+  const since = (name: keyof typeof WINDOWS): number => Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
+  const minutes = from(source, '1m');
+  const tens = from(source, '10m');
+  const { rows: [row] } = await pool.query<{ m5: number; m15: number; h1: number; h24: number; stale: number; rejected: number; shares: number }>({
+    name: `windows-${source.of}`,
+    text: `select * from
+      (select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5, coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
+         coalesce(sum(accepted), 0) as h1 from ${minutes.text} and at >= to_timestamp($3::int)) minutes,
+      (select coalesce(sum(accepted), 0) as h24, coalesce(sum(stale), 0) as stale, coalesce(sum(rejected), 0) as rejected, coalesce(sum(shares), 0)::int as shares
+         from ${tens.text} and at >= to_timestamp($${4 + minutes.values.length}::int)) tens`,
+    values: [since('m5'), since('m15'), since('h1'), ...minutes.values, since('h24')],
+  });
+  const sums = row ?? { m5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
+  const mean = (name: keyof typeof WINDOWS): number => hashrateOfWork(source.algorithm, sums[name], now - since(name));
+  return { m5: mean('m5'), m15: mean('m15'), h1: mean('h1'), h24: mean('h24'), quality: { accepted: sums.h24, stale: sums.stale, rejected: sums.rejected, shares: sums.shares } };
+}
+
+/** The live view: the last two hours by the minute, and the windows. */
+export async function live(pool: Pool, source: Source, now: number): Promise<Live> {
+  const series = await history(pool, source, 'h2', now);
+  const { quality, ...current } = await windows(pool, source, now);
+  return { series, current, quality24h: quality, at: Math.floor(now) };
+}

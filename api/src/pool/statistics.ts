@@ -1,0 +1,41 @@
+/** Figures of the whole pool, the same for everybody: read at most every ten seconds. */
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract, Series } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
+import { history } from './charts';
+import { dayOf, pricesOf } from './prices';
+
+export type PoolStatistics = z.input<Contract['GET /getPoolStatistics']['response']>;
+
+/** Remembers an answer for `ms`; who asks meanwhile waits for the same one. Failures are not remembered. */
+export function remembered<A extends unknown[], T>(ms: number, read: (...args: A) => Promise<T>, keyOf: (...args: A) => string = () => ''): (...args: A) => Promise<T> {
+  const answers = new Map<string, { until: number; answer: Promise<T> }>();
+  return (...args) => {
+    const key = keyOf(...args);
+    const known = answers.get(key);
+    if (known && known.until > Date.now()) return known.answer;
+    const answer = read(...args);
+    answers.set(key, { until: Date.now() + ms, answer });
+    answer.catch(() => answers.delete(key));
+    return answer;
+  };
+}
+
+export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
+  const since = Math.floor(now / 600) * 600 - 3000;
+  const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(
+    'select algorithm, sum(accepted) as accepted from account_10m where at >= to_timestamp($1::float8) group by 1', [since]);
+  const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
+    `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners from worker_live l join worker w on w.id = l.worker_id
+     join sub_account s on s.id = w.sub_account_id where l.last_share_at > to_timestamp($1::float8) group by 1`, [now - OFFLINE_AFTER_S]);
+  const prices = await pricesOf(pool, dayOf(now));
+  return ALGORITHM_NAMES.map((algo) => {
+    const hashrate = hashrateOfWork(algo, work.find((r) => r.algorithm === algo)?.accepted ?? 0, now - since);
+    const { priceBtc } = prices[algo];
+    const live = online.find((r) => r.algorithm === algo);
+    return { algo, hashrate, dailyRevenueBtc: (hashrate / ALGORITHMS[algo].priceUnitHs) * priceBtc, priceBtc, workersOnline: live?.workers ?? 0, minersOnline: live?.miners ?? 0 };
+  });
+}
+
+export const poolHistory = (pool: Pool, algorithm: AlgorithmName, now: number): Promise<Series> => history(pool, { of: 'pool', algorithm }, 'd30', now);

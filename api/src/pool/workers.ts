@@ -1,0 +1,120 @@
+/** The workers of a sub-account: their state now, their hashrates, their last day. */
+import type { Pool } from 'pg';
+import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
+import { hashrateOfWork, STATE_ORDER, workerState, type AlgorithmName, type WorkerState } from '@pool/shared/domain';
+import { at as slotAt, SLOT_S, SLOTS, Sparks, type Spark } from './sparks';
+
+type Row = {
+  id: number; name: string; group: string | null; muted: boolean; alertLimit: number;
+  lastShareAt: number | null; connectedAt: number | null; connected: boolean; difficulty: number | null; software: string | null;
+  m5: number; h1: number;
+};
+
+const FRESH_MS = 3000;
+const MOST_LISTS = 100;
+
+type Kept = { until: number; workers: Promise<Worker[]> };
+
+/** One query for all rows: the newest facts, the last five minutes, the last hour (in steps of ten minutes). */
+const LIST = `
+  select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
+    extract(epoch from l.last_share_at)::float8 as "lastShareAt", extract(epoch from l.connected_at)::float8 as "connectedAt",
+    (l.connected_at is not null and l.disconnected_at is null) as connected, l.difficulty, l.software,
+    coalesce(m.accepted, 0) as m5, coalesce(h.accepted, 0) as h1
+  from worker w
+  left join worker_group g on g.id = w.group_id
+  left join worker_live l on l.worker_id = w.id
+  left join (select s.worker_id, sum(s.accepted) as accepted from share_1m s join worker v on v.id = s.worker_id
+    where v.sub_account_id = $1 and v.algorithm = $2 and s.at >= to_timestamp($3::float8) group by 1) m on m.worker_id = w.id
+  left join (select s.worker_id, sum(s.accepted) as accepted from share_10m s join worker v on v.id = s.worker_id
+    where v.sub_account_id = $1 and v.algorithm = $2 and s.at >= to_timestamp($4::float8) group by 1) h on h.worker_id = w.id
+  where w.sub_account_id = $1 and w.algorithm = $2`;
+
+function dayOf(spark: Spark | undefined, since: number, algorithm: AlgorithmName, now: number) {
+  const sums = { accepted: 0, stale: 0, rejected: 0, shares: 0 };
+  const points = Array.from({ length: SLOTS }, (_, slot): number | null => {
+    const values = spark ? slotAt(spark, slot) : null;
+    if (!values || Number.isNaN(values.accepted)) return null;
+    sums.accepted += values.accepted;
+    sums.stale += values.stale;
+    sums.rejected += values.rejected;
+    sums.shares += values.shares;
+    // The half-hour under way counts the time that has passed.
+    return hashrateOfWork(algorithm, values.accepted, slot === SLOTS - 1 ? Math.max(60, now - since - slot * SLOT_S) : SLOT_S);
+  });
+  return { ...sums, h24: hashrateOfWork(algorithm, sums.accepted, now - since), spark: points };
+}
+
+export const WORKER_SORTS = ['name', 'group', 'state', 'm5', 'h1', 'h24', 'rejectRate', 'staleRate', 'difficulty', 'lastShareAt'] as const;
+type SortField = (typeof WORKER_SORTS)[number];
+export type WorkerSort = { field: SortField; descending: boolean };
+
+/** `name`, `-m5`: a field of a worker, `-` in front for the greatest first; null when there is no such order. */
+export function parseSort(text: string): WorkerSort | null {
+  const descending = text.startsWith('-');
+  const field = WORKER_SORTS.find((name) => name === text.slice(descending ? 1 : 0));
+  return field ? { field, descending } : null;
+}
+
+const value = (worker: Worker, field: SortField): number | string => (field === 'state' ? STATE_ORDER[worker.state] : worker[field] ?? (field === 'group' ? '' : -1));
+const names = new Intl.Collator('en', { numeric: true });
+
+export function sorted(workers: readonly Worker[], { field, descending }: WorkerSort): Worker[] {
+  const sign = descending ? -1 : 1;
+  return [...workers].sort((a, b) => {
+    const [left, right] = [value(a, field), value(b, field)];
+    const order = typeof left === 'string' ? names.compare(left, String(right)) : left - Number(right);
+    return sign * order || names.compare(a.name, b.name);
+  });
+}
+
+/** By state; `total` leaves the inactive out, as headline figures do. */
+export function countStates(states: Iterable<WorkerState>): WorkerCounts {
+  const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
+  for (const state of states) counts[state] += 1;
+  return { ...counts, total: counts.online + counts.low + counts.offline };
+}
+
+export class WorkerLists {
+  private readonly kept = new Map<string, Kept>();
+  private readonly sparks: Sparks;
+  constructor(private readonly pool: Pool) { this.sparks = new Sparks(pool); }
+
+  private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const since5 = Math.floor(now / 60) * 60 - 300;
+    const since60 = Math.floor(now / 600) * 600 - 3000;
+    const { since, sparks } = await this.sparks.of(subAccountId, algorithm, now);
+    const { rows } = await this.pool.query<Row>({ name: 'workers', text: LIST, values: [subAccountId, algorithm, since5, since60] });
+    return rows.map(({ connected, ...row }) => {
+      const { accepted, stale, rejected, shares, h24, spark } = dayOf(sparks.get(row.id), since, algorithm, now);
+      const all = accepted + stale + rejected;
+      const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
+      const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
+      return {
+        id: row.id, name: row.name, group: row.group, muted: row.muted, alertLimit: row.alertLimit,
+        state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
+        m5: hashrateOfWork(algorithm, row.m5, now - since5), h1, h24,
+        rejectRate: all > 0 ? rejected / all : 0, staleRate: all > 0 ? stale / all : 0,
+        difficulty: connected ? row.difficulty : null,
+        lastShareAt,
+        connectedAt: connected && row.connectedAt !== null ? Math.floor(row.connectedAt) : null,
+        software: row.software,
+        shares24h: shares, spark,
+      };
+    });
+  }
+
+  /** All workers, at most three seconds old; who asks at the same time shares one query. */
+  async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const key = `${subAccountId} ${algorithm}`;
+    const known = this.kept.get(key);
+    const ms = now * 1000;
+    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.workers;
+    const workers = this.read(subAccountId, algorithm, now);
+    this.kept.delete(key);
+    this.kept.set(key, { until: ms + FRESH_MS, workers });
+    if (this.kept.size > MOST_LISTS) this.kept.delete(this.kept.keys().next().value ?? '');
+    workers.catch(() => this.kept.delete(key));
+    return workers;
+  }
+}
