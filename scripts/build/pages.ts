@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { minifySync } from '@swc/core';
 import type { ShellManifest } from '../../shared/src/build';
 import { copyCompressed } from './compress';
 import { DIST, filesBelow, ROOT, sha384, writeFileWhole, writeJson } from './files';
@@ -14,9 +15,20 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
   const { entry } = statsOf(unit);
   const tags = [
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
-    ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
+    ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
   ];
-  return template.replace('<!--build:head-->', () => tags.join('\n    '));
+  return template
+    .replace('<!--build:head-->', () => tags.join('\n    '))
+    .replace('/*build:first*/', () => minified('first.js', 'js'))
+    .replace('/*build:skeleton*/', () => minified('skeleton.css', 'css'));
+}
+
+const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
+
+/** What stands in the page itself, without its comments and indents. */
+function minified(name: string, kind: 'js' | 'css'): string {
+  if (kind === 'js') return minifySync(source(name), { compress: true, mangle: true }).code.trim();
+  return source(name).replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '').replace(/\s*([{}:;,])\s*/g, '$1').trim();
 }
 
 const inlineScripts = (html: string): string[] =>
@@ -31,9 +43,8 @@ export async function publishShell(): Promise<void> {
     await copyCompressed(from, names, path.join(SHELL, 'assets'));
     for (const name of names) files[asset(name)] = sha384(readFileSync(path.join(from, name)));
   }
-  const read = (name: string) => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
-  const app = page('shell', read('app.html'), files);
-  const landing = page('landing', read('landing/landing.html'), files);
+  const app = page('shell', source('app.html'), files);
+  const landing = page('landing', source('landing/landing.html'), files);
   writeFileWhole(path.join(SHELL, 'app.html'), app);
   writeFileWhole(path.join(SHELL, 'landing.html'), landing);
   writeJson(path.join(SHELL, 'manifest.json'), {

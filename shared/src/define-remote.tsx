@@ -30,7 +30,7 @@ function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProp
       <I18nextProvider i18n={services.i18n}>
         <QueryClientProvider client={services.queryClient}>
           <AbilityProvider value={services.ability}>
-            <ThemeProvider mode={settings.mode} direction={settings.direction}>
+            <ThemeProvider mode={settings.mode} direction={settings.direction} timeZone={settings.timeZone}>
               <Router location={location} navigator={navigator}>
                 <Routes>
                   <Route path={`${basePath}/*`} element={<App />} />

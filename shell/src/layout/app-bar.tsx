@@ -1,0 +1,51 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useAbility } from '@pool/shared/remote';
+import { MenuIcon, useMediaQuery } from '@pool/shared/ui/core';
+import type { PoolAbility } from '@pool/shared';
+import type { LiveState } from '../live/use-live-events';
+import { AccountPicker, type AccountPickerProps } from './account-picker';
+import { AlgorithmPicker, type AlgorithmPickerProps } from './algorithm-picker';
+import { Brand } from './brand';
+import { LanguageSwitch } from './language-switch';
+import { LiveBadge } from './live-badge';
+import { ModeSwitch } from './mode-switch';
+import { Notifications } from './notifications';
+import { UserMenu, type UserMenuProps } from './user-menu';
+import styles from './app-bar.module.css';
+
+export type AppBarProps = AccountPickerProps & AlgorithmPickerProps & UserMenuProps & { live: LiveState; demo: boolean; onMenu(): void };
+
+export function AppBar(props: AppBarProps) {
+  const { t } = useTranslation();
+  const ability = useAbility<PoolAbility>();
+  const phone = useMediaQuery('(max-width: 599px)');
+  const wide = useMediaQuery('(min-width: 1200px)');
+  const pickers = (
+    <>
+      {ability.can('read', 'sub-account-list') && <AccountPicker {...props} />}
+      {ability.can('read', 'algorithm-list') && <AlgorithmPicker {...props} />}
+    </>
+  );
+  return (
+    <header className={styles.bar} data-app-bar="">
+      <div className={styles.row}>
+        {!wide && (
+          <button type="button" className={styles.button} aria-label={t('nav.open')} title={t('nav.open')} aria-haspopup="dialog" onClick={props.onMenu}>
+            <MenuIcon size={20} strokeWidth={1.75} aria-hidden />
+          </button>
+        )}
+        {!wide && <Brand short={!phone} />}
+        {!phone && <div className={styles.pickers}>{pickers}</div>}
+        <div className={styles.end}>
+          {props.demo && <span className={styles.demo}>{t('shell.demo')}</span>}
+          <LiveBadge state={props.live} short={phone} />
+          {!phone && <LanguageSwitch />}
+          {!phone && <ModeSwitch />}
+          <Notifications />
+          <UserMenu {...props} />
+        </div>
+      </div>
+      {phone && <div className={styles.pickerRow}>{pickers}</div>}
+    </header>
+  );
+}

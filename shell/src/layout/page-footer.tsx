@@ -1,0 +1,17 @@
+import { useTranslation } from '@pool/shared/i18n';
+import styles from './page-footer.module.css';
+
+/** Terms and Privacy lead nowhere yet (specification 2): they are texts, not links, until they do. */
+export function PageFooter({ supportEmail }: { supportEmail: string }) {
+  const { t } = useTranslation();
+  return (
+    <footer className={styles.footer}>
+      <span>© {new Date().getFullYear()} Mining Pool</span>
+      <span className={styles.links}>
+        <a href={`mailto:${supportEmail}`}>{t('footer.support')}</a>
+        <a role="link" aria-disabled="true">{t('footer.terms')}</a>
+        <a role="link" aria-disabled="true">{t('footer.privacy')}</a>
+      </span>
+    </footer>
+  );
+}

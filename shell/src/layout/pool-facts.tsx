@@ -1,0 +1,32 @@
+import { ALGORITHMS, displayHashrate, type AlgorithmName } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { useFormat } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
+import styles from './side-nav.module.css';
+
+const REFRESH_MS = 60_000;
+
+/** The pool's own figures, under the navigation. A figure that could not be had is left out, never shown as zero. */
+export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const api = useApi();
+  const pool = useQuery({ queryKey: ['poolStatistics'], queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }), refetchInterval: REFRESH_MS });
+  const btc = useQuery({ queryKey: ['prices', 'bitcoin'], queryFn: ({ signal }) => api('GET /homePrice/', { signal }), refetchInterval: REFRESH_MS });
+  const mine = pool.data?.find((row) => row.algo === algorithm);
+  const hashrate = mine && displayHashrate(mine.hashrate);
+  const { priceUnit } = ALGORITHMS[algorithm];
+  return (
+    <dl className={styles.facts}>
+      {hashrate && <Fact title={t('pool.hashrate')}>{hashrate.value} <span className={styles.unit}>{hashrate.unit}</span></Fact>}
+      {mine && <Fact title={t('pool.hashprice')}>{mine.priceBtc.toFixed(5)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span></Fact>}
+      {btc.data && <Fact title={t('pool.btcPrice')}>{format.usd(btc.data.price)}</Fact>}
+    </dl>
+  );
+}
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={styles.fact}><dt>{title}</dt><dd>{children}</dd></div>
+);

@@ -1,0 +1,44 @@
+import type { User } from '@pool/shared';
+import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
+import { Dropdown, Languages, LogOut, Moon, useMediaQuery, type MenuProps } from '@pool/shared/ui/core';
+import { MODES } from '../settings/settings';
+import { useSettingsStore } from '../settings/settings-context';
+import type { Settings } from '@pool/shared';
+import styles from './app-bar.module.css';
+
+export type UserMenuProps = { user: User; onSignOut(): void };
+
+/** `north-field` is NF, `demo` is DE. */
+export function initials(userName: string): string {
+  const [first = '', second] = userName.split(/[-_]+/).filter(Boolean);
+  return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2)).toUpperCase();
+}
+
+export function UserMenu({ user, onSignOut }: UserMenuProps) {
+  const { t, i18n } = useTranslation();
+  const { settings, change } = useSettingsStore();
+  const phone = useMediaQuery('(max-width: 599px)');
+  // On a phone the bar has no room for the switches: they are here.
+  const switches: MenuProps['items'] = phone ? [
+    { type: 'divider' },
+    { key: 'language', label: t('language.choose'), icon: <Languages size={16} strokeWidth={1.75} aria-hidden />, children: LANGUAGES.map((code) => ({ key: `language:${code}`, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> })) },
+    { key: 'mode', label: t('mode.choose'), icon: <Moon size={16} strokeWidth={1.75} aria-hidden />, children: MODES.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })) },
+  ] : [];
+  const items: MenuProps['items'] = [
+    { key: 'who', type: 'group', label: <><bdi>{user.userName}</bdi>{user.email && <><br /><bdi>{user.email}</bdi></>}</> },
+    ...switches,
+    { type: 'divider' },
+    { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
+  ];
+  const onClick: MenuProps['onClick'] = ({ key }) => {
+    const [kind, value = ''] = key.split(':');
+    if (kind === 'sign-out') onSignOut();
+    if (kind === 'language') void i18n.changeLanguage(value);
+    if (kind === 'mode') change({ mode: value as Settings['mode'] });
+  };
+  return (
+    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick, mode: phone ? 'inline' : 'vertical', selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`] }}>
+      <button type="button" className={styles.avatar} aria-haspopup="menu" aria-label={`${t('user.menu')}: ${user.userName}`}>{initials(user.userName)}</button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,50 @@
+import { Component, type ReactNode } from 'react';
+import { useTranslation } from '@pool/shared/i18n';
+import { Button } from '@pool/shared/ui/core';
+import { report } from '../report';
+import { MessagePage } from './message-page';
+
+const RELOADED_KEY = 'reloaded-after-deploy';
+
+const isStaleChunk = (error: unknown): boolean => error instanceof Error && error.name === 'ChunkLoadError';
+
+/** After a deploy a page that is still open may ask for files that are gone: one reload fetches the new page, a second one would not help. */
+function reloadOnce(): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED_KEY)) return false;
+    sessionStorage.setItem(RELOADED_KEY, '1');
+  } catch {
+    return false;
+  }
+  location.reload();
+  return true;
+}
+
+/** Where the shell's own errors end. A remote's end in its outlet. */
+export class ShellBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (isStaleChunk(error) && reloadOnce()) return;
+    report(error);
+  }
+
+  override render() {
+    return this.state.error ? <Broken /> : this.props.children;
+  }
+}
+
+function Broken() {
+  const { t } = useTranslation();
+  return (
+    <main>
+      <MessagePage title={t('shell.broken')} text={t('shell.brokenText')}>
+        <Button type="primary" onClick={() => location.reload()}>{t('shell.reload')}</Button>
+      </MessagePage>
+    </main>
+  );
+}

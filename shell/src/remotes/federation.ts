@@ -1,0 +1,66 @@
+/** The only place that talks to the federation runtime. */
+import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
+import { CONTRACT, type RemoteManifest, type RemoteModule } from '@pool/shared';
+import { markRetry, prepareScript, rememberHashes, withRetryMark } from './scripts';
+
+export const LOAD_LIMIT_MS = 8_000;
+
+/** A remote could not be used; `reason` picks what the panel says. */
+export class RemoteFailure extends Error {
+  override readonly name = 'RemoteFailure';
+  constructor(readonly reason: 'unreachable' | 'slow' | 'contract' | 'crashed', remote: string, cause?: unknown) {
+    super(`Remote ${remote}: ${reason}`, { cause });
+  }
+}
+
+registerPlugins([{
+  name: 'pool-scripts',
+  createScript({ url }) {
+    const script = document.createElement('script');
+    script.src = url;
+    script.async = true;
+    script.crossOrigin = 'anonymous';
+    prepareScript(script);
+    return script;
+  },
+}]);
+
+const registered = new Map<string, string>();
+const federationName = (name: string): string => `pool_${name}`;
+
+function register(manifest: RemoteManifest, attempt: number): void {
+  rememberHashes(manifest.files);
+  if (attempt > 0) markRetry(manifest.entry, attempt);
+  const entry = withRetryMark(manifest.entry);
+  if (registered.get(manifest.name) === entry) return;
+  const again = registered.has(manifest.name);
+  registerRemotes([{ name: federationName(manifest.name), entry, type: 'global', entryGlobalName: federationName(manifest.name) }], { force: again });
+  registered.set(manifest.name, entry);
+}
+
+/** Rejects with `slow` when `work` has not ended within the limit. */
+export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new RemoteFailure('slow', remote)), LOAD_LIMIT_MS);
+  });
+  try {
+    return await Promise.race([work, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Loads the module of a remote and checks what it promises. `attempt` counts the Retries. */
+export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
+  if (manifest.contract !== CONTRACT) throw new RemoteFailure('contract', manifest.name);
+  let module: RemoteModule | null;
+  try {
+    register(manifest, attempt);
+    module = await withinLimit(manifest.name, loadRemote<RemoteModule>(`${federationName(manifest.name)}/app`));
+  } catch (error) {
+    throw error instanceof RemoteFailure ? error : new RemoteFailure('unreachable', manifest.name, error);
+  }
+  if (module?.contract !== CONTRACT) throw new RemoteFailure('contract', manifest.name);
+  return module;
+}

@@ -1,0 +1,54 @@
+import type { MountProps, RemoteModule, RemoteProps } from '@pool/shared';
+import { withinLimit } from './federation';
+
+let mounts = 0;
+
+/**
+ * Drives one mount of a remote: bootstrap, mount, updates, unmount, strictly one after the other.
+ * Only the newest props count: updates that pile up behind a running one become one.
+ */
+export class MountedRemote {
+  private readonly name: string;
+  private running: Promise<void>;
+  private next: RemoteProps | null = null;
+  private stopped = false;
+
+  constructor(private readonly module: RemoteModule, private readonly element: HTMLElement, private readonly remote: string, props: RemoteProps) {
+    this.name = `${remote}-${(mounts += 1)}`;
+    this.running = withinLimit(remote, this.start(props));
+  }
+
+  /** Settles when the first mount has. */
+  get ready(): Promise<void> {
+    return this.running;
+  }
+
+  private props(props: RemoteProps): MountProps {
+    return { ...props, name: this.name, domElement: this.element };
+  }
+
+  private async start(props: RemoteProps): Promise<void> {
+    await this.module.bootstrap(this.props(props));
+    await this.module.mount(this.props(props));
+  }
+
+  update(props: RemoteProps): void {
+    const waiting = this.next !== null;
+    this.next = props;
+    if (waiting) return;
+    this.running = this.running.then(async () => {
+      const latest = this.next;
+      this.next = null;
+      if (latest && !this.stopped) await this.module.update(this.props(latest));
+    });
+    // Failures of the first mount are the outlet's business (`ready`).
+    this.running.catch(() => undefined);
+  }
+
+  /** Frees the remote's root once what is running has ended. Never throws, and never waits longer than the limit. */
+  async stop(props: RemoteProps): Promise<void> {
+    this.stopped = true;
+    await this.running.catch(() => undefined);
+    await withinLimit(this.remote, this.module.unmount(this.props(props))).catch(() => undefined);
+  }
+}

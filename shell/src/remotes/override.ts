@@ -1,0 +1,20 @@
+/**
+ * For developing one remote against a deployed pool: `localStorage['remote-override:workers'] = 'http://localhost:3100/remoteEntry.js'`.
+ * Not in production builds: whoever could write the storage there would own the page.
+ */
+import type { RemoteManifest } from '@pool/shared';
+
+const PREFIX = 'remote-override:';
+const allowed = process.env.NODE_ENV !== 'production';
+
+/** Names of the remotes that come from somewhere else. */
+export const overridden = (): string[] => (allowed ? Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)) : []);
+
+export function resetOverrides(): void {
+  for (const name of overridden()) localStorage.removeItem(PREFIX + name);
+}
+
+export function withOverride(manifest: RemoteManifest): RemoteManifest {
+  const entry = allowed ? localStorage.getItem(PREFIX + manifest.name) : null;
+  return entry ? { ...manifest, entry, preload: [], files: undefined } : manifest;
+}

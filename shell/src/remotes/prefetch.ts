@@ -1,0 +1,40 @@
+import type { RemoteManifest } from '@pool/shared';
+import { UI_PARTS } from './ui-parts';
+
+const asked = new Set<string>();
+
+function hint(url: string, crossOrigin: boolean): void {
+  if (asked.has(url)) return;
+  asked.add(url);
+  const link = document.createElement('link');
+  link.rel = 'prefetch';
+  link.as = url.endsWith('.css') ? 'style' : 'script';
+  link.href = url;
+  // As the script will be asked for, or it is downloaded twice: entries with, chunks without.
+  if (crossOrigin) link.crossOrigin = 'anonymous';
+  document.head.append(link);
+}
+
+/** Fetches a remote's first files ahead; none of its code runs. Only called with remotes the user may use. */
+export function prefetchRemote({ entry, preload }: RemoteManifest): void {
+  hint(entry, true);
+  for (const url of preload) hint(url, false);
+}
+
+const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** When the page has come to rest: the other remotes, and the parts of the UI they share. Returns what cancels it. */
+export function prefetchWhenIdle(remotes: readonly RemoteManifest[]): () => void {
+  if (savesData()) return () => undefined;
+  const start = () => {
+    remotes.forEach(prefetchRemote);
+    for (const load of Object.values(UI_PARTS)) void load().catch(() => undefined);
+  };
+  // Safari has no requestIdleCallback.
+  if (!('requestIdleCallback' in globalThis)) {
+    const timer = setTimeout(start, 4_000);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(start, { timeout: 15_000 });
+  return () => cancelIdleCallback(handle);
+}

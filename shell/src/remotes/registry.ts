@@ -1,0 +1,40 @@
+import { allows, type ApiClient, type NavEntry, type PoolAbility, type RemoteManifest } from '@pool/shared';
+import { queryOptions } from '@pool/shared/query';
+
+/** After this long the list is asked for again when the page gets the focus. */
+const LIST_IS_FRESH_MS = 10 * 60_000;
+
+/** The page brings its list along; a list that was made for a visitor is asked for again after sign-in. */
+export const remotesQuery = (api: ApiClient, userId: string, fromPage: RemoteManifest[]) =>
+  queryOptions({
+    queryKey: ['remotes', userId],
+    queryFn: async ({ signal }) => (await api('GET /remotes', { signal })) as RemoteManifest[],
+    staleTime: LIST_IS_FRESH_MS,
+    refetchOnWindowFocus: true,
+    initialData: fromPage.length > 0 ? fromPage : undefined,
+  });
+
+const within = (pathname: string, basePath: string): boolean => pathname === basePath || pathname.startsWith(`${basePath}/`);
+
+/** The remote that owns a path, if the user may use it: a path one may not see answers as if it did not exist. */
+export const remoteAt = (pathname: string, remotes: readonly RemoteManifest[], ability: PoolAbility): RemoteManifest | null =>
+  remotes.find((remote) => within(pathname, remote.basePath) && allows(ability, remote.requires)) ?? null;
+
+/** A group's title is a translation key; the main group has none. */
+export type NavGroup = { title: string | null; links: NavEntry[] };
+
+/** Navigation the user may use, from the manifests alone: no remote's code runs for it. */
+export function navigation(remotes: readonly RemoteManifest[], ability: PoolAbility): NavGroup[] {
+  const links = remotes
+    .filter((remote) => allows(ability, remote.requires))
+    .flatMap((remote) => remote.nav)
+    .filter((entry) => allows(ability, entry.requires))
+    .sort((a, b) => a.order - b.order);
+  const groups = new Map<string | null, NavEntry[]>();
+  for (const link of links) groups.set(link.group ?? null, [...(groups.get(link.group ?? null) ?? []), link]);
+  return [...groups].map(([title, entries]) => ({ title, links: entries })).sort((a, b) => Number(a.title !== null) - Number(b.title !== null));
+}
+
+/** The link whose page is shown: the longest path that leads here. */
+export const activePath = (pathname: string, links: readonly NavEntry[]): string | null =>
+  links.filter((link) => within(pathname, link.path.replace(/\/$/, ''))).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? null;

@@ -1,0 +1,83 @@
+import type { RemoteManifest, RemoteServices } from '@pool/shared';
+import { RemoteCrash } from '@pool/shared/remote';
+import { NavigationContext, useLocation } from '@pool/shared/router';
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { carryingNavigator, pickedSearch } from '../session/picked';
+import { FailurePanel } from './failure-panel';
+import { loadRemoteModule, RemoteFailure } from './federation';
+import { MountedRemote } from './mounted-remote';
+import { OutletSkeleton } from './outlet-skeleton';
+
+type State = { phase: 'loading' | 'mounted' } | { phase: 'failed'; failure: RemoteFailure };
+
+/** The place of a remote on the page. What goes wrong inside stays inside: a panel with Retry, and no reload. */
+export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteManifest; services: RemoteServices }) {
+  // A deploy while the page is open changes the manifest; what the user looks at stays until they come back to it.
+  const [manifest, setManifest] = useState(newest);
+  const [attempt, setAttempt] = useState(0);
+  const [state, setState] = useState<State>({ phase: 'loading' });
+  const host = useRef<HTMLDivElement>(null);
+  const mounted = useRef<MountedRemote | null>(null);
+
+  const location = useLocation();
+  const { navigator } = useContext(NavigationContext);
+  const search = pickedSearch(location.search);
+  const props = useMemo(() => ({
+    basePath: manifest.basePath,
+    location,
+    navigator: carryingNavigator(navigator, search),
+    services: {
+      ...services,
+      report(error: unknown) {
+        if (error instanceof RemoteCrash) setState({ phase: 'failed', failure: new RemoteFailure('crashed', manifest.name, error.cause) });
+        services.report(error);
+      },
+    },
+  }), [manifest, location, navigator, search, services]);
+  const latest = useRef(props);
+  useLayoutEffect(() => { latest.current = props; }, [props]);
+
+  const failed = state.phase === 'failed';
+  useEffect(() => {
+    if (failed || !host.current) return;
+    let current = true;
+    let instance: MountedRemote | null = null;
+    const element = host.current.appendChild(document.createElement('div'));
+    loadRemoteModule(manifest, attempt)
+      .then(async (module) => {
+        if (!current) return;
+        // Shown before it mounts: a page that measures itself in its first render must have a width.
+        setState({ phase: 'mounted' });
+        instance = new MountedRemote(module, element, manifest.name, latest.current);
+        await instance.ready;
+        if (!current) return;
+        mounted.current = instance;
+        instance.update(latest.current);
+      })
+      .catch((error: unknown) => {
+        if (!current) return;
+        latest.current.services.report(error);
+        setState({ phase: 'failed', failure: error instanceof RemoteFailure ? error : new RemoteFailure('crashed', manifest.name, error) });
+      });
+    return () => {
+      current = false;
+      mounted.current = null;
+      void (instance?.stop(latest.current) ?? Promise.resolve()).then(() => element.remove());
+    };
+  }, [manifest, attempt, failed]);
+
+  useEffect(() => mounted.current?.update(props), [props]);
+
+  const retry = () => {
+    setManifest(newest);
+    setAttempt((n) => n + 1);
+    setState({ phase: 'loading' });
+  };
+  return (
+    <>
+      {state.phase === 'loading' && <OutletSkeleton />}
+      {state.phase === 'failed' && <FailurePanel failure={state.failure} onRetry={retry} />}
+      <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * Every lazily loaded script, the shell's and the remotes', passes here before it is fetched
+ * (ScriptHookPlugin in webpack.base.cjs): it gets its integrity, and after a Retry a new URL,
+ * because a download that hangs does not recover under the same one.
+ */
+const integrity = new Map<string, string>();
+const attempts = new Map<string, number>();
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+export function rememberHashes(files: Record<string, string> = {}): void {
+  for (const [url, hash] of Object.entries(files)) integrity.set(url, hash);
+}
+
+/** From now on the scripts beside `entry` are asked for with `?r=attempt`. */
+export const markRetry = (entry: string, attempt: number): void => void attempts.set(folderOf(entry), attempt);
+
+export const withRetryMark = (path: string): string => {
+  const attempt = attempts.get(folderOf(path));
+  return attempt ? `${path}?r=${attempt}` : path;
+};
+
+export function prepareScript(script: HTMLScriptElement): void {
+  const { pathname, origin } = new URL(script.src, location.href);
+  if (origin !== location.origin) return;
+  const hash = integrity.get(pathname);
+  if (hash) script.integrity = hash;
+  const url = withRetryMark(pathname);
+  if (url !== pathname) script.src = url;
+}
+
+declare global {
+  var poolScript: ((script: HTMLScriptElement) => void) | undefined;
+}
+globalThis.poolScript = prepareScript;

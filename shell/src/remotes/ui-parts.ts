@@ -1,0 +1,9 @@
+/**
+ * The lazy parts of the shared UI. Remotes only consume them, so the shell has to provide each one,
+ * and only through `import()`: imported directly, one would crash the start (docs/adr, sharing).
+ */
+export const UI_PARTS = {
+  date: () => import('@pool/shared/ui/date'),
+  form: () => import('@pool/shared/ui/form'),
+  overlay: () => import('@pool/shared/ui/overlay'),
+};

@@ -1,0 +1,53 @@
+/** The account and the algorithm the user looks at live in the URL (`?account=&algorithm=`) and go along from page to page. */
+import type { RemoteNavigator } from '@pool/shared';
+
+export const ACCOUNT_PARAM = 'account';
+export const ALGORITHM_PARAM = 'algorithm';
+const CARRIED = [ACCOUNT_PARAM, ALGORITHM_PARAM];
+
+/** Only the carried part of a URL's search: `?account=a&algorithm=SCRYPT`, or empty. */
+export function pickedSearch(search: string): string {
+  const from = new URLSearchParams(search);
+  const picked = new URLSearchParams();
+  for (const name of CARRIED) {
+    const value = from.get(name);
+    if (value !== null) picked.set(name, value);
+  }
+  const text = picked.toString();
+  return text && `?${text}`;
+}
+
+function withPicked(search: string, picked: string): string {
+  const params = new URLSearchParams(search);
+  for (const [name, value] of new URLSearchParams(picked)) if (!params.has(name)) params.set(name, value);
+  const text = params.toString();
+  return text && `?${text}`;
+}
+
+type Path = { pathname?: string; search?: string; hash?: string };
+
+/** `to` with the picked account and algorithm added, unless it says its own. */
+export function carry<T>(to: T, picked: string): T | string | Path {
+  if (!picked) return to;
+  if (typeof to === 'string') {
+    const [, path = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(to) ?? [];
+    return `${path}${withPicked(search, picked)}${hash}`;
+  }
+  if (typeof to === 'object' && to !== null) {
+    const path: Path = to;
+    return { ...path, search: withPicked(path.search ?? '', picked) };
+  }
+  return to;
+}
+
+type Navigator = { createHref(to: never): string; go(delta: number): void; push(to: never, state?: unknown, options?: never): void; replace(to: never, state?: unknown, options?: never): void };
+
+/** The shell's navigator as remotes get it: their links and navigations keep what is picked. */
+export function carryingNavigator(navigator: Navigator, picked: string): RemoteNavigator {
+  return {
+    createHref: (to) => navigator.createHref(carry(to, picked) as never),
+    go: (delta) => navigator.go(delta),
+    push: (to, state, options) => navigator.push(carry(to, picked) as never, state, options as never),
+    replace: (to, state, options) => navigator.replace(carry(to, picked) as never, state, options as never),
+  };
+}

@@ -1,0 +1,35 @@
+import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName, type SubAccount } from '@pool/shared';
+import { useLocation, useNavigate } from '@pool/shared/router';
+import { ACCOUNT_PARAM, ALGORITHM_PARAM } from './picked';
+
+/** The account the pages show: the one in the URL when it is mine, else the primary (the one named like me). */
+export function selectedAccount(search: string, userName: string, subAccounts: readonly SubAccount[]): string {
+  const wanted = new URLSearchParams(search).get(ACCOUNT_PARAM);
+  return wanted !== null && subAccounts.some((account) => account.name === wanted) ? wanted : userName;
+}
+
+export function selectedAlgorithm(search: string): AlgorithmName {
+  const wanted = new URLSearchParams(search).get(ALGORITHM_PARAM);
+  return isAlgorithm(wanted) ? wanted : DEFAULT_ALGORITHM;
+}
+
+/** Puts one choice into the URL and keeps the rest of it; the default is left out. */
+export function searchWith(search: string, name: string, value: string, fallback: string): string {
+  const params = new URLSearchParams(search);
+  if (value === fallback) params.delete(name);
+  else params.set(name, value);
+  const text = params.toString();
+  return text && `?${text}`;
+}
+
+export function useSelection(userName: string, subAccounts: readonly SubAccount[]) {
+  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const choose = (name: string, value: string, fallback: string) => void navigate({ pathname, search: searchWith(search, name, value, fallback), hash });
+  return {
+    account: selectedAccount(search, userName, subAccounts),
+    algorithm: selectedAlgorithm(search),
+    chooseAccount: (name: string) => choose(ACCOUNT_PARAM, name, userName),
+    chooseAlgorithm: (name: AlgorithmName) => choose(ALGORITHM_PARAM, name, DEFAULT_ALGORITHM),
+  };
+}

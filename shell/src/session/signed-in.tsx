@@ -1,0 +1,87 @@
+import { allows, type PublicConfig, type RemoteServices } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
+import { Navigate, useLocation } from '@pool/shared/router';
+import { Button } from '@pool/shared/ui/core';
+import { useEffect, useMemo } from 'react';
+import { Layout } from '../layout/layout';
+import { RouteProgress } from '../layout/route-progress';
+import { useLiveEvents } from '../live/use-live-events';
+import { MessagePage } from '../pages/message-page';
+import { NotFound } from '../pages/not-found';
+import { OutletSkeleton } from '../remotes/outlet-skeleton';
+import { withOverride } from '../remotes/override';
+import { prefetchRemote, prefetchWhenIdle } from '../remotes/prefetch';
+import { activePath, navigation, remoteAt, remotesQuery } from '../remotes/registry';
+import { RemoteOutlet } from '../remotes/remote-outlet';
+import { report } from '../report';
+import type { Singletons } from '../services';
+import { useSettingsStore } from '../settings/settings-context';
+import { OfflineWorkers } from './offline-workers';
+import { pickedSearch } from './picked';
+import { useSelection } from './selection';
+import { useWho, type Who } from './use-who';
+
+type Props = { singletons: Singletons; config: PublicConfig; userId: string; onSignOut(): void };
+
+/** Everything behind the sign-in: who is here first, then the pages. */
+export function SignedIn(props: Props) {
+  const { t } = useTranslation();
+  const { who, error, refetch } = useWho(props.singletons.api, props.userId);
+  if (who) return <Pages {...props} who={who} />;
+  if (!error) return <main style={{ padding: 24 }}><OutletSkeleton /></main>;
+  return (
+    <main>
+      <MessagePage title={t('shell.noAnswer')} text={t('shell.noAnswerText')}>
+        <Button type="primary" onClick={refetch}>{t('remote.retry')}</Button>
+        <Button onClick={props.onSignOut}>{t('user.signOut')}</Button>
+      </MessagePage>
+    </main>
+  );
+}
+
+function Pages({ singletons: { api, queryClient }, config, userId, who, onSignOut }: Props & { who: Who }) {
+  const { t, i18n } = useTranslation();
+  const { settings } = useSettingsStore();
+  const { pathname, search } = useLocation();
+  const { user, ability, subAccounts, isLegacyUser } = who;
+  const selection = useSelection(user.userName, subAccounts);
+  const { account, algorithm } = selection;
+  const live = useLiveEvents(true);
+  const list = useQuery(remotesQuery(api, userId, config.remotes));
+  const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
+  const groups = useMemo(() => navigation(remotes, ability), [remotes, ability]);
+  const remote = remoteAt(pathname, remotes, ability);
+  const active = activePath(pathname, groups.flatMap(({ links }) => links));
+
+  const services = useMemo<RemoteServices>(() => ({
+    api, queryClient, ability, i18n, settings, report,
+    session: { userId, userName: user.userName, email: user.email, isLegacyUser, account, algorithm },
+  }), [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm]);
+
+  const title = groups.flatMap(({ links }) => links).find(({ path }) => path === active)?.label;
+  useEffect(() => {
+    if (title) document.title = `${t(title)} · Mining Pool`;
+  }, [title, t]);
+  useEffect(() => prefetchWhenIdle(remotes.filter(({ requires }) => allows(ability, requires))), [remotes, ability]);
+
+  const badges = { '/workers/': <OfflineWorkers api={api} account={account} algorithm={algorithm} /> };
+  return (
+    <ServicesProvider services={services}>
+      <AbilityProvider value={ability}>
+        <RouteProgress />
+        <Layout {...selection} groups={groups} active={active} page={active ?? pathname} picked={pickedSearch(search)} badges={badges} live={live} demo={config.demo}
+          supportEmail={config.supportEmail} user={user} userName={user.userName} subAccounts={subAccounts} onSignOut={onSignOut}
+          onIntent={(path) => {
+            const next = remoteAt(path, remotes, ability);
+            if (next) prefetchRemote(next);
+          }}>
+          {remote ? <RemoteOutlet key={remote.name} manifest={remote} services={services} />
+            : list.isPending ? <OutletSkeleton />
+              : pathname === '/' ? <Navigate to="/dashboard/" replace /> : <NotFound />}
+        </Layout>
+      </AbilityProvider>
+    </ServicesProvider>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Settings } from '@pool/shared';
+
+/** What this browser remembers under `settings`. Language has a key of its own (the language detector's), direction follows it. */
+export type StoredSettings = Pick<Settings, 'mode' | 'timeZone'> & { navCollapsed: boolean };
+
+export const SETTINGS_KEY = 'settings';
+export const MODES = ['light', 'dark', 'semi-dark', 'system'] as const;
+export const DEFAULT_SETTINGS: StoredSettings = { mode: 'dark', timeZone: 'utc', navCollapsed: false };
+
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((v) => v === value);
+
+/** Reads field by field, so that poisoned or outdated storage costs only the bad fields. */
+export function parseSettings(text: string | null): StoredSettings {
+  let stored: unknown;
+  try {
+    stored = JSON.parse(text ?? 'null');
+  } catch {
+    return DEFAULT_SETTINGS;
+  }
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return DEFAULT_SETTINGS;
+  const { mode, timeZone, navCollapsed } = stored as Record<string, unknown>;
+  return {
+    mode: oneOf(MODES, mode) ?? DEFAULT_SETTINGS.mode,
+    timeZone: oneOf(['utc', 'local'] as const, timeZone) ?? DEFAULT_SETTINGS.timeZone,
+    navCollapsed: typeof navCollapsed === 'boolean' ? navCollapsed : DEFAULT_SETTINGS.navCollapsed,
+  };
+}
+
+/** Storage may be forbidden (private windows, policies): then settings last as long as the page. */
+export function loadSettings(): StoredSettings {
+  try {
+    return parseSettings(localStorage.getItem(SETTINGS_KEY));
+  } catch {
+    return DEFAULT_SETTINGS;
+  }
+}
+
+export function saveSettings(settings: StoredSettings): void {
+  try {
+    localStorage.setItem(SETTINGS_KEY, JSON.stringify(settings));
+  } catch {
+    // See loadSettings.
+  }
+}
