@@ -26,3 +26,7 @@ export { Sparkline } from './pieces/sparkline';
 export { StateGlyph, StateMark, type StateName } from './pieces/state-mark';
 export { Denied, Empty, ErrorPanel, Loading, Skeleton, SkeletonRows, useErrorText } from './pieces/states';
 export { StaleBadge, TimeAgo, Updated } from './pieces/updated';
+export { BarChart, SmallBars, type Bar } from './chart/bar-chart';
+export { chartPng, downloadChartPng } from './chart/chart-png';
+export { lossOf, totalLoss } from './chart/model';
+export { SeriesChart, type SeriesChartProps } from './chart/series-chart';

@@ -1,0 +1,90 @@
+import { useTranslation } from 'react-i18next';
+import { textWidth, useWidth } from '../measure';
+import { tickDecimals, valueTicks } from './scale';
+import s from './bar-chart.module.css';
+
+export type Bar = {
+  /** Under the column: a month, "Nov so far". */
+  label: string;
+  value: number;
+  /** Above the column. */
+  text: string;
+  /** The period is not over: lighter in a column chart, dashed in small bars. */
+  current?: boolean;
+};
+
+const GUTTER = 36;
+const HEAD = 22;
+const AXIS = 26;
+const WIDEST = 32;
+
+/** Columns with their values above, from zero. Where there is no room for all values, the columns keep theirs in the title. */
+export function BarChart({ bars, label, height = 122 }: { bars: readonly Bar[]; label: string; /** Of the plot alone, px. */ height?: number }) {
+  const [box, width] = useWidth<HTMLDivElement>(640);
+  const ticks = valueTicks(Math.max(0, ...bars.map((bar) => bar.value)), 3);
+  const top = ticks.at(-1) ?? 1;
+  const decimals = Math.max(1, tickDecimals(ticks));
+  const pitch = (width - GUTTER) / Math.max(1, bars.length);
+  const column = Math.min(WIDEST, pitch * 0.62);
+  const floor = HEAD + height;
+  const y = (value: number) => floor - (value / top) * height;
+  const centre = (index: number) => GUTTER + pitch * (index + 0.5);
+  const fits = (text: string) => textWidth(text) + 6 <= pitch;
+  const everyLabel = bars.every((bar) => fits(bar.label)) ? 1 : Math.ceil(Math.max(...bars.map((bar) => textWidth(bar.label) + 8)) / pitch);
+  const everyText = bars.every((bar) => fits(bar.text));
+  return (
+    <figure className={s.chart} dir="ltr">
+      <div ref={box} style={{ blockSize: floor + AXIS }}>
+        <svg className={s.picture} width={width} height={floor + AXIS} aria-hidden="true">
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <path className={s.hairline} d={`M${GUTTER} ${Math.round(y(tick)) + 0.5}H${width}`} />
+              <text className={s.tick} x={GUTTER - 9} y={y(tick) + 4} textAnchor="end">{tick.toFixed(decimals)}</text>
+            </g>
+          ))}
+          {bars.map((bar, index) => (
+            <g key={bar.label}>
+              <title>{`${bar.label}: ${bar.text}`}</title>
+              {bar.value > 0 && <path className={bar.current ? s.current : s.column} d={columnPath(centre(index) - column / 2, y(bar.value), column, floor)} />}
+              {everyText && <text className={s.text} x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">{bar.text}</text>}
+              {(bars.length - 1 - index) % everyLabel === 0 && <text className={s.tick} x={centre(index)} y={floor + 20} textAnchor="middle">{bar.label}</text>}
+            </g>
+          ))}
+        </svg>
+      </div>
+      <BarTable bars={bars} label={label} />
+    </figure>
+  );
+}
+
+/** Rounded at the top only: a column stands on its axis. */
+function columnPath(x: number, y: number, width: number, floor: number): string {
+  const r = Math.min(3, floor - y, width / 2);
+  return `M${x} ${floor}V${y + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}V${floor}z`;
+}
+
+/** A row of small bars without axes: the last 14 days beside a figure. A zero is a hairline, the current day a dashed outline. */
+export function SmallBars({ bars, label, height = 60 }: { bars: readonly Bar[]; label: string; height?: number }) {
+  const top = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
+  return (
+    <figure className={s.small} dir="ltr">
+      <div className={s.bars} style={{ blockSize: height }} aria-hidden="true">
+        {bars.map((bar) => <span key={bar.label} title={`${bar.label}: ${bar.text}`} className={bar.current ? s.dashed : s.bar} style={{ blockSize: `${(bar.value / top) * 100}%` }} />)}
+      </div>
+      <BarTable bars={bars} label={label} />
+    </figure>
+  );
+}
+
+function BarTable({ bars, label }: { bars: readonly Bar[]; label: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={s.hidden}>
+      <table>
+        <caption>{label}</caption>
+        <thead><tr><th scope="col">{t('ui.chart.time')}</th><th scope="col">{t('ui.chart.value')}</th></tr></thead>
+        <tbody>{bars.map((bar) => <tr key={bar.label}><th scope="row">{bar.label}</th><td>{bar.text}</td></tr>)}</tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** A chart as a PNG: its SVG with the styles it has on the page, drawn on the page's surface colour. */
+import { downloadBlob } from '../csv';
+
+const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-opacity', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'stroke-linecap', 'font-family', 'font-size', 'font-weight', 'stop-color', 'stop-opacity', 'direction'];
+const PADDING = 16;
+const SCALE = 2;
+
+function styledCopy(svg: SVGSVGElement): SVGSVGElement {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const targets = copy.querySelectorAll<SVGElement>('*');
+  svg.querySelectorAll<SVGElement>('*').forEach((element, index) => {
+    const computed = getComputedStyle(element);
+    for (const name of STYLES) targets[index]?.style.setProperty(name, computed.getPropertyValue(name));
+  });
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
+  return copy;
+}
+
+export async function chartPng(svg: SVGSVGElement): Promise<Blob> {
+  const { width, height } = svg.viewBox.baseVal;
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(styledCopy(svg)))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = (width + 2 * PADDING) * SCALE;
+  canvas.height = (height + 2 * PADDING) * SCALE;
+  const context = canvas.getContext('2d');
+  if (!context) throw new Error('no canvas');
+  context.scale(SCALE, SCALE);
+  context.fillStyle = getComputedStyle(svg).getPropertyValue('--surface').trim() || '#fff';
+  context.fillRect(0, 0, width + 2 * PADDING, height + 2 * PADDING);
+  context.drawImage(image, PADDING, PADDING, width, height);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png'));
+}
+
+export const downloadChartPng = async (name: string, svg: SVGSVGElement): Promise<void> => downloadBlob(name, await chartPng(svg));

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next';
+import type { Series } from '../../../api/schemas';
+import { displayHashrate, meanOf } from '../../../domain';
+import { useFormat } from '../format/context';
+import type { Model } from './model';
+import s from './series-chart.module.css';
+
+/** A chart's points in at most this many rows: more would be a burden to listen to. The CSV has them all. */
+const ROWS = 24;
+
+/** The same in words and numbers, for those who cannot see the picture. */
+export function ChartTable({ id, label, series, model }: { id: string; label: string; series: Series; model: Model }) {
+  const { t } = useTranslation();
+  const { day, clock, zone } = useFormat();
+  const { accepted } = series;
+  const inUnit = (hs: number | null): string => {
+    if (hs === null) return t('ui.chart.noData');
+    const { value, unit } = displayHashrate(hs, model.unit);
+    return `${value} ${unit}`;
+  };
+  const known = accepted.filter((p): p is number => p !== null);
+  const moment = (index: number) => `${day(model.timeOf(index))} ${clock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
+  const bucket = Math.ceil(accepted.length / ROWS) || 1;
+  return (
+    <div className={s.hidden}>
+      <p id={id}>
+        {known.length === 0 ? t('ui.chart.nothing') : t('ui.chart.summary', {
+          from: moment(0), to: moment(accepted.length - 1), mean: inUnit(meanOf(accepted)), low: inUnit(Math.min(...known)), high: inUnit(Math.max(...known)),
+        })}
+        {model.gaps.length > 0 && ` ${model.gaps.map((gap) => gap.text).join('. ')}.`}
+      </p>
+      {known.length > 0 && (
+        <table>
+          <caption>{label}</caption>
+          <thead><tr><th scope="col">{t('ui.chart.time')}</th><th scope="col">{t('ui.chart.hashrate')}</th></tr></thead>
+          <tbody>
+            {Array.from({ length: Math.ceil(accepted.length / bucket) }, (_, row) => (
+              <tr key={row}><th scope="row">{moment(row * bucket)}</th><td>{inUnit(meanOf(accepted.slice(row * bucket, (row + 1) * bucket)))}</td></tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** Axes: round values upwards from zero, round times across. */
+import type { TimeZone } from '../format/time';
+
+const ROUND = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The smallest round step that reaches `max` in `intervals` steps from zero. */
+function roundStep(max: number, intervals: number): number {
+  const raw = max / intervals;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return (ROUND.find((r) => r * power >= raw * (1 - 1e-9)) ?? 10) * power;
+}
+
+/** Tick values from zero to just over `max`: three or four intervals, whichever leaves less empty room. */
+export function valueTicks(max: number, prefer: 3 | 4 = 4): number[] {
+  if (!(max > 0)) return [0, 1];
+  const other = prefer === 4 ? 3 : 4;
+  const [step, count] = [prefer, other].map((n) => [roundStep(max, n), n] as const)
+    .reduce((best, next) => (next[0] * next[1] < best[0] * best[1] * (1 - 1e-9) ? next : best));
+  return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
+}
+
+/** The fewest decimals that tell the ticks apart. */
+export function tickDecimals(ticks: readonly number[]): number {
+  const step = ticks[1] ?? 1;
+  return [0, 1, 2, 3].find((d) => Math.abs(step - Number(step.toFixed(d))) < step / 1e6) ?? 4;
+}
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+const STEPS = [5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
+const MONTH_STEPS = [1, 2, 3, 6, 12];
+
+export type TimeTicks = { at: number[]; kind: 'clock' | 'day' | 'month' };
+
+/** Wall-clock fields of the reader's zone, or UTC; the Date constructor takes care of days with 23 or 25 hours. */
+const wall = (zone: TimeZone) => ({
+  read: (t: number) => {
+    const d = new Date(t * 1000);
+    return zone === 'utc'
+      ? { year: d.getUTCFullYear(), month: d.getUTCMonth(), day: d.getUTCDate(), minute: d.getUTCHours() * 60 + d.getUTCMinutes(), weekday: d.getUTCDay() }
+      : { year: d.getFullYear(), month: d.getMonth(), day: d.getDate(), minute: d.getHours() * 60 + d.getMinutes(), weekday: d.getDay() };
+  },
+  make: (year: number, month: number, day: number, minute = 0) =>
+    (zone === 'utc' ? Date.UTC(year, month, day, 0, minute) : new Date(year, month, day, 0, minute).getTime()) / 1000,
+});
+
+/** Round times between `from` and `to` (Unix seconds), at most `most` of them, round in the zone they are read in. */
+export function timeTicks(from: number, to: number, zone: TimeZone, most: number): TimeTicks {
+  const { read, make } = wall(zone);
+  const start = read(from);
+  const step = STEPS.find((s) => (to - from) / s <= most);
+  const collect = (next: (i: number) => number): number[] => {
+    const at: number[] = [];
+    for (let i = 0, t = next(0); t <= to; t = next((i += 1))) if (t >= from && at.at(-1) !== t) at.push(t);
+    return at;
+  };
+  if (step === undefined) {
+    const months = MONTH_STEPS.find((m) => (to - from) / (m * 30.4 * DAY) <= most) ?? 12;
+    return { kind: 'month', at: collect((i) => make(start.year, Math.floor(start.month / months) * months + i * months, 1)) };
+  }
+  if (step >= DAY) {
+    // Weeks begin on Monday.
+    const back = step % (7 * DAY) === 0 ? (start.weekday + 6) % 7 : 0;
+    return { kind: 'day', at: collect((i) => make(start.year, start.month, start.day - back + (i * step) / DAY)) };
+  }
+  const minutes = step / MINUTE;
+  return { kind: 'clock', at: collect((i) => make(start.year, start.month, start.day, Math.floor(start.minute / minutes) * minutes + i * minutes)) };
+}

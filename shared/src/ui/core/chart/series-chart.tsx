@@ -1,0 +1,94 @@
+import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Series } from '../../../api/schemas';
+import { displayHashrate } from '../../../domain';
+import { useFormat } from '../format/context';
+import { textWidth, useWidth } from '../measure';
+import { ChartPicture } from './chart-picture';
+import { ChartTable } from './chart-table';
+import { HoverCard } from './hover-card';
+import { chartModel, GUTTER, type Line } from './model';
+import s from './series-chart.module.css';
+
+export type SeriesChartProps = {
+  series: Series;
+  /** Names the chart to screen readers: "Hashrate of northfield, 24 h". */
+  label: string;
+  /** A dashed line with its words on it: `{ value: H/s, label: "24 h mean 21.31" }`. Label it with `meanLabel` to get the chart's unit. */
+  mean?: Line;
+  /** An amber dashed line: the alert limit of a worker. */
+  limit?: Line;
+  /** Stale and rejected work in a lane of its own; at full scale it would be invisible. */
+  lane?: boolean;
+  /** Height of the plot alone, px: on a narrow and on a wide chart. */
+  height?: { narrow: number; wide: number };
+  /** The picture, for `downloadChartPng`. */
+  ref?: Ref<SVGSVGElement>;
+};
+
+const HEIGHT = { narrow: 148, wide: 218 };
+const NARROW = 500;
+
+/**
+ * Hashrate over time, as SVG: there at once, with nothing to load. Move over it, or focus it and use the arrow keys,
+ * to read one point. Time runs left to right in every language.
+ */
+export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, ref }: SeriesChartProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const id = useId();
+  const [box, width] = useWidth<HTMLDivElement>(640);
+  const [active, setActive] = useState<number | null>(null);
+  const model = useMemo(
+    () => chartModel({
+      series, width, mean, limit, lane, zone: format.timeZone, measure: textWidth,
+      plotHeight: width < NARROW ? height.narrow : height.wide,
+      gapLabel: (from, to) => t('ui.chart.gap', { from: format.clock(from), to: format.clock(to) }),
+    }),
+    [series, width, mean, limit, lane, height.narrow, height.wide, format, t],
+  );
+  const { accepted } = series;
+  const lastIndex = accepted.length - 1;
+  const known = accepted.some((p) => p !== null);
+  const shown = active === null ? null : Math.min(active, lastIndex);
+
+  const point = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width: wide } = event.currentTarget.getBoundingClientRect();
+    setActive(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / (wide || 1))) * lastIndex));
+  };
+  const keys = (event: KeyboardEvent) => {
+    const now = shown ?? lastIndex;
+    const page = Math.max(1, Math.round(lastIndex / 10));
+    const to = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, PageDown: now - page, PageUp: now + page, Home: 0, End: lastIndex }[event.key];
+    if (event.key === 'Escape') setActive(null);
+    if (to === undefined) return;
+    event.preventDefault();
+    setActive(Math.min(lastIndex, Math.max(0, to)));
+  };
+  const valueText = (index: number): string => {
+    const hs = accepted[index];
+    const at = `${format.day(model.timeOf(index))} ${format.clock(model.timeOf(index))} ${format.zone(model.timeOf(index))}`;
+    if (hs === null || hs === undefined) return `${at}: ${t('ui.chart.noData')}`;
+    const { value, unit } = displayHashrate(hs, model.unit);
+    return `${at}: ${value} ${unit}`;
+  };
+
+  return (
+    <figure className={s.chart} dir="ltr">
+      <div ref={box} className={s.box} style={{ blockSize: model.height }}>
+        <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={t('ui.chart.loss')} />
+        {!known && <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>{t('ui.chart.nothing')}</p>}
+        {known && (
+          <div
+            className={s.reader} role="slider" tabIndex={0} aria-label={label} aria-describedby={`${id}-summary`}
+            aria-valuemin={0} aria-valuemax={lastIndex} aria-valuenow={shown ?? lastIndex} aria-valuetext={valueText(shown ?? lastIndex)} aria-orientation="horizontal"
+            style={{ insetInlineStart: GUTTER, insetBlockStart: model.top, blockSize: (model.lane?.floor ?? model.floor) - model.top }}
+            onPointerMove={point} onPointerDown={point} onPointerLeave={() => setActive(null)} onKeyDown={keys} onBlur={() => setActive(null)}
+          />
+        )}
+        {known && shown !== null && <HoverCard model={model} series={series} index={shown} />}
+      </div>
+      <ChartTable id={`${id}-summary`} label={label} series={series} model={model} />
+    </figure>
+  );
+}
