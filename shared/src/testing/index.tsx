@@ -1,0 +1,87 @@
+/** What the remotes' tests render in: real theme, real English texts, a fake API by call name. Only the network is fake. */
+import { act, render, type RenderResult } from '@testing-library/react';
+import userEvent, { type UserEvent } from '@testing-library/user-event';
+import { AbilityProvider } from '@casl/react';
+import { I18nextProvider } from 'react-i18next';
+import type { ReactNode } from 'react';
+import { createAbility, rulesFor } from '../ability';
+import { ApiError, type Answer, type ApiClient, type CallOptions } from '../api/client';
+import type { Call } from '../api/contract';
+import type { RemoteServices, Session, Settings } from '../contract';
+import { createI18n, type Language } from '../i18n';
+import { createQueryClient, QueryClientProvider } from '../query';
+import { MemoryRouter, Route, Routes } from '../router';
+import { ServicesProvider } from '../services';
+import { ThemeProvider } from '../ui/core';
+import { textsOf } from './texts';
+
+export { textsOf };
+
+/** Answers by call; a function gets the call's options and may throw a `problem()`. */
+export type FakeAnswers = { [C in Call]?: Answer<C> | ((options: CallOptions<C>) => Answer<C> | Promise<Answer<C>>) };
+export type FakeCall = { call: Call; options: unknown };
+export type FakeApi = ApiClient & { calls: FakeCall[]; answer: (answers: FakeAnswers) => void };
+
+/** The error a call answers with. */
+export const problem = (status: number, code: string, detail?: string): ApiError =>
+  new ApiError({ type: 'about:blank', title: code, status, code, detail, requestId: 'req-test-1' });
+
+/** An API of fixed answers. A call nobody prepared fails the test by its name. `answer()` changes answers later. */
+export function fakeApi(answers: FakeAnswers = {}): FakeApi {
+  let current: Record<string, unknown> = { ...answers };
+  const calls: FakeCall[] = [];
+  const api = async (call: Call, options: unknown = {}): Promise<unknown> => {
+    calls.push({ call, options });
+    if (!(call in current)) throw new Error(`the test has no answer for ${call}`);
+    const answer = current[call];
+    return typeof answer === 'function' ? (answer as (options: unknown) => unknown)(options) : answer;
+  };
+  return Object.assign(api as ApiClient, { calls, answer: (more: FakeAnswers) => { current = { ...current, ...more }; } });
+}
+
+export type RenderOptions = {
+  api?: FakeApi;
+  /** Address of the page, with its query. */
+  path?: string;
+  /** Route pattern the page is mounted under, when it reads parameters. */
+  route?: string;
+  role?: 'miner' | 'admin';
+  session?: Partial<Session>;
+  settings?: Partial<Settings>;
+  language?: Language;
+};
+
+export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; user: UserEvent };
+
+/** Renders a page as the shell would: signed in as `northfield`, English, dark, UTC. */
+export async function renderPage(page: ReactNode, { api = fakeApi(), path = '/', route = '*', role = 'miner', session, settings, language = 'en' }: RenderOptions = {}): Promise<Rendered> {
+  const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
+  const queryClient = createQueryClient();
+  queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
+  const services: RemoteServices = {
+    api, queryClient, i18n,
+    ability: createAbility(rulesFor({ role, isLegacyUser: session?.isLegacyUser ?? false })),
+    settings: { mode: 'dark', language, direction: language === 'ar' ? 'rtl' : 'ltr', timeZone: 'utc', ...settings },
+    session: { userId: '1', userName: 'northfield', email: 'ops@northfield.example', isLegacyUser: false, account: 'northfield', algorithm: 'SHA256_ASICBOOST', ...session },
+    report: (error) => { throw error; },
+  };
+  const user = userEvent.setup();
+  let result: RenderResult | undefined;
+  await act(async () => {
+    result = render(
+      <ServicesProvider services={services}>
+        <I18nextProvider i18n={i18n}>
+          <QueryClientProvider client={queryClient}>
+            <AbilityProvider value={services.ability}>
+              <ThemeProvider mode={services.settings.mode} direction={services.settings.direction} timeZone={services.settings.timeZone}>
+                <MemoryRouter initialEntries={[path]}><Routes><Route path={route} element={page} /></Routes></MemoryRouter>
+              </ThemeProvider>
+            </AbilityProvider>
+          </QueryClientProvider>
+        </I18nextProvider>
+      </ServicesProvider>,
+    );
+  });
+  if (!result) throw new Error('nothing was rendered');
+  return { ...result, api, services, user };
+}

@@ -1,0 +1,17 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ROOT = path.resolve(process.cwd());
+const merged = new Map<string, Record<string, string>>();
+
+/** All texts of a language as the build merges them: shared, shell and every remote. */
+export function textsOf(language: string): Record<string, string> {
+  let texts = merged.get(language);
+  if (!texts) {
+    const folders = readdirSync(ROOT).filter((name) => name === 'shared' || name === 'shell' || name.startsWith('mfe-'));
+    const files = folders.map((name) => path.join(ROOT, name, 'locales', `${language}.json`)).filter((file) => existsSync(file));
+    texts = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) as Record<string, string>;
+    merged.set(language, texts);
+  }
+  return texts;
+}
