@@ -1,4 +1,4 @@
-/** An upstream pool to work for, as the operator names it: `stratum+tcp://user:password@host:port`. */
+/** An upstream pool to work for, as the operator names it: `stratum+tcp://user:password@host:port`; some pools need no user. */
 import type { AlgorithmName } from '@pool/shared/domain';
 
 export type UpstreamTarget = {
@@ -30,8 +30,8 @@ export function parseUpstream(algorithm: AlgorithmName, text: string, name?: str
   if (!tls && !text.startsWith('stratum+tcp://')) throw new BadUpstreamUrl(`upstream of ${algorithm} must start with stratum+tcp:// or stratum+ssl://`);
   const port = Number(url.port || (tls ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const user = decodeURIComponent(url.username);
-  if (!host || !user) throw new BadUpstreamUrl(`upstream of ${algorithm} needs a user and a host`);
+  const user = decodeURIComponent(url.username) || 'pool';
+  if (!host) throw new BadUpstreamUrl(`upstream of ${algorithm} needs a host`);
   const shown = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   return { algorithm, name: name ?? host, url: `stratum+${tls ? 'ssl' : 'tcp'}://${shown}`, host, port, tls, user, password: decodeURIComponent(url.password) || 'x' };
 }

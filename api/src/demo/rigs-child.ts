@@ -1,0 +1,27 @@
+/** The process of the demo's rigs. It ends with its parent, however that ends. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import { FLEET } from './fleet';
+import { Rig } from './rig';
+
+export type RigsArguments = { ports: Record<AlgorithmName, number>; start: number };
+
+const { ports, start } = JSON.parse(process.argv[2] ?? '') as RigsArguments;
+const TURN_MS = 500;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+process.once('disconnect', () => process.exit(0));
+
+const rigs = FLEET.map((spec) => new Rig(spec, ports[spec.algorithm], start));
+let last = Date.now();
+let next = 0;
+// A few rigs at a time, so that the load is even.
+const SLICES = 10;
+const since = new Array<number>(SLICES).fill(last);
+setInterval(() => {
+  const now = Date.now();
+  const slice = next++ % SLICES;
+  const seconds = Math.min(5, (now - (since[slice] ?? last)) / 1000);
+  since[slice] = now;
+  last = now;
+  for (let i = slice; i < rigs.length; i += SLICES) rigs[i]?.turn(seconds, now);
+}, TURN_MS / SLICES);

@@ -1,0 +1,41 @@
+/** Starts the demo's software rigs in a process of their own, so that their hashing never delays an answer. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { RigsArguments } from './rigs-child';
+
+export type Rigs = { pid(): number | undefined; stop(): Promise<void> };
+
+const require = createRequire(import.meta.url);
+const childFile = join(dirname(fileURLToPath(import.meta.url)), 'rigs-child.ts');
+const RESTART_MS = 5000;
+
+/** `start`: what `seedDemo` answered. A child that dies is started again. */
+export function startRigs(options: RigsArguments & { say?: (message: string) => void }): Rigs {
+  const { ports, start, say = () => undefined } = options;
+  let stopping = false;
+  let timer: NodeJS.Timeout | null = null;
+  let child: ChildProcess;
+  const launch = (): void => {
+    child = fork(childFile, [JSON.stringify({ ports, start })], { execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child.once('exit', (code, signal) => {
+      if (stopping) return;
+      say(`The demo's rigs ended (${signal ?? code}); starting them again.`);
+      timer = setTimeout(launch, RESTART_MS);
+    });
+    child.on('error', () => undefined);
+  };
+  launch();
+  return {
+    pid: () => child.pid,
+    stop: async () => {
+      stopping = true;
+      if (timer) clearTimeout(timer);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => { child.once('exit', resolve); });
+      if (child.connected) child.disconnect();
+      await ended;
+    },
+  };
+}
