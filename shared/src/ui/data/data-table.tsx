@@ -17,8 +17,10 @@ export type DataColumn<Row> = {
   render: (row: Row, index: number) => ReactNode;
   /** Numbers stand at the right in every language, so that decimals meet. */
   numeric?: boolean;
-  /** Ascending order; without it the column cannot be sorted by. */
+  /** Ascending order; without it the table does not sort by this column. */
   compare?: (a: Row, b: Row) => number;
+  /** The rows come sorted (by the server): the heading only says and asks how. */
+  sortable?: boolean;
   /** Which direction the first click gives: numbers are usually wanted largest first. */
   first?: Sort['order'];
   className?: string;
@@ -84,7 +86,7 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
     className: [column.numeric && s.numeric, column.className].filter(Boolean).join(' '),
     render: (_: unknown, row: Row, index: number) => column.render(row, index),
     // `sorter: true` only shows the arrows: the rows come sorted.
-    sorter: column.compare !== undefined,
+    sorter: column.compare !== undefined || column.sortable === true,
     sortOrder: sort?.key === column.key ? sort.order : null,
     sortDirections: column.first === 'descend' ? ['descend', 'ascend'] : ['ascend', 'descend'],
     showSorterTooltip: false,

@@ -1,0 +1,4 @@
+import { defineRemote } from '@pool/shared/remote';
+import { AdminRoutes } from './routes';
+
+export const { contract, bootstrap, mount, update, unmount } = defineRemote(AdminRoutes);

@@ -1,0 +1,35 @@
+import { Search } from '@pool/shared/ui/core';
+import { Input } from '@pool/shared/ui/form';
+import { useEffect, useRef, useState } from 'react';
+
+const PAUSE_MS = 250;
+
+/** Says what was typed once the typing pauses. Follows `value` when it changes elsewhere (Back, Clear), never while it is being typed. */
+export function SearchBox({ value, label, onSearch }: { value: string; label: string; onSearch: (text: string) => void }) {
+  const [draft, setDraft] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  if (value !== known) {
+    setKnown(value);
+    if (value !== sent) {
+      setDraft(value);
+      setSent(value);
+    }
+  }
+  const type = (text: string) => {
+    setDraft(text);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      setSent(text.trim());
+      onSearch(text.trim());
+    }, PAUSE_MS);
+  };
+  return (
+    <Input
+      type="search" value={draft} maxLength={64} allowClear prefix={<Search size={16} aria-hidden />} placeholder={label} aria-label={label}
+      onChange={(event) => type(event.target.value)}
+    />
+  );
+}

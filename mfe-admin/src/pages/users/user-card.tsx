@@ -1,0 +1,25 @@
+import type { AdminUser } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Chip, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
+import { UserState } from './columns';
+import styles from './users.module.css';
+
+/** A user on a phone: the same facts as the table's row. */
+export function UserCard({ user }: { user: AdminUser }) {
+  const { t } = useTranslation();
+  const { day, count } = useFormat();
+  const title = (name: string) => t(`admin.users.col.${name}`);
+  return (
+    <div className={styles.card}>
+      <span><bdi className={styles.name}>{user.userName}</bdi>{user.isLegacyUser && <> <Chip>{title('legacy')}</Chip></>}</span>
+      <Btc sats={user.unpaidSat} />
+      <bdi className={styles.email}>{user.email}</bdi>
+      <Hashrate hs={user.hashrate24h} />
+      <span className={styles.quiet}>{t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} /></span>
+      <span className={styles.quiet}>{title('workers')} {count(user.workersOnline)}</span>
+      <span className={styles.quiet}>{title('registered')} {day(user.createdAt, true)}</span>
+      <span className={styles.quiet}>{user.lastSeenAt === null ? t('admin.users.never') : `${title('seen')} ${day(user.lastSeenAt, true)}`}</span>
+      {user.disabled && <UserState user={user} />}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import type { UserSort } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useSearchParams } from '@pool/shared/router';
+import { Button, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
+import { DataTable } from '@pool/shared/ui/data';
+import { Select } from '@pool/shared/ui/form';
+import { useUsers, type UserFilter } from '../../api/users';
+import { sortOf, useColumns } from './columns';
+import { DEFAULT_SORT, readFilter, SORTS, writeFilter } from './filter';
+import { SearchBox } from './search-box';
+import { useExport } from './use-export';
+import { UserCard } from './user-card';
+import styles from './users.module.css';
+
+const KINDS = { all: undefined, 'non-legacy': false, legacy: true } as const;
+type Kind = keyof typeof KINDS;
+const kindOf = (legacy: boolean | undefined): Kind => (legacy === undefined ? 'all' : legacy ? 'legacy' : 'non-legacy');
+
+export function UsersPage() {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const filter = readFilter(params);
+  const users = useUsers(filter);
+  const columns = useColumns();
+  const narrow = useNarrow();
+  const rows = users.data?.pages.flatMap((page) => page.rows);
+  const total = users.data?.pages.at(-1)?.total;
+  const show = (change: Partial<UserFilter>) => setParams(writeFilter(params, { ...filter, ...change }), { replace: 'search' in change });
+  const filtered = filter.search !== undefined || filter.legacy !== undefined;
+  const retry = () => void (users.isFetchNextPageError ? users.fetchNextPage() : users.refetch());
+  const empty = filtered
+    ? <Empty title={t('admin.users.none-found')} action={<Button onClick={() => show({ search: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}>{t('admin.users.none-found-hint')}</Empty>
+    : <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>;
+  return (
+    <div className={styles.page}>
+      <PageHeader title={t('admin.users.title')} sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })} actions={<Export filter={filter} narrow={narrow} />} />
+      <div className={styles.controls}>
+        <Segmented
+          aria-label={t('admin.users.filter')} value={kindOf(filter.legacy)} onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
+          options={(Object.keys(KINDS) as Kind[]).map((kind) => ({ value: kind, label: t(`admin.users.${kind}`) }))}
+        />
+        <div className={styles.search}><SearchBox value={filter.search ?? ''} label={t('admin.users.search')} onSearch={(search) => show({ search: search || undefined })} /></div>
+        {narrow && (
+          <Select<UserSort>
+            className={styles.sort} aria-label={t('admin.users.sort')} value={filter.sort} onChange={(sort) => show({ sort })}
+            options={SORTS.map((sort) => ({ value: sort, label: t(`admin.users.sort.${sort}`) }))}
+          />
+        )}
+      </div>
+      {users.error && <ErrorPanel error={users.error} onRetry={retry} retrying={users.isFetching} dataAt={rows ? Math.floor(users.dataUpdatedAt / 1000) : null} />}
+      {(rows || !users.error) && (
+        <DataTable
+          label={t('admin.users.title')} columns={columns} rows={rows ?? []} rowKey={(user) => user.id} loading={users.isPending} empty={empty} card={(user) => <UserCard user={user} />}
+          sort={sortOf(filter.sort)} onSort={(sort) => show({ sort: SORTS.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`) ?? DEFAULT_SORT })}
+        />
+      )}
+      {users.hasNextPage && rows && total !== undefined && (
+        <div className={styles.more}>
+          <span>{t('admin.users.shown', { shown: rows.length, count: total })}</span>
+          <Button onClick={() => void users.fetchNextPage()} loading={users.isFetchingNextPage}>{t('admin.users.more')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Export({ filter, narrow }: { filter: UserFilter; narrow: boolean }) {
+  const { t } = useTranslation();
+  const { start, cancel, running, error, done, total } = useExport(filter);
+  const text = running ? t('admin.users.exporting', { done, total }) : t('admin.users.export');
+  return (
+    <>
+      {error && !running && <ErrorPanel error={error} onRetry={start} />}
+      {running && <Button type="text" icon={<X size={16} aria-hidden />} onClick={cancel} aria-label={t('admin.users.cancel-export')} />}
+      <Button icon={<Download size={16} aria-hidden />} onClick={start} loading={running} aria-label={narrow ? text : undefined}>{narrow ? null : text}</Button>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, ErrorPanel, Panel, SkeletonRows } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
+import styles from './history-frame.module.css';
+
+type Query<Row> = {
+  data: { pages: { rows: Row[]; total: number }[] } | undefined;
+  error: Error | null;
+  dataUpdatedAt: number;
+  isFetching: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  hasNextPage: boolean;
+  refetch(): Promise<unknown>;
+  fetchNextPage(): Promise<unknown>;
+};
+
+/** The states around a paged list: skeleton, nothing there, error (the rows that came before it stay), and Show more. */
+export function HistoryFrame<Row>({ query, empty, children }: { query: Query<Row>; empty: ReactNode; children: (rows: Row[]) => ReactNode }) {
+  const { t } = useTranslation();
+  const rows = query.data?.pages.flatMap((page) => page.rows);
+  const total = query.data?.pages.at(-1)?.total ?? 0;
+  const retry = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
+  return (
+    <div className={styles.frame}>
+      {query.error && <ErrorPanel error={query.error} onRetry={retry} retrying={query.isFetching} dataAt={rows ? Math.floor(query.dataUpdatedAt / 1000) : null} />}
+      {!rows && !query.error && <Panel padded={false}><SkeletonRows rows={10} /></Panel>}
+      {rows?.length === 0 && <Panel>{empty}</Panel>}
+      {rows && rows.length > 0 && children(rows)}
+      {rows && query.hasNextPage && (
+        <div className={styles.more}>
+          <span>{t('payments.rows', { shown: rows.length, count: total })}</span>
+          <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>{t('payments.more')}</Button>
+        </div>
+      )}
+    </div>
+  );
+}

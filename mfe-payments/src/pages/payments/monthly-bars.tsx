@@ -1,0 +1,38 @@
+import { SATS_PER_BTC, formatBtcShort } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useSession } from '@pool/shared/remote';
+import { BarChart, ErrorPanel, Loading, Panel, Skeleton, formatMonth, useFormat, useNarrow, type Bar } from '@pool/shared/ui/core';
+import { useMonthly } from '../../api/monthly';
+import { utcDay } from './range';
+
+const WIDE = 122;
+const NARROW = 88;
+const BELOW_AND_ABOVE = 48;
+
+/** Three figures that matter in the largest month, the same decimals for all: they are compared. */
+const decimalsFor = (largestBtc: number): number => (largestBtc > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(largestBtc)))) : 3);
+
+/** Net earnings of twelve months; the running one lighter, because it is not over. */
+export function MonthlyBars() {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const { account } = useSession();
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useMonthly();
+  const height = useNarrow() ? NARROW : WIDE;
+  const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
+  const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
+  const thisMonth = utcDay().slice(0, 7);
+  const bars = data?.map(({ month, netSat }): Bar => {
+    const name = formatMonth(language, 'utc', `${month.slice(0, 7)}-01`);
+    const current = month.startsWith(thisMonth);
+    const btc = netSat / SATS_PER_BTC;
+    return { label: current ? t('payments.monthly.so-far', { month: name }) : name, value: btc, text: btc.toFixed(decimals), current };
+  });
+  return (
+    <Panel title={t('payments.monthly.title')} extra={data && t('payments.monthly.note', { account, total: formatBtcShort(total) })}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {bars && <BarChart bars={bars} height={height} label={t('payments.monthly.title')} />}
+      {!bars && !error && <Loading><Skeleton height={height + BELOW_AND_ABOVE} /></Loading>}
+    </Panel>
+  );
+}

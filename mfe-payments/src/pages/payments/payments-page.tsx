@@ -1,0 +1,52 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useSearchParams } from '@pool/shared/router';
+import { Button, Download, ErrorPanel, PageHeader, useNarrow } from '@pool/shared/ui/core';
+import type { HistoryKind } from '../../api/history';
+import { BalanceStrip } from './balance-strip';
+import { DaysPicker } from './days-picker';
+import { EarningsTab } from './earnings-tab';
+import styles from './payments-page.module.css';
+import { PayoutsTab } from './payouts-tab';
+import { readRange, utcDay, writeRange } from './range';
+import { Tabs, TABS } from './tabs';
+import { useExport } from './use-export';
+
+const DEFAULT_TAB: HistoryKind = 'earnings';
+const readTab = (params: URLSearchParams): HistoryKind => TABS.find((tab) => tab === params.get('tab')) ?? DEFAULT_TAB;
+function searchOf(params: URLSearchParams, tab: HistoryKind): string {
+  const next = new URLSearchParams(params);
+  if (tab === DEFAULT_TAB) next.delete('tab');
+  else next.set('tab', tab);
+  return next.toString();
+}
+
+export function PaymentsPage() {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const tab = readTab(params);
+  const today = utcDay();
+  const range = readRange(params, tab, today);
+  const { from, to } = range;
+  const csv = useExport(tab, { from, to });
+  const narrow = useNarrow();
+  const showAll = () => setParams(writeRange(params, { preset: 'all' }));
+  const exportText = csv.running ? t('payments.exporting', { count: csv.rows }) : t('payments.export');
+  const Tab = tab === 'earnings' ? EarningsTab : PayoutsTab;
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('payments.title')}
+        actions={
+          <>
+            <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
+            <Button icon={<Download size={16} aria-hidden />} onClick={csv.start} loading={csv.running} aria-label={narrow ? exportText : undefined}>{narrow ? null : exportText}</Button>
+          </>
+        }
+      />
+      {csv.error && <ErrorPanel error={csv.error} onRetry={csv.start} retrying={csv.running} />}
+      <BalanceStrip />
+      <Tabs shown={tab} searchOf={(other) => searchOf(params, other)} />
+      <Tab days={{ from, to }} onShowAll={showAll} />
+    </div>
+  );
+}

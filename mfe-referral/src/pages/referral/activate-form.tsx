@@ -1,0 +1,62 @@
+import { ApiError } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, Notice, Panel } from '@pool/shared/ui/core';
+import { Input } from '@pool/shared/ui/form';
+import { useId, useState } from 'react';
+import { useActivate } from '../../api/activate';
+import styles from './activate-form.module.css';
+
+const CODE = /^[A-Za-z0-9_-]{4,32}$/;
+
+/** Takes the code of whoever brought me, once. What was typed stays through every error. */
+export function ActivateForm() {
+  const { t, i18n } = useTranslation();
+  const [typed, setTyped] = useState('');
+  const [malformed, setMalformed] = useState(false);
+  const { mutate, isPending, error, isSuccess, variables, reset } = useActivate();
+  const [inputId, hintId, errorId] = [useId(), useId(), useId()];
+  const code = typed.trim();
+
+  const reason = (): string | null => {
+    if (malformed) return t('referral.error.malformed');
+    if (!error) return null;
+    const key = error instanceof ApiError ? `referral.error.${error.code}` : '';
+    return i18n.exists(key) ? t(key) : t('referral.error.other');
+  };
+  const problem = reason();
+  const submit = () => {
+    setMalformed(!CODE.test(code));
+    if (CODE.test(code)) mutate(code);
+  };
+
+  if (isSuccess) {
+    return <Panel title={t('referral.activate')}><div role="status"><Notice tone="info" state="final">{t('referral.activated', { code: variables })}</Notice></div></Panel>;
+  }
+  return (
+    <Panel title={t('referral.activate')}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p id={hintId} className={styles.hint}>{t('referral.activate-hint')}</p>
+        <label htmlFor={inputId} className={styles.label}>{t('referral.activate-label')}</label>
+        <div className={styles.line}>
+          <Input
+            id={inputId} dir="ltr" autoComplete="off" spellCheck={false} maxLength={32} value={typed}
+            status={problem ? 'error' : undefined} aria-invalid={problem !== null} aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setMalformed(false);
+              reset();
+            }}
+          />
+          <Button htmlType="submit" loading={isPending}>{t('referral.activate-button')}</Button>
+        </div>
+        {problem && <p id={errorId} role="alert" className={styles.error}>{problem}</p>}
+      </form>
+    </Panel>
+  );
+}

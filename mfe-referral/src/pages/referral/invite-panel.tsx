@@ -1,0 +1,43 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, CopyField, ErrorPanel, Loading, Panel, Skeleton } from '@pool/shared/ui/core';
+import { useCode, useMakeCode } from '../../api/code';
+import styles from './invite-panel.module.css';
+import { QrCode } from '@pool/shared/ui/misc';
+
+/** My code and link to pass on; made with one click when there is none yet. */
+export function InvitePanel() {
+  const { t } = useTranslation();
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useCode();
+  return (
+    <Panel title={t('referral.invite')}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {!data && !error && <Loading className={styles.fields}><Skeleton height={44} /><Skeleton height={44} /></Loading>}
+      {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
+    </Panel>
+  );
+}
+
+function Invite({ code, link }: { code: string; link: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.invite}>
+      <div className={styles.fields}>
+        <CopyField size="large" showLabel label={t('referral.link')} value={link} />
+        <CopyField size="large" showLabel label={t('referral.code')} value={code} />
+      </div>
+      <QrCode value={link} label={t('referral.qr')} />
+    </div>
+  );
+}
+
+function MakeCode() {
+  const { t } = useTranslation();
+  const { mutate, isPending, error } = useMakeCode();
+  return (
+    <div className={styles.make}>
+      <p>{t('referral.make-hint')}</p>
+      <Button type="primary" onClick={() => mutate()} loading={isPending}>{t('referral.make')}</Button>
+      {error && <ErrorPanel error={error} />}
+    </div>
+  );
+}

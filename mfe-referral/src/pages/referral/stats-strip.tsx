@@ -1,0 +1,30 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, ErrorPanel, Figure, Loading, Skeleton, Strip, useFormat } from '@pool/shared/ui/core';
+import { useStats } from '../../api/stats';
+import styles from './stats-strip.module.css';
+
+/** How many came, and what they brought. */
+export function StatsStrip() {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useStats();
+  return (
+    <>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {data && (
+        <Strip label={t('referral.stats')}>
+          <Figure size="key" label={t('referral.available')} value={<Btc short sats={data.availableSat} />} sub={t('referral.available-hint')} />
+          <Figure label={t('referral.accrued')} value={<Btc short sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
+          <Figure label={t('referral.paid')} value={<Btc short sats={data.paidSat} />} />
+          <Figure label={t('referral.referred')} value={count(data.referred)} />
+          <Figure label={t('referral.active')} value={count(data.active)} sub={t('referral.active-hint')} />
+        </Strip>
+      )}
+      {!data && !error && (
+        <Loading>
+          <Strip>{['a', 'b', 'c', 'd', 'e'].map((cell) => <div key={cell} className={styles.bones}><Skeleton width="45%" height={12} /><Skeleton width="75%" height={20} /></div>)}</Strip>
+        </Loading>
+      )}
+    </>
+  );
+}
