@@ -37,7 +37,7 @@ export function AppBar(props: AppBarProps) {
         {!wide && <Brand short={!phone} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
-          {props.demo && <span className={styles.demo}>{t('shell.demo')}</span>}
+          {props.demo && <span className={styles.demo} title={t('shell.demoTitle')}>{t('shell.demo')}</span>}
           <LiveBadge state={props.live} short={phone} />
           {!phone && <LanguageSwitch />}
           {!phone && <ModeSwitch />}

@@ -6,7 +6,7 @@ export function PageFooter({ supportEmail }: { supportEmail: string }) {
   const { t } = useTranslation();
   return (
     <footer className={styles.footer}>
-      <span>© {new Date().getFullYear()} Mining Pool</span>
+      <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
       <span className={styles.links}>
         <a href={`mailto:${supportEmail}`}>{t('footer.support')}</a>
         <a role="link" aria-disabled="true">{t('footer.terms')}</a>

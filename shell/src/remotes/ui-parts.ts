@@ -3,7 +3,9 @@
  * and only through `import()`: imported directly, one would crash the start (docs/adr, sharing).
  */
 export const UI_PARTS = {
+  data: () => import('@pool/shared/ui/data'),
   date: () => import('@pool/shared/ui/date'),
   form: () => import('@pool/shared/ui/form'),
+  misc: () => import('@pool/shared/ui/misc'),
   overlay: () => import('@pool/shared/ui/overlay'),
 };
