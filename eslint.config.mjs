@@ -9,7 +9,7 @@ const throughShared = [
 ];
 const clerk = { group: ['@clerk/*'], message: 'Clerk stays in shell/src/auth.' };
 const singleSpa = { group: ['single-spa'], message: "single-spa's core leaks its root parcels: RemoteOutlet drives the lifecycles (docs/adr)." };
-const otherUnits = (...names) => ({ group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/**`]), message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.' });
+const otherUnits = (...names) => ({ group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/src/**`]), message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.' });
 const remotes = ['mfe-dashboard', 'mfe-payments', 'mfe-workers', 'mfe-referral', 'mfe-admin'];
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
