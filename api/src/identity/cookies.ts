@@ -1,0 +1,32 @@
+/** The cookies of the embedded service. `__client` is the secret; the other two are what clerk-js and the pages read. */
+import type {} from '@fastify/cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TOKEN_SECONDS } from './keys';
+import { SESSION_DAYS, type Visitor } from './store';
+
+const MAX_AGE = SESSION_DAYS * 86_400;
+const attributes = (request: FastifyRequest) => ({ path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const);
+
+export const clientSecret = (request: FastifyRequest): string | undefined => request.cookies.__client;
+
+export function setSecret(request: FastifyRequest, reply: FastifyReply, secret: string): void {
+  reply.setCookie('__client', secret, { ...attributes(request), httpOnly: true, maxAge: MAX_AGE });
+}
+
+/** `__client_uat` says whether somebody is signed in (0: nobody) and since which change, before any script has run. */
+export function setState(request: FastifyRequest, reply: FastifyReply, visitor: Visitor | null): void {
+  const value = visitor?.session ? String(Math.floor(visitor.client.updatedAt.getTime() / 1000)) : '0';
+  if (request.cookies.__client_uat === value || (value === '0' && request.cookies.__client_uat === undefined)) return;
+  reply.setCookie('__client_uat', value, { ...attributes(request), maxAge: MAX_AGE });
+}
+
+/** A fresh session token, in the cookie clerk-js itself keeps it in, so that a page can call the API before clerk-js has started. */
+export function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
+  reply.setCookie('__session', token, { ...attributes(request), maxAge: TOKEN_SECONDS });
+}
+
+export function forget(request: FastifyRequest, reply: FastifyReply, { secret }: { secret: boolean }): void {
+  if (secret) reply.clearCookie('__client', attributes(request));
+  if (request.cookies.__session !== undefined) reply.clearCookie('__session', attributes(request));
+  setState(request, reply, null);
+}

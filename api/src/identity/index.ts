@@ -1,0 +1,81 @@
+/** Who is asking: the embedded sign-in service, or the hosted one when a publishable key is configured. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicConfig } from '@pool/shared/config';
+import type { Db } from '../db/database';
+import { clerkJsUrls } from './clerk-js';
+import { clientSecret, forget, setSession, setState } from './cookies';
+import { openKeys, publishableKey as embeddedKey } from './keys';
+import { identityPlugin } from './plugin';
+import { IdentityService } from './service';
+import { findVisitor, seen } from './store';
+import type { PoolAccounts } from './users';
+import { createVerifier, type Verified, type VerifyToken } from './verify';
+
+export { clerkJsPlugin, clerkJsUrls } from './clerk-js';
+export { IdentityError } from './errors';
+export { publishableKey } from './keys';
+export { createIdentityUser, resetPassword, type NewUser, type PoolAccounts } from './users';
+export { TokenError, type Verified, type VerifyToken } from './verify';
+
+export type IdentityOptions = {
+  db: Db;
+  pool: PoolAccounts;
+  /** Of the hosted service; without it the embedded one is used. */
+  publishableKey?: string;
+  /** Further origins of the pool's pages, e.g. `https://pool.example` behind a proxy that changes the Host header. */
+  origins?: readonly string[];
+  applicationName?: string;
+  supportEmail: string;
+  urls?: Partial<Pick<PublicConfig['identity'], 'signInUrl' | 'signUpUrl' | 'afterSignInUrl' | 'afterSignUpUrl'>>;
+};
+
+export type Identity = {
+  /** The `identity` part of the page's public config. */
+  config: PublicConfig['identity'];
+  /** Throws `TokenError`. */
+  verifyToken: VerifyToken;
+  /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
+  register(app: FastifyInstance): Promise<void>;
+  /**
+   * Who asks for a page. Call it for every HTML answer: it also puts a fresh session token into the `__session` cookie,
+   * so that the page's first API calls need not wait for clerk-js. Null: nobody, or not known before clerk-js has run.
+   */
+  page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
+};
+
+const URLS = { signInUrl: '/sign-in', signUpUrl: '/sign-up', afterSignInUrl: '/dashboard/', afterSignUpUrl: '/dashboard/' };
+
+export async function openIdentity({ db, pool, publishableKey, origins = [], applicationName = 'Mining Pool', supportEmail, urls }: IdentityOptions): Promise<Identity> {
+  const config = { ...URLS, ...urls, ...clerkJsUrls() };
+  if (publishableKey) {
+    const verifyToken = createVerifier({ publishableKey, origins });
+    return {
+      config: { ...config, publishableKey },
+      verifyToken,
+      register: async () => undefined,
+      page: async (request) => {
+        const token = request.cookies.__session;
+        return token ? verifyToken(token, request.host).catch(() => null) : null;
+      },
+    };
+  }
+  const keys = await openKeys(db);
+  const service = new IdentityService(db, keys, pool);
+  return {
+    config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
+    verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
+    register: async (app) => { await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, origins }); },
+    page: async (request, reply) => {
+      const secret = clientSecret(request);
+      const visitor = await findVisitor(db, secret);
+      if (!visitor?.session) {
+        forget(request, reply, { secret: secret !== undefined && !visitor });
+        return null;
+      }
+      await seen(db, visitor.session);
+      setState(request, reply, visitor);
+      setSession(request, reply, await service.token(visitor, `${request.protocol}://${request.host}`));
+      return { identityId: visitor.user.id, sessionId: visitor.session.id, signedInAt: visitor.session.signedInAt };
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** The installation's signing key (kept in `setting`) and the session tokens made with it. */
+import { randomUUID } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { calculateJwkThumbprint, createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JSONWebKeySet, type JWK } from 'jose';
+import type { Db } from '../db/database';
+import { setting } from '../db/schema';
+
+const SETTING = 'identity.signing_key';
+/** Life of a session token; clerk-js fetches a new one before the old one runs out. */
+export const TOKEN_SECONDS = 60;
+/** Host named in the embedded service's publishable key: clerk-js wants one, nothing is ever sent there. */
+const EMBEDDED_HOST = 'pool.localhost';
+
+export const publishableKey = (): string => `pk_live_${Buffer.from(`${EMBEDDED_HOST}$`).toString('base64')}`;
+
+/** Frontend API host named by a publishable key (`pk_live_` or `pk_test_` + base64 of `host$`). */
+export function frontendApi(key: string): string {
+  const [, , encoded] = /^pk_(live|test)_([A-Za-z0-9+/=_-]+)$/.exec(key.trim()) ?? [];
+  const host = Buffer.from(encoded ?? '', 'base64').toString();
+  if (!/^[a-z0-9.-]+\.[a-z0-9-]+\$$/i.test(host)) throw new Error('CLERK_PUBLISHABLE_KEY is not a publishable key (pk_live_… or pk_test_…)');
+  return host.slice(0, -1).toLowerCase();
+}
+
+/** `iss` of the session tokens that belong to a publishable key. */
+export const issuerOf = (key: string): string => `https://${frontendApi(key)}`;
+
+export type SessionFacts = {
+  sessionId: string;
+  userId: string;
+  /** When a password was last given. */
+  signedInAt: Date;
+  /** Origin the token is for. */
+  origin: string;
+};
+
+export type SigningKeys = {
+  /** Public keys, as published. */
+  jwks: JSONWebKeySet;
+  sign(facts: SessionFacts, now?: Date): Promise<string>;
+};
+
+async function storedKey(db: Db): Promise<JWK> {
+  const read = async () => (await db.select().from(setting).where(eq(setting.name, SETTING)))[0]?.value as JWK | undefined;
+  const existing = await read();
+  if (existing) return existing;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  // Processes that start together agree on whichever key came first.
+  await db.insert(setting).values({ name: SETTING, value: await exportJWK(privateKey) }).onConflictDoNothing();
+  const made = await read();
+  if (!made) throw new Error('The signing key could not be stored');
+  return made;
+}
+
+export async function openKeys(db: Db): Promise<SigningKeys> {
+  const secret = await storedKey(db);
+  const kid = `ins_${await calculateJwkThumbprint(secret)}`;
+  const key = await importJWK(secret, 'RS256');
+  const issuer = issuerOf(publishableKey());
+  return {
+    jwks: { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n: secret.n, e: secret.e }] },
+    sign: ({ sessionId, userId, signedInAt, origin }, now = new Date()) => {
+      const seconds = Math.floor(now.getTime() / 1000);
+      return new SignJWT({
+        azp: origin,
+        // Minutes since the first and the second factor were last checked; -1: there is none.
+        fva: [Math.max(0, Math.floor((now.getTime() - signedInAt.getTime()) / 60_000)), -1],
+        sid: sessionId, sts: 'active', v: 2,
+      })
+        .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
+        .setIssuer(issuer).setSubject(userId).setJti(randomUUID())
+        .setIssuedAt(seconds).setNotBefore(seconds - 10).setExpirationTime(seconds + TOKEN_SECONDS)
+        .sign(key);
+    },
+  };
+}
+
+export const localKeys = (jwks: JSONWebKeySet) => createLocalJWKSet(jwks);

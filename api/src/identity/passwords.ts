@@ -1,0 +1,49 @@
+/** Passwords: scrypt off the main thread, parameters stored beside the hash so that they can be raised later. */
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { errors, fieldError } from './errors';
+
+const COST = { N: 2 ** 14, r: 8, p: 5 };
+const KEY_BYTES = 32;
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 72;
+const PASSWORD_MAX_BYTES = 200;
+
+/** Passwords that every guessing list starts with. */
+const GUESSED_FIRST = new Set(['password', 'password1', '12345678', '123456789', '1234567890', 'qwertyuiop', 'qwerty123', 'iloveyou', '11111111', 'letmein1', 'bitcoin1', 'changeme']);
+
+const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    // One form per text: the same letters typed on another keyboard may arrive composed differently.
+    scrypt(password.normalize('NFC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const key = await derive(password, salt, COST);
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+}
+
+// The hash an unknown user is compared with, so that the answer takes as long as for a known one.
+let dummy: Promise<string> | undefined;
+
+/** Whether `password` fits `stored`; without `stored` it does the same work and says no. */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  dummy ??= hashPassword(randomBytes(16).toString('hex'));
+  const [scheme, N, r, p, salt = '', key = ''] = (stored ?? (await dummy)).split('$');
+  if (scheme !== 'scrypt') return false;
+  const expected = Buffer.from(key, 'base64url');
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), { N: Number(N), r: Number(r), p: Number(p) });
+  return timingSafeEqual(actual, expected) && stored !== undefined;
+}
+
+/** Throws what is wrong with a new password; `param` is its field on the wire, `own` the names a guesser tries first. */
+export function checkPassword(password: string, own: readonly (string | null | undefined)[], param = 'password'): void {
+  if (!password) throw errors.missing(param);
+  if (password.length < PASSWORD_MIN) throw fieldError('form_password_length_too_short', param, `Passwords must be ${PASSWORD_MIN} characters or more.`);
+  if (password.length > PASSWORD_MAX) throw fieldError('form_password_length_too_long', param, `Passwords must be at most ${PASSWORD_MAX} characters.`);
+  if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES)
+    throw fieldError('form_password_size_in_bytes_exceeded', param, 'Your password has exceeded the maximum number of bytes allowed, please shorten it or remove some special characters.');
+  const lower = password.toLowerCase();
+  if (GUESSED_FIRST.has(lower) || own.some((name) => name?.toLowerCase() === lower) || /^(.)\1*$/su.test(password))
+    throw fieldError('form_password_not_strong_enough', param, 'Your password is not strong enough.');
+}

@@ -1,0 +1,79 @@
+/** Accounts of the embedded sign-in service, for the demo seed, the admin command line and the sign-up. */
+import { eq } from 'drizzle-orm';
+import { ACCOUNT_NAME } from '@pool/shared/domain';
+import type { Db, DbOrTx } from '../db/database';
+import { identityUser } from '../db/schema';
+import { errors, fieldError } from './errors';
+import { checkPassword, hashPassword } from './passwords';
+import { endSessions, findUser, newId, type UserRow } from './store';
+
+const EMAIL_MAX = 254;
+const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
+
+/** The rest of the pool, as far as a new account concerns it. */
+export type PoolAccounts = {
+  /** Whether the name already belongs to an account or sub-account. */
+  nameTaken(name: string): Promise<boolean>;
+  /** Makes the pool's own rows of a new user, in the transaction that creates it. */
+  userCreated(user: { identityId: string; userName: string; email: string | null }, tx: DbOrTx): Promise<void>;
+};
+
+export type NewUser = { userName: string; email: string | null; password: string };
+
+/** Checks the name, or throws which rule it breaks. Names are lower case whatever was typed. */
+export function checkUserName(text: string | undefined): string {
+  const name = text?.trim().toLowerCase() ?? '';
+  if (!name) throw errors.missing('username');
+  if (!ACCOUNT_NAME.test(name)) throw fieldError('form_param_format_invalid', 'username', 'A username has 3 to 32 characters: a-z, 0-9, - and _, and starts with a letter.');
+  return name;
+}
+
+export function checkEmail(text: string | undefined): string {
+  const email = text?.trim().toLowerCase() ?? '';
+  if (!email) throw errors.missing('email_address');
+  if (email.length > EMAIL_MAX || !EMAIL.test(email)) throw fieldError('form_param_format_invalid', 'email_address', 'Email address must be a valid email address.');
+  return email;
+}
+
+/** The name of the unique constraint an insert broke, if that is why it failed. */
+function brokenUnique(error: unknown): string | null {
+  const cause = error instanceof Error && error.cause ? error.cause : error;
+  if (typeof cause !== 'object' || cause === null || !('code' in cause) || cause.code !== '23505') return null;
+  return 'constraint' in cause ? String(cause.constraint) : '';
+}
+
+/**
+ * Creates an account together with the pool's own rows of it, all or nothing.
+ * Throws an `IdentityError` naming the field that is wrong or taken. `also` runs in the same transaction.
+ */
+export async function createIdentityUser<T>(db: Db, pool: PoolAccounts, input: NewUser, also?: (tx: DbOrTx, user: UserRow) => Promise<T>): Promise<{ user: UserRow; also: T | undefined }> {
+  const userName = checkUserName(input.userName);
+  const email = input.email === null ? null : checkEmail(input.email);
+  checkPassword(input.password, [userName, email]);
+  if ((await findUser(db, userName)) || (await pool.nameTaken(userName))) throw errors.taken('username', 'username');
+  if (email && (await findUser(db, email))) throw errors.taken('email_address', 'email address');
+  const passwordHash = await hashPassword(input.password);
+  try {
+    return await db.transaction(async (tx) => {
+      const [user] = await tx.insert(identityUser).values({ id: newId('user'), userName, email, passwordHash }).returning();
+      if (!user) throw new Error('no row');
+      await pool.userCreated({ identityId: user.id, userName, email }, tx);
+      return { user, also: await also?.(tx, user) };
+    });
+  } catch (error) {
+    // Somebody was faster.
+    const constraint = brokenUnique(error);
+    if (constraint === null) throw error;
+    throw constraint.includes('email') ? errors.taken('email_address', 'email address') : errors.taken('username', 'username');
+  }
+}
+
+/** Sets a new password for a user name or e-mail address and ends all its sessions. False when there is no such account. */
+export async function resetPassword(db: Db, identifier: string, password: string): Promise<boolean> {
+  const user = await findUser(db, identifier);
+  if (!user) return false;
+  checkPassword(password, [user.userName, user.email]);
+  await db.update(identityUser).set({ passwordHash: await hashPassword(password), updatedAt: new Date() }).where(eq(identityUser.id, user.id));
+  await endSessions(db, user.id, {});
+  return true;
+}
