@@ -1,11 +1,12 @@
-import { Navigate, Route, Routes } from '@pool/shared/router';
+import { Route, Routes } from '@pool/shared/router';
+import { Denied } from '@pool/shared/ui/core';
 import { PaymentsPage } from './pages/payments/payments-page';
 
 export function PaymentsRoutes() {
   return (
     <Routes>
       <Route index element={<PaymentsPage />} />
-      <Route path="*" element={<Navigate to="/payments/" replace />} />
+      <Route path="*" element={<Denied />} />
     </Routes>
   );
 }

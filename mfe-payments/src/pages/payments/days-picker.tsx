@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, CalendarDays, Check, useFormat } from '@pool/shared/ui/core';
+import { Button, CalendarDays, Check, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import styles from './days-picker.module.css';
 import { formatDays } from './days-text';
@@ -14,6 +14,7 @@ export function DaysPicker({ range, today, onChoose }: { range: Range; today: st
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const panelId = useId();
+  const narrow = useNarrow();
 
   useEffect(() => {
     if (!open) return;
@@ -36,10 +37,10 @@ export function DaysPicker({ range, today, onChoose }: { range: Range; today: st
   return (
     <div ref={root} className={styles.root} onKeyDown={(event) => open && event.key === 'Escape' && close()}>
       <Button
-        icon={<CalendarDays size={16} aria-hidden />} aria-label={t('payments.range.label', { range: text })} aria-expanded={open} aria-controls={open ? panelId : undefined}
+        size={narrow ? 'large' : 'middle'} icon={<CalendarDays size={16} aria-hidden />} aria-label={t('payments.range.label', { range: text })} aria-expanded={open} aria-controls={open ? panelId : undefined}
         onClick={() => setOpen(!open)}
       >
-        <bdi className={styles.label}>{text}</bdi>
+        {narrow ? null : <bdi className={styles.label}>{text}</bdi>}
       </Button>
       {open && (
         <div id={panelId} className={styles.panel}>

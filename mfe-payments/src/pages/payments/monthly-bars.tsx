@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useSession } from '@pool/shared/remote';
 import { BarChart, ErrorPanel, Loading, Panel, Skeleton, formatMonth, useFormat, useNarrow, type Bar } from '@pool/shared/ui/core';
 import { useMonthly } from '../../api/monthly';
+import styles from './monthly-bars.module.css';
 import { utcDay } from './range';
 
 const WIDE = 122;
@@ -18,8 +19,10 @@ export function MonthlyBars() {
   const { language } = useFormat();
   const { account } = useSession();
   const { data, error, isFetching, refetch, dataUpdatedAt } = useMonthly();
-  const height = useNarrow() ? NARROW : WIDE;
+  const narrow = useNarrow();
+  const height = narrow ? NARROW : WIDE;
   const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
+  const note = data && t('payments.monthly.note', { account, total: formatBtcShort(total) });
   const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
   const bars = data?.map(({ month, netSat }): Bar => {
@@ -29,10 +32,11 @@ export function MonthlyBars() {
     return { label: current ? t('payments.monthly.so-far', { month: name }) : name, value: btc, text: btc.toFixed(decimals), current };
   });
   return (
-    <Panel title={t('payments.monthly.title')} extra={data && t('payments.monthly.note', { account, total: formatBtcShort(total) })}>
+    <Panel title={t('payments.monthly.title')} extra={!narrow && note}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
-      {bars && <BarChart bars={bars} height={height} label={t('payments.monthly.title')} />}
-      {!bars && !error && <Loading><Skeleton height={height + BELOW_AND_ABOVE} /></Loading>}
+      {narrow && <p className={styles.note}>{note}</p>}
+      {bars && <div className={styles.chart}><BarChart bars={bars} height={height} label={t('payments.monthly.title')} /></div>}
+      {!bars && !error && <Loading className={styles.chart}><Skeleton height={height + BELOW_AND_ABOVE} /></Loading>}
     </Panel>
   );
 }

@@ -39,7 +39,9 @@ export function PaymentsPage() {
         actions={
           <>
             <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
-            <Button icon={<Download size={16} aria-hidden />} onClick={csv.start} loading={csv.running} aria-label={narrow ? exportText : undefined}>{narrow ? null : exportText}</Button>
+            <Button size={narrow ? 'large' : 'middle'} icon={<Download size={16} aria-hidden />} onClick={csv.start} loading={csv.running} aria-label={exportText}>
+              {narrow ? null : exportText}
+            </Button>
           </>
         }
       />
