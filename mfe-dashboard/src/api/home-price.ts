@@ -2,13 +2,12 @@
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
-import { SLOW_POLL_MS } from './poll';
 
 export const homePriceQuery = ({ api }: RemoteServices) =>
   queryOptions({
     queryKey: ['prices', 'bitcoin'],
     queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
-    refetchInterval: SLOW_POLL_MS,
+    refetchInterval: 5 * 60_000,
   });
 
 export const useHomePrice = () => useQuery(homePriceQuery(useServices()));

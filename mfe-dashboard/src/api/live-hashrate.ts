@@ -2,7 +2,6 @@
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
-import { POLL_MS } from './poll';
 
 export const liveHashrateQuery = ({ api, session: { account, algorithm, isLegacyUser } }: RemoteServices) =>
   queryOptions({
@@ -11,7 +10,6 @@ export const liveHashrateQuery = ({ api, session: { account, algorithm, isLegacy
       isLegacyUser
         ? api('GET /liveHashchart/', { query: { algorithm }, signal })
         : api('GET /proxyLiveHashchart/', { query: { algorithm, userName: account }, signal }),
-    refetchInterval: POLL_MS,
   });
 
 export const useLiveHashrate = () => useQuery(liveHashrateQuery(useServices()));

@@ -2,13 +2,11 @@
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
-import { POLL_MS } from './poll';
 
 export const upstreamsQuery = ({ api, session: { account } }: RemoteServices) =>
   queryOptions({
     queryKey: ['upstreams', { account }],
     queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
-    refetchInterval: POLL_MS,
   });
 
 export const useUpstreams = () => useQuery(upstreamsQuery(useServices()));

@@ -2,13 +2,11 @@
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
-import { POLL_MS } from './poll';
 
 export const workerCountQuery = ({ api, session: { account, algorithm } }: RemoteServices) =>
   queryOptions({
     queryKey: ['workers', 'count', { account, algorithm }],
     queryFn: ({ signal }) => api('GET /getWorkerCount/', { query: { subAccountName: account, algorithm }, signal }),
-    refetchInterval: POLL_MS,
   });
 
 export const useWorkerCount = () => useQuery(workerCountQuery(useServices()));

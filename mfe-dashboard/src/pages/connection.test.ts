@@ -1,0 +1,18 @@
+import { connections } from '../testing/answers';
+import { minerUri, stratumUrl, workerParts } from './connection';
+
+const [sha] = connections;
+
+test('the URL as a miner takes it, with TLS where there is a port for it', () => {
+  expect(stratumUrl(sha!)).toBe('stratum+tcp://sha.pool.example:3311');
+  expect(stratumUrl({ ...sha!, tlsPort: 4433 }, true)).toBe('stratum+ssl://sha.pool.example:4433');
+  expect(stratumUrl(sha!, true)).toBe('stratum+tcp://sha.pool.example:3311');
+});
+
+test('the QR code carries URL, worker and password', () => {
+  expect(minerUri(sha!)).toBe('stratum+tcp://northfield.rig-01:x@sha.pool.example:3311');
+});
+
+test('only the first dot parts account and worker', () => {
+  expect(workerParts('northfield.hall.7')).toEqual(['northfield.', 'hall.7']);
+});

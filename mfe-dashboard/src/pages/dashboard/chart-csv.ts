@@ -1,0 +1,13 @@
+/** The points of the chart as a file: UTC times, H/s; a gap is empty. */
+import type { Series } from '@pool/shared';
+import type { CsvValue } from '@pool/shared/ui/core';
+
+export function chartCsv({ from, step, accepted, stale, rejected }: Series): [header: string[], rows: CsvValue[][]] {
+  return [
+    ['time_utc', 'accepted_hs', 'stale_hs', 'rejected_hs'],
+    accepted.map((hs, i) => [new Date((from + i * step) * 1000), hs, stale[i], rejected[i]]),
+  ];
+}
+
+/** `hashrate-northfield-SCRYPT-d7.csv`. */
+export const chartFileName = (account: string, algorithm: string, timeframe: string, ending: string) => `hashrate-${account}-${algorithm}-${timeframe}.${ending}`;

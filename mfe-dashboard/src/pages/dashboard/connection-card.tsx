@@ -1,0 +1,37 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { Button, CopyField, ErrorPanel, Loading, Panel, QrCodeIcon, Skeleton } from '@pool/shared/ui/core';
+import { lazy, Suspense, useState } from 'react';
+import { useConnectionInfo } from '../../api/connection-info';
+import { minerUri, stratumUrl } from '../connection';
+import { WorkerName } from '../worker-name';
+import styles from './connection-card.module.css';
+
+// Not for the first paint: it comes when it is asked for.
+const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+
+/** Where to point the next miner. */
+export function ConnectionCard() {
+  const { t } = useTranslation();
+  const { algorithm } = useServices().session;
+  const { data, error, refetch, isFetching } = useConnectionInfo();
+  const [qr, setQr] = useState(false);
+  const connection = data?.find((entry) => entry.algorithm === algorithm);
+  return (
+    <Panel className={styles.card} title={t('dashboard.connection')} extra={connection && (
+      <Button type="text" className={styles.toggle} aria-label={t('dashboard.connection.qr')} aria-expanded={qr} title={t('dashboard.connection.qr')} onClick={() => setQr(!qr)}
+        icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />} />
+    )}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} />}
+      {!data && !error && <Loading className={styles.fields}><Skeleton height={36} /><Skeleton height={36} /></Loading>}
+      {connection && (
+        <div className={styles.fields}>
+          <CopyField label={t('dashboard.connection.url')} value={stratumUrl(connection)} />
+          {connection.tlsPort !== null && <CopyField label={t('dashboard.connection.urlTls')} value={stratumUrl(connection, true)} />}
+          <CopyField label={t('dashboard.connection.worker')} value={connection.exampleUser} display={<WorkerName user={connection.exampleUser} />} />
+          {qr && <div className={styles.qr}><Suspense fallback={<Skeleton height={180} width={180} />}><QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} /></Suspense></div>}
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,39 @@
+import type { WorkerCounts } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { PageHeader, Updated } from '@pool/shared/ui/core';
+import { useLiveHashrate } from '../../api/live-hashrate';
+import { useWorkerCount } from '../../api/worker-count';
+import { FirstRunPage } from '../first-run/first-run-page';
+import { ConnectionCard } from './connection-card';
+import styles from './dashboard-page.module.css';
+import { EarningsCard } from './earnings-card';
+import { HashratePanel } from './hashrate-panel';
+import { UnpaidCard } from './unpaid-card';
+import { UpstreamCard } from './upstream-card';
+import { useTabTitle } from './use-tab-title';
+
+/** Usual time between refreshes, seconds: events may come faster, polling does not. */
+const REFRESH_S = 30;
+
+const none = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
+
+/** Is it running, and what is not; then money, then plumbing. Without a worker it is the way to the first one. */
+export function DashboardPage() {
+  const { t } = useTranslation();
+  const live = useLiveHashrate();
+  const counts = useWorkerCount();
+  useTabTitle(live.data?.current.m5);
+  if (counts.data && none(counts.data)) return <FirstRunPage />;
+  return (
+    <>
+      <PageHeader title={t('dashboard.title')} meta={<Updated at={live.data ? Math.floor(live.dataUpdatedAt / 1000) : null} every={REFRESH_S} />} />
+      <div className={styles.page}>
+        <HashratePanel live={live} counts={counts} />
+        <UnpaidCard />
+        <EarningsCard />
+        <UpstreamCard />
+        <ConnectionCard />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Answer } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
+import { useHomePrice } from '../../api/home-price';
+import { usePayment } from '../../api/payment';
+import { dayBars } from './day-bars';
+import styles from './money.module.css';
+
+/** What yesterday brought and today is going to bring, and the two weeks before. */
+export function EarningsCard() {
+  const { data, error, dataUpdatedAt } = usePayment();
+  return (
+    <Panel>
+      {data ? <Earnings balance={data} at={dataUpdatedAt} /> : error ? <Nothing /> : (
+        <Loading className={styles.earnings}>
+          <Skeleton height={70} width="80%" /><Skeleton height={70} width="80%" /><div className={styles.bars}><Skeleton height={84} /></div>
+        </Loading>
+      )}
+    </Panel>
+  );
+}
+
+function Earnings({ balance: { yesterdaySat, todayEstimateSat, lastDaysSat }, at }: { balance: Answer<'GET /payment/'>; /** When it came, Unix milliseconds. */ at: number }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const price = useHomePrice().data?.price;
+  const bars = dayBars(lastDaysSat, todayEstimateSat, at, language);
+  return (
+    <div className={styles.earnings}>
+      <Figure label={t('dashboard.yesterday')} value={<Btc sats={yesterdaySat} short />} sub={<Usd sats={yesterdaySat} price={price} />} />
+      <Figure label={t('dashboard.todayEstimate')} value={<Btc sats={todayEstimateSat} short />} sub={<Usd sats={todayEstimateSat} price={price} />} />
+      <div className={styles.bars}>
+        <SmallBars bars={bars} label={t('dashboard.earningsChart')} />
+        <p className={styles.caption}>{t('dashboard.last14Days')}</p>
+      </div>
+    </div>
+  );
+}
+
+/** The unpaid card says what went wrong and has the Retry; here a dash, never a zero. */
+function Nothing() {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.earnings}>
+      <Figure label={t('dashboard.yesterday')} value={<Btc sats={null} />} />
+      <Figure label={t('dashboard.todayEstimate')} value={<Btc sats={null} />} />
+    </div>
+  );
+}

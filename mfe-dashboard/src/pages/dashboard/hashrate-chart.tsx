@@ -1,0 +1,57 @@
+import { displayHashrate, hashrateUnit, meanOf, TIMEFRAME_NAMES, type Answer, type Series, type Timeframe } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { App, downloadChartPng, downloadCsv, ErrorPanel, FormatProvider, Loading, Segmented, SeriesChart, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { useRef, type ReactNode } from 'react';
+import { useHashrateHistory } from '../../api/hashrate-history';
+import { ChartMenu } from './chart-menu';
+import { chartCsv, chartFileName } from './chart-csv';
+import { useChartPlace } from './chart-place';
+import styles from './hashrate-panel.module.css';
+
+type Live = Answer<'GET /proxyLiveHashchart/'>;
+
+/** The course of the hashrate: live (it grows by itself) or a stretch of history. Timeframe and zone are in the address. */
+export function HashrateChart({ live, figures }: { live: Live | undefined; figures: ReactNode }) {
+  const { t } = useTranslation();
+  const { session, settings } = useServices();
+  const { language } = useFormat();
+  const { message } = App.useApp();
+  const { timeframe, zone, change } = useChartPlace(settings.timeZone);
+  const history = useHashrateHistory(timeframe, timeframe !== 'h2');
+  const picture = useRef<SVGSVGElement>(null);
+  const series = timeframe === 'h2' ? live?.series : history.data;
+  const name = (ending: string) => chartFileName(session.account, session.algorithm, timeframe, ending);
+
+  const download = {
+    csv: () => series && downloadCsv(name('csv'), ...chartCsv(series)),
+    png: () => picture.current && void downloadChartPng(name('png'), picture.current).catch(() => message.error(t('dashboard.pngFailed'))),
+  };
+  // Over a day it is the figure above the chart; over any other stretch the mean of what is shown.
+  const mean = (shown: Series) => {
+    const value = timeframe === 'd1' && live ? live.current.h24 : meanOf(shown.accepted);
+    if (value === null) return undefined;
+    const unit = hashrateUnit(Math.max(value, ...shown.accepted.map((hs) => hs ?? 0)));
+    return { value, label: t(timeframe === 'd1' ? 'dashboard.mean24h' : 'dashboard.mean', { value: displayHashrate(value, unit).value }) };
+  };
+  return (
+    <>
+      <div className={styles.top}>
+        {figures}
+        <div className={styles.controls}>
+          <Segmented<Timeframe> className={styles.timeframes} aria-label={t('dashboard.timeframe')} value={timeframe} onChange={(next) => change({ timeframe: next })}
+            options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))} />
+          <ChartMenu zone={zone} onZone={(next) => change({ zone: next })} disabled={!series} onCsv={download.csv} onPng={download.png} />
+        </div>
+      </div>
+      {timeframe !== 'h2' && history.error && (
+        <div className={styles.error}><ErrorPanel error={history.error} onRetry={() => void history.refetch()} retrying={history.isFetching} dataAt={history.data && history.dataUpdatedAt / 1000} /></div>
+      )}
+      {series ? (
+        <FormatProvider language={language} timeZone={zone}>
+          <SeriesChart ref={picture} series={series} lane label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`} mean={mean(series)} />
+        </FormatProvider>
+      ) : <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
+    </>
+  );
+}

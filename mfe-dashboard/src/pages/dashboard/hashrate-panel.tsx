@@ -1,0 +1,47 @@
+import { displayHashrate, hashrateError, type Answer, type WorkerCounts } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import type { UseQueryResult } from '@pool/shared/query';
+import { ErrorPanel, Figure, Hashrate, Hint, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { HashrateChart } from './hashrate-chart';
+import styles from './hashrate-panel.module.css';
+import { WorkersColumn } from './workers-column';
+
+type Live = Answer<'GET /proxyLiveHashchart/'>;
+
+/** The page's one number, its course, and beside it the workers that make it. */
+export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; counts: UseQueryResult<WorkerCounts> }) {
+  const { t } = useTranslation();
+  const { data, error, refetch, isFetching, dataUpdatedAt } = live;
+  return (
+    <Panel padded={false} className={styles.panel}>
+      <section className={styles.hashrate} aria-label={t('dashboard.hashrate')}>
+        {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
+        <HashrateChart live={data} figures={<Figures live={data} failed={error !== null} />} />
+      </section>
+      <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} />
+    </Panel>
+  );
+}
+
+function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) {
+  const { t } = useTranslation();
+  const number = (window: 'm5' | 'h1' | 'h24', width: number) =>
+    live ? <Hashrate hs={live.current[window]} /> : failed ? <Hashrate hs={null} /> : <Skeleton width={width} height="0.8em" />;
+  return (
+    <div className={styles.figures}>
+      <Figure className={styles.hero} size="hero" label={t('dashboard.hashrate5m')} value={number('m5', 150)} />
+      <Figure label={t('dashboard.hour')} value={number('h1', 80)} />
+      <Figure label={t('dashboard.day')} value={live ? <Hint text={<ErrorBand live={live} />}>{number('h24', 80)}</Hint> : number('h24', 80)} />
+    </div>
+  );
+}
+
+/** How sure the 24 h figure is: about 1/sqrt(shares). */
+function ErrorBand({ live: { current, quality24h } }: { live: Live }) {
+  const { t } = useTranslation();
+  const { percent, count } = useFormat();
+  const relative = hashrateError(quality24h.shares);
+  if (relative === null) return t('dashboard.errorUnknown');
+  const band = displayHashrate(current.h24 * relative);
+  return t('dashboard.errorBand', { error: `${band.value} ${band.unit}`, percent: percent(relative), shares: count(quality24h.shares) });
+}

@@ -1,0 +1,51 @@
+import { formatBtcShort, type Answer } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, ErrorPanel, Figure, formatClock, formatDay, Loading, Meter, Panel, Skeleton, Usd, useFormat } from '@pool/shared/ui/core';
+import { useHomePrice } from '../../api/home-price';
+import { usePayment } from '../../api/payment';
+import styles from './money.module.css';
+import { payoutSentence } from './payout-sentence';
+
+/** What is owed, how far it is to the threshold, and one sentence about when it is paid or why not. */
+export function UnpaidCard() {
+  const { t } = useTranslation();
+  const { data, error, refetch, isFetching, dataUpdatedAt } = usePayment();
+  return (
+    <Panel className={styles.card}>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} />}
+      {data ? <Unpaid balance={data} /> : !error && <Loading className={styles.unpaidSkeleton}><Skeleton width={96} height={16} /><Skeleton width={220} height={32} /><Skeleton height={6} /><Skeleton width="70%" height={22} /></Loading>}
+      {!data && error && <Figure size="key" label={t('dashboard.unpaid')} value={<Btc sats={null} short />} />}
+    </Panel>
+  );
+}
+
+function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
+  const { t } = useTranslation();
+  const { percent } = useFormat();
+  const price = useHomePrice().data?.price;
+  const { unpaidSat, thresholdSat } = balance;
+  const progress = thresholdSat > 0 ? unpaidSat / thresholdSat : 1;
+  return (
+    <>
+      <div className={styles.unpaid}>
+        <Figure size="key" label={t('dashboard.unpaid')} value={<><Btc sats={unpaidSat} short /><span className={styles.usd}><Usd sats={unpaidSat} price={price} /></span></>} />
+        <p className={styles.progress}><strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: formatBtcShort(thresholdSat) })}</p>
+      </div>
+      <Meter value={progress} label={t('dashboard.thresholdProgress')} />
+      <p className={styles.sentence}><PayoutWords balance={balance} /></p>
+    </>
+  );
+}
+
+function PayoutWords({ balance }: { balance: Answer<'GET /payment/'> }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const sentence = payoutSentence(balance);
+  // Payouts follow UTC days, whatever zone the charts are in.
+  const day = (at: string) => formatDay(language, 'utc', at);
+  const values = {
+    ...('at' in sentence && { day: day(sentence.at), time: formatClock(language, 'utc', sentence.at) }),
+    ...('closing' in sentence && { closing: day(sentence.closing) }),
+  };
+  return t(`dashboard.payout.${sentence.key}`, values);
+}

@@ -1,0 +1,43 @@
+import { ALGORITHMS, type Upstream } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { DASH, Empty, ErrorPanel, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
+import { useUpstreams } from '../../api/upstreams';
+import styles from './upstream-card.module.css';
+
+/** Where the work goes now, one pool per algorithm. */
+export function UpstreamCard() {
+  const { t } = useTranslation();
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useUpstreams();
+  return (
+    <Panel padded={false} title={t('dashboard.upstream')}>
+      {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
+      {data ? data.map((upstream) => <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />) : !error && (
+        <Loading><div className={styles.row}><Skeleton height={40} /></div><div className={styles.row}><Skeleton height={40} /></div></Loading>
+      )}
+      {data?.length === 0 && <Empty title={t('dashboard.upstream.empty')} />}
+    </Panel>
+  );
+}
+
+function UpstreamRow({ upstream: { algorithm, name, url, state, priority, of, latencyMs, lastSwitchAt, lastSwitchWhy }, now }: { upstream: Upstream; now: number }) {
+  const { t, i18n } = useTranslation();
+  const { clock, day } = useFormat();
+  const why = `dashboard.upstream.why.${lastSwitchWhy}`;
+  const when = (at: number) => (now - at < 86_400 ? clock(at) : day(at));
+  return (
+    <div className={styles.row}>
+      <span className={styles.algorithm}>{ALGORITHMS[algorithm].label}</span>
+      <span className={styles.pool}>
+        <bdi className={styles.name}>{name}</bdi>
+        <bdi className={styles.url} dir="ltr">{url.replace(/^stratum\+\w+:\/\//, '')}</bdi>
+      </span>
+      <span className={styles.state}><StateMark state={state} /></span>
+      <span className={styles.fact}><small>{t('dashboard.upstream.priority')}</small><bdi dir="ltr">{priority} / {of}</bdi></span>
+      <span className={styles.latency}><small>{t('dashboard.upstream.latency')}</small><Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" /></span>
+      <span className={styles.switched}>
+        <small>{t('dashboard.upstream.lastSwitch')}</small>
+        {lastSwitchAt === null ? DASH : <><bdi>{when(lastSwitchAt)}</bdi>{lastSwitchWhy && <> · <bdi>{i18n.exists(why) ? t(why) : lastSwitchWhy}</bdi></>}</>}
+      </span>
+    </div>
+  );
+}

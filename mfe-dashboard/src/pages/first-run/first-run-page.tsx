@@ -1,0 +1,88 @@
+import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, type Connection } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { CopyField, ErrorPanel, Loading, PageHeader, Skeleton } from '@pool/shared/ui/core';
+import { lazy, Suspense, type ReactNode } from 'react';
+import { useConnectionInfo } from '../../api/connection-info';
+import { usePayment } from '../../api/payment';
+import { minerUri, PASSWORD, stratumUrl } from '../connection';
+import { WorkerName } from '../worker-name';
+import styles from './first-run-page.module.css';
+import { Listening } from './listening';
+
+// The steps can be read before the code to scan is there.
+const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+
+/** The way to the first worker. When its first share arrives the dashboard takes this page's place by itself. */
+export function FirstRunPage() {
+  const { t } = useTranslation();
+  const { session, ability } = useServices();
+  const { data, error, refetch, isFetching } = useConnectionInfo();
+  const connection = data?.find(({ algorithm }) => algorithm === session.algorithm);
+  const other = ALGORITHM_NAMES.find((name) => name !== session.algorithm);
+  return (
+    <>
+      <PageHeader title={t('dashboard.firstRun.title')} sub={t('dashboard.firstRun.lead')} />
+      {error && !data && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} /></div>}
+      <section className={styles.panel} aria-label={t('dashboard.firstRun.title')}>
+        <ol className={styles.steps}>
+          <Step title={t('dashboard.firstRun.point')} help={<>
+            {t(`dashboard.firstRun.${session.algorithm}`)}
+            {other && ability.can('read', 'algorithm-list') && ` ${t('dashboard.firstRun.switch', { algorithm: ALGORITHMS[other].label })}`}
+          </>}>
+            <Fields of={connection}>{(known) => <CopyField size="large" showLabel label={t('dashboard.connection.url')} value={stratumUrl(known)} />}</Fields>
+          </Step>
+          <Step title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
+            <Fields of={connection}>{(known) => (
+              <>
+                <CopyField size="large" showLabel label={t('dashboard.connection.worker')} value={known.exampleUser} display={<WorkerName user={known.exampleUser} />} />
+                <CopyField size="large" showLabel label={t('dashboard.connection.password')} value={PASSWORD} display={<>{PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em></>} />
+              </>
+            )}</Fields>
+          </Step>
+          <Step title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}><Listening /></Step>
+        </ol>
+        <div className={styles.scan}>
+          <div className={styles.code}>
+            {connection && <Suspense fallback={<Skeleton width={200} height={200} />}><QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} /></Suspense>}
+          </div>
+          <h2>{t('dashboard.firstRun.scan')}</h2>
+          <p>{t('dashboard.firstRun.scanHelp')}</p>
+        </div>
+      </section>
+      <NextSteps />
+    </>
+  );
+}
+
+function Step({ title, help, children }: { title: string; help: ReactNode; children: ReactNode }) {
+  return (
+    <li className={styles.step}>
+      <h2>{title}</h2>
+      <p>{help}</p>
+      <div className={styles.fields}>{children}</div>
+    </li>
+  );
+}
+
+function Fields({ of, children }: { of: Connection | undefined; children(connection: Connection): ReactNode }) {
+  return of ? children(of) : <Loading><Skeleton height={44} /></Loading>;
+}
+
+/** What the first days bring. */
+function NextSteps() {
+  const { t } = useTranslation();
+  const threshold = usePayment().data?.thresholdSat;
+  const steps = ['share', 'settle', 'close', 'payout'] as const;
+  return (
+    <section className={styles.next} aria-label={t('dashboard.firstRun.next')}>
+      {steps.map((step) => (
+        <div key={step}>
+          <p className={styles.when}>{step === 'payout' ? threshold !== undefined && t('dashboard.firstRun.payout.when', { amount: formatBtcShort(threshold) }) : t(`dashboard.firstRun.${step}.when`)}</p>
+          <h2>{t(`dashboard.firstRun.${step}`)}</h2>
+          <p>{t(`dashboard.firstRun.${step}.what`)}</p>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { displayHashrate, hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { ErrorPanel, Loading, Segmented, SeriesChart, Skeleton } from '@pool/shared/ui/core';
+import { useState } from 'react';
+import { useWorkerHistory } from '../../api/worker-history';
+import styles from './inspector.module.css';
+
+const TIMEFRAMES = ['h2', 'd1', 'd7', 'd30'] as const satisfies readonly Timeframe[];
+type Shown = (typeof TIMEFRAMES)[number];
+const HEIGHT = { narrow: 160, wide: 160 };
+
+/** A worker's course, with its mean and the limit under which it counts as low. */
+export function InspectorChart({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const [timeframe, setTimeframe] = useState<Shown>('d1');
+  const { data, error, refetch, isFetching, dataUpdatedAt } = useWorkerHistory(worker.id, timeframe);
+  return (
+    <section aria-label={t('workers.chart', { name: worker.name })}>
+      <div className={styles.timeframes}>
+        <Segmented<Shown> aria-label={t('workers.timeframe')} value={timeframe} onChange={setTimeframe}
+          options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))} />
+      </div>
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} />}
+      {data ? <Chart series={data} worker={worker} /> : !error && <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
+    </section>
+  );
+}
+
+function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; worker: Worker }) {
+  const { t } = useTranslation();
+  const limit = h24 * alertLimit;
+  const unit = hashrateUnit(Math.max(h24, ...series.accepted.map((hs) => hs ?? 0)));
+  const line = (key: string, value: number) => (value > 0 ? { value, label: t(`workers.${key}`, { value: displayHashrate(value, unit).value }) } : undefined);
+  return <SeriesChart series={series} label={t('workers.chart', { name })} height={HEIGHT} mean={line('mean24h', h24)} limit={line('alertLimit', limit)} />;
+}

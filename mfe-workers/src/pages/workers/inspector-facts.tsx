@@ -1,0 +1,47 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { DASH, Facts, Figure, Percent, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import styles from './inspector.module.css';
+import { WorkerHashrate } from './worker-hashrate';
+
+export function InspectorNumbers({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.three}>
+      {(['m5', 'h1', 'h24'] as const).map((window) => (
+        <Figure key={window} label={t(`workers.${window}`)} value={<WorkerHashrate worker={worker} window={window} />} />
+      ))}
+    </div>
+  );
+}
+
+/** Shares of the work of the last 24 h, and how many shares that is. */
+export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const rate = (value: number) => <Percent rate={shares24h > 0 || value > 0 ? value : null} />;
+  return (
+    <section className={styles.section} aria-label={t('workers.quality')}>
+      <div className={styles.sectionHead}><h3>{t('workers.quality')}</h3><span>{t('workers.shares', { count: shares24h })}</span></div>
+      <div className={styles.three}>
+        <Figure label={t('workers.accepted')} value={rate(1 - staleRate - rejectRate)} />
+        <Figure label={<><i className={styles.staleMark} />{t('workers.stale')}</>} value={rate(staleRate)} />
+        <Figure label={<><i className={styles.rejectMark} />{t('workers.rejected')}</>} value={rate(rejectRate)} />
+      </div>
+    </section>
+  );
+}
+
+export function InspectorFacts({ worker: { software, connectedAt, difficulty, lastShareAt } }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const { moment, count } = useFormat();
+  return (
+    <section className={styles.section}>
+      <Facts rows={[
+        { label: t('workers.software'), value: software === null ? DASH : <bdi>{software}</bdi> },
+        { label: t('workers.connectedSince'), value: connectedAt === null ? t('workers.notConnected') : <bdi>{moment(connectedAt)}</bdi> },
+        { label: t('workers.difficulty'), value: difficulty === null ? DASH : <bdi>{count(difficulty)}</bdi> },
+        { label: t('workers.lastShare'), value: lastShareAt === null ? t('workers.never') : <TimeAgo at={lastShareAt} /> },
+      ]} />
+    </section>
+  );
+}

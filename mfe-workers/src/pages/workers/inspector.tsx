@@ -1,0 +1,63 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { Button, ChevronDown, ChevronUp, Empty, StateMark, X } from '@pool/shared/ui/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import styles from './inspector.module.css';
+import { InspectorChart } from './inspector-chart';
+import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
+import { VerdictNotice } from './verdict-notice';
+
+type Props = {
+  /** null when the address names a worker that is not among the account's. */
+  worker: Worker | null;
+  /** It covers the whole screen (the phone). */
+  covers: boolean;
+  onWalk(step: 1 | -1): void;
+  onClose(): void;
+};
+
+/** One worker beside the list. Not modal: the list stays usable, and arrows walk through it. */
+export function Inspector({ worker, covers, onWalk, onClose }: Props) {
+  const { t } = useTranslation();
+  const { account, algorithm } = useServices().session;
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  // The focus stays on the row that was opened, unless none was (a deep link) or it is covered.
+  useEffect(() => {
+    if (covers || !document.activeElement?.closest('[data-worker]')) heading.current?.focus();
+  }, [covers]);
+
+  return (
+    <aside className={styles.inspector} aria-label={worker ? t('workers.inspector', { name: worker.name }) : t('workers.gone.title')} data-inspector="">
+      <header className={styles.head}>
+        <div className={styles.words}>
+          <h2 ref={heading} tabIndex={-1} className={styles.name}>{worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}</h2>
+          {worker && <p className={styles.state}><StateMark state={worker.state} /></p>}
+        </div>
+        <div className={styles.buttons}>
+          <IconButton name={t('workers.previous')} onClick={() => onWalk(-1)}><ChevronUp /></IconButton>
+          <IconButton name={t('workers.next')} onClick={() => onWalk(1)}><ChevronDown /></IconButton>
+          <IconButton name={t('workers.close')} onClick={onClose}><X /></IconButton>
+        </div>
+      </header>
+      {worker ? (
+        <>
+          <VerdictNotice worker={worker} />
+          <InspectorNumbers worker={worker} />
+          <InspectorChart worker={worker} />
+          <ShareQuality worker={worker} />
+          <InspectorFacts worker={worker} />
+        </>
+      ) : (
+        <Empty title={t('workers.gone.title')} action={<Button onClick={onClose}>{t('workers.gone.back')}</Button>}>
+          {t('workers.gone.what', { account, algorithm: algorithm === 'SCRYPT' ? 'SCRYPT' : 'SHA256' })}
+        </Empty>
+      )}
+    </aside>
+  );
+}
+
+function IconButton({ name, onClick, children }: { name: string; onClick(): void; children: ReactNode }) {
+  return <Button type="text" className={styles.iconButton} aria-label={name} title={name} onClick={onClick} icon={children} />;
+}

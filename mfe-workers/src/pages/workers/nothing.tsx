@@ -1,0 +1,32 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Link } from '@pool/shared/router';
+import { Button, Empty, Panel } from '@pool/shared/ui/core';
+import type { StateTab } from './list-place';
+
+/** Before the first share ever: the dashboard has the steps. */
+export function NoWorkers() {
+  const { t } = useTranslation();
+  return (
+    <Panel>
+      <Empty title={t('workers.empty.title')} action={<Link to="/dashboard/">{t('workers.empty.connect')}</Link>}>{t('workers.empty.what')}</Empty>
+    </Panel>
+  );
+}
+
+type Props = { tab: StateTab; search: string; onReset(): void; onInactive(): void };
+
+/** No row under this filter: which may be good news. */
+export function NoMatch({ tab, search, onReset, onInactive }: Props) {
+  const { t } = useTranslation();
+  const wanted = search.trim();
+  const onlyInactive = tab === 'all' && !wanted;
+  return (
+    <Panel>
+      <Empty title={t('workers.none.title')} action={onlyInactive
+        ? <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
+        : <Button onClick={onReset}>{t('workers.none.reset')}</Button>}>
+        {wanted ? t('workers.none.search', { search: wanted }) : t(`workers.none.${tab}`)}
+      </Empty>
+    </Panel>
+  );
+}

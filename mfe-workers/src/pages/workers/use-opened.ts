@@ -1,0 +1,60 @@
+import type { Worker } from '@pool/shared';
+import { useLocation, useNavigate, useParams } from '@pool/shared/router';
+import { useEffect, useRef, type RefObject } from 'react';
+import type { ListHandle } from './worker-table';
+
+/** Where arrows already mean something. */
+const TAKEN = 'input, textarea, select, [role="radiogroup"], [role="menu"], [role="dialog"]';
+const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
+
+const linkOf = (id: number) => document.querySelector<HTMLElement>(`[data-worker="${id}"]`);
+
+/** The worker the address names, and walking through the list from it: by buttons, and by arrows while the focus is in the list or the inspector. */
+export function useOpened(shown: readonly Worker[], list: RefObject<ListHandle | null>, area: RefObject<HTMLElement | null>) {
+  const { id } = useParams();
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const openId = id === undefined ? null : Number(id);
+  const focusRow = useRef(false);
+
+  const walk = (step: 1 | -1) => {
+    const at = shown.findIndex((worker) => worker.id === openId);
+    const next = shown[at < 0 ? 0 : at + step];
+    if (!next) return;
+    focusRow.current = document.activeElement instanceof HTMLElement && document.activeElement.dataset.worker !== undefined;
+    list.current?.scrollTo(shown.indexOf(next));
+    void navigate({ pathname: `../${next.id}`, search }, { replace: true });
+  };
+  const close = () => {
+    const closed = openId;
+    void navigate({ pathname: '../', search });
+    if (closed !== null) linkOf(closed)?.focus({ preventScroll: true });
+  };
+
+  // The row walked to has only now been drawn.
+  useEffect(() => {
+    if (openId === null || !focusRow.current) return;
+    focusRow.current = false;
+    linkOf(openId)?.focus({ preventScroll: true });
+  }, [openId]);
+
+  const keys = useRef({ walk, close });
+  useEffect(() => { keys.current = { walk, close }; });
+  const isOpen = openId !== null;
+  useEffect(() => {
+    if (!isOpen) return;
+    const press = (event: KeyboardEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target?.closest(TAKEN)) return;
+      const step = STEPS[event.key];
+      if (event.key === 'Escape') keys.current.close();
+      else if (step && target && (area.current?.contains(target) || target === document.body)) keys.current.walk(step);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [isOpen, area]);
+
+  return { openId, walk, close };
+}

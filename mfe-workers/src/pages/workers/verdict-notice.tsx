@@ -1,0 +1,38 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Notice, useFormat, useNow } from '@pool/shared/ui/core';
+import { useWorkerHistory } from '../../api/worker-history';
+import { verdictOf, type Verdict } from './verdict';
+
+const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } as const;
+
+/** The verdict on a worker: what is, then why it is said. */
+export function VerdictNotice({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  // The chart's first timeframe: the same request.
+  const history = useWorkerHistory(worker.id, 'd1').data;
+  const [what, why] = useSentences(verdictOf(worker, history));
+  const say = ({ key, values = {} }: Sentence) => t(key, values);
+  return <Notice tone={TONES[worker.state]} state={worker.state}><strong>{say(what)}</strong> {say(why)}</Notice>;
+}
+
+type Sentence = { key: string; values?: Readonly<Record<string, string>> };
+
+function useSentences(verdict: Verdict): [Sentence, Sentence] {
+  const { percent, clock, zone, duration, moment } = useFormat();
+  const now = useNow();
+  const key = `workers.verdict.${verdict.key}`;
+  switch (verdict.key) {
+    case 'silent':
+      return [{ key, values: { duration: duration(now - verdict.lastShareAt, 2) } }, { key: `${key}More`, values: { moment: moment(verdict.lastShareAt) } }];
+    case 'steady':
+    case 'low': {
+      const limit = percent(verdict.limit, 0);
+      const since = verdict.since;
+      const why: Sentence = since === null ? { key: `${key}More`, values: { limit } } : { key: `${key}Since`, values: { limit, time: `${clock(since)} ${zone(since)}` } };
+      return [{ key, values: { percent: percent(verdict.fraction, 0) } }, why];
+    }
+    default:
+      return [{ key }, { key: `${key}More` }];
+  }
+}

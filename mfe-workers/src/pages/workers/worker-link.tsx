@@ -1,0 +1,15 @@
+import type { Worker } from '@pool/shared';
+import { Link, useLocation } from '@pool/shared/router';
+import { BellOff } from '@pool/shared/ui/core';
+import styles from './list.module.css';
+
+/** Opens a worker; stretched over its whole row or card. Filters and sort in the address stay. */
+export function WorkerLink({ worker: { id, name, muted } }: { worker: Worker }) {
+  const { search } = useLocation();
+  return (
+    <>
+      <Link className={styles.link} to={{ pathname: `../${id}`, search }} data-worker={id}><bdi>{name}</bdi></Link>
+      {muted && <BellOff className={styles.muted} size={14} strokeWidth={1.75} aria-hidden="true" />}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { downloadCsv, ErrorPanel, Hashrate, Loading, PageHeader, Skeleton, SkeletonRows, StaleBadge, useMediaQuery, useNarrow, useNow } from '@pool/shared/ui/core';
+import { useRef } from 'react';
+import { useLiveWorkers } from '../../api/live-workers';
+import { Inspector } from './inspector';
+import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
+import controls from './controls.module.css';
+import { NoMatch, NoWorkers } from './nothing';
+import styles from './workers-page.module.css';
+import { useList } from './use-list';
+import { useOpened } from './use-opened';
+import { WorkerCards } from './worker-cards';
+import { WorkerTable, type ListHandle } from './worker-table';
+import { csvName, workersCsv } from './workers-csv';
+
+/** Data older than this has missed two refreshes. */
+const STALE_S = 75;
+
+export function WorkersPage() {
+  const { t } = useTranslation();
+  const { session } = useServices();
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useLiveWorkers();
+  const narrow = useNarrow();
+  const phone = useMediaQuery('(max-width: 599px)');
+  const list = useRef<ListHandle>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const { place, typed, setTyped, shown, unit, search, change, sortBy } = useList(data?.workers);
+  const { openId, walk, close } = useOpened(shown, list, area);
+
+  const exportCsv = () => {
+    const { header, rows } = workersCsv(shown);
+    downloadCsv(csvName(session.account, session.algorithm, new Date()), header, rows);
+  };
+  const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
+  const any = data === undefined || data.workers.length > 0;
+  const rows = { ref: list, workers: shown, openId };
+
+  return (
+    <div ref={area} className={openId === null ? undefined : styles.beside}>
+      <PageHeader title={t('workers.title')} sub={<Summary data={data} />} meta={<Stale at={dataUpdatedAt} />} actions={any && !narrow && (
+        <>
+          <SearchField value={typed} onChange={setTyped} />
+          <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
+        </>
+      )} />
+      {any && narrow && (
+        <div className={controls.phone}>
+          <SearchField value={typed} onChange={setTyped} />
+          <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
+        </div>
+      )}
+      {any && <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />}
+      {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
+      {!data && !error && <div className={styles.skeleton}><SkeletonRows rows={12} height={narrow ? 92 : 50} /></div>}
+      {data && !any && <NoWorkers />}
+      {data && any && (shown.length === 0
+        ? <NoMatch tab={place.tab} search={search} onReset={() => { setTyped(''); change({ tab: 'all', search: '' }); }} onInactive={() => change({ tab: 'inactive' })} />
+        : narrow ? <WorkerCards {...rows} /> : <WorkerTable {...rows} unit={unit} place={place} onSort={sortBy} />)}
+      {openId !== null && data && <Inspector worker={open ?? null} covers={phone} onWalk={walk} onClose={close} />}
+    </div>
+  );
+}
+
+/** How many need attention, and what all active workers do together. */
+function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) {
+  const { t } = useTranslation();
+  if (!data) return <Loading><Skeleton width={180} height={22} /></Loading>;
+  const { online, low, offline } = data.counts;
+  const trouble = low + offline;
+  const verdict = trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');
+  const total = data.workers.reduce((sum, { state, h1 }) => (state === 'inactive' ? sum : sum + h1), 0);
+  return <>{verdict} · <Hashrate hs={total} /></>;
+}
+
+function Stale({ at }: { at: number }) {
+  const now = useNow();
+  const seconds = Math.floor(at / 1000);
+  return seconds > 0 && now - seconds > STALE_S ? <StaleBadge at={seconds} /> : null;
+}
