@@ -104,6 +104,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
             jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic', development: dev } }, target: 'es2022' },
           },
         },
+        { test: /@rc-component\/util\/es\/Dom\/dynamicCSS\.js$/, loader: path.join(__dirname, 'shared/style-nonce-loader.cjs') },
         { test: /node_modules\/(@rc-component|@ant-design\/(cssinjs|cssinjs-utils|icons|colors|fast-color))\//, sideEffects: false },
         {
           test: /\.css$/,

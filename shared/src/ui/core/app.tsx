@@ -5,10 +5,8 @@
 import { createContext, lazy, Suspense, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
 import type { ModalFuncProps } from 'antd/es/modal';
 
-export type ConfirmOptions = Pick<ModalFuncProps, 'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'> & {
-  /** Marks what cannot be undone: its button is filled red. */
-  danger?: boolean;
-};
+/** The confirming button is filled in the brand's red: the one place where a destructive action is. */
+export type ConfirmOptions = Pick<ModalFuncProps, 'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'>;
 export type AppCalls = {
   toast(kind: 'success' | 'error' | 'info' | 'warning' | 'loading', text: ReactNode, key?: string): void;
   dismiss(key: string): void;

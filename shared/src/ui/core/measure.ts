@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
 /** Width of an element in CSS pixels, known before the first paint; `fallback` where nothing is laid out. */
 export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T | null>, number] {
@@ -16,6 +16,21 @@ export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T 
   return [ref, width];
 }
 
+/** False until the page's fonts have come; texts measured before that are measured again. */
+export function useFontsReady(): boolean {
+  const [ready, setReady] = useState(() => document.fonts?.status !== 'loading');
+  useEffect(() => {
+    let current = true;
+    void document.fonts?.ready.then(() => {
+      if (!current) return;
+      widths.clear();
+      setReady(true);
+    });
+    return () => { current = false; };
+  }, []);
+  return ready;
+}
+
 let canvas: CanvasRenderingContext2D | null | undefined;
 const widths = new Map<string, number>();
 
@@ -25,7 +40,8 @@ export function textWidth(text: string): number {
   if (known !== undefined) return known;
   canvas ??= navigator.userAgent.includes('jsdom') ? null : document.createElement('canvas').getContext('2d');
   if (canvas) canvas.font = '500 11px Inter, "IBM Plex Sans Arabic", sans-serif';
-  const width = canvas?.measureText(text).width ?? text.length * 6.2;
+  // A canvas knows no tabular figures: those of the page are a little wider.
+  const width = canvas ? canvas.measureText(text).width + (text.match(/\d/g)?.length ?? 0) * 0.5 : text.length * 6.2;
   if (widths.size < 500) widths.set(text, width);
   return width;
 }

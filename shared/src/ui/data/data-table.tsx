@@ -35,7 +35,7 @@ export type DataTableProps<Row> = {
   rowKey: (row: Row) => Key;
   /** The same row under 640 px. */
   card: (row: Row) => ReactNode;
-  /** Key of the column that takes the room left over; the first by default. */
+  /** Key of the column that takes the room left over; else all share it by their widths. */
   grow?: string;
   sort?: Sort;
   onSort?: (sort: Sort | undefined) => void;
@@ -76,13 +76,13 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, onSort, groupOf, selection, onOpen, activeKey, height = 640, stickyTop = 64 }: DataTableProps<Row>) {
   const [box, width] = useWidth<HTMLDivElement>(960);
   const virtual = rows.length > VIRTUAL_OVER;
-  const growing = grow ?? columns[0]?.key;
   const fixed = columns.reduce((sum, column) => sum + column.width, selection ? SELECTION : 0);
   const spare = Math.max(0, width - fixed);
+  const wide = fixed - (selection ? SELECTION : 0);
   const antColumns = useMemo(() => columns.map((column): ColumnType<Row> => ({
     key: column.key,
     title: column.title,
-    width: column.width + (column.key === growing ? spare : 0),
+    width: column.width + (grow ? (column.key === grow ? spare : 0) : Math.floor((spare * column.width) / wide)),
     className: [column.numeric && s.numeric, column.className].filter(Boolean).join(' '),
     render: (_: unknown, row: Row, index: number) => column.render(row, index),
     // `sorter: true` only shows the arrows: the rows come sorted.
@@ -90,7 +90,7 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
     sortOrder: sort?.key === column.key ? sort.order : null,
     sortDirections: column.first === 'descend' ? ['descend', 'ascend'] : ['ascend', 'descend'],
     showSorterTooltip: false,
-  })), [columns, growing, spare, sort]);
+  })), [columns, grow, spare, wide, sort]);
   const open = (row: Row) => (): HTMLAttributes<HTMLElement> => ({
     tabIndex: 0,
     'aria-current': activeKey !== undefined && activeKey === rowKey(row) ? 'true' : undefined,
@@ -102,7 +102,7 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
     onKeyDown: (event) => keys(event, () => onOpen?.(row)),
   });
   return (
-    <div ref={box} className={`${s.frame} ${groupOf ? s.grouped : ''}`} role="region" aria-label={label}>
+    <div ref={box} className={s.frame} role="region" aria-label={label}>
       <Table<Row>
         rowKey={rowKey}
         columns={antColumns}

@@ -20,9 +20,7 @@ export default function AppHost({ onReady }: { onReady: (calls: AppCalls | null)
         });
       },
       dismiss: (key) => notification.destroy(key),
-      confirm({ danger, ...options }) {
-        modal.confirm({ centered: true, ...options, okButtonProps: danger ? { danger: true, type: 'primary' } : undefined });
-      },
+      confirm: (options) => modal.confirm({ centered: true, ...options }),
     });
     return () => onReady(null);
   }, [notification, modal, direction, onReady]);

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { textWidth, useWidth } from '../measure';
+import { textWidth, useFontsReady, useWidth } from '../measure';
 import { tickDecimals, valueTicks } from './scale';
 import s from './bar-chart.module.css';
 
@@ -29,9 +29,15 @@ export function BarChart({ bars, label, height = 122 }: { bars: readonly Bar[]; 
   const floor = HEAD + height;
   const y = (value: number) => floor - (value / top) * height;
   const centre = (index: number) => GUTTER + pitch * (index + 0.5);
-  const fits = (text: string) => textWidth(text) + 6 <= pitch;
-  const everyLabel = bars.every((bar) => fits(bar.label)) ? 1 : Math.ceil(Math.max(...bars.map((bar) => textWidth(bar.label) + 8)) / pitch);
-  const everyText = bars.every((bar) => fits(bar.text));
+  const measure = useFontsReady() ? textWidth : (text: string) => text.length * 6.2;
+  /** A label stays inside the picture: a long last one moves a little to the left of its column. */
+  const labelAt = (index: number) => Math.min(centre(index), width - measure(bars[index]?.label ?? '') / 2);
+  const meets = (every: number) => bars.some((bar, index) => {
+    const before = bars[index - every];
+    return before && (bars.length - 1 - index) % every === 0 && labelAt(index) - labelAt(index - every) < (measure(bar.label) + measure(before.label)) / 2 + 4;
+  });
+  const everyLabel = [1, 2, 3, 4, 6].find((every) => !meets(every)) ?? bars.length;
+  const everyText = bars.every((bar) => measure(bar.text) + 4 <= pitch);
   return (
     <figure className={s.chart} dir="ltr">
       <div ref={box} style={{ blockSize: floor + AXIS }}>
@@ -47,7 +53,7 @@ export function BarChart({ bars, label, height = 122 }: { bars: readonly Bar[]; 
               <title>{`${bar.label}: ${bar.text}`}</title>
               {bar.value > 0 && <path className={bar.current ? s.current : s.column} d={columnPath(centre(index) - column / 2, y(bar.value), column, floor)} />}
               {everyText && <text className={s.text} x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">{bar.text}</text>}
-              {(bars.length - 1 - index) % everyLabel === 0 && <text className={s.tick} x={centre(index)} y={floor + 20} textAnchor="middle">{bar.label}</text>}
+              {(bars.length - 1 - index) % everyLabel === 0 && <text className={s.tick} x={labelAt(index)} y={floor + 20} textAnchor="middle">{bar.label}</text>}
             </g>
           ))}
         </svg>

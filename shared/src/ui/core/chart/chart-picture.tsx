@@ -6,7 +6,7 @@ import { GUTTER, type Label, type Model } from './model';
 import { areaPath, linePath } from './shape';
 import s from './series-chart.module.css';
 
-type Props = { id: string; model: Model; series: Series; format: ReturnType<typeof useFormat>; active: number | null; laneLabel: string; ref?: Ref<SVGSVGElement> };
+type Props = { id: string; model: Model; series: Series; format: ReturnType<typeof useFormat>; active: number | null; laneLabel: { text: string; width: number; rtl: boolean }; ref?: Ref<SVGSVGElement> };
 
 /** Words on the plot, on a ground of their own so that hairlines do not run through them. */
 function Words({ label, className }: { label: Label | null | undefined; className?: string }) {
@@ -34,8 +34,8 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
           <stop offset="0" className={s.stopTop} />
           <stop offset="1" className={s.stopEnd} />
         </linearGradient>
-        <pattern id={key(id, 'hatch')} width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <path className={s.hatch} d="M0 0V7" />
+        <pattern id={key(id, 'hatch')} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path className={s.hatch} d="M0 0V6" />
         </pattern>
       </defs>
       {model.valueTicks.map((tick) => (
@@ -56,8 +56,8 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
       {model.gapLabels.map((label) => <Words key={label.text} label={label} className={s.gapWords} />)}
       {lane && (
         <g>
-          <rect className={s.swatch} x={GUTTER} y={lane.heading - 4} width="8" height="8" rx="2" />
-          <text className={s.laneWords} x={GUTTER + 14} y={lane.heading + 4}>{laneLabel}</text>
+          <rect className={s.swatch} x={GUTTER + (laneLabel.rtl ? laneLabel.width + 6 : 0)} y={lane.heading - 4} width="8" height="8" rx="2" />
+          <text className={s.laneWords} x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>{laneLabel.text}</text>
           {lane.total !== null && <text className={s.laneWords} x={width} y={lane.heading + 4} textAnchor="end">{formatPercent(lane.total)}</text>}
           <path className={s.hairline} d={`M${GUTTER} ${lane.top + 0.5}H${width}M${GUTTER} ${lane.floor + 0.5}H${width}`} />
           <path className={s.lossArea} d={areaPath(lane.points, laneXy, lane.floor)} />

@@ -62,7 +62,7 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
   const x = (index: number) => GUTTER + (index / last) * plotWidth;
   const y = (value: number) => floor - (value / topValue) * plotHeight;
   const end = from + last * step;
-  const times = timeTicks(from, end, zone, Math.min(7.5, plotWidth / 58));
+  const times = timeTicks(from, end, zone, Math.min(7.5, plotWidth / 46));
   const decimals = tickDecimals(values);
 
   const line = accepted.flatMap((p, i): [number, number][] => (p === null ? [] : [[x(i), y(p)]]));
@@ -77,8 +77,8 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
   const along = (at: number, belowFirst: boolean) => (w: number, h: number): Box[] => {
     const start = GUTTER + 3;
     const stop = width - w - 3;
-    const below = at + 3;
-    const above = at - h - 2;
+    const below = at + 5;
+    const above = at - h - 4;
     const boxes = [{ x: start, y: below }, { x: stop, y: above }, { x: start, y: above }, { x: stop, y: below }];
     return (belowFirst ? boxes : [...boxes].reverse()).filter((b) => b.y >= top && b.y + h <= floor).map((b) => ({ ...b, width: w, height: h }));
   };

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { displayHashrate } from '../../../domain';
 import { useFormat } from '../format/context';
-import { textWidth, useWidth } from '../measure';
+import { textWidth, useFontsReady, useWidth } from '../measure';
 import { ChartPicture } from './chart-picture';
 import { ChartTable } from './chart-table';
 import { HoverCard } from './hover-card';
@@ -28,24 +28,34 @@ export type SeriesChartProps = {
 
 const HEIGHT = { narrow: 148, wide: 218 };
 const NARROW = 500;
+/** Before the fonts have come. */
+const roughWidth = (text: string) => text.length * 6.2;
 
 /**
  * Hashrate over time, as SVG: there at once, with nothing to load. Move over it, or focus it and use the arrow keys,
  * to read one point. Time runs left to right in every language.
  */
 export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, ref }: SeriesChartProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>(640);
+  const fonts = useFontsReady();
+  const measure = fonts ? textWidth : roughWidth;
   const [active, setActive] = useState<number | null>(null);
+  const { step } = series;
   const model = useMemo(
-    () => chartModel({
-      series, width, mean, limit, lane, zone: format.timeZone, measure: textWidth,
+    () => {
+      // Gaps of a coarse chart are days long: a clock would not say which day.
+      const gapEnd = step < 3600 ? format.clock : step < 86_400 ? (at: number) => `${format.day(at)} ${format.clock(at)}` : (at: number) => format.day(at);
+      return chartModel({
+      series, width, mean, limit, lane, zone: format.timeZone, measure,
       plotHeight: width < NARROW ? height.narrow : height.wide,
-      gapLabel: (from, to) => t('ui.chart.gap', { from: format.clock(from), to: format.clock(to) }),
-    }),
-    [series, width, mean, limit, lane, height.narrow, height.wide, format, t],
+      // The range reads from left to right inside Arabic words too.
+      gapLabel: (from, to) => t('ui.chart.gap', { range: `\u2066${gapEnd(from)}–${gapEnd(to)}\u2069` }),
+      });
+    },
+    [series, step, width, mean, limit, lane, height.narrow, height.wide, format, t, measure],
   );
   const { accepted } = series;
   const lastIndex = accepted.length - 1;
@@ -76,7 +86,7 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   return (
     <figure className={s.chart} dir="ltr">
       <div ref={box} className={s.box} style={{ blockSize: model.height }}>
-        <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={t('ui.chart.loss')} />
+        <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }} />
         {!known && <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>{t('ui.chart.nothing')}</p>}
         {known && (
           <div

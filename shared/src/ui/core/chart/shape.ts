@@ -57,7 +57,7 @@ const overlaps = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width 
 export function freest(candidates: readonly Box[], line: readonly [number, number][], taken: readonly Box[]): Box | undefined {
   const cost = (box: Box) =>
     (taken.some((other) => overlaps(box, other)) ? 1e6 : 0) +
-    line.filter(([x, y]) => x >= box.x - 2 && x <= box.x + box.width + 2 && y >= box.y - 3 && y <= box.y + box.height + 3).length;
+    line.filter(([x, y]) => x >= box.x - 2 && x <= box.x + box.width + 2 && y >= box.y && y <= box.y + box.height).length;
   return candidates.reduce<{ box?: Box; cost: number }>((best, box) => {
     const c = cost(box);
     return c < best.cost ? { box, cost: c } : best;

@@ -19,7 +19,7 @@ const SHAPES: Record<Shape, ReactNode> = {
   disc: <circle cx="6" cy="6" r="5" fill="currentColor" />,
   triangle: <path d="M1 1.75h10L6 11z" fill="currentColor" stroke="currentColor" strokeWidth="1" strokeLinejoin="round" />,
   cross: <path d="m2 2 8 8m0-8-8 8" strokeWidth="2.5" />,
-  dashedRing: <circle cx="6" cy="6" r="5" strokeWidth="1.5" strokeDasharray="2.6 1.33" />,
+  dashedRing: <circle cx="6" cy="6" r="5" strokeWidth="1.5" strokeLinecap="butt" strokeDasharray="2.2 1.727" />,
   ring: <circle cx="6" cy="6" r="4.25" strokeWidth="2" />,
   bar: <path d="M1.5 6h9" strokeWidth="2.25" />,
   slash: <><circle cx="6" cy="6" r="5" strokeWidth="1.4" /><path d="m2.7 9.3 6.6-6.6" strokeWidth="1.4" /></>,
