@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+import { expect, seriousFindings, signIn, test } from '../fixtures/test';
+
+const pages = [
+  { path: '/', as: null }, { path: '/sign-in', as: null }, { path: '/sign-up', as: null },
+  { path: '/dashboard/', as: 'demo' }, { path: '/workers/', as: 'demo' }, { path: '/payments/', as: 'demo' }, { path: '/referral/', as: 'demo' },
+  { path: '/admin/users', as: 'admin' }, { path: '/nowhere', as: 'demo' },
+] as const;
+
+const dress = (page: Page, mode: string, language: string) => page.addInitScript(([m, l]) => {
+  localStorage.setItem('settings', JSON.stringify({ mode: m, direction: l === 'ar' ? 'rtl' : 'ltr' }));
+  localStorage.setItem('i18nextLng', l!);
+}, [mode, language]);
+
+/** What a reader waits for before looking: the heading, and no skeleton left. */
+async function settled(page: Page) {
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+  await expect(page.locator('[data-skeleton], .ant-skeleton')).toHaveCount(0);
+}
+
+for (const user of [null, 'demo', 'admin'] as const) {
+  for (const mode of ['dark', 'light']) {
+    for (const language of ['en', 'ar']) {
+      test(`no serious accessibility finding: ${user ?? 'visitor'}, ${mode}, ${language}`, async ({ page }) => {
+        test.setTimeout(180_000);
+        if (user) await signIn(page, user);
+        await dress(page, mode, language);
+        for (const { path } of pages.filter(({ as }) => as === user)) {
+          await page.goto(path);
+          await settled(page);
+          await expect(page.locator('html')).toHaveAttribute('lang', language);
+          await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+          expect(await seriousFindings(page), path).toEqual([]);
+        }
+      });
+    }
+  }
+}
+
+test('everything fits a phone: nothing is cropped or scrolls sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'demo');
+  for (const language of ['en', 'ru', 'ar']) {
+    await dress(page, 'dark', language);
+    for (const path of ['/dashboard/', '/workers/', '/payments/', '/referral/']) {
+      await page.goto(path);
+      await settled(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(overflow, `${path} in ${language}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+test('the navigation drawer of a phone opens, and closes after a link', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, 'demo');
+  await page.getByRole('button', { name: 'Open navigation' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByRole('link', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await expect(drawer).toBeHidden();
+});
+
+test('the keyboard reaches the content past the navigation, and the heading gets the focus after a route change', async ({ page }) => {
+  await signIn(page, 'demo');
+  await page.goto('/dashboard/');
+  await settled(page);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
+  await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeFocused();
+  await expect(page).toHaveTitle(/Payments/);
+});

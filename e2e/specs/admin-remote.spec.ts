@@ -1,0 +1,49 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { expect, signIn, test } from '../fixtures/test';
+
+const REMOTE = path.resolve(__dirname, '../../dist/remotes/admin');
+
+/** Every file of the admin remote, as a path on the server. */
+const adminFiles = () =>
+  readdirSync(REMOTE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
+    .map((entry) => `/remotes/admin/${path.relative(REMOTE, path.join(entry.parentPath, entry.name))}`);
+
+test('a miner’s browser asks for no file of the admin remote, and gets none when it does', async ({ page, watch }) => {
+  await signIn(page, 'demo');
+  for (const name of ['Payments', 'Workers', 'Referral Program', 'Dashboard']) {
+    await page.getByRole('navigation').getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  }
+  await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0);
+  // What is prefetched when the page is at rest counts too.
+  await page.waitForLoadState('load');
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
+  await page.goto('/admin/users');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
+  expect(watch.requests.filter((url) => /admin/.test(new URL(url).pathname.replace('/admin/users', '')))).toEqual([]);
+
+  const files = adminFiles();
+  expect(files.length).toBeGreaterThan(3);
+  for (const file of files) expect((await page.request.get(file)).status(), file).toBe(404);
+  const trick = ['/remotes/%61dmin/', '/remotes//admin/', '/remotes/ADMIN/', '/remotes/x/../admin/'].map((prefix) => files[0]!.replace('/remotes/admin/', prefix));
+  for (const file of trick) expect((await page.request.get(file)).status(), file).toBe(404);
+  expect((await page.request.get('/api/users/')).status()).toBe(403);
+  const listed = (await (await page.request.get('/api/remotes')).json()) as { name: string }[];
+  expect(listed.map(({ name }) => name)).not.toContain('admin');
+});
+
+test('a visitor gets no file of the admin remote', async ({ request }) => {
+  for (const file of adminFiles()) expect((await request.get(file)).status(), file).toBe(404);
+});
+
+test('an admin finds a user', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
+  await page.getByPlaceholder('Name or e-mail').fill('legacy');
+  await expect(page).toHaveURL(/search=legacy/);
+  await expect(page.getByText('legacy', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('demo', { exact: true })).toHaveCount(0);
+});

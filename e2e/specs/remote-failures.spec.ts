@@ -1,0 +1,55 @@
+import type { Page, Route } from '@playwright/test';
+import { expect, signIn, test } from '../fixtures/test';
+
+const ways: Record<string, (route: Route) => Promise<void> | void> = {
+  'is down': (route) => route.abort('connectionrefused'),
+  'answers 404': (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not Found' }),
+  'answers HTML': (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Login</title>' }),
+  'hangs': () => undefined,
+};
+const files = {
+  entry: /\/remotes\/referral\/[^/]+\/remoteEntry\.[^/]+\.js/,
+  chunk: /\/remotes\/referral\/[^/]+\/(?!remoteEntry)[^/]+\.js/,
+};
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
+
+async function expectRecovery(page: Page) {
+  const panel = page.getByRole('alert').filter({ hasText: 'This part could not be shown' });
+  await expect(panel).toBeVisible();
+  // The rest is usable: another remote opens, and coming back meets the panel again or the page.
+  await navigation(page).getByRole('link', { name: 'Workers' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+  await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+  await expect(panel).toBeVisible();
+  await page.evaluate(() => { (window as never as { stillHere: boolean }).stillHere = true; });
+  return async () => {
+    await panel.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
+    expect(await page.evaluate(() => (window as never as { stillHere?: boolean }).stillHere), 'no reload').toBe(true);
+  };
+}
+
+for (const [file, pattern] of Object.entries(files)) {
+  for (const [way, answer] of Object.entries(ways)) {
+    test(`the ${file} of a remote ${way}: a panel with Retry in its place, and Retry works without a reload`, async ({ page, watch }) => {
+      watch.expectErrors(/./);
+      await page.route(pattern, answer);
+      await signIn(page, 'demo');
+      await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+      await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+      const retry = await expectRecovery(page);
+      await page.unroute(pattern);
+      await retry();
+    });
+  }
+}
+
+test('the list of remotes fails: the shell says so and stays', async ({ page, watch }) => {
+  watch.expectErrors(/./);
+  await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
+  await signIn(page, 'demo', { next: '**/dashboard/**' });
+  // The page that signed in knew no remotes; a page that loads signed in brings its list along.
+  await page.goto('/dashboard/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
