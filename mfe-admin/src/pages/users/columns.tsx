@@ -1,6 +1,6 @@
 import type { AdminUser, UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Chip, Hashrate, Percent, StateMark, useFormat } from '@pool/shared/ui/core';
+import { Btc, Chip, Hashrate, Percent, StateMark, useFormat, useMediaQuery } from '@pool/shared/ui/core';
 import type { DataColumn, Sort } from '@pool/shared/ui/data';
 import { useMemo } from 'react';
 import styles from './users.module.css';
@@ -16,13 +16,19 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   return user.disabled ? <StateMark state="disabled" /> : <span className={styles.quiet}>{t('admin.users.enabled')}</span>;
 };
 
+/** Columns that go first when there is no room for all: the list drops columns, it never clips. */
+const WIDE_ONLY = new Set(['role', 'createdAt']);
+const MIDDLE_ONLY = new Set(['fee', 'workersOnline', 'lastSeenAt']);
+
 export function useColumns(): DataColumn<AdminUser>[] {
   const { t } = useTranslation();
   const { day, count } = useFormat();
+  const wide = useMediaQuery('(min-width: 1200px)');
+  const middle = useMediaQuery('(min-width: 900px)');
   return useMemo(() => {
     const title = (name: string) => t(`admin.users.col.${name}`);
     const lastSeen = (at: string) => day(at, true);
-    return [
+    const all: DataColumn<AdminUser>[] = [
       {
         key: 'userName', title: title('name'), width: 190, sortable: true,
         render: (user) => (
@@ -32,14 +38,15 @@ export function useColumns(): DataColumn<AdminUser>[] {
           </span>
         ),
       },
-      { key: 'role', title: title('role'), width: 84, render: (user) => t(`admin.users.role.${user.role}`) },
-      { key: 'fee', title: title('fee'), width: 80, numeric: true, render: (user) => <Percent rate={user.feePercent / 100} /> },
-      { key: 'hashrate24h', title: title('hashrate'), width: 132, numeric: true, sortable: true, first: 'descend', render: (user) => <Hashrate hs={user.hashrate24h} /> },
-      { key: 'unpaidSat', title: title('unpaid'), width: 132, numeric: true, sortable: true, first: 'descend', render: (user) => <Btc bare sats={user.unpaidSat} /> },
-      { key: 'workersOnline', title: title('workers'), width: 132, numeric: true, sortable: true, first: 'descend', render: (user) => count(user.workersOnline) },
-      { key: 'createdAt', title: title('registered'), width: 124, sortable: true, first: 'descend', render: (user) => time(user.createdAt, lastSeen, '') },
-      { key: 'lastSeenAt', title: title('seen'), width: 124, sortable: true, first: 'descend', render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')) },
-      { key: 'state', title: title('state'), width: 112, render: (user) => <UserState user={user} /> },
+      { key: 'role', title: title('role'), width: 76, render: (user) => t(`admin.users.role.${user.role}`) },
+      { key: 'fee', title: title('fee'), width: 76, numeric: true, render: (user) => <Percent rate={user.feePercent / 100} /> },
+      { key: 'hashrate24h', title: title('hashrate'), width: 128, numeric: true, sortable: true, first: 'descend', render: (user) => <Hashrate hs={user.hashrate24h} /> },
+      { key: 'unpaidSat', title: title('unpaid'), width: 126, numeric: true, sortable: true, first: 'descend', render: (user) => <Btc bare sats={user.unpaidSat} /> },
+      { key: 'workersOnline', title: title('workers'), width: 124, numeric: true, sortable: true, first: 'descend', render: (user) => count(user.workersOnline) },
+      { key: 'createdAt', title: title('registered'), width: 114, sortable: true, first: 'descend', render: (user) => time(user.createdAt, lastSeen, '') },
+      { key: 'lastSeenAt', title: title('seen'), width: 114, sortable: true, first: 'descend', render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')) },
+      { key: 'state', title: title('state'), width: 106, render: (user) => <UserState user={user} /> },
     ];
-  }, [t, day, count]);
+    return all.filter(({ key }) => (wide || !WIDE_ONLY.has(key)) && (middle || !MIDDLE_ONLY.has(key)));
+  }, [t, day, count, wide, middle]);
 }

@@ -31,15 +31,16 @@ export function UsersPage() {
   const empty = filtered
     ? <Empty title={t('admin.users.none-found')} action={<Button onClick={() => show({ search: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}>{t('admin.users.none-found-hint')}</Empty>
     : <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>;
+  const search = <div className={styles.search}><SearchBox value={filter.search ?? ''} label={t('admin.users.search')} onSearch={(text) => show({ search: text || undefined })} /></div>;
   return (
     <div className={styles.page}>
-      <PageHeader title={t('admin.users.title')} sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })} actions={<Export filter={filter} narrow={narrow} />} />
+      <PageHeader title={t('admin.users.title')} sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })} actions={<>{!narrow && search}<Export filter={filter} narrow={narrow} /></>} />
       <div className={styles.controls}>
         <Segmented
           aria-label={t('admin.users.filter')} value={kindOf(filter.legacy)} onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
           options={(Object.keys(KINDS) as Kind[]).map((kind) => ({ value: kind, label: t(`admin.users.${kind}`) }))}
         />
-        <div className={styles.search}><SearchBox value={filter.search ?? ''} label={t('admin.users.search')} onSearch={(search) => show({ search: search || undefined })} /></div>
+        {narrow && search}
         {narrow && (
           <Select<UserSort>
             className={styles.sort} aria-label={t('admin.users.sort')} value={filter.sort} onChange={(sort) => show({ sort })}
@@ -72,7 +73,7 @@ function Export({ filter, narrow }: { filter: UserFilter; narrow: boolean }) {
     <>
       {error && !running && <ErrorPanel error={error} onRetry={start} />}
       {running && <Button type="text" icon={<X size={16} aria-hidden />} onClick={cancel} aria-label={t('admin.users.cancel-export')} />}
-      <Button icon={<Download size={16} aria-hidden />} onClick={start} loading={running} aria-label={narrow ? text : undefined}>{narrow ? null : text}</Button>
+      <Button size={narrow ? 'large' : 'middle'} icon={<Download size={16} aria-hidden />} onClick={start} loading={running} aria-label={text}>{narrow ? null : text}</Button>
     </>
   );
 }

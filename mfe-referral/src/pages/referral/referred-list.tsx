@@ -33,11 +33,11 @@ function useColumns(): DataColumn<Referred>[] {
   const { t } = useTranslation();
   const { day } = useFormat();
   return useMemo(() => [
-    { key: 'name', title: t('referral.col.name'), width: 160, render: (row) => <bdi>{row.name}</bdi> },
-    { key: 'joined', title: t('referral.col.joined'), width: 140, render: (row) => <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time> },
-    { key: 'state', title: t('referral.col.state'), width: 140, render: (row) => <State row={row} /> },
-    { key: 'hashrate', title: t('referral.col.hashrate'), width: 150, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },
-    { key: 'earned', title: t('referral.col.earned'), width: 190, numeric: true, render: (row) => <Btc bare sats={row.earnedSat} /> },
+    { key: 'name', title: t('referral.col.name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
+    { key: 'joined', title: t('referral.col.joined'), width: 110, render: (row) => <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time> },
+    { key: 'state', title: t('referral.col.state'), width: 116, render: (row) => <State row={row} /> },
+    { key: 'hashrate', title: t('referral.col.hashrate'), width: 116, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },
+    { key: 'earned', title: t('referral.col.earned'), width: 140, numeric: true, render: (row) => <Btc bare sats={row.earnedSat} /> },
   ], [t, day]);
 }
 
