@@ -17,10 +17,10 @@ const environment = z.object({
   /** Name miners and pages reach this machine by, when it is not the one in the request. */
   PUBLIC_HOST: z.string().optional(),
   DATA_DIR: folder('.data'),
+  /** What the build leaves (shared/src/build.ts): shell, locales, vendor. */
+  DIST_DIR: folder('dist'),
   /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
   REMOTES_DIR: folder('dist/remotes'),
-  /** The shell's build. */
-  SHELL_DIR: folder('shell/dist'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
   NATS_URL: z.url().optional(),
@@ -35,7 +35,7 @@ const environment = z.object({
   DEMO: flag.optional(),
   DEMO_PASSWORD: z.string().min(8).optional(),
   /** Pool fee in percent of the gross, for users without a fee of their own. */
-  POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1),
+  POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
   SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
   /** API requests a minute one address may make. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(3000),

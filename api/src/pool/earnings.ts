@@ -111,24 +111,22 @@ export class DayNotFinished extends Error {
 export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, day?: string): Promise<Closed> {
   const today = dayOf(now);
   if (day !== undefined && day >= today) throw new DayNotFinished(`${day} is not over yet`);
-  const closed: Closed = { days: 0, accounts: 0, grossSat: 0, netSat: 0 };
+  const days: string[] = [];
   for (;;) {
     const done = await transaction(pool, async (client) => {
       await lock(client, 'closing');
+      await client.query("set local statement_timeout to '60s'");
       const open = await firstOpenDay(client);
       const next = day ?? (open !== null && open < today ? open : null);
       if (next === null) return null;
       await closeOne(client, next, terms);
       if (open === null || next === open) await markClosed(client, next);
-      const { rows: [sums] } = await client.query<{ accounts: number; gross: number; net: number }>(
-        'select count(distinct sub_account_id) as accounts, coalesce(sum(gross_sat), 0) as gross, coalesce(sum(net_sat), 0) as net from earning where day = $1', [next]);
-      return sums ?? null;
+      return next;
     });
-    if (!done) return closed;
-    closed.days += 1;
-    closed.accounts = Math.max(closed.accounts, done.accounts);
-    closed.grossSat += done.gross;
-    closed.netSat += done.net;
-    if (day !== undefined) return closed;
+    if (done) days.push(done);
+    if (!done || day !== undefined) break;
   }
+  const { rows: [sums] } = await pool.query<{ accounts: number; gross: number; net: number }>(
+    'select count(distinct sub_account_id) as accounts, coalesce(sum(gross_sat), 0) as gross, coalesce(sum(net_sat), 0) as net from earning where day = any($1::date[])', [days]);
+  return { days: days.length, accounts: sums?.accounts ?? 0, grossSat: sums?.gross ?? 0, netSat: sums?.net ?? 0 };
 }

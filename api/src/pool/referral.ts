@@ -74,14 +74,9 @@ export async function referralStats(db: Querier, userId: number, now: number) {
   return { referred: people?.referred ?? 0, active: people?.active ?? 0, accruedSat: accrued, paidSat: paid, availableSat: accrued - paid };
 }
 
-/** Hashrate of the last day in the algorithm the user mines: the two cannot be added up. */
-export function mainHashrate(work: Partial<Record<AlgorithmName, number>>): number {
-  for (const algorithm of ALGORITHM_NAMES) {
-    const done = work[algorithm];
-    if (done) return hashrateOfWork(algorithm, done, 86_400);
-  }
-  return 0;
-}
+/** Hashrate of the last day in the algorithm that does most of it: the two cannot be added up. */
+export const mainHashrate = (work: Partial<Record<AlgorithmName, number>>): number =>
+  Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, work[algorithm] ?? 0, 86_400)));
 
 export async function referredUsers(db: Querier, userId: number, now: number) {
   const { rows } = await db.query<{ name: string; joined: Date; active: boolean; work: Partial<Record<AlgorithmName, number>> | null; earned: number }>(

@@ -1,0 +1,51 @@
+/** The demo's past payouts: every day closed by the accounting itself, payments opened at the threshold, sent, confirmed. */
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { ALGORITHM_NAMES, DEFAULT_PRICE_BTC } from '@pool/shared/domain';
+import { closeDays, type ClosingTerms } from '../pool/earnings';
+import { movePayment, openPayments } from '../pool/payments';
+import { addDays, dayOf, startOfDay } from '../pool/prices';
+import { stream } from './random';
+
+const DAYS = 91;
+const PAID_AFTER_S = 1800;
+const CONFIRMED_AFTER_S = 3600;
+const BTC_NOW = 97_240;
+const SETTING = 'demo.money';
+
+/** A year's wander of the bitcoin price, backwards from what it is now; the price of work follows it a little. */
+async function seedPrices(pool: Pool, today: string): Promise<void> {
+  const random = stream(20_260_102);
+  let btc = BTC_NOW;
+  let work = 1;
+  for (let ago = 0; ago <= DAYS; ago += 1) {
+    for (const algorithm of ALGORITHM_NAMES) {
+      await pool.query("insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, $4, 'demo') on conflict do nothing",
+        [addDays(today, -ago), algorithm, Number((DEFAULT_PRICE_BTC[algorithm] * work).toPrecision(4)), Math.round(btc)]);
+    }
+    btc *= 1 + (random() - 0.5) * 0.03;
+    work *= 1 + (random() - 0.5) * 0.006;
+  }
+}
+
+/** Idempotent: a day is closed once, and a payment moves on only from the state before. `start`: the demo's, Unix seconds. */
+export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number): Promise<void> {
+  const { rows } = await pool.query('select 1 from setting where name = $1', [SETTING]);
+  if (rows.length) return;
+  const today = dayOf(start);
+  await seedPrices(pool, today);
+  for (let ago = DAYS; ago >= 1; ago -= 1) {
+    const closing = startOfDay(addDays(today, 1 - ago)) + PAID_AFTER_S;
+    if (closing > start) break;
+    await closeDays(pool, terms, closing);
+    for (const { id } of await openPayments(pool, closing)) {
+      // The last one is left as it is: something for the admin to approve.
+      if (ago === 1) continue;
+      const txid = createHash('sha256').update(`demo ${id}`).digest('hex');
+      await movePayment(pool, id, { to: 'queued' }, closing);
+      await movePayment(pool, id, { to: 'sent', txid, networkFeeSat: 1410, usdAtSend: BTC_NOW }, closing);
+      await movePayment(pool, id, { to: 'confirmed' }, closing + CONFIRMED_AFTER_S);
+    }
+  }
+  await pool.query("insert into setting (name, value) values ($1, 'true') on conflict do nothing", [SETTING]);
+}

@@ -1,0 +1,52 @@
+/** The whole HTTP side: API, sign-in service, pages and files on one origin. */
+import { Registry } from 'prom-client';
+import type { Bus } from '../bus';
+import type { Config } from '../config';
+import type { Database } from '../db/database';
+import type { Identity } from '../identity';
+import type { Logger } from '../log';
+import { WorkerLists } from '../pool/workers';
+import { pages } from '../web/pages';
+import { RemoteRegistry } from '../web/registry';
+import { staticFiles } from '../web/static';
+import { join } from 'node:path';
+import { compressAnswers } from './compress';
+import type { Deps } from './deps';
+import { docRoutes } from './docs';
+import { eventRoutes } from './events';
+import { healthRoutes } from './health';
+import { Principals } from './principal';
+import { registerContract, type Handlers } from './route';
+import { allHandlers } from './routes';
+import { createServer, type ZodApp } from './server';
+
+export type AppOptions = {
+  config: Config;
+  database: Database;
+  bus: Bus;
+  identity: Identity;
+  stratum: Deps['stratum'];
+  log: Logger;
+  demo?: boolean;
+  metrics?: Registry;
+  now?: () => number;
+  /** For tests: the handlers as they are to be registered. */
+  handlers?: (deps: Deps) => Handlers;
+};
+
+export async function buildApp({ config, database, bus, identity, stratum, log, demo = false, metrics = new Registry(), now = () => Date.now() / 1000, handlers = allHandlers }: AppOptions): Promise<ZodApp> {
+  const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
+  const principals = new Principals(database.db, identity.verifyToken);
+  const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
+  const deps: Deps = { config, database, bus, principals, workers: new WorkerLists(database.pool), remotes, stratum, now };
+  compressAnswers(app);
+  healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
+  registerContract(app, principals, handlers(deps));
+  eventRoutes(app, deps);
+  docRoutes(app);
+  await identity.register(app);
+  await staticFiles(app, { dist: config.DIST_DIR, remotesFolder: config.REMOTES_DIR, registry: remotes, identity, principals });
+  pages(app, { shellFolder: join(config.DIST_DIR, 'shell'), registry: remotes, identity, principals, demo, supportEmail: config.SUPPORT_EMAIL });
+  await app.ready();
+  return app;
+}

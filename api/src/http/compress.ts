@@ -1,0 +1,22 @@
+/** Answers made on the fly (pages, lists) compressed as they leave; the build's files come compressed already. */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ZodApp } from './server';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+const WORTH_IT = 1024;
+const TEXT = /^(text\/|application\/(problem\+)?json)/;
+
+export function compressAnswers(app: ZodApp): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || payload.length < WORTH_IT || reply.hasHeader('content-encoding') || !TEXT.test(String(reply.getHeader('content-type')))) return payload;
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const vary = String(reply.getHeader('vary') ?? '');
+    if (!/accept-encoding/i.test(vary)) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
+    const way = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null;
+    if (!way) return payload;
+    reply.header('content-encoding', way).removeHeader('content-length');
+    return way === 'br' ? brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: payload.length } }) : zip(payload, { level: 5 });
+  });
+}

@@ -1,0 +1,26 @@
+/** The API's description: OpenAPI as JSON at /api/docs/json, and a page made of it at /api/docs. */
+import type { ZodApp } from './server';
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+type Operation = { summary?: string; tags?: string[]; parameters?: { name: string; in: string; required?: boolean }[]; requestBody?: unknown };
+
+function rows(paths: Record<string, Record<string, Operation>>): string {
+  return Object.entries(paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, { summary = '', tags = [], parameters = [], requestBody }]) => {
+    const taken = parameters.map((p) => (p.required ? p.name : `${p.name}?`));
+    if (requestBody) taken.push('{ body }');
+    return `<tr><td><code>${escape(method.toUpperCase())} ${escape(path)}</code></td><td>${escape(tags.join(', '))}</td><td>${escape(summary)}</td><td>${escape(taken.join(', '))}</td></tr>`;
+  })).join('\n');
+}
+
+export function docRoutes(app: ZodApp): void {
+  app.get('/api/docs/json', { schema: { hide: true } }, (_, reply) => reply.type('application/json').send(JSON.stringify(app.swagger())));
+  app.get('/api/docs', { schema: { hide: true } }, (_, reply) => {
+    const paths = (app.swagger().paths ?? {}) as Record<string, Record<string, Operation>>;
+    return reply.type('text/html; charset=utf-8').send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API · Mining Pool</title></head><body>
+<h1>API</h1><p>OpenAPI: <a href="/api/docs/json">/api/docs/json</a>. Errors are problem documents (RFC 9457) with a stable <code>code</code>.</p>
+<table><thead><tr><th>Call</th><th>Who</th><th>What</th><th>Takes</th></tr></thead><tbody>
+${rows(paths)}
+</tbody></table></body></html>`);
+  });
+}

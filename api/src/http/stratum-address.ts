@@ -1,0 +1,20 @@
+/** Where a miner connects: the sub-account's own port, else its proxy port, else the pool's port of the algorithm. */
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
+import type { Connection } from '@pool/shared/api/contract';
+import type { SubAccountRow } from '../pool/accounts';
+import type { Deps } from './deps';
+
+type Known = Pick<Deps, 'config' | 'stratum'>;
+
+const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number => stratum.ports.find((p) => p.algorithm === algorithm)?.port ?? ALGORITHMS[algorithm].fallbackPort;
+
+export const poolConnections = (known: Known, host: string): Omit<Connection, 'exampleUser' | 'dedicated'>[] =>
+  ALGORITHM_NAMES.map((algorithm) => ({ algorithm, host: known.config.PUBLIC_HOST ?? host, port: poolPort(known, algorithm), tlsPort: null }));
+
+export const accountConnections = (known: Known, host: string, { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>): Connection[] =>
+  poolConnections(known, host).map((connection) => ({
+    ...connection,
+    port: ports[connection.algorithm] ?? proxyPort ?? connection.port,
+    exampleUser: `${name}.worker1`,
+    dedicated: ports[connection.algorithm] !== undefined,
+  }));

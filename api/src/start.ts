@@ -1,0 +1,126 @@
+/** Everything in one process: database, sign-in, accounting, Stratum, HTTP, and the demo when there is one. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { count } from 'drizzle-orm';
+import { Registry } from 'prom-client';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { Bus } from './bus';
+import type { Config } from './config';
+import { openDatabase, type Database } from './db/database';
+import { appUser } from './db/schema';
+import { DEMO_NOMINAL, demoStart, seedDemo, startRigs } from './demo';
+import { seedMoney } from './demo/money';
+import { buildApp } from './http/app';
+import { openIdentity } from './identity';
+import { lockFolder } from './lock';
+import type { Logger } from './log';
+import { poolAccounts } from './pool/accounts';
+import { ShareIngest } from './pool/ingest';
+import { startJobs } from './pool/jobs';
+import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type UpstreamTarget } from './stratum';
+import { startBuiltinPool } from './stratum/builtin-pool';
+
+export type Running = {
+  url: string;
+  stratum: readonly { algorithm: AlgorithmName; port: number }[];
+  database: Database['kind'];
+  /** Set when this start made the demo's accounts, or DEMO_PASSWORD names theirs. */
+  demo: { password: string | null } | null;
+  /** Algorithms nobody can mine because no upstream is named. */
+  withoutUpstream: AlgorithmName[];
+  stop(): Promise<void>;
+};
+
+const UPSTREAMS = { SHA256_ASICBOOST: 'UPSTREAM_SHA256', SCRYPT: 'UPSTREAM_SCRYPT' } as const satisfies Record<AlgorithmName, keyof Config>;
+const PORTS = { SHA256_ASICBOOST: 'STRATUM_PORT_SHA256', SCRYPT: 'STRATUM_PORT_SCRYPT' } as const satisfies Record<AlgorithmName, keyof Config>;
+
+/** Demo by default only where nobody's data is: an embedded database that is empty, or was made for the demo. */
+async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolean> {
+  if (config.DEMO !== undefined) return config.DEMO;
+  if (kind !== 'embedded') return false;
+  if ((await demoStart(db)) !== null) return true;
+  const [users] = await db.select({ n: count() }).from(appUser);
+  return users?.n === 0;
+}
+
+/** Runs what was started, in reverse, however far the start came. */
+class Shutdown {
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  add(step: () => Promise<unknown>): void { this.steps.unshift(step); }
+  async run(log: Logger): Promise<void> {
+    for (const step of this.steps.splice(0)) await step().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
+  }
+}
+
+export async function start(config: Config, log: Logger, say: (message: string) => void): Promise<Running> {
+  const shutdown = new Shutdown();
+  try {
+    return await startAll(config, log, say, shutdown);
+  } catch (error) {
+    await shutdown.run(log);
+    throw error;
+  }
+}
+
+async function startAll(config: Config, log: Logger, say: (message: string) => void, shutdown: Shutdown): Promise<Running> {
+  const folderLock = await lockFolder(config.DATA_DIR);
+  shutdown.add(() => folderLock.release());
+  const database = await openDatabase({
+    url: config.DATABASE_URL, folder: join(config.DATA_DIR, 'db'), connections: config.DATABASE_CONNECTIONS, say,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  shutdown.add(() => database.close());
+  const { db, pool } = database;
+  const bus = new Bus();
+  const metrics = new Registry();
+  const accounts = poolAccounts(db);
+  const identity = await openIdentity({ db, pool: accounts, publishableKey: config.CLERK_PUBLISHABLE_KEY, supportEmail: config.SUPPORT_EMAIL });
+  const terms = { poolFeePercent: config.POOL_FEE_PERCENT };
+
+  const demo = await wantsDemo(config, database);
+  let demoPassword: string | null = config.DEMO_PASSWORD ?? null;
+  let demoSince: number | null = null;
+  if (demo) {
+    const isNew = (await demoStart(db)) === null;
+    if (isNew) demoPassword ??= randomBytes(9).toString('base64url');
+    demoSince = await seedDemo({ database, accounts, password: demoPassword ?? '', say });
+    await seedMoney(pool, terms, demoSince);
+  }
+
+  const ingest = await ShareIngest.open({ pool, folder: join(config.DATA_DIR, 'journal'), log, bus, metrics });
+  shutdown.add(() => ingest.stop());
+  const jobs = startJobs({ pool, bus, terms, log });
+  shutdown.add(() => jobs.stop());
+
+  const upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>> = {};
+  for (const algorithm of ALGORITHM_NAMES) {
+    const named = config[UPSTREAMS[algorithm]];
+    if (named) {
+      upstreams[algorithm] = [parseUpstream(algorithm, named)];
+    } else if (demo) {
+      const builtin = await startBuiltinPool({ algorithm, nominal: DEMO_NOMINAL[algorithm] });
+      shutdown.add(() => builtin.stop());
+      upstreams[algorithm] = [builtin.target];
+    }
+  }
+  const proxy = await startStratumProxy({
+    host: config.STRATUM_HOST, ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
+    directory: pgAccountDirectory(pool), sink: ingest, upstreams, log, bus, metrics, onSwitch: pgSwitchLog(pool, log),
+  });
+  shutdown.add(() => proxy.stop());
+
+  const app = await buildApp({ config, database, bus, identity, stratum: proxy, log, demo, metrics });
+  shutdown.add(() => app.close());
+  const url = await app.listen({ port: config.PORT, host: config.HOST });
+
+  if (demoSince !== null) {
+    const portOf = (algorithm: AlgorithmName): number => proxy.ports.find((p) => p.algorithm === algorithm)?.port ?? 0;
+    const rigs = startRigs({ ports: { SHA256_ASICBOOST: portOf('SHA256_ASICBOOST'), SCRYPT: portOf('SCRYPT') }, start: demoSince, say });
+    shutdown.add(() => rigs.stop());
+  }
+  return {
+    url, stratum: proxy.ports, database: database.kind, demo: demo ? { password: demoPassword } : null,
+    withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => !upstreams[algorithm]),
+    stop: () => shutdown.run(log),
+  };
+}

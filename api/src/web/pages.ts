@@ -1,0 +1,94 @@
+/** The HTML of every page: the build's template, this caller's remotes and configuration, and a policy with a nonce. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PublicConfig } from '@pool/shared/config';
+import type { Identity } from '../identity';
+import { giveXsrfCookie } from '../http/guards';
+import type { Principal, Principals } from '../http/principal';
+import { problems, sendProblem } from '../http/problem';
+import type { ZodApp } from '../http/server';
+import { pagePolicy } from './policy';
+import type { Manifest, RemoteRegistry } from './registry';
+import { TemplateStore, type Page, type Templates } from './templates';
+
+export type PageOptions = {
+  shellFolder: string;
+  registry: RemoteRegistry;
+  identity: Identity;
+  principals: Principals;
+  demo: boolean;
+  supportEmail: string;
+};
+
+/** Pages of the shell itself; the remotes bring theirs. */
+const SHELL_PAGES = ['/', '/sign-in', '/sign-up', '/account', '/pages/account-settings/account', '/pages/calculator', '/pages/faq', '/watch'];
+const within = (path: string, base: string): boolean => path === base || path === `${base}/` || (base !== '/' && path.startsWith(`${base}/`));
+
+const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** As the scripts will be asked for, or they are downloaded twice: the entry with crossorigin, its chunks without. */
+function preloads(remote: Manifest | undefined): string {
+  if (!remote) return '';
+  const link = (url: string, crossOrigin: boolean): string => {
+    const hash = remote.files?.[url];
+    const as = url.endsWith('.css') ? 'style' : 'script';
+    return `<link rel="preload" as="${as}" href="${attribute(url)}"${hash ? ` integrity="${hash}"` : ''}${crossOrigin ? ' crossorigin' : ''}>`;
+  };
+  return [link(remote.entry, true), ...remote.preload.map((url) => link(url, false))].join('\n    ');
+}
+
+function render(template: string, config: PublicConfig, head: string): string {
+  // Functions, because a `$` in a replacement text means something.
+  return template
+    .replaceAll('{{nonce}}', () => config.nonce)
+    .replace('<!--pool:head-->', () => head)
+    .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'));
+}
+
+const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
+
+const NOT_BUILT = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head><body><h1>The pages are not built yet</h1><p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
+
+export function pages(app: ZodApp, { shellFolder, registry, identity, principals, demo, supportEmail }: PageOptions): void {
+  const templates = new TemplateStore(shellFolder);
+
+  const isKnown = (path: string, remotes: readonly Manifest[]): boolean =>
+    SHELL_PAGES.some((base) => within(path, base)) || remotes.some((remote) => within(path, remote.basePath));
+
+  const send = async (request: FastifyRequest, reply: FastifyReply, me: Principal | null, page: Page, built: Templates, path: string): Promise<FastifyReply> => {
+    const remotes = await registry.listFor(me);
+    const nonce = randomBytes(16).toString('base64');
+    const config: PublicConfig = { identity: identity.config, remotes: remotes as PublicConfig['remotes'], nonce, demo, supportEmail };
+    const head = page === 'app' ? preloads(remotes.find((remote) => within(path, remote.basePath))) : '';
+    // The tag leaves the nonce out: only what matters makes a page a new one.
+    const etag = `"${createHash('sha256').update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`).digest('base64url').slice(0, 22)}"`;
+    giveXsrfCookie(request, reply);
+    reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding').header('etag', etag);
+    // Who sees a page that is not there (or not there for them) gets the same page with the right status.
+    const status = isKnown(path, remotes) || (me === null && page === 'app') ? 200 : 404;
+    if (status === 200 && request.headers['if-none-match'] === etag) {
+      // The page the browser kept has the nonce of its own policy: a new policy would not fit it.
+      reply.removeHeader('content-security-policy');
+      return reply.code(304).send();
+    }
+    reply.header('content-security-policy', pagePolicy({ nonce, scriptHashes: built.scriptHashes, identity: identity.config, https: request.protocol === 'https' }));
+    return reply.code(status).type('text/html; charset=utf-8').send(render(built.pages[page], config, head));
+  };
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const built = templates.read();
+    if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
+    const me = await principals.of(await identity.page(request, reply));
+    if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect('/dashboard/', 302);
+    return send(request, reply, me, path === '/' ? 'landing' : 'app', built, path);
+  };
+
+  app.get('/', answer);
+  // Everything else that a browser opens as a page; what it is, the shell's own router says.
+  app.get('/*', async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '';
+    if (!wantsHtml(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path)) return sendProblem(reply, problems.notFound());
+    return answer(request, reply);
+  });
+}

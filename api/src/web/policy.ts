@@ -1,0 +1,35 @@
+/** Content Security Policy of a page. Nothing from elsewhere, unless the hosted sign-in service is used. */
+import type { PublicConfig } from '@pool/shared/config';
+
+/** The empty style element some libraries make before they fill it through the CSSOM. */
+const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+
+type Options = { nonce: string; scriptHashes: readonly string[]; identity: PublicConfig['identity']; https: boolean };
+
+/** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none with the embedded one. */
+function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): string[] {
+  if (proxyUrl) return [];
+  const host = Buffer.from(publishableKey.replace(/^pk_(live|test)_/, ''), 'base64').toString().replace(/\$$/, '');
+  return [`https://${host}`];
+}
+
+export function pagePolicy({ nonce, scriptHashes, identity, https }: Options): string {
+  const hosted = hostedOrigin(identity);
+  const directives: Record<string, string[]> = {
+    'default-src': ["'self'"],
+    'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)],
+    'style-src': ["'self'", `'nonce-${nonce}'`, EMPTY_STYLE],
+    'style-src-attr': ["'unsafe-inline'"],
+    'img-src': ["'self'", 'data:', 'blob:', ...(hosted.length ? ['https://img.clerk.com'] : [])],
+    'font-src': ["'self'", 'data:'],
+    'connect-src': ["'self'", ...hosted],
+    'worker-src': ["'self'", 'blob:'],
+    'frame-src': hosted.length ? ['https://challenges.cloudflare.com'] : ["'none'"],
+    'object-src': ["'none'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    ...(https ? { 'upgrade-insecure-requests': [] } : {}),
+  };
+  return Object.entries(directives).map(([name, values]) => [name, ...values].join(' ')).join('; ');
+}

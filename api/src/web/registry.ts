@@ -1,0 +1,115 @@
+/**
+ * The deployed remotes. Deploying one is adding an immutable folder and moving its pointer (`current.json`), which is
+ * noticed here without a restart. A remote whose rule an ordinary miner does not meet is neither listed nor served.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { allows, createAbility, rulesFor, type PoolAbility, type Rule } from '@pool/shared/ability';
+import { contract, type Contract } from '@pool/shared/api/contract';
+import type { Principal } from '../http/principal';
+import type { Logger } from '../log';
+
+export type Manifest = z.input<Contract['GET /remotes']['response']>[number];
+
+const NAME = /^[a-z][a-z0-9-]{0,40}$/;
+const VERSION = /^\w[\w.+-]{0,80}$/;
+const version = z.string().regex(VERSION);
+const pointer = z.object({ version, canary: z.object({ version, percent: z.number().min(0).max(100) }).optional() });
+type Pointer = z.output<typeof pointer>;
+const manifestSchema = contract['GET /remotes'].response.element;
+
+/** Changes of pointers are seen within this time. */
+const CHECK_MS = 1000;
+
+const ordinary = [createAbility(rulesFor({ role: 'miner', isLegacyUser: false })), createAbility(rulesFor({ role: 'miner', isLegacyUser: true }))];
+const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
+const abilityOf = (me: Principal | null): PoolAbility => (me ? createAbility(rulesFor(me.user)) : createAbility());
+
+/** 0..100, always the same for one user and one version. */
+const share = (userName: string, of: string): number => (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
+
+type Deployed = { name: string; pointer: Pointer };
+
+export class RemoteRegistry {
+  private readonly manifests = new Map<string, Promise<Manifest | null>>();
+  private readonly complained = new Set<string>();
+  private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
+
+  constructor(private readonly folder: string, private readonly log: Logger) {}
+
+  private complain(what: string, error: unknown): void {
+    if (this.complained.has(what)) return;
+    this.complained.add(what);
+    this.log.error({ err: error, remote: what }, 'a deployed remote cannot be read; it is left out');
+  }
+
+  /** A folder never changes once it is there, so it is read once; one that cannot be read is tried again. */
+  private manifest(name: string, at: string): Promise<Manifest | null> {
+    const key = `${name}/${at}`;
+    const known = this.manifests.get(key);
+    if (known) return known;
+    const read = readFile(join(this.folder, name, at, 'manifest.json'), 'utf8').then((text) => manifestSchema.parse(JSON.parse(text))).catch((error: unknown) => {
+      this.manifests.delete(key);
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(key, error);
+      return null;
+    });
+    this.manifests.set(key, read);
+    return read;
+  }
+
+  private async readPointers(): Promise<Deployed[]> {
+    const names = (await readdir(this.folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
+    const found = await Promise.all(names.map(async (name): Promise<Deployed | null> => {
+      try {
+        return { name, pointer: pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8'))) };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(name, error);
+        return null;
+      }
+    }));
+    return found.filter((entry) => entry !== null);
+  }
+
+  private pointers(): Promise<Deployed[]> {
+    if (Date.now() >= this.deployed.until) this.deployed = { until: Date.now() + CHECK_MS, list: this.readPointers() };
+    return this.deployed.list;
+  }
+
+  /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
+  async listFor(me: Principal | null): Promise<Manifest[]> {
+    const ability = abilityOf(me);
+    const manifests = await Promise.all((await this.pointers()).map(async ({ name, pointer: { version: current, canary } }) => {
+      const tries = me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
+      return (await this.manifest(name, tries)) ?? this.manifest(name, current);
+    }));
+    return manifests.filter((manifest) => manifest !== null)
+      .filter((manifest) => allows(ability, manifest.requires as Rule | undefined))
+      .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
+  }
+
+  /**
+   * Whether files of this version may be served, and to whom: `everybody`, only to who meets the rule (`gated`), or to
+   * nobody. A version that once was open does not open a remote that is gated now, nor the other way round.
+   */
+  async access(name: string, at: string): Promise<{ kind: 'everybody' | 'nobody' } | { kind: 'gated'; rules: (Rule | undefined)[] }> {
+    if (!NAME.test(name) || !VERSION.test(at)) return { kind: 'nobody' };
+    const own = await this.manifest(name, at);
+    if (!own) return { kind: 'nobody' };
+    const now = (await this.pointers()).find((entry) => entry.name === name);
+    const current = now && now.pointer.version !== at ? await this.manifest(name, now.pointer.version) : own;
+    const rules = [own.requires, current?.requires] as (Rule | undefined)[];
+    return rules.some(isGated) ? { kind: 'gated', rules } : { kind: 'everybody' };
+  }
+
+  static meets(me: Principal | null, rules: readonly (Rule | undefined)[]): boolean {
+    const ability = abilityOf(me);
+    return me !== null && rules.every((rule) => allows(ability, rule));
+  }
+
+  /** For /ready and the start's message: whether anything is deployed. */
+  async isEmpty(): Promise<boolean> {
+    return !(await stat(this.folder).then(() => true, () => false)) || (await this.pointers()).length === 0;
+  }
+}

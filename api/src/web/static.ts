@@ -1,0 +1,52 @@
+/** Files of the build: the shell's assets, texts, the sign-in library, the remotes. Compressed at build time. */
+import { join } from 'node:path';
+import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
+import { existsSync } from 'node:fs';
+import type { Identity } from '../identity';
+import { clerkJsPlugin } from '../identity';
+import type { Principals } from '../http/principal';
+import { problems, sendProblem } from '../http/problem';
+import type { ZodApp } from '../http/server';
+import { RemoteRegistry } from './registry';
+
+const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
+const FILE = /^\/[\w.@+-]+(\/[\w.@+-]+)*\.(js|css|json|svg|png|woff2?|ico|txt|webmanifest)$/;
+const common: Omit<FastifyStaticOptions, 'root'> = {
+  decorateReply: false, index: false, preCompressed: true, dotfiles: 'ignore',
+  allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
+};
+
+export type StaticOptions = { dist: string; remotesFolder: string; registry: RemoteRegistry; identity: Identity; principals: Principals };
+
+export async function staticFiles(app: ZodApp, { dist, remotesFolder, registry, identity, principals }: StaticOptions): Promise<void> {
+  const folder = async (prefix: string, root: string, options: Partial<FastifyStaticOptions>): Promise<void> => {
+    // Before the first build there is nothing to serve.
+    if (existsSync(root)) await app.register(fastifyStatic, { ...common, ...options, root, prefix });
+  };
+  await folder('/assets/', join(dist, 'shell/assets'), IMMUTABLE);
+  await folder('/locales/', join(dist, 'locales'), { cacheControl: false, setHeaders: (reply) => { reply.header('cache-control', 'no-cache'); } });
+  await app.register(clerkJsPlugin, { dist });
+
+  await app.register(async (scope) => {
+    scope.addHook<{ Params: { '*'?: string } }>('onRequest', async (request, reply) => {
+      const [name = '', version = ''] = (request.params['*'] ?? '').split('/');
+      const access = await registry.access(name, version);
+      if (access.kind === 'everybody') return;
+      // A script tag cannot carry a token: here the sign-in service's own cookie says who asks.
+      const me = access.kind === 'gated' ? (await principals.find(request)) ?? (await principals.of(await identity.page(request, reply))) : null;
+      if (access.kind === 'gated' && RemoteRegistry.meets(me, access.rules)) {
+        request.gated = true;
+        return;
+      }
+      reply.removeHeader('set-cookie');
+      await sendProblem(reply, problems.notFound());
+    });
+    // Never in a shared cache, and asked for again each time: the role may be gone.
+    scope.addHook('onSend', async (request, reply) => { if (request.gated) reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding'); });
+    await scope.register(fastifyStatic, { ...common, ...IMMUTABLE, root: remotesFolder, prefix: '/remotes/' });
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyRequest { gated?: boolean }
+}
