@@ -1,4 +1,8 @@
 import '@testing-library/jest-dom';
+import { TextDecoder, TextEncoder } from 'node:util';
+
+// jsdom leaves them out; react-router needs them to be imported.
+Object.assign(globalThis, { TextDecoder, TextEncoder });
 
 // jsdom has neither; antd asks for both.
 window.matchMedia ??= (query: string) =>
