@@ -11,3 +11,5 @@
   root.lang = language;
   root.dir = language === 'ar' ? 'rtl' : 'ltr';
 })(document.documentElement);
+// The identity library's mark of a signed-in browser: the landing page is for the others.
+if (location.pathname === '/' && /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie)) location.replace('/dashboard/');

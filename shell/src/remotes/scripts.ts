@@ -13,7 +13,14 @@ export function rememberHashes(files: Record<string, string> = {}): void {
 }
 
 /** From now on the scripts beside `entry` are asked for with `?r=attempt`. */
-export const markRetry = (entry: string, attempt: number): void => void attempts.set(folderOf(entry), attempt);
+export function markRetry(entry: string, attempt: number): void {
+  const folder = folderOf(entry);
+  attempts.set(folder, attempt);
+  // webpack would wait for a tag of the same chunk that is still in the page: for ever, when it hangs.
+  for (const script of document.querySelectorAll<HTMLScriptElement>('script[src]')) {
+    if (folderOf(new URL(script.src).pathname) === folder) script.remove();
+  }
+}
 
 export const withRetryMark = (path: string): string => {
   const attempt = attempts.get(folderOf(path));

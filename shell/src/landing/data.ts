@@ -1,0 +1,29 @@
+/** The landing page's figures: public calls, asked once, as early as possible. A call that fails is null: its place says so. */
+import { createApiClient, type AlgorithmName, type ApiClient } from '@pool/shared';
+
+const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);
+
+export type LandingData = {
+  statistics: Promise<Awaited<ReturnType<typeof statistics>> | null>;
+  price: Promise<number | null>;
+  connection: Promise<Awaited<ReturnType<typeof connection>> | null>;
+  history(algorithm: AlgorithmName): Promise<Awaited<ReturnType<typeof history>> | null>;
+};
+
+const statistics = (api: ApiClient) => api('GET /getPoolStatistics');
+const connection = (api: ApiClient) => api('GET /poolConnection');
+const history = (api: ApiClient, algorithm: AlgorithmName) => api('GET /poolHashchart', { query: { algorithm } });
+
+export function loadLanding(api: ApiClient = createApiClient({ getToken: () => Promise.resolve(null) })): LandingData {
+  const histories = new Map<AlgorithmName, ReturnType<LandingData['history']>>();
+  return {
+    statistics: orNull(statistics(api)),
+    price: orNull(api('GET /homePrice/').then(({ price }) => price)),
+    connection: orNull(connection(api)),
+    history(algorithm) {
+      const known = histories.get(algorithm) ?? orNull(history(api, algorithm));
+      histories.set(algorithm, known);
+      return known;
+    },
+  };
+}

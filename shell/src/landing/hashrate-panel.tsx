@@ -1,0 +1,47 @@
+import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, displayHashrate, type AlgorithmName } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { SeriesChart } from '@pool/shared/ui/core';
+import { Suspense, use, useState, useTransition } from 'react';
+import type { LandingData } from './data';
+import styles from './hashrate-panel.module.css';
+
+const HEIGHT = { narrow: 160, wide: 186 };
+
+export function HashratePanel({ data }: { data: LandingData }) {
+  const { t } = useTranslation();
+  const [algorithm, setAlgorithm] = useState<AlgorithmName>(DEFAULT_ALGORITHM);
+  const [, startTransition] = useTransition();
+  return (
+    <section className={styles.panel} aria-label={t('landing.chart')}>
+      <div className={styles.head}>
+        <div>
+          <h2 className={styles.label}>{t('landing.chart')}</h2>
+          <Suspense fallback={<p className={styles.value}>&nbsp;</p>}><Now statistics={data.statistics} algorithm={algorithm} /></Suspense>
+        </div>
+        <div className={styles.choice} role="group" aria-label={t('algorithm.choose')}>
+          {ALGORITHM_NAMES.map((name) => (
+            <button key={name} type="button" aria-pressed={name === algorithm} onClick={() => startTransition(() => setAlgorithm(name))}>{ALGORITHMS[name].label}</button>
+          ))}
+        </div>
+      </div>
+      <div className={styles.chart}>
+        <Suspense fallback={null}><Chart history={data.history(algorithm)} algorithm={algorithm} /></Suspense>
+      </div>
+    </section>
+  );
+}
+
+function Now({ statistics, algorithm }: Pick<LandingData, 'statistics'> & { algorithm: AlgorithmName }) {
+  const row = use(statistics)?.find(({ algo }) => algo === algorithm);
+  if (!row) return <p className={styles.value}>–</p>;
+  const { value, unit } = displayHashrate(row.hashrate);
+  return <p className={styles.value}><bdi dir="ltr">{value} <span className={styles.unit}>{unit}</span></bdi></p>;
+}
+
+function Chart({ history, algorithm }: { history: ReturnType<LandingData['history']>; algorithm: AlgorithmName }) {
+  const { t } = useTranslation();
+  const series = use(history);
+  if (!series) return <p className={styles.nothing}>{t('landing.failed')}</p>;
+  if (series.accepted.every((point) => point === null)) return <p className={styles.nothing}>{t('landing.chartEmpty')}</p>;
+  return <SeriesChart series={series} height={HEIGHT} label={`${t('landing.chart')}, ${ALGORITHMS[algorithm].label}`} />;
+}

@@ -1,0 +1,40 @@
+import { ALGORITHMS } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useFormat } from '@pool/shared/ui/core';
+import { Suspense, use, type ReactNode } from 'react';
+import type { LandingData } from './data';
+import styles from './pool-strip.module.css';
+
+/** The pool in five figures; what could not be read is left out. */
+export function PoolStrip({ data }: { data: LandingData }) {
+  return (
+    <dl className={styles.strip}>
+      <Suspense fallback={null}><Figures {...data} /></Suspense>
+    </dl>
+  );
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+
+function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'>) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const rows = use(statistics);
+  const usd = use(price);
+  return (
+    <>
+      {rows && <Figure title={t('landing.miners')}>{format.count(sum(rows.map((row) => row.minersOnline)))}</Figure>}
+      {rows && <Figure title={t('landing.workers')}>{format.count(sum(rows.map((row) => row.workersOnline)))}</Figure>}
+      {rows?.map((row) => (
+        <Figure key={row.algo} title={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}>
+          {row.priceBtc.toFixed(5)} <span className={styles.unit}>BTC</span>
+        </Figure>
+      ))}
+      {usd !== null && <Figure title={t('landing.bitcoin')}>{format.usd(usd)}</Figure>}
+    </>
+  );
+}
+
+const Figure = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className={styles.figure}><dt>{title}</dt><dd><bdi dir="ltr">{children}</bdi></dd></div>
+);
