@@ -92,7 +92,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     while (Date.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
       await new Promise((resolve) => { setTimeout(resolve, 20); });
     }
-    for (const session of sessions) session.end('the pool stops');
+    for (const session of sessions) session.abandon();
     upstreams.stop();
     await Promise.all(closed);
   };

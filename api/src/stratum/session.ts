@@ -76,6 +76,12 @@ export class MinerSession {
     this.wire.close(reason);
   }
 
+  /** Ends it without waiting for answers of the upstream. */
+  abandon(): void {
+    this.wire.close('the pool stops');
+    this.feed?.stop();
+  }
+
   private onLine(line: string): void {
     const message = parseLine(line);
     if (!message) {
@@ -233,7 +239,9 @@ export class MinerSession {
     this.pending += 1;
     share.job.connection.submit(this.forUpstream(share, this.layout), (answer) => {
       this.pending -= 1;
-      this.onVerdict(id, share.job, answer);
+      this.onVerdict(id, miner, share.job, answer);
+      // The miner is gone, its last share is settled.
+      if (!this.wire.open && this.pending === 0) this.feed?.stop();
     });
   }
 
@@ -241,8 +249,7 @@ export class MinerSession {
     return { jobId: job.upstreamId, extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2), ntime, nonce, version: minedVersion(job, versionBits) };
   }
 
-  private onVerdict(id: Id, job: Job, answer: SubmitAnswer): void {
-    if (!this.miner) return;
+  private onVerdict(id: Id, miner: Miner, job: Job, answer: SubmitAnswer): void {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
       const passed = answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
@@ -250,16 +257,16 @@ export class MinerSession {
       return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
     }
     // Only what is written down is acknowledged.
-    if (!this.count(job, 'accepted')) return this.error(id, ERROR.other, 'The pool cannot record shares now');
-    this.deps.slots.keep(this.miner.subAccountId, this.miner.worker);
-    this.deps.bans.note(this.miner.banKey, false);
+    if (!this.count(miner, job, 'accepted')) return this.error(id, ERROR.other, 'The pool cannot record shares now');
+    this.deps.slots.keep(miner.subAccountId, miner.worker);
+    this.deps.bans.note(miner.banKey, false);
     this.answer(id, true);
   }
 
   private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
     this.error(id, code, message);
-    if (job) this.count(job, code === ERROR.stale ? 'stale' : 'rejected');
-    if (!bad) return;
+    if (job && this.miner) this.count(this.miner, job, code === ERROR.stale ? 'stale' : 'rejected');
+    if (!bad || !this.wire.open) return;
     const { bans, metrics, algorithm, log } = this.deps;
     if (!bans.note(this.miner?.banKey ?? this.address, true)) return;
     metrics?.bans.inc({ algorithm });
@@ -267,11 +274,10 @@ export class MinerSession {
     this.end('banned');
   }
 
-  private count({ difficulty }: Job, outcome: ShareOutcome): boolean {
+  private count({ subAccountId, worker }: Miner, { difficulty }: Job, outcome: ShareOutcome): boolean {
     const { sink, algorithm, metrics } = this.deps;
-    if (!this.miner) return false;
     metrics?.share(algorithm, outcome);
-    return sink.share({ subAccountId: this.miner.subAccountId, algorithm, worker: this.miner.worker, difficulty, outcome, at: Date.now() });
+    return sink.share({ subAccountId, algorithm, worker, difficulty, outcome, at: Date.now() });
   }
 
   private presence(connected: boolean, difficulty: number | null): void {
@@ -286,7 +292,9 @@ export class MinerSession {
 
   private onClose(why: string): void {
     clearTimeout(this.handshake);
-    this.feed?.stop();
+    // A share on its way to the upstream still counts for the miner that sent it.
+    if (this.pending === 0) this.feed?.stop();
+    else this.feed?.drain();
     if (this.miner) {
       const left = this.deps.slots.release(this.miner.subAccountId, this.miner.worker);
       if (left === 0) this.presence(false, null);

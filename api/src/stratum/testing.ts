@@ -51,6 +51,7 @@ export class RawClient {
 
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1' });
+    this.socket.setNoDelay(true);
     this.socket.on('error', () => undefined);
     createInterface({ input: this.socket }).on('line', (line) => { this.lines.push(JSON.parse(line) as Line); this.wake(); }).on('error', () => undefined);
     this.socket.on('close', () => { this.closed = true; this.wake(); });

@@ -40,9 +40,14 @@ export class WorkFeed {
     this.connection?.suggestDifficulty(difficulty);
   }
 
-  stop(): void {
+  /** Looks for no more work; shares under way are still answered. */
+  drain(): void {
     this.stopped = true;
     this.stopWaiting();
+  }
+
+  stop(): void {
+    this.drain();
     this.current?.close();
   }
 
