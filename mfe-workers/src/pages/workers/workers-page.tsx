@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { downloadCsv, ErrorPanel, Hashrate, Loading, PageHeader, Skeleton, SkeletonRows, StaleBadge, useMediaQuery, useNarrow, useNow } from '@pool/shared/ui/core';
+import { downloadCsv, ErrorPanel, Hashrate, PageHeader, Skeleton, SkeletonRows, StaleBadge, useMediaQuery, useNarrow, useNow } from '@pool/shared/ui/core';
 import { useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Inspector } from './inspector';
@@ -65,7 +65,7 @@ export function WorkersPage() {
 /** How many need attention, and what all active workers do together. */
 function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) {
   const { t } = useTranslation();
-  if (!data) return <Loading><Skeleton width={180} height={22} /></Loading>;
+  if (!data) return <Skeleton width={180} height={22} />;
   const { online, low, offline } = data.counts;
   const trouble = low + offline;
   const verdict = trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');

@@ -1,0 +1,142 @@
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { DashboardPage } from './dashboard-page';
+
+const answers = (more: FakeAnswers = {}): FakeAnswers => ({
+  'GET /proxyLiveHashchart/': live(),
+  'GET /proxyHashchart/': series(),
+  'GET /getWorkerCount/': counts(),
+  'GET /payment/': balance(),
+  'GET /homePrice/': { price: 97_240, at: null, stale: false },
+  'GET /upstreams': upstreams(),
+  'GET /connectionInfo/': connections,
+  ...more,
+});
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<DashboardPage />, { path: '/dashboard/', api: fakeApi(answers(more)), ...options });
+const fail = () => { throw problem(500, 'server_error'); };
+
+test('the hashrate leads, and the tab carries it', async () => {
+  await open();
+  const panel = await screen.findByRole('region', { name: 'Hashrate' });
+  await waitFor(() => expect(panel).toHaveTextContent('21.43 PH/s'));
+  expect(panel).toHaveTextContent(/1 h21\.38 PH\/s24 h21\.31 PH\/s/);
+  expect(document.title).toBe('21.43 PH/s · Dashboard · Mining Pool');
+});
+
+test('the 24 h figure says how sure it is', async () => {
+  const { user } = await open();
+  await user.hover(await screen.findByText('21.31'));
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('± 53.27 TH/s (0.25 %): an estimate from 160,000 shares');
+});
+
+test('each worker state leads to its list', async () => {
+  await open();
+  const workers = await screen.findByRole('region', { name: 'Workers' });
+  await waitFor(() => expect(within(workers).getByRole('link', { name: /Offline 5/ })).toHaveAttribute('href', '/workers/?state=offline'));
+  expect(within(workers).getByText('212')).toBeVisible();
+  expect(screen.getByRole('region', { name: 'Share quality, 24 h' })).toHaveTextContent('Accepted99.41 %Stale0.38 %Rejected0.21 %');
+});
+
+test('money: how much, how far, when', async () => {
+  await open();
+  expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout on 22 Nov, about 00:30 UTC.')).toBeVisible();
+  expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
+  expect(screen.getByText('0.03412')).toBeVisible();
+  expect(screen.getByText('$3,318')).toBeVisible();
+  expect(screen.getByText('0.01027')).toBeVisible();
+  expect(within(screen.getByRole('table', { name: /Net earnings/ })).getAllByRole('row')).toHaveLength(1 + 14);
+});
+
+test('the timeframe is in the address and asks for that stretch', async () => {
+  const { api, user } = await open({}, { path: '/dashboard/?timeframe=d30' });
+  await waitFor(() => expect(screen.getByRole('radio', { name: '30d' })).toBeChecked());
+  expect(api.calls.find(({ call }) => call === 'GET /proxyHashchart/')?.options).toMatchObject({ query: { historyTimeframe: 'd30', userName: 'northfield', algorithm: 'SHA256_ASICBOOST' } });
+  await user.click(screen.getByText('7d'));
+  await waitFor(() => expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').at(-1)?.options).toMatchObject({ query: { historyTimeframe: 'd7' } }));
+});
+
+test('live asks for no history and grows by itself', async () => {
+  const { api, services } = await open({}, { path: '/dashboard/?timeframe=h2' });
+  const chart = await screen.findByRole('slider', { name: 'Hashrate, Live' });
+  expect(chart).toHaveAttribute('aria-valuemax', '119');
+  expect(api.calls.map(({ call }) => call)).not.toContain('GET /proxyHashchart/');
+  const grown = live();
+  api.answer({ 'GET /proxyLiveHashchart/': { ...grown, current: { ...grown.current, m5: 22e15 }, series: { ...grown.series, accepted: [...grown.series.accepted, 22e15], stale: [...grown.series.stale, 0], rejected: [...grown.series.rejected, 0] } } });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['hashrate'] }));
+  await waitFor(() => expect(chart).toHaveAttribute('aria-valuemax', '120'));
+  expect(document.title).toMatch(/^22\.00 PH\/s/);
+});
+
+test('a legacy user sees the whole account', async () => {
+  const { api } = await open({ 'GET /liveHashchart/': live(), 'GET /hashchart/': series() }, { session: { isLegacyUser: true } });
+  await screen.findByText('21.43');
+  expect(api.calls.map(({ call }) => call)).toEqual(expect.arrayContaining(['GET /liveHashchart/', 'GET /hashchart/']));
+  expect(api.calls.map(({ call }) => call)).not.toContain('GET /proxyHashchart/');
+});
+
+test('upstreams and where to point a miner', async () => {
+  await open();
+  const upstream = await screen.findByRole('region', { name: 'Upstream' });
+  await waitFor(() => expect(upstream).toHaveTextContent('Northern primaryeu1.upstream.example:443Active'));
+  expect(upstream).toHaveTextContent('1 / 4');
+  expect(upstream).toHaveTextContent('23 ms');
+  expect(upstream).toHaveTextContent('LTC backupltc2.backup.example:443Down');
+  const connection = screen.getByRole('region', { name: 'Connection' });
+  expect(connection).toHaveTextContent('stratum+tcp://sha.pool.example:3311');
+  expect(within(connection).getByRole('button', { name: 'Copy Pool URL' })).toBeVisible();
+});
+
+test('an error stays in its widget, with Retry, and keeps what it had', async () => {
+  const { api, services, user } = await open();
+  await screen.findByText('0.03412');
+  api.answer({ 'GET /payment/': fail });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['payments'] }));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('What you see is from');
+  expect(screen.getByText('0.03412')).toBeVisible();
+  expect(screen.getByText('21.43')).toBeVisible();
+  api.answer({ 'GET /payment/': balance({ unpaidSat: 4_000_000 }) });
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('0.04')).toBeVisible();
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+});
+
+test('an outage never reads as no money, no hashrate or no workers', async () => {
+  await open({ 'GET /payment/': fail, 'GET /proxyLiveHashchart/': fail, 'GET /proxyHashchart/': fail, 'GET /getWorkerCount/': fail, 'GET /upstreams': fail, 'GET /connectionInfo/': fail });
+  await waitFor(() => expect(screen.getAllByRole('alert').length).toBeGreaterThanOrEqual(5));
+  expect(document.body).not.toHaveTextContent(/0\.00|\b0 ?(BTC|H\/s)/);
+  expect(screen.queryByText('Connect your first worker')).not.toBeInTheDocument();
+});
+
+test('without a worker it is the way to the first one, and it comes alive by itself', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /upstreams': upstreams(0) });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
+  expect(await screen.findByText('stratum+tcp://sha.pool.example:3311')).toBeVisible();
+  expect(screen.getByText('Listening for northfield')).toBeVisible();
+  expect(screen.getByText('No connection yet')).toBeVisible();
+  expect(await screen.findByText('At 0.05 BTC')).toBeVisible();
+  expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
+
+  api.answer({ 'GET /upstreams': upstreams(1) });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
+  expect(await screen.findByText('1 miner connected, waiting for its first share')).toBeVisible();
+
+  api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('the QR code comes when it is asked for', async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'Show as a QR code' }));
+  expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
+});
+
+test('in Arabic', async () => {
+  await open({}, { language: 'ar' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'لوحة التحكم' })).toBeVisible();
+  expect(await screen.findByText(/يبلغ الحد عند إغلاق/)).toBeVisible();
+});

@@ -1,0 +1,151 @@
+import type { Answer, Worker } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { AppRoutes } from '../../routes';
+import { series } from '../../testing/series';
+import { worker } from '../../testing/worker';
+
+// jsdom lays nothing out, so it has nothing to scroll.
+beforeAll(() => { window.scrollBy = () => undefined; });
+
+const now = Math.floor(Date.now() / 1000);
+const fleet = [
+  worker({ id: 1, name: 'rig-2' }),
+  worker({ id: 2, name: 'rig-10', h24: 96e12 }),
+  worker({ id: 3, name: 'low-1', state: 'low', m5: 55e12, h1: 55.65e12, h24: 91.93e12, rejectRate: 0.0113 }),
+  worker({ id: 4, name: 'off-1', state: 'offline', m5: 0, h1: 0, h24: 83.14e12, lastShareAt: now - 24 * 60 }),
+  worker({ id: 5, name: 'gone-1', state: 'inactive', m5: 0, h1: 0, h24: 0, lastShareAt: now - 3 * 86_400 }),
+];
+const answer = (workers: Worker[]): Answer<'GET /liveWorkers/'> => {
+  const of = (state: string) => workers.filter((w) => w.state === state).length;
+  const counts = { online: of('online'), low: of('low'), offline: of('offline'), inactive: of('inactive') };
+  return { workers, counts: { ...counts, total: counts.online + counts.low + counts.offline }, total: workers.length, nextCursor: null };
+};
+const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<AppRoutes />, {
+    path: '/workers/', route: '/workers/*',
+    api: fakeApi({ 'GET /liveWorkers/': answer(fleet), 'GET /workers/{id}/hashchart': series(), ...answers }), ...options,
+  });
+const names = () => screen.getAllByRole('row').slice(1).flatMap((row) => within(row).queryAllByRole('link').map((link) => link.textContent));
+
+test('trouble first; the inactive only on their own tab', async () => {
+  const { user } = await open();
+  await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-2', 'rig-10']));
+  expect(screen.getByText(/2 need attention/)).toBeVisible();
+  await user.click(screen.getByText('Inactive'));
+  await waitFor(() => expect(names()).toEqual(['gone-1']));
+});
+
+test('a silent worker has dashes, not zeros', async () => {
+  await open();
+  const row = (await screen.findByRole('link', { name: 'off-1' })).closest('tr');
+  expect(row).toHaveTextContent(/Offline——83\.14/);
+  expect(row).toHaveTextContent('24 min');
+});
+
+test('a heading sorts, and turns round', async () => {
+  const { user } = await open();
+  const heading = await screen.findByRole('button', { name: /^24 h/ });
+  await user.click(heading);
+  await waitFor(() => expect(names()).toEqual(['rig-10', 'low-1', 'rig-2', 'off-1']));
+  expect(heading.closest('th')).toHaveAttribute('aria-sort', 'descending');
+  await user.click(heading);
+  await waitFor(() => expect(names()).toEqual(['off-1', 'rig-2', 'low-1', 'rig-10']));
+});
+
+test('typing filters at once; nothing found says so and leads back', async () => {
+  const { user } = await open();
+  const search = await screen.findByRole('searchbox', { name: 'Search workers' });
+  await user.type(search, 'RIG');
+  await waitFor(() => expect(names()).toEqual(['rig-2', 'rig-10']));
+  await user.type(search, 'zz');
+  expect(await screen.findByText('No name in this list contains “RIGzz”.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show all' }));
+  await waitFor(() => expect(names()).toHaveLength(4));
+  expect(search).toHaveValue('');
+});
+
+test('the address brings tab, search and sort back', async () => {
+  await open({}, { path: '/workers/?state=online&q=rig&sort=name&dir=desc' });
+  await waitFor(() => expect(names()).toEqual(['rig-10', 'rig-2']));
+  expect(screen.getByRole('searchbox')).toHaveValue('rig');
+  expect(screen.getByRole('radio', { name: /Online/ })).toBeChecked();
+});
+
+test('a worker opens beside the list, and arrows walk the rows', async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole('link', { name: 'low-1' }));
+  const inspector = await screen.findByRole('complementary', { name: 'Worker low-1' });
+  expect(within(inspector).getByText('Running at 61 % of its 24 h mean.', { exact: false })).toBeVisible();
+  expect(within(inspector).getByText('1.13 %')).toBeVisible();
+  await user.keyboard('{ArrowDown}');
+  expect(await screen.findByRole('complementary', { name: 'Worker rig-2' })).toBeVisible();
+  expect(screen.getByRole('link', { name: 'rig-2' })).toHaveFocus();
+  await user.keyboard('{ArrowUp}{ArrowUp}');
+  expect(await screen.findByRole('complementary', { name: 'Worker off-1' })).toBeVisible();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'off-1' })).toHaveFocus();
+});
+
+test('a deep link opens the worker, filtered out or not', async () => {
+  await open({}, { path: '/workers/5?state=online' });
+  const inspector = await screen.findByRole('complementary', { name: 'Worker gone-1' });
+  expect(within(inspector).getByText(/No share for 3 d\./)).toBeVisible();
+  expect(within(inspector).getByRole('heading', { name: 'gone-1' })).toHaveFocus();
+});
+
+test('a worker of somebody else, or a deleted one, is not there', async () => {
+  const { user } = await open({}, { path: '/workers/99' });
+  expect(await screen.findByText('It is not among the workers of northfield on SHA256.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Back to the list' }));
+  expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
+});
+
+test('no workers: how to get the first one', async () => {
+  await open({ 'GET /liveWorkers/': answer([]) });
+  expect(await screen.findByText('No workers yet')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'How to connect' })).toHaveAttribute('href', '/dashboard/');
+  expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
+});
+
+test('an error says so and keeps the last list', async () => {
+  const { api, services, user } = await open();
+  await screen.findByRole('link', { name: 'rig-2' });
+  api.answer({ 'GET /liveWorkers/': () => { throw problem(500, 'server_error'); } });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('What you see is from');
+  expect(names()).toContain('rig-2');
+  api.answer({ 'GET /liveWorkers/': answer(fleet) });
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
+});
+
+test('an error before any data is not an empty list', async () => {
+  await open({ 'GET /liveWorkers/': () => { throw problem(503, 'server_error'); } });
+  expect(await screen.findByRole('alert')).toBeVisible();
+  expect(screen.queryByText('No workers yet')).not.toBeInTheDocument();
+});
+
+test('a live change moves a worker by itself', async () => {
+  const { api, services } = await open();
+  await screen.findByRole('link', { name: 'rig-10' });
+  api.answer({ 'GET /liveWorkers/': answer(fleet.map((w) => (w.id === 2 ? { ...w, state: 'offline', lastShareAt: now - 3600 } : w))) });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
+  await waitFor(() => expect(names()[0]).toBe('rig-10'));
+});
+
+test('10,000 workers: only what can be seen is in the document, and the table knows how many there are', async () => {
+  const many = Array.from({ length: 10_000 }, (_, i) => worker({ id: i + 1, name: `rig-${i}` }));
+  await open({ 'GET /liveWorkers/': answer(many) });
+  const table = await screen.findByRole('table', { name: 'Workers' });
+  expect(table).toHaveAttribute('aria-rowcount', '10001');
+  expect(within(table).getAllByRole('link').length).toBeLessThan(80);
+});
+
+test('in Arabic', async () => {
+  await open({}, { language: 'ar' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'أجهزة التعدين' })).toBeVisible();
+  expect(screen.getByText(/تحتاج|يحتاج/)).toBeVisible();
+});
