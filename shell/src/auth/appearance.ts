@@ -1,0 +1,55 @@
+/** Clerk's forms in our tokens (look.md): CSS variables, so that they follow dark and light by themselves. */
+import type { ClerkProviderProps } from '@clerk/clerk-react';
+
+const field = {
+  minHeight: '44px', padding: '0 12px', fontSize: '15px', borderRadius: '6px',
+  border: '1px solid var(--line2)', boxShadow: 'none', backgroundColor: 'var(--field)', color: 'var(--ink)',
+  '&:hover': { borderColor: 'var(--line3)' },
+  '&:focus, &:focus-within, &:focus-visible': { borderColor: 'var(--blue)', boxShadow: '0 0 0 3px var(--focus-ring)', outline: 'none' },
+  '&[aria-invalid="true"]': { borderColor: 'var(--bad)' },
+  '@media (max-width: 599px)': { fontSize: '16px' },
+};
+
+export const appearance = {
+  layout: { logoPlacement: 'none', showOptionalFields: false, shimmer: false, unsafe_disableDevelopmentModeWarnings: true },
+  variables: {
+    fontFamily: 'var(--font)', fontFamilyButtons: 'var(--font)', fontSize: '14px', borderRadius: '6px', spacing: '16px',
+    colorPrimary: 'var(--brand-fill)', colorPrimaryForeground: '#FFFFFF',
+    colorForeground: 'var(--ink)', colorMutedForeground: 'var(--ink2)', colorNeutral: 'var(--ink)',
+    colorBackground: 'var(--surface)', colorInput: 'var(--field)', colorInputForeground: 'var(--ink)', colorBorder: 'var(--line2)',
+    colorDanger: 'var(--bad)', colorSuccess: 'var(--ok)', colorWarning: 'var(--warn)', colorRing: 'var(--blue)',
+  },
+  elements: {
+    rootBox: { width: '100%' },
+    cardBox: { width: '100%', maxWidth: '100%', boxShadow: 'none', border: 'none', borderRadius: 0, overflow: 'visible' },
+    card: { padding: 0, gap: '28px', background: 'transparent', boxShadow: 'none', border: 'none', borderRadius: 0, textAlign: 'start' },
+    header: { gap: '4px', textAlign: 'start' },
+    headerTitle: { fontSize: '24px', lineHeight: '32px', fontWeight: 600, letterSpacing: '-0.01em', color: 'var(--ink)', textAlign: 'start' },
+    headerSubtitle: { fontSize: '14px', lineHeight: '22px', color: 'var(--ink2)', textAlign: 'start' },
+    main: { gap: '16px' },
+    form: { gap: '16px' },
+    formFieldLabel: { fontSize: '13px', fontWeight: 500, color: 'var(--ink)' },
+    formFieldInput: field,
+    formFieldInputGroup: field,
+    formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)' },
+    formFieldAction: { fontSize: '13px', color: 'var(--blue)' },
+    formButtonPrimary: {
+      minHeight: '44px', fontSize: '15px', fontWeight: 500, borderRadius: '6px', border: 'none', boxShadow: 'none', textTransform: 'none',
+      background: 'var(--brand-fill)', color: '#FFFFFF', '&::after': { display: 'none' },
+      '&:hover': { background: 'var(--brand-fill-hover)' }, '&:active': { background: 'var(--brand-fill-active)' },
+      '&:focus-visible': { outline: '2px solid var(--blue)', outlineOffset: '2px', boxShadow: 'none' },
+    },
+    // In right-to-left the way on is to the left.
+    buttonArrowIcon: { color: 'inherit', opacity: 1, '[dir="rtl"] &': { transform: 'scaleX(-1)' } },
+    identityPreview: { justifyContent: 'flex-start', border: 'none', padding: 0, background: 'transparent' },
+    identityPreviewText: { color: 'var(--ink2)' },
+    identityPreviewEditButton: { color: 'var(--blue)' },
+    alert: { borderRadius: '6px' },
+    footer: { background: 'transparent', marginTop: '24px', padding: 0, '& > :not(.cl-footerAction)': { display: 'none' } },
+    footerAction: { margin: 0, justifyContent: 'center' },
+    footerActionText: { fontSize: '14px', color: 'var(--ink2)' },
+    footerActionLink: { fontSize: '14px', fontWeight: 400, color: 'var(--blue)', '&:hover': { color: 'var(--blue)' } },
+    // The name is the account's name and stays; addresses and pictures need services this installation may not have.
+    profileSection__username: { display: 'none' },
+  },
+} satisfies ClerkProviderProps['appearance'];

@@ -1,0 +1,117 @@
+import type { PublicConfig } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useLocation } from '@pool/shared/router';
+import { Button } from '@pool/shared/ui/core';
+import { Component, createContext, lazy, Suspense, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { MessagePage } from '../pages/message-page';
+import { AuthStore, type AuthStatus } from './auth-store';
+import { hasSignedInMark } from './early-session';
+
+export type IdentityConfig = PublicConfig['identity'];
+const AuthContext = createContext<{ store: AuthStore; config: IdentityConfig } | null>(null);
+
+const ClerkRuntime = lazy(() => import('./clerk-runtime'));
+
+/** Pages with Clerk's own forms: they need the whole of clerk-js, the others only its session part. */
+const FORMS = (config: IdentityConfig): string[] => [config.signInUrl, config.signUpUrl, '/account'];
+export const hasForms = (config: IdentityConfig, pathname: string): boolean =>
+  FORMS(config).some((path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`));
+
+/** How long a page with a fresh token may wait for a quiet moment before Clerk is fetched: well within the token's minute. */
+const QUIET_WITHIN_MS = 15_000;
+
+/** Calls back once the page has loaded and the browser has nothing better to do. Returns the function that cancels. */
+function whenQuiet(callback: () => void): () => void {
+  let cancel = () => undefined as void;
+  const wait = () => {
+    if (!('requestIdleCallback' in window)) {
+      const timer = setTimeout(callback, 2000);
+      cancel = () => clearTimeout(timer);
+      return;
+    }
+    const handle = requestIdleCallback(callback, { timeout: QUIET_WITHIN_MS });
+    cancel = () => cancelIdleCallback(handle);
+  };
+  if (document.readyState === 'complete') wait();
+  else addEventListener('load', wait, { once: true });
+  return () => {
+    removeEventListener('load', wait);
+    cancel();
+  };
+}
+
+/**
+ * The session for everything below. Clerk runs beside the pages, not above them, so that they need not wait for it:
+ * it is fetched at once where it is needed (its forms, a session without a fresh token), else when the page has settled.
+ */
+export function AuthProvider({ config, nonce, children }: { config: IdentityConfig; nonce?: string; children: ReactNode }) {
+  const [store] = useState(() => new AuthStore(document.cookie));
+  const { pathname } = useLocation();
+  const wanted = useSyncExternalStore(store.subscribe, store.isWanted);
+  const failed = useSyncExternalStore(store.subscribe, store.hasFailed);
+  const { state } = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const signedIn = state !== 'signed-out';
+  const forms = hasForms(config, pathname);
+
+  useEffect(() => {
+    if (forms) store.want();
+    else if (signedIn) return whenQuiet(store.want);
+    // Signed out here; somebody may sign in in another tab.
+    const look = () => { if (hasSignedInMark(document.cookie)) store.want(); };
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, [store, forms, signedIn]);
+
+  return (
+    <AuthContext value={{ store, config }}>
+      {failed && (state === 'loading' || forms) ? <Unreachable /> : children}
+      {wanted && (
+        <RuntimeBoundary onError={() => store.fail()}>
+          <Suspense fallback={null}><ClerkRuntime store={store} config={config} nonce={nonce} /></Suspense>
+        </RuntimeBoundary>
+      )}
+    </AuthContext>
+  );
+}
+
+/** Clerk must not take the pages with it: a chunk that did not come, or a fault in it, is a service that does not answer. */
+class RuntimeBoundary extends Component<{ onError(): void; children: ReactNode }, { broken: boolean }> {
+  override state = { broken: false };
+  static getDerivedStateFromError = () => ({ broken: true });
+  override componentDidCatch(): void { this.props.onError(); }
+  override render(): ReactNode { return this.state.broken ? null : this.props.children; }
+}
+
+function Unreachable() {
+  const { t } = useTranslation();
+  return (
+    <main>
+      <MessagePage title={t('auth.noAnswer')} text={t('auth.noAnswerText')}>
+        <Button type="primary" onClick={() => location.reload()}>{t('remote.retry')}</Button>
+      </MessagePage>
+    </main>
+  );
+}
+
+export function useAuthContext(): { store: AuthStore; config: IdentityConfig } {
+  const context = useContext(AuthContext);
+  if (!context) throw new Error('useAuthState() needs an AuthProvider above it');
+  return context;
+}
+
+export type AuthState = {
+  state: AuthStatus;
+  /** `sub` of the session; null unless signed in. */
+  userId: string | null;
+  organizationId: string | null;
+  /** A token good for the next seconds; null when signed out. Throws `ApiError` (offline) when the sign-in service does not answer. */
+  getToken(): Promise<string | null>;
+  signOut(): Promise<void>;
+};
+
+/** The session: loading, signed out, signed in without or with an organization (specification 1). */
+export function useAuthState(): AuthState {
+  const { store } = useAuthContext();
+  const { state, userId, organizationId } = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  return { state, userId, organizationId, getToken: store.getToken, signOut: store.signOut };
+}

@@ -1,0 +1,99 @@
+/** What the pages know of the session: from the cookies first, from Clerk as soon as it has started. */
+import { ApiError } from '@pool/shared';
+import { hasSignedInMark, isFresh, readEarlySession, type EarlySession } from './early-session';
+
+export type AuthStatus = 'loading' | 'signed-out' | 'signed-in' | 'signed-in-with-organization';
+export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizationId: string | null };
+/** Clerk once it runs. */
+export type AuthBackend = { getToken(): Promise<string | null>; signOut(): Promise<void> };
+/** A place on the page for one of Clerk's forms. */
+export type FormSlot = { form: 'sign-in' | 'sign-up' | 'user-profile'; element: HTMLElement };
+
+const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
+  userId ? { state: organizationId ? 'signed-in-with-organization' : 'signed-in', userId, organizationId: organizationId ?? null }
+    : { state: 'signed-out', userId: null, organizationId: null };
+
+export class AuthStore {
+  private current: AuthSnapshot;
+  private readonly listeners = new Set<() => void>();
+  private early: EarlySession | null;
+  private backend: AuthBackend | undefined;
+  private waiting: { resolve(backend: AuthBackend): void; reject(error: unknown): void }[] = [];
+  /** Whether Clerk has to be there now: it is fetched only then. */
+  wanted: boolean;
+  /** Clerk could not be started. */
+  failed = false;
+  slot: FormSlot | null = null;
+
+  constructor(cookies: string, private readonly now: () => number = Date.now) {
+    this.early = readEarlySession(cookies, now());
+    const signedOut = !hasSignedInMark(cookies);
+    this.wanted = !this.early && !signedOut;
+    this.current = this.early ? snapshot(this.early.userId, this.early.organizationId)
+      : signedOut ? snapshot(null, null) : { state: 'loading', userId: null, organizationId: null };
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  private changed(): void { for (const listener of this.listeners) listener(); }
+
+  readonly getSnapshot = (): AuthSnapshot => this.current;
+  readonly isWanted = (): boolean => this.wanted;
+  readonly hasFailed = (): boolean => this.failed;
+  readonly getSlot = (): FormSlot | null => this.slot;
+
+  readonly want = (): void => {
+    if (this.wanted) return;
+    this.wanted = true;
+    this.changed();
+  };
+
+  /** Called by Clerk's side when it has started, and on every change after that. */
+  connect(userId: string | null | undefined, organizationId: string | null | undefined, backend: AuthBackend): void {
+    const next = snapshot(userId, organizationId);
+    const same = next.state === this.current.state && next.userId === this.current.userId && next.organizationId === this.current.organizationId;
+    this.backend = backend;
+    this.early = null;
+    this.failed = false;
+    for (const { resolve } of this.waiting.splice(0)) resolve(backend);
+    if (same) return;
+    this.current = next;
+    this.changed();
+  }
+
+  fail(): void {
+    this.failed = true;
+    for (const { reject } of this.waiting.splice(0)) reject(noAnswer());
+    this.changed();
+  }
+
+  private started(): Promise<AuthBackend> {
+    if (this.backend) return Promise.resolve(this.backend);
+    if (this.failed) return Promise.reject(noAnswer());
+    this.want();
+    return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
+  }
+
+  readonly getToken = async (): Promise<string | null> => {
+    if (!this.backend && this.early && isFresh(this.early, this.now())) return this.early.token;
+    if (!this.backend && this.current.state === 'signed-out') return null;
+    return (await this.started()).getToken();
+  };
+
+  readonly signOut = async (): Promise<void> => (await this.started()).signOut();
+
+  place(slot: FormSlot): () => void {
+    this.slot = slot;
+    this.wanted = true;
+    this.changed();
+    return () => {
+      if (this.slot !== slot) return;
+      this.slot = null;
+      this.changed();
+    };
+  }
+}
+
+const noAnswer = (): ApiError => new ApiError({ type: 'about:blank', title: 'The sign-in service does not answer', status: 0, code: 'offline' });

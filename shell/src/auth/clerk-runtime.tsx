@@ -1,0 +1,77 @@
+/** Clerk itself: a chunk of its own, beside the pages. Reports the session to the store, and draws its forms where a page has placed a slot. */
+import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile } from '@clerk/clerk-react';
+import { useTranslation } from '@pool/shared/i18n';
+import { useNavigate } from '@pool/shared/router';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { appearance } from './appearance';
+import { hasForms, type IdentityConfig } from './auth-provider';
+import type { AuthStore } from './auth-store';
+import { useClerkTexts } from './clerk-texts';
+import { formUrl, safeRedirect } from './redirect';
+
+type Props = { store: AuthStore; config: IdentityConfig; nonce?: string };
+
+const nonceOfPage = (): string | undefined => document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined;
+
+export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: Props) {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  const texts = useClerkTexts(i18n.resolvedLanguage ?? 'en');
+  const [whole] = useState(() => hasForms(config, location.pathname));
+  if (!texts) return null;
+  return (
+    <ClerkProvider
+      publishableKey={config.publishableKey} proxyUrl={config.proxyUrl}
+      clerkJSUrl={whole ? config.clerkJsUrl : config.clerkJsHeadlessUrl}
+      routerPush={(to) => void navigate(to)} routerReplace={(to) => void navigate(to, { replace: true })}
+      signInUrl={config.signInUrl} signUpUrl={config.signUpUrl}
+      signInFallbackRedirectUrl={config.afterSignInUrl} signUpFallbackRedirectUrl={config.afterSignUpUrl}
+      allowedRedirectOrigins={[location.origin]}
+      telemetry={false} nonce={nonce} localization={texts} appearance={appearance}
+    >
+      <Session store={store} />
+      <Forms store={store} config={config} whole={whole} />
+    </ClerkProvider>
+  );
+}
+
+function Session({ store }: { store: AuthStore }) {
+  const clerk = useClerk();
+  const { isLoaded, userId, orgId, getToken } = useAuth();
+  useEffect(() => {
+    if (isLoaded) store.connect(userId, orgId, { getToken: () => getToken(), signOut: () => clerk.signOut(() => undefined) });
+  }, [store, clerk, isLoaded, userId, orgId, getToken]);
+  useEffect(() => {
+    const follow = (status: string) => { if (status === 'error') store.fail(); };
+    clerk.on('status', follow, { notify: true });
+    return () => clerk.off('status', follow);
+  }, [store, clerk]);
+  return null;
+}
+
+function Forms({ store, config, whole }: Props & { whole: boolean }) {
+  const slot = useSyncExternalStore(store.subscribe, store.getSlot);
+  // Clerk was started on a page without forms, with the part of it that has none: a new page gets the whole.
+  const reload = slot !== null && !whole && hasForms(config, location.pathname);
+  useEffect(() => { if (reload) location.reload(); }, [reload]);
+  if (!slot || !whole) return null;
+  return createPortal(<Form form={slot.form} config={config} />, slot.element);
+}
+
+function Form({ form, config }: { form: 'sign-in' | 'sign-up' | 'user-profile'; config: IdentityConfig }) {
+  const { signInUrl, signUpUrl, afterSignInUrl, afterSignUpUrl } = config;
+  const wanted = new URLSearchParams(location.search).get('redirect_url');
+  const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
+  switch (form) {
+    case 'sign-in': return (
+      <SignIn routing="path" path={signInUrl} signUpUrl={formUrl(signUpUrl, after(afterSignInUrl), afterSignInUrl)}
+        forceRedirectUrl={after(afterSignInUrl)} signUpForceRedirectUrl={after(afterSignUpUrl)} withSignUp={false} />
+    );
+    case 'sign-up': return (
+      <SignUp routing="path" path={signUpUrl} signInUrl={formUrl(signInUrl, after(afterSignUpUrl), afterSignUpUrl)}
+        forceRedirectUrl={after(afterSignUpUrl)} signInForceRedirectUrl={after(afterSignInUrl)} />
+    );
+    case 'user-profile': return <UserProfile routing="hash" />;
+  }
+}

@@ -1,0 +1,63 @@
+/** Wording of Clerk's forms: Russian when the interface is Russian, otherwise English (specification 1). Russian is fetched only then. */
+import type { ClerkProviderProps } from '@clerk/clerk-react';
+import { useEffect, useState } from 'react';
+
+type ClerkTexts = NonNullable<ClerkProviderProps['localization']>;
+
+/** English is built into clerk-js; these are the few sentences of our own. */
+const ENGLISH: ClerkTexts = {
+  signIn: {
+    start: { title: 'Sign in', subtitle: 'Welcome back. Enter your details to continue.', actionText: 'New here?', actionLink: 'Create an account' },
+    password: { title: 'Enter your password', subtitle: 'The password of your account' },
+  },
+  signUp: {
+    start: { title: 'Create an account', subtitle: 'Point a miner at the pool a minute from now.', actionText: 'Have an account?', actionLink: 'Sign in' },
+  },
+  formFieldInputPlaceholder__emailAddress: 'you@example.com',
+  formFieldInputPlaceholder__emailAddress_username: '',
+  formFieldInputPlaceholder__username: 'a-z, 0-9, - and _',
+  formFieldInputPlaceholder__password: '',
+};
+
+async function russian(): Promise<ClerkTexts> {
+  const { ruRU } = await import('@clerk/localizations/ru-RU');
+  return {
+    ...ruRU,
+    ...ENGLISH,
+    formFieldInputPlaceholder__username: 'a-z, 0-9, - и _',
+    signIn: {
+      ...ruRU.signIn,
+      start: { ...ruRU.signIn?.start, title: 'Вход', subtitle: 'С возвращением. Введите свои данные, чтобы продолжить.', actionText: 'Впервые здесь?', actionLink: 'Создать аккаунт' },
+      password: { ...ruRU.signIn?.password, subtitle: 'Пароль вашего аккаунта' },
+    },
+    signUp: {
+      ...ruRU.signUp,
+      start: { ...ruRU.signUp?.start, title: 'Создание аккаунта', subtitle: 'Через минуту можно направить майнер на пул.', actionText: 'Уже есть аккаунт?', actionLink: 'Войти' },
+    },
+    // What the service may answer and the package has no Russian for.
+    unstable__errors: {
+      ...ruRU.unstable__errors,
+      form_password_incorrect: 'Неверный пароль. Попробуйте ещё раз.',
+      form_param_nil: 'Введите значение.',
+      form_param_format_invalid__username: 'Имя пользователя: от 3 до 32 символов a-z, 0-9, - и _, первая — буква.',
+      form_password_length_too_short: 'Пароль должен содержать не менее 8 символов.',
+      form_password_length_too_long: 'Пароль должен содержать не более 72 символов.',
+      form_new_password_matches_current: 'Новый пароль не должен совпадать с текущим.',
+      too_many_requests: 'Слишком много попыток. Подождите минуту и попробуйте снова.',
+      internal_error: 'Что-то пошло не так. Попробуйте ещё раз чуть позже.',
+    } as ClerkTexts['unstable__errors'],
+  };
+}
+
+/** Null while they are on their way; English when the Russian ones cannot be had. */
+export function useClerkTexts(language: string): ClerkTexts | null {
+  const [loaded, setLoaded] = useState<ClerkTexts | null>(null);
+  const wanted = language === 'ru';
+  useEffect(() => {
+    if (!wanted) return undefined;
+    let current = true;
+    russian().catch(() => ENGLISH).then((texts) => { if (current) setLoaded(texts); }, () => undefined);
+    return () => { current = false; };
+  }, [wanted]);
+  return wanted ? loaded : ENGLISH;
+}

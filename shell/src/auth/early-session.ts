@@ -1,0 +1,47 @@
+/**
+ * Who is here, before clerk-js has run. Clerk keeps two readable cookies: `__client_uat` (0 or absent: nobody is signed in)
+ * and `__session` (the newest session token, good for a minute). The server puts a fresh token there with every page, so a
+ * signed-in page can call the API at once. Nothing here is trusted: the API checks the token, and Clerk has the last word.
+ */
+export type EarlySession = {
+  token: string;
+  userId: string;
+  organizationId: string | null;
+  /** Unix milliseconds. */
+  expiresAt: number;
+};
+
+/** A token this near to its end is not sent any more. */
+const MARGIN_MS = 5_000;
+
+const cookie = (cookies: string, name: string): string | undefined =>
+  cookies.split('; ').find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+
+/** Clerk also writes the cookie with a suffix made from the publishable key. */
+export const hasSignedInMark = (cookies: string): boolean => /(?:^|; )__client_uat(?:_[^=;]*)?=[1-9]/.test(cookies);
+
+function claimsOf(token: string): Record<string, unknown> | null {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    const claims: unknown = JSON.parse(atob(payload));
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function organizationOf({ org_id: id, o }: Record<string, unknown>): string | null {
+  if (typeof id === 'string') return id;
+  return typeof o === 'object' && o !== null && 'id' in o && typeof o.id === 'string' ? o.id : null;
+}
+
+/** The session of a fresh `__session` cookie; null when there is none, or it has run out or is not finished. */
+export function readEarlySession(cookies: string, now: number): EarlySession | null {
+  const token = cookie(cookies, '__session');
+  const claims = token && hasSignedInMark(cookies) ? claimsOf(token) : null;
+  if (!token || !claims || typeof claims.sub !== 'string' || typeof claims.exp !== 'number' || claims.sts === 'pending') return null;
+  const session = { token, userId: claims.sub, organizationId: organizationOf(claims), expiresAt: claims.exp * 1000 };
+  return isFresh(session, now) ? session : null;
+}
+
+export const isFresh = (session: EarlySession, now: number): boolean => session.expiresAt - now > MARGIN_MS;

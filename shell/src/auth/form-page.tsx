@@ -1,0 +1,46 @@
+import { Navigate, Link, useLocation } from '@pool/shared/router';
+import { useTranslation } from '@pool/shared/i18n';
+import { useEffect } from 'react';
+import { readConfig } from '../config';
+import { Mark } from '../layout/mark';
+import { useAuthContext, useAuthState } from './auth-provider';
+import { ClerkForm } from './clerk-form';
+import styles from './form-page.module.css';
+import { LiveProof } from './live-proof';
+import { safeRedirect } from './redirect';
+
+/** Sign-in and sign-up: Clerk's form, and beside it what the pool does right now. */
+export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
+  const { t } = useTranslation();
+  const { config } = useAuthContext();
+  const { state } = useAuthState();
+  const { search } = useLocation();
+  const title = t(`auth.title.${form}`);
+  useEffect(() => { document.title = `${title} · Mining Pool`; }, [title]);
+
+  if (state === 'signed-in' || state === 'signed-in-with-organization') {
+    const fallback = form === 'sign-in' ? config.afterSignInUrl : config.afterSignUpUrl;
+    return <Navigate to={safeRedirect(new URLSearchParams(search).get('redirect_url'), fallback, [config.signInUrl, config.signUpUrl])} replace />;
+  }
+  return (
+    <div className={styles.page}>
+      <div className={styles.side}>
+        <header>
+          <Link to="/" reloadDocument className={styles.brand} aria-label="Mining Pool"><Mark /><span>Mining Pool</span></Link>
+        </header>
+        <main className={styles.main} aria-label={title}>
+          <div className={styles.form}>
+            <ClerkForm form={form} className={styles.slot} />
+          </div>
+        </main>
+        <footer className={styles.footer}>
+          <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
+          <a href={`mailto:${readConfig().supportEmail}`}>{t('footer.support')}</a>
+          <a role="link" aria-disabled="true">{t('auth.terms')}</a>
+          <a role="link" aria-disabled="true">{t('auth.privacy')}</a>
+        </footer>
+      </div>
+      <LiveProof />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { ALGORITHMS, createApiClient, DEFAULT_ALGORITHM, displayHashrate, type Series } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { DASH, useFormat, useMediaQuery } from '@pool/shared/ui/core';
+import { useState, type ReactNode } from 'react';
+import { areaPaths } from './area';
+import styles from './live-proof.module.css';
+
+const REFRESH_MS = 60_000;
+
+/** What the pool does right now, beside the form. A figure that cannot be had is a dash, never zero. */
+export function LiveProof() {
+  const wide = useMediaQuery('(min-width: 900px)');
+  return wide ? <Panel /> : null;
+}
+
+function Panel() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  // Nobody is signed in here: these calls need no token and wait for none.
+  const [api] = useState(() => createApiClient({ getToken: async () => null }));
+  const pool = useQuery({ queryKey: ['poolStatistics'], queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }), refetchInterval: REFRESH_MS });
+  const chart = useQuery({
+    queryKey: ['poolHashchart', DEFAULT_ALGORITHM], refetchInterval: 10 * REFRESH_MS,
+    queryFn: ({ signal }) => api('GET /poolHashchart', { query: { algorithm: DEFAULT_ALGORITHM }, signal }),
+  });
+  const mine = pool.data?.find((row) => row.algo === DEFAULT_ALGORITHM);
+  const hashrate = mine && displayHashrate(mine.hashrate);
+  const workers = pool.data?.reduce((sum, row) => sum + row.workersOnline, 0);
+  return (
+    <aside className={styles.panel} aria-label={t('auth.proof')}>
+      <div className={styles.words}>
+        <p className={styles.promise}>{t('auth.promise1')}<br />{t('auth.promise2')}</p>
+        <dl className={styles.figures}>
+          <Figure title={t('pool.hashrate')} value={hashrate?.value} unit={hashrate?.unit} />
+          <Figure title={t('auth.workersOnline')} value={workers === undefined ? undefined : format.count(workers)} />
+          <Figure title={t('pool.hashprice')} value={mine?.priceBtc.toFixed(5)} unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`} />
+        </dl>
+      </div>
+      {chart.data && <Area series={chart.data} label={t('auth.chart')} />}
+    </aside>
+  );
+}
+
+const Figure = ({ title, value, unit }: { title: string; value: ReactNode; unit?: string }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd><bdi dir="ltr">{value ?? DASH} {value !== undefined && unit && <span>{unit}</span>}</bdi></dd>
+  </div>
+);
+
+/** 30 days of the pool, from edge to edge; time runs from left to right in every language. */
+function Area({ series, label }: { series: Series; label: string }) {
+  const { line, area } = areaPaths(series.accepted, 1000, 300);
+  if (!line) return null;
+  return (
+    <svg className={styles.chart} viewBox="0 0 1000 300" preserveAspectRatio="none" role="img" aria-label={label}>
+      <defs>
+        <linearGradient id="proof" x1="0" y1="0" x2="0" y2="1">
+          <stop offset="0" className={styles.top} />
+          <stop offset="1" className={styles.bottom} />
+        </linearGradient>
+      </defs>
+      <path d={area} fill="url(#proof)" />
+      <path d={line} className={styles.line} />
+    </svg>
+  );
+}
