@@ -61,8 +61,9 @@ function federation(name) {
     dts: false,
     manifest: !isShell,
     ...(isShell
-      ? { experiments: { provideExternalRuntime: true } }
-      : { filename: 'remoteEntry.[contenthash:8].js', exposes: { './app': './src/app.ts' }, experiments: { externalRuntime: true } }),
+      // Remotes come by the URL of their entry: what the runtime does with federation's own manifests is left out.
+      ? { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
+      : { filename: 'remoteEntry.[contenthash:8].js', exposes: { './app': './src/app.ts' }, experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }),
   });
 }
 

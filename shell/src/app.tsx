@@ -1,31 +1,28 @@
-import type { PublicConfig } from '@pool/shared';
-import { I18nextProvider, useTranslation, type i18n } from '@pool/shared/i18n';
-import { QueryClientProvider } from '@pool/shared/query';
+import { createApiClient, type PublicConfig } from '@pool/shared';
+import { I18nextProvider, type i18n } from '@pool/shared/i18n';
+import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, type ReactNode } from 'react';
-import { AuthProvider, useAuthState } from './auth';
+import { useState, type ReactNode } from 'react';
+import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
-import type { Singletons } from './services';
 import { SignedIn } from './session/signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
-const SignInPage = lazy(async () => ({ default: (await import('./auth')).SignInPage }));
-const SignUpPage = lazy(async () => ({ default: (await import('./auth')).SignUpPage }));
+type AppProps = { config: PublicConfig; i18n: i18n };
 
-type AppProps = { config: PublicConfig; singletons: Singletons; i18n: i18n };
-
-export function App({ config, singletons, i18n: instance }: AppProps) {
+export function App({ config, i18n: instance }: AppProps) {
+  const [queryClient] = useState(createQueryClient);
   return (
     <I18nextProvider i18n={instance}>
       <SettingsProvider>
         <Themed nonce={config.nonce}>
           <ShellBoundary>
-            <QueryClientProvider client={singletons.queryClient}>
+            <QueryClientProvider client={queryClient}>
               <BrowserRouter>
-                <AuthProvider config={config.identity}>
-                  <Pages config={config} singletons={singletons} />
+                <AuthProvider config={config.identity} nonce={config.nonce}>
+                  <Pages config={config} />
                 </AuthProvider>
               </BrowserRouter>
             </QueryClientProvider>
@@ -42,31 +39,22 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
   return <ThemeProvider mode={settings.mode} direction={settings.direction} timeZone={settings.timeZone} nonce={nonce}>{children}</ThemeProvider>;
 }
 
-function Pages({ config, singletons }: Omit<AppProps, 'i18n'>) {
-  const { t } = useTranslation();
-  const auth = useAuthState();
-  const { state, getToken } = auth;
-  useEffect(() => {
-    if (state !== 'loading') singletons.tokens.set(state === 'signed-out' ? async () => null : getToken);
-  }, [state, getToken, singletons]);
-
-  const signOut = async () => {
-    await auth.signOut();
-    // A new page: nothing of this user stays in memory.
-    location.assign('/');
-  };
+function Pages({ config }: { config: PublicConfig }) {
+  const { state, userId, getToken, signOut } = useAuthState();
+  const [api] = useState(() => createApiClient({ getToken }));
+  const { signInUrl, signUpUrl } = config.identity;
+  // A new page after it: nothing of this user stays in memory.
+  const leave = () => void signOut().finally(() => location.assign('/'));
   return (
-    <Suspense fallback={<main aria-label={t('shell.loading')} />}>
-      <Routes>
-        <Route path={`${config.identity.signInUrl}/*`} element={<SignInPage />} />
-        <Route path={`${config.identity.signUpUrl}/*`} element={<SignUpPage />} />
-        <Route path="*" element={
-          state === 'loading' ? <main style={{ padding: 24 }}><OutletSkeleton /></main>
-            : state === 'signed-out' || !auth.userId ? <ToSignIn signInUrl={config.identity.signInUrl} />
-              : <SignedIn singletons={singletons} config={config} userId={auth.userId} onSignOut={() => void signOut()} />
-        } />
-      </Routes>
-    </Suspense>
+    <Routes>
+      <Route path={`${signInUrl}/*`} element={<SignInPage />} />
+      <Route path={`${signUpUrl}/*`} element={<SignUpPage />} />
+      <Route path="*" element={
+        state === 'loading' ? <main style={{ padding: 24 }}><OutletSkeleton /></main>
+          : userId === null ? <ToSignIn signInUrl={signInUrl} />
+            : <SignedIn api={api} config={config} userId={userId} onSignOut={leave} />
+      } />
+    </Routes>
   );
 }
 

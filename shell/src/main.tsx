@@ -6,14 +6,13 @@ import { createI18n } from '@pool/shared/i18n';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { readConfig } from './config';
-import { createSingletons } from './services';
 
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page came without #root');
   const config = readConfig();
   const i18n = await createI18n();
-  createRoot(root).render(<App config={config} singletons={createSingletons()} i18n={i18n} />);
+  createRoot(root).render(<App config={config} i18n={i18n} />);
 }
 
 void start();

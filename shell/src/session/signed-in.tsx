@@ -1,6 +1,6 @@
-import { allows, type PublicConfig, type RemoteServices } from '@pool/shared';
+import { allows, type ApiClient, type PublicConfig, type RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
+import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { Button } from '@pool/shared/ui/core';
@@ -16,19 +16,18 @@ import { prefetchRemote, prefetchWhenIdle } from '../remotes/prefetch';
 import { activePath, navigation, remoteAt, remotesQuery } from '../remotes/registry';
 import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
-import type { Singletons } from '../services';
 import { useSettingsStore } from '../settings/settings-context';
 import { OfflineWorkers } from './offline-workers';
 import { pickedSearch } from './picked';
 import { useSelection } from './selection';
 import { useWho, type Who } from './use-who';
 
-type Props = { singletons: Singletons; config: PublicConfig; userId: string; onSignOut(): void };
+type Props = { api: ApiClient; config: PublicConfig; userId: string; onSignOut(): void };
 
 /** Everything behind the sign-in: who is here first, then the pages. */
 export function SignedIn(props: Props) {
   const { t } = useTranslation();
-  const { who, error, refetch } = useWho(props.singletons.api, props.userId);
+  const { who, error, refetch } = useWho(props.api, props.userId);
   if (who) return <Pages {...props} who={who} />;
   if (!error) return <main style={{ padding: 24 }}><OutletSkeleton /></main>;
   return (
@@ -41,8 +40,9 @@ export function SignedIn(props: Props) {
   );
 }
 
-function Pages({ singletons: { api, queryClient }, config, userId, who, onSignOut }: Props & { who: Who }) {
+function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const { t, i18n } = useTranslation();
+  const queryClient = useQueryClient();
   const { settings } = useSettingsStore();
   const { pathname, search } = useLocation();
   const { user, ability, subAccounts, isLegacyUser } = who;
