@@ -1,4 +1,4 @@
-import { Search } from '@pool/shared/ui/core';
+import { Search, useNarrow } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
 import { useEffect, useRef, useState } from 'react';
 
@@ -18,6 +18,7 @@ export function SearchBox({ value, label, onSearch }: { value: string; label: st
       setSent(value);
     }
   }
+  const size = useNarrow() ? 'large' : 'middle';
   const type = (text: string) => {
     setDraft(text);
     clearTimeout(timer.current);
@@ -28,7 +29,7 @@ export function SearchBox({ value, label, onSearch }: { value: string; label: st
   };
   return (
     <Input
-      type="search" value={draft} maxLength={64} allowClear prefix={<Search size={16} aria-hidden />} placeholder={label} aria-label={label}
+      type="search" size={size} value={draft} maxLength={64} allowClear prefix={<Search size={16} aria-hidden />} placeholder={label} aria-label={label}
       onChange={(event) => type(event.target.value)}
     />
   );

@@ -37,13 +37,13 @@ export function UsersPage() {
       <PageHeader title={t('admin.users.title')} sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })} actions={<>{!narrow && search}<Export filter={filter} narrow={narrow} /></>} />
       <div className={styles.controls}>
         <Segmented
-          aria-label={t('admin.users.filter')} value={kindOf(filter.legacy)} onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
+          size={narrow ? 'large' : 'middle'} aria-label={t('admin.users.filter')} value={kindOf(filter.legacy)} onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
           options={(Object.keys(KINDS) as Kind[]).map((kind) => ({ value: kind, label: t(`admin.users.${kind}`) }))}
         />
         {narrow && search}
         {narrow && (
           <Select<UserSort>
-            className={styles.sort} aria-label={t('admin.users.sort')} value={filter.sort} onChange={(sort) => show({ sort })}
+            size="large" className={styles.sort} aria-label={t('admin.users.sort')} value={filter.sort} onChange={(sort) => show({ sort })}
             options={SORTS.map((sort) => ({ value: sort, label: t(`admin.users.sort.${sort}`) }))}
           />
         )}

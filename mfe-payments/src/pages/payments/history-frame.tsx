@@ -25,7 +25,7 @@ export function HistoryFrame<Row>({ query, empty, children }: { query: Query<Row
     <div className={styles.frame}>
       {query.error && <ErrorPanel error={query.error} onRetry={retry} retrying={query.isFetching} dataAt={rows ? Math.floor(query.dataUpdatedAt / 1000) : null} />}
       {!rows && !query.error && <Panel padded={false}><SkeletonRows rows={10} /></Panel>}
-      {rows?.length === 0 && <Panel>{empty}</Panel>}
+      {rows?.length === 0 && <Panel padded={false}>{empty}</Panel>}
       {rows && rows.length > 0 && children(rows)}
       {rows && query.hasNextPage && (
         <div className={styles.more}>

@@ -18,10 +18,11 @@ function Long({ text, label }: { text: string | null; label: string }) {
 
 function Status({ row }: { row: Payment }) {
   const { t, i18n } = useTranslation();
+  if (row.reason === 'review') return <StateMark state="review" />;
   if (row.reason === null) return <StateMark state={row.status} />;
   const key = `payments.reason.${row.reason}`;
   // A reason the texts do not know is what a person of the pool wrote.
-  return <StateMark state={row.reason === 'review' ? 'review' : row.status}>· {i18n.exists(key) ? t(key) : <bdi>{row.reason}</bdi>}</StateMark>;
+  return <StateMark state={row.status}>· {i18n.exists(key) ? t(key) : <bdi>{row.reason}</bdi>}</StateMark>;
 }
 
 function Created({ at }: { at: string }) {
@@ -49,7 +50,7 @@ function PayoutsTable({ rows }: Rows) {
               <td className={`${number} ${styles.quiet} ${second}`}><Btc bare sats={row.networkFeeSat} /></td>
               <td><Long text={row.address} label={t('payments.col.address')} /></td>
               <td><Long text={row.txid} label={t('payments.col.txid')} /></td>
-              <td><Status row={row} /></td>
+              <td className={styles.words}><Status row={row} /></td>
             </tr>
           </tbody>
         ))}

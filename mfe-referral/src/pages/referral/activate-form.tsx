@@ -1,6 +1,6 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Notice, Panel } from '@pool/shared/ui/core';
+import { Button, Notice, Panel, useNarrow } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
 import { useActivate } from '../../api/activate';
@@ -16,6 +16,7 @@ export function ActivateForm() {
   const { mutate, isPending, error, isSuccess, variables, reset } = useActivate();
   const [inputId, hintId, errorId] = [useId(), useId(), useId()];
   const code = typed.trim();
+  const size = useNarrow() ? 'large' : 'middle';
 
   const reason = (): string | null => {
     if (malformed) return t('referral.error.malformed');
@@ -45,7 +46,7 @@ export function ActivateForm() {
         <label htmlFor={inputId} className={styles.label}>{t('referral.activate-label')}</label>
         <div className={styles.line}>
           <Input
-            id={inputId} dir="ltr" autoComplete="off" spellCheck={false} maxLength={32} value={typed}
+            id={inputId} size={size} dir="ltr" autoComplete="off" spellCheck={false} maxLength={32} value={typed}
             status={problem ? 'error' : undefined} aria-invalid={problem !== null} aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
             onChange={(event) => {
               setTyped(event.target.value);
@@ -53,7 +54,7 @@ export function ActivateForm() {
               reset();
             }}
           />
-          <Button htmlType="submit" loading={isPending}>{t('referral.activate-button')}</Button>
+          <Button size={size} htmlType="submit" loading={isPending}>{t('referral.activate-button')}</Button>
         </div>
         {problem && <p id={errorId} role="alert" className={styles.error}>{problem}</p>}
       </form>

@@ -12,7 +12,7 @@ export function StatsStrip() {
     <>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
       {data && (
-        <Strip label={t('referral.stats')}>
+        <Strip label={t('referral.stats')} className={styles.strip}>
           <Figure size="key" label={t('referral.available')} value={<Btc short sats={data.availableSat} />} sub={t('referral.available-hint')} />
           <Figure label={t('referral.accrued')} value={<Btc short sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
           <Figure label={t('referral.paid')} value={<Btc short sats={data.paidSat} />} />
@@ -22,7 +22,7 @@ export function StatsStrip() {
       )}
       {!data && !error && (
         <Loading>
-          <Strip>{['a', 'b', 'c', 'd', 'e'].map((cell) => <div key={cell} className={styles.bones}><Skeleton width="45%" height={12} /><Skeleton width="75%" height={20} /></div>)}</Strip>
+          <Strip className={styles.strip}>{['a', 'b', 'c', 'd', 'e'].map((cell) => <div key={cell} className={styles.bones}><Skeleton width="45%" height={12} /><Skeleton width="75%" height={20} /></div>)}</Strip>
         </Loading>
       )}
     </>
