@@ -44,6 +44,8 @@ export class Miner extends EventEmitter<MinerEvents> {
   accepted = 0;
   rejected = 0;
   disconnects = 0;
+  /** Shares sent whose answer the connection's end took away. */
+  unanswered = 0;
   /** Sum of the difficulties of accepted shares. */
   work = 0;
   difficulty = 1;
@@ -193,7 +195,10 @@ export class Miner extends EventEmitter<MinerEvents> {
     const params = [this.options.user, job.id, this.extranonce2Bytes().toString('hex'), hex(this.header.readUInt32LE(68)), nonce];
     if (this.options.versionRolling && this.mask) params.push(hex(this.header.readUInt32LE(0) & this.mask));
     const answer = await this.call('mining.submit', params);
-    if (!answer) return;
+    if (!answer) {
+      this.unanswered += 1;
+      return;
+    }
     const accepted = answer.result === true;
     if (accepted) {
       this.accepted += 1;
