@@ -8,7 +8,7 @@ import { appearance } from './appearance';
 import { hasForms, type IdentityConfig } from './auth-provider';
 import type { AuthStore } from './auth-store';
 import { useClerkTexts } from './clerk-texts';
-import { formUrl, safeRedirect } from './redirect';
+import { formUrl, safeRedirect, wantedAfter } from './redirect';
 
 type Props = { store: AuthStore; config: IdentityConfig; nonce?: string };
 
@@ -61,7 +61,7 @@ function Forms({ store, config, whole }: Props & { whole: boolean }) {
 
 function Form({ form, config }: { form: 'sign-in' | 'sign-up' | 'user-profile'; config: IdentityConfig }) {
   const { signInUrl, signUpUrl, afterSignInUrl, afterSignUpUrl } = config;
-  const wanted = new URLSearchParams(location.search).get('redirect_url');
+  const wanted = wantedAfter(location.search);
   const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
   switch (form) {
     case 'sign-in': return (

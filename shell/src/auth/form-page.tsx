@@ -7,7 +7,7 @@ import { useAuthContext, useAuthState } from './auth-provider';
 import { ClerkForm } from './clerk-form';
 import styles from './form-page.module.css';
 import { LiveProof } from './live-proof';
-import { safeRedirect } from './redirect';
+import { safeRedirect, wantedAfter } from './redirect';
 
 /** Sign-in and sign-up: Clerk's form, and beside it what the pool does right now. */
 export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
@@ -20,7 +20,7 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
 
   if (state === 'signed-in' || state === 'signed-in-with-organization') {
     const fallback = form === 'sign-in' ? config.afterSignInUrl : config.afterSignUpUrl;
-    return <Navigate to={safeRedirect(new URLSearchParams(search).get('redirect_url'), fallback, [config.signInUrl, config.signUpUrl])} replace />;
+    return <Navigate to={safeRedirect(wantedAfter(search), fallback, [config.signInUrl, config.signUpUrl])} replace />;
   }
   return (
     <div className={styles.page}>

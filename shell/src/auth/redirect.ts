@@ -13,3 +13,10 @@ export function safeRedirect(wanted: string | null, fallback: string, forms: rea
 /** A form's address that remembers where to go afterwards. */
 export const formUrl = (form: string, target: string, fallback: string): string =>
   target === fallback ? form : `${form}?${new URLSearchParams({ redirect_url: target })}`;
+
+/** What the address of a form asks for afterwards: `redirect_url`, or for an invitation (`?ref=CODE`) the page that takes the code. */
+export function wantedAfter(search: string): string | null {
+  const params = new URLSearchParams(search);
+  const code = params.get('ref');
+  return params.get('redirect_url') ?? (code && `/referral/?${new URLSearchParams({ code })}`);
+}

@@ -12,6 +12,7 @@ const at = '2026-11-22T00:30:00.000Z';
 test.each<[Partial<Balance>, string]>([
   [{ nextPayout: { at, reason: 'below_threshold' } }, 'Payout 22 Nov, about 00:30 UTC'],
   [{ unpaidSat: 5_000_000, nextPayout: { at, reason: null } }, 'Payout 22 Nov, about 00:30 UTC'],
+  [{ nextPayout: { at: null, reason: null } }, 'Queued: goes out with the next payouts'],
   [{}, '0.01588 BTC more to the payout threshold'],
   [{ nextPayout: { at: null, reason: 'no_address' } }, 'Not paid out: this account has no payout address'],
   [{ nextPayout: { at: null, reason: 'paused' } }, 'Payouts of this account are paused'],

@@ -10,6 +10,6 @@ export function payoutSentence(t: TFunction, language: string, { unpaidSat, thre
   if (reason === 'address_hold' && when) return t('payments.next.address_hold_until', when);
   if (reason !== null && reason !== 'below_threshold') return t(`payments.next.${reason}`);
   if (when) return t('payments.next.at', when);
-  if (unpaidSat < thresholdSat) return t('payments.next.below_threshold', { left: formatBtcShort(thresholdSat - unpaidSat) });
-  return t('payments.next.soon');
+  if (reason === 'below_threshold') return t('payments.next.below_threshold', { left: formatBtcShort(Math.max(0, thresholdSat - unpaidSat)) });
+  return t('payments.next.queued');
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useSearchParams } from '@pool/shared/router';
 import { Button, Notice, Panel, useNarrow } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
@@ -7,11 +8,14 @@ import { useActivate } from '../../api/activate';
 import styles from './activate-form.module.css';
 
 const CODE = /^[A-Za-z0-9_-]{4,32}$/;
+const MAX_LENGTH = 32;
 
 /** Takes the code of whoever brought me, once. What was typed stays through every error. */
 export function ActivateForm() {
   const { t, i18n } = useTranslation();
-  const [typed, setTyped] = useState('');
+  // An invitation's link brings its code along.
+  const [params] = useSearchParams();
+  const [typed, setTyped] = useState(params.get('code')?.slice(0, MAX_LENGTH) ?? '');
   const [malformed, setMalformed] = useState(false);
   const { mutate, isPending, error, isSuccess, variables, reset } = useActivate();
   const [inputId, hintId, errorId] = [useId(), useId(), useId()];
@@ -46,7 +50,7 @@ export function ActivateForm() {
         <label htmlFor={inputId} className={styles.label}>{t('referral.activate-label')}</label>
         <div className={styles.line}>
           <Input
-            id={inputId} size={size} dir="ltr" autoComplete="off" spellCheck={false} maxLength={32} value={typed}
+            id={inputId} size={size} dir="ltr" autoComplete="off" spellCheck={false} maxLength={MAX_LENGTH} value={typed}
             status={problem ? 'error' : undefined} aria-invalid={problem !== null} aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
             onChange={(event) => {
               setTyped(event.target.value);
