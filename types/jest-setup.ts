@@ -8,3 +8,6 @@ Object.assign(globalThis, { TextDecoder, TextEncoder });
 window.matchMedia ??= (query: string) =>
   ({ matches: false, media: query, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false });
 window.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} };
+// antd measures scrollbars through a pseudo-element, which jsdom does not compute.
+const { getComputedStyle } = window;
+window.getComputedStyle = (element) => getComputedStyle(element);

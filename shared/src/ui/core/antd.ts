@@ -1,15 +1,11 @@
 /**
  * antd's part of the first paint. Each import is one component's own module, so nothing else of antd comes along.
- * Not here on purpose: Layout, Card, Row/Col (CSS grid), Progress, Skeleton, Tag, Avatar: our small pieces do what is needed.
+ * Not here on purpose: Menu (behind Dropdown, fetched when idle), Layout, Card, Row/Col (CSS grid), Progress, Skeleton, Tag, Avatar: our small pieces do what is needed.
  */
 export { default as Badge } from 'antd/es/badge';
 export { default as Button } from 'antd/es/button';
 export type { ButtonProps } from 'antd/es/button';
-export { default as Dropdown } from 'antd/es/dropdown';
-export type { DropdownProps } from 'antd/es/dropdown';
 export { default as Flex } from 'antd/es/flex';
-export { default as Grid } from 'antd/es/grid';
-export { default as Menu } from 'antd/es/menu';
 export type { MenuProps } from 'antd/es/menu';
 export { default as Segmented } from 'antd/es/segmented';
 export type { SegmentedProps } from 'antd/es/segmented';

@@ -42,13 +42,12 @@ export function AppProvider({ children }: { children: ReactNode }) {
     if (calls) waiting.current.splice(0).forEach((call) => call(calls));
   }, []);
   const api = useMemo<AppApi>(() => {
-    let loadings = 0;
     const toast = (kind: 'success' | 'error' | 'info' | 'warning') => (text: ReactNode) => run((calls) => calls.toast(kind, text));
     return {
       message: {
         success: toast('success'), info: toast('info'), warning: toast('warning'), error: toast('error'),
         loading(text) {
-          const key = `loading-${(loadings += 1)}`;
+          const key = `loading-${Math.random()}`;
           run((calls) => calls.toast('loading', text, key));
           return () => run((calls) => calls.dismiss(key));
         },

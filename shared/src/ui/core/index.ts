@@ -2,6 +2,8 @@
 export * from './antd';
 export * from './icons';
 export { App, type AppApi, type ConfirmOptions } from './app';
+export { Dropdown, type DropdownProps } from './dropdown';
+export { whenIdle } from './idle';
 export { NavTheme, ThemeProvider, paintedBy, useDocumentMode, usePainted, usePalette, type Mode, type ThemeProviderProps } from './theme/provider';
 export { PALETTES, type Palette, type PaletteName } from './theme/palette';
 export { useMediaQuery, useNarrow } from './use-media-query';

@@ -10,7 +10,7 @@ const dark = {
   blue: '#6CB2FF', violet: '#B8A1FF', orange: '#F39A4A',
   ok: '#3CCBA4', warn: '#F5B84A', bad: '#FF7D8A', idle: '#8F96A3',
   okG: '#3CCBA4', warnG: '#F5B84A', badG: '#FF7D8A',
-  on: '#3272C4', onActive: '#6CB2FF', box: '#5A606C', off: '#4A515D', offHover: '#5A606C',
+  on: '#3272C4', onActive: '#6CB2FF', box: '#666C78', off: '#4A515D', offHover: '#5A606C',
   nav: '#0C0D10', track: '#0F1114', thumb: '#262A32', meter: '#262B33', tooltip: '#2A2E36',
   row: '#191C21', rowSelected: '#1B2029', rowSelectedHover: '#1F2530',
   focusRing: 'rgba(108,178,255,.22)',
