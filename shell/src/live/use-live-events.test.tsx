@@ -1,0 +1,89 @@
+import { createQueryClient, onlineManager, QueryClientProvider, useQuery } from '@pool/shared/query';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { POLL_MS, useLiveEvents } from './use-live-events';
+
+class FakeEventSource extends EventTarget {
+  static readonly CLOSED = 2;
+  static all: FakeEventSource[] = [];
+  readyState = 0;
+  onopen: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  constructor(readonly url: string) {
+    super();
+    FakeEventSource.all.push(this);
+  }
+  close(): void { this.readyState = 2; }
+  static get last(): FakeEventSource { return FakeEventSource.all.at(-1) as FakeEventSource; }
+}
+
+const read = jest.fn<Promise<number>, []>();
+const other = jest.fn<Promise<number>, []>();
+function Page() {
+  const state = useLiveEvents(true);
+  useQuery({ queryKey: ['workers', 'count'], queryFn: read, retry: false });
+  useQuery({ queryKey: ['users'], queryFn: other, retry: false });
+  return <p>{state}</p>;
+}
+const show = () => render(<QueryClientProvider client={createQueryClient()}><Page /></QueryClientProvider>);
+const setVisible = (visible: boolean) => {
+  Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
+  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+};
+
+beforeEach(() => {
+  FakeEventSource.all = [];
+  Object.assign(globalThis, { EventSource: FakeEventSource });
+  read.mockReset().mockResolvedValue(1);
+  other.mockReset().mockResolvedValue(1);
+  onlineManager.setOnline(true);
+});
+afterEach(() => {
+  jest.useRealTimers();
+  setVisible(true);
+});
+
+it('asks again for what an event names, and for nothing else', async () => {
+  show();
+  await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  await act(async () => { FakeEventSource.last.dispatchEvent(new MessageEvent('workers')); });
+  await waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  expect(other).toHaveBeenCalledTimes(1);
+});
+
+it('polls when the stream fails, calls data stale after two misses, and live again after a hit', async () => {
+  jest.useFakeTimers();
+  show();
+  await act(async () => { FakeEventSource.last.onerror?.(); });
+  read.mockRejectedValue(new Error('down'));
+  await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  expect(screen.getByText('live')).toBeInTheDocument();
+  await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  expect(screen.getByText('stale')).toBeInTheDocument();
+  read.mockResolvedValue(2);
+  await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  expect(screen.getByText('live')).toBeInTheDocument();
+});
+
+it('does nothing in a hidden tab and catches up once when it is shown', async () => {
+  jest.useFakeTimers();
+  show();
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  setVisible(false);
+  expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
+  await act(() => jest.advanceTimersByTimeAsync(10 * POLL_MS));
+  expect(read).toHaveBeenCalledTimes(1);
+  setVisible(true);
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(FakeEventSource.last.readyState).not.toBe(FakeEventSource.CLOSED);
+});
+
+it('says offline without a network, and closes the stream when it goes away', async () => {
+  const { unmount } = show();
+  await act(async () => { onlineManager.setOnline(false); });
+  expect(screen.getByText('offline')).toBeInTheDocument();
+  await act(async () => { onlineManager.setOnline(true); });
+  expect(await screen.findByText('live')).toBeInTheDocument();
+  unmount();
+  expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
+});

@@ -1,0 +1,119 @@
+import { CONTRACT, type RemoteManifest, type RemoteModule } from '@pool/shared';
+import { defineRemote, useServices, useSession } from '@pool/shared/remote';
+import { Route, Routes, useNavigate } from '@pool/shared/router';
+import { renderPage } from '@pool/shared/testing';
+import { act, screen, waitFor } from '@testing-library/react';
+import { useMemo } from 'react';
+import { LOAD_LIMIT_MS } from './federation';
+import { RemoteOutlet } from './remote-outlet';
+
+const loadRemote = jest.fn<Promise<unknown>, [string]>();
+const registerRemotes = jest.fn();
+jest.mock('@module-federation/enhanced/runtime', () => ({
+  loadRemote: (id: string) => loadRemote(id),
+  registerRemotes: (...args: unknown[]) => registerRemotes(...args),
+  registerPlugins: () => undefined,
+}));
+
+let count = 0;
+/** A name of its own per test: what is registered stays so for the life of the page. */
+const manifest = (over: Partial<RemoteManifest> = {}): RemoteManifest => {
+  const name = `test${(count += 1)}`;
+  return { name, version: '1', contract: CONTRACT, basePath: '/test', nav: [], entry: `/remotes/${name}/1/remoteEntry.js`, preload: [], ...over };
+};
+
+const reported = jest.fn();
+function Outlet({ of }: { of: RemoteManifest }) {
+  const services = useServices();
+  const quiet = useMemo(() => ({ ...services, report: reported }), [services]);
+  return <RemoteOutlet manifest={of} services={quiet} />;
+}
+const show = (of: RemoteManifest, path = '/test/') => renderPage(<Outlet of={of} />, { path });
+const retry = () => screen.findByRole('button', { name: 'Retry' });
+
+function Page() {
+  const { account } = useSession();
+  const navigate = useNavigate();
+  return <><h1>Page of {account}</h1><button onClick={() => void navigate('/test/more')}>more</button></>;
+}
+const app = () => defineRemote(() => <Routes><Route index element={<Page />} /><Route path="more" element={<h1>More</h1>} /></Routes>);
+
+beforeEach(() => {
+  loadRemote.mockReset();
+  registerRemotes.mockReset();
+  reported.mockReset();
+});
+
+it('mounts a remote with the shell\'s session and follows the shell\'s location', async () => {
+  loadRemote.mockResolvedValue(app());
+  const { user } = await show(manifest());
+  expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'more' }));
+  expect(await screen.findByRole('heading', { name: 'More' })).toBeVisible();
+});
+
+it('shows a panel in place of a remote that is down, and Retry brings it under a new address', async () => {
+  const down = manifest();
+  loadRemote.mockRejectedValueOnce(new Error('net::ERR_FAILED')).mockResolvedValue(app());
+  const { user } = await show(down);
+  expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'unreachable');
+  await user.click(await retry());
+  expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(registerRemotes.mock.calls.map(([[remote]]) => (remote as { entry: string }).entry)).toEqual([down.entry, `${down.entry}?r=1`]);
+});
+
+it('does not load a remote of another contract', async () => {
+  await show(manifest({ contract: CONTRACT + 1 }));
+  expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'contract');
+  expect(loadRemote).not.toHaveBeenCalled();
+});
+
+it('does not mount a module that promises another contract than its manifest', async () => {
+  const mount = jest.fn();
+  loadRemote.mockResolvedValue({ ...app(), mount, contract: CONTRACT + 1 });
+  await show(manifest());
+  expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'contract');
+  expect(mount).not.toHaveBeenCalled();
+});
+
+describe('a remote that throws', () => {
+  // React prints what a boundary caught.
+  beforeEach(() => { jest.spyOn(console, 'error').mockImplementation(() => undefined); });
+  afterEach(() => jest.restoreAllMocks());
+
+  it('in its first render is replaced by the panel', async () => {
+    loadRemote.mockResolvedValueOnce(defineRemote(() => { throw new Error('boom'); })).mockResolvedValue(app());
+    const { user } = await show(manifest());
+    expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'crashed');
+    await waitFor(() => expect(reported).toHaveBeenCalledWith(expect.objectContaining({ name: 'RemoteCrash', message: 'boom' })));
+    await user.click(await retry());
+    expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  });
+});
+
+it('gives up on a download that hangs', async () => {
+  jest.useFakeTimers();
+  try {
+    loadRemote.mockReturnValue(new Promise(() => undefined));
+    await show(manifest());
+    expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
+    await act(() => jest.advanceTimersByTimeAsync(LOAD_LIMIT_MS));
+    expect(screen.getByRole('alert')).toHaveAttribute('data-failure', 'slow');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+it('unmounts what it mounted, once, also when it goes away while mounting', async () => {
+  const module: RemoteModule = app();
+  const unmount = jest.fn(module.unmount);
+  loadRemote.mockResolvedValue({ ...module, unmount });
+  const first = await show(manifest());
+  await screen.findByRole('heading', { name: 'Page of northfield' });
+  await act(async () => first.unmount());
+  await waitFor(() => expect(unmount).toHaveBeenCalledTimes(1));
+  const second = await show(manifest());
+  await act(async () => second.unmount());
+  await waitFor(() => expect(unmount).toHaveBeenCalledTimes(2));
+});

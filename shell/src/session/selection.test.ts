@@ -1,0 +1,30 @@
+import type { SubAccount } from '@pool/shared';
+import { carry, pickedSearch } from './picked';
+import { searchWith, selectedAccount, selectedAlgorithm } from './selection';
+
+const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
+
+it('takes the account from the URL only when it is mine', () => {
+  expect(selectedAccount('?account=barn', 'northfield', accounts)).toBe('barn');
+  expect(selectedAccount('?account=victim', 'northfield', accounts)).toBe('northfield');
+  expect(selectedAccount('', 'northfield', accounts)).toBe('northfield');
+});
+
+it('starts with SHA256_ASICBOOST and ignores what is no algorithm', () => {
+  expect(selectedAlgorithm('')).toBe('SHA256_ASICBOOST');
+  expect(selectedAlgorithm('?algorithm=SCRYPT')).toBe('SCRYPT');
+  expect(selectedAlgorithm('?algorithm=toString')).toBe('SHA256_ASICBOOST');
+});
+
+it('puts a choice into the URL, keeps the rest, leaves the default out', () => {
+  expect(searchWith('?state=offline', 'account', 'barn', 'northfield')).toBe('?state=offline&account=barn');
+  expect(searchWith('?account=barn', 'account', 'northfield', 'northfield')).toBe('');
+});
+
+it('carries account and algorithm to the next page, and nothing else', () => {
+  const picked = pickedSearch('?account=barn&algorithm=SCRYPT&state=offline');
+  expect(picked).toBe('?account=barn&algorithm=SCRYPT');
+  expect(carry('/workers/?state=low#top', picked)).toBe('/workers/?state=low&account=barn&algorithm=SCRYPT#top');
+  expect(carry({ pathname: '/workers/', search: '?account=other' }, picked)).toEqual({ pathname: '/workers/', search: '?account=other&algorithm=SCRYPT' });
+  expect(carry('/workers/', '')).toBe('/workers/');
+});
