@@ -41,7 +41,7 @@ test('each worker state leads to its list', async () => {
 
 test('money: how much, how far, when', async () => {
   await open();
-  expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout on 22 Nov, about 00:30 UTC.')).toBeVisible();
+  expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout 22 Nov, about 00:30 UTC.')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
   expect(screen.getByText('0.03412')).toBeVisible();
   expect(screen.getByText('$3,318')).toBeVisible();

@@ -1,7 +1,7 @@
 import { displayHashrate, hashrateUnit, meanOf, TIMEFRAME_NAMES, type Answer, type Series, type Timeframe } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { App, downloadChartPng, downloadCsv, ErrorPanel, FormatProvider, Loading, Segmented, SeriesChart, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { App, downloadChartPng, downloadCsv, ErrorPanel, FormatProvider, Loading, Segmented, SeriesChart, Skeleton, useFormat, useMediaQuery } from '@pool/shared/ui/core';
 import { useRef, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../api/hashrate-history';
 import { ChartMenu } from './chart-menu';
@@ -19,6 +19,7 @@ export function HashrateChart({ live, figures }: { live: Live | undefined; figur
   const { message } = App.useApp();
   const { timeframe, zone, change } = useChartPlace(settings.timeZone);
   const history = useHashrateHistory(timeframe, timeframe !== 'h2');
+  const phone = useMediaQuery('(max-width: 599px)');
   const picture = useRef<SVGSVGElement>(null);
   const series = timeframe === 'h2' ? live?.series : history.data;
   const name = (ending: string) => chartFileName(session.account, session.algorithm, timeframe, ending);
@@ -39,7 +40,7 @@ export function HashrateChart({ live, figures }: { live: Live | undefined; figur
       <div className={styles.top}>
         {figures}
         <div className={styles.controls}>
-          <Segmented<Timeframe> className={styles.timeframes} aria-label={t('dashboard.timeframe')} value={timeframe} onChange={(next) => change({ timeframe: next })}
+          <Segmented<Timeframe> size={phone ? 'middle' : 'small'} block={phone} className={styles.timeframes} aria-label={t('dashboard.timeframe')} value={timeframe} onChange={(next) => change({ timeframe: next })}
             options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))} />
           <ChartMenu zone={zone} onZone={(next) => change({ zone: next })} disabled={!series} onCsv={download.csv} onPng={download.png} />
         </div>

@@ -1,6 +1,6 @@
 import { displayHashrate, hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ErrorPanel, Loading, Segmented, SeriesChart, Skeleton } from '@pool/shared/ui/core';
+import { ErrorPanel, Loading, Segmented, SeriesChart, Skeleton, useMediaQuery } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useWorkerHistory } from '../../api/worker-history';
 import styles from './inspector.module.css';
@@ -13,11 +13,12 @@ const HEIGHT = { narrow: 160, wide: 160 };
 export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const [timeframe, setTimeframe] = useState<Shown>('d1');
+  const phone = useMediaQuery('(max-width: 599px)');
   const { data, error, refetch, isFetching, dataUpdatedAt } = useWorkerHistory(worker.id, timeframe);
   return (
     <section aria-label={t('workers.chart', { name: worker.name })}>
       <div className={styles.timeframes}>
-        <Segmented<Shown> aria-label={t('workers.timeframe')} value={timeframe} onChange={setTimeframe}
+        <Segmented<Shown> size={phone ? 'middle' : 'small'} aria-label={t('workers.timeframe')} value={timeframe} onChange={setTimeframe}
           options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))} />
       </div>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} />}

@@ -53,7 +53,7 @@ export function WorkerTable({ ref, workers, unit, openId, place, onSort }: ListP
           <tr aria-rowindex={1}>
             {COLUMNS.map(({ sort, label, unit: hasUnit }, i) => (
               <SortHeader key={label} className={classNames[i]} sort={sort} place={place} onSort={onSort}>
-                {t(label)}{hasUnit && <bdi className={styles.unit}>{shownUnit}</bdi>}
+                {t(label)}{hasUnit && <> <bdi className={styles.unit}>{shownUnit}</bdi></>}
               </SortHeader>
             ))}
           </tr>

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { downloadCsv, ErrorPanel, Hashrate, PageHeader, Skeleton, SkeletonRows, StaleBadge, useMediaQuery, useNarrow, useNow } from '@pool/shared/ui/core';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Inspector } from './inspector';
 import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
@@ -36,30 +36,44 @@ export function WorkersPage() {
   const any = data === undefined || data.workers.length > 0;
   const rows = { ref: list, workers: shown, openId };
 
+  const covered = phone && openId !== null;
+  useStillPage(covered);
   return (
     <div ref={area} className={openId === null ? undefined : styles.beside}>
-      <PageHeader title={t('workers.title')} sub={<Summary data={data} />} meta={<Stale at={dataUpdatedAt} />} actions={any && !narrow && (
-        <>
-          <SearchField value={typed} onChange={setTyped} />
-          <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
-        </>
-      )} />
-      {any && narrow && (
-        <div className={controls.phone}>
-          <SearchField value={typed} onChange={setTyped} />
-          <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
-        </div>
-      )}
-      {any && <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />}
-      {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
-      {!data && !error && <div className={styles.skeleton}><SkeletonRows rows={12} height={narrow ? 92 : 50} /></div>}
-      {data && !any && <NoWorkers />}
-      {data && any && (shown.length === 0
-        ? <NoMatch tab={place.tab} search={search} onReset={() => { setTyped(''); change({ tab: 'all', search: '' }); }} onInactive={() => change({ tab: 'inactive' })} />
-        : narrow ? <WorkerCards {...rows} /> : <WorkerTable {...rows} unit={unit} place={place} onSort={sortBy} />)}
+      <div inert={covered}>
+        <PageHeader title={t('workers.title')} sub={<Summary data={data} />} meta={<Stale at={dataUpdatedAt} />} actions={any && !narrow && (
+          <>
+            <SearchField value={typed} onChange={setTyped} />
+            <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
+          </>
+        )} />
+        {any && narrow && (
+          <div className={controls.phone}>
+            <SearchField value={typed} onChange={setTyped} />
+            <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
+          </div>
+        )}
+        {any && <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />}
+        {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
+        {!data && !error && <div className={styles.skeleton}><SkeletonRows rows={12} height={narrow ? 92 : 50} /></div>}
+        {data && !any && <NoWorkers />}
+        {data && any && (shown.length === 0
+          ? <NoMatch tab={place.tab} search={search} onReset={() => { setTyped(''); change({ tab: 'all', search: '' }); }} onInactive={() => change({ tab: 'inactive' })} />
+          : narrow ? <WorkerCards {...rows} /> : <WorkerTable {...rows} unit={unit} place={place} onSort={sortBy} />)}
+      </div>
       {openId !== null && data && <Inspector worker={open ?? null} covers={phone} onWalk={walk} onClose={close} />}
     </div>
   );
+}
+
+/** Under an inspector that covers the screen the page must not scroll. */
+function useStillPage(still: boolean) {
+  useEffect(() => {
+    if (!still) return;
+    const { style } = document.documentElement;
+    style.overflow = 'hidden';
+    return () => { style.overflow = ''; };
+  }, [still]);
 }
 
 /** How many need attention, and what all active workers do together. */
