@@ -1,5 +1,5 @@
 import Table, { type ColumnType } from 'antd/es/table';
-import { useMemo, type HTMLAttributes, type Key, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useMemo, type HTMLAttributes, type Key, type KeyboardEvent, type ReactNode } from 'react';
 import { useWidth } from '../core/measure';
 import { SkeletonRows } from '../core/pieces/states';
 import { useNarrow } from '../core/use-media-query';
@@ -75,6 +75,8 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
 function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, onSort, groupOf, selection, onOpen, activeKey, height = 640, stickyTop = 64 }: DataTableProps<Row>) {
   const [box, width] = useWidth<HTMLDivElement>(960);
+  // antd measures columns in a hidden row with copies of the headings, which could still be reached with the keyboard.
+  useEffect(() => { box.current?.querySelector('.ant-table-measure-row')?.setAttribute('inert', ''); });
   const virtual = rows.length > VIRTUAL_OVER;
   const fixed = columns.reduce((sum, column) => sum + column.width, selection ? SELECTION : 0);
   const spare = Math.max(0, width - fixed);

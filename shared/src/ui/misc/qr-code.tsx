@@ -4,8 +4,8 @@ import s from './qr-code.module.css';
 /** Always dark on white: cameras do not read the reverse. `label` says what it carries. */
 export function QrCode({ value, label, size = 176 }: { value: string; label: string; size?: number }) {
   return (
-    <div className={s.ground} role="img" aria-label={label}>
-      <QRCode value={value} type="svg" size={size} bordered={false} color="#0C0D10" bgColor="#FFFFFF" errorLevel="M" marginSize={0} />
+    <div className={s.ground}>
+      <QRCode aria-label={label} value={value} type="svg" size={size} bordered={false} color="#0C0D10" bgColor="#FFFFFF" errorLevel="M" marginSize={0} />
     </div>
   );
 }
