@@ -114,8 +114,9 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
   const url = await app.listen({ port: config.PORT, host: config.HOST });
 
   if (demoSince !== null) {
-    const portOf = (algorithm: AlgorithmName): number => proxy.ports.find((p) => p.algorithm === algorithm)?.port ?? 0;
-    const rigs = startRigs({ ports: { SHA256_ASICBOOST: portOf('SHA256_ASICBOOST'), SCRYPT: portOf('SCRYPT') }, start: demoSince, say });
+    // Rigs prove nominal work only: a real upstream would refuse every share of theirs.
+    const ports = Object.fromEntries(proxy.ports.flatMap(({ algorithm, port }) => (config[UPSTREAMS[algorithm]] ? [] : [[algorithm, port]])));
+    const rigs = startRigs({ ports, start: demoSince, say });
     shutdown.add(() => rigs.stop());
   }
   return {

@@ -3,7 +3,8 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { FLEET } from './fleet';
 import { Rig } from './rig';
 
-export type RigsArguments = { ports: Record<AlgorithmName, number>; start: number };
+/** Rigs of an algorithm without a port stay off. */
+export type RigsArguments = { ports: Partial<Record<AlgorithmName, number>>; start: number };
 
 const { ports, start } = JSON.parse(process.argv[2] ?? '') as RigsArguments;
 const TURN_MS = 500;
@@ -11,7 +12,10 @@ const TURN_MS = 500;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit(0));
 
-const rigs = FLEET.map((spec) => new Rig(spec, ports[spec.algorithm], start));
+const rigs = FLEET.flatMap((spec) => {
+  const port = ports[spec.algorithm];
+  return port ? [new Rig(spec, port, start)] : [];
+});
 let last = Date.now();
 let next = 0;
 // A few rigs at a time, so that the load is even.

@@ -2,4 +2,3 @@ export { pgAccountDirectory } from './directory';
 export { startStratumProxy, type StratumPort, type StratumProxy, type StratumProxyOptions } from './proxy';
 export { pgSwitchLog } from './switch-log';
 export { BadUpstreamUrl, parseUpstream, type UpstreamTarget } from './upstream-target';
-export { startMining, type Mining, type MiningOptions } from './mining';

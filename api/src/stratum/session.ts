@@ -1,38 +1,20 @@
 /** One miner's socket: greets it, keeps it supplied with work, answers its shares. An upstream's death never ends it. */
 import type { Socket } from 'node:net';
-import type { AlgorithmName } from '@pool/shared/domain';
-import type { Logger } from 'pino';
-import type { ShareOutcome, ShareSink } from '../pool/types';
-import type { Bans } from './bans';
 import type { CachedDirectory } from './directory';
-import { type Layout, layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from './extranonce';
-import { type Job, JobBook } from './job-book';
-import { type Limits, Rate } from './limits';
-import type { StratumMetrics } from './metrics';
-import { type MinerName, parseMinerName } from './names';
+import { type Layout, layoutFor, rewriteCoinb1, slotFor } from './extranonce';
+import { JobBook } from './job-book';
+import { Rate } from './limits';
+import { parseMinerName } from './names';
 import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from './protocol';
-import { checkShare, type Submitted } from './share-check';
-import type { SubmitAnswer, UpstreamConnection } from './upstream-connection';
+import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
+import type { UpstreamConnection } from './upstream-connection';
 import { parseDifficulty, type UpstreamJob } from './upstream-job';
 import type { Upstreams } from './upstreams';
-import { configureAnswer, intersect, minedVersion, NO_MASK, parseConfigure, ROLLING_MASK } from './version-rolling';
+import { configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from './version-rolling';
 import { Wire } from './wire';
 import { WorkFeed } from './work-feed';
-import type { WorkerSlots } from './worker-slots';
 
-export type SessionDeps = {
-  algorithm: AlgorithmName;
-  limits: Limits;
-  directory: CachedDirectory;
-  sink: ShareSink;
-  upstreams: Upstreams;
-  bans: Bans;
-  slots: WorkerSlots;
-  log: Logger;
-  metrics?: StratumMetrics;
-};
-
-type Miner = MinerName & { text: string; subAccountId: number; banKey: string };
+export type SessionDeps = DeskDeps & { directory: CachedDirectory; upstreams: Upstreams };
 
 const AUTHORISE_ATTEMPTS = 5;
 
@@ -50,7 +32,7 @@ export class MinerSession {
   private miner: Miner | null = null;
   private authorising = 0;
   private malformed = 0;
-  private pending = 0;
+  private desk: ShareDesk | null = null;
   private suggested: number | null = null;
   private feed: WorkFeed | null = null;
   private freshUpstream = false;
@@ -68,7 +50,7 @@ export class MinerSession {
   }
 
   get idleSince(): number { return this.wire.lastLineAt; }
-  get unanswered(): number { return this.pending; }
+  get unanswered(): number { return this.desk?.pending ?? 0; }
 
   end(reason: string): void {
     if (!this.wire.open) return;
@@ -161,6 +143,13 @@ export class MinerSession {
     if (!slots.claim(found.subAccountId, name.worker)) return this.error(id, ERROR.unauthorised, 'Too many workers');
     clearTimeout(this.handshake);
     this.miner = { ...name, text, banKey, subAccountId: found.subAccountId };
+    this.desk = new ShareDesk(this.miner, this.jobs, this.deps, {
+      answer: (to, result) => this.answer(to, result),
+      error: (to, code, message) => this.error(to, code, message),
+      banned: () => this.end('banned'),
+      // The miner is gone and its last share is settled.
+      settled: () => { if (!this.wire.open) this.feed?.stop(); },
+    });
     this.answer(id, true);
     this.presence(true, null);
     if (this.layout) this.start(this.miner);
@@ -226,58 +215,11 @@ export class MinerSession {
     this.notify('mining.set_version_mask', [hex32(mask)]);
   }
 
-  private onSubmit({ id, params }: Request): void {
-    const { limits } = this.deps;
-    if (!this.layout) return this.error(id, ERROR.notSubscribed, 'Not subscribed');
-    const { miner } = this;
-    if (!miner || params[0] !== miner.text) return this.refuse(id, ERROR.unauthorised, 'Not the worker of this connection', null, true);
-    if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, true);
-    const share = checkShare(params, this.jobs, this.layout);
-    if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
-    if (this.pending >= limits.pendingSubmits) return this.refuse(id, ERROR.other, 'Too many unanswered shares', share.job, false);
-    if (!share.job.connection.ready) return this.refuse(id, ERROR.stale, 'The upstream of this job is gone', share.job, false);
-    this.pending += 1;
-    share.job.connection.submit(this.forUpstream(share, this.layout), (answer) => {
-      this.pending -= 1;
-      this.onVerdict(id, miner, share.job, answer);
-      // The miner is gone, its last share is settled.
-      if (!this.wire.open && this.pending === 0) this.feed?.stop();
-    });
-  }
-
-  private forUpstream({ job, extranonce2, ntime, nonce, versionBits }: Submitted, layout: Layout): Parameters<UpstreamConnection['submit']>[0] {
-    return { jobId: job.upstreamId, extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2), ntime, nonce, version: minedVersion(job, versionBits) };
-  }
-
-  private onVerdict(id: Id, miner: Miner, job: Job, answer: SubmitAnswer): void {
-    if (!answer.accepted) {
-      if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
-      const passed = answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
-      const code = passed ? answer.code as ErrorCode : ERROR.other;
-      return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
-    }
-    // Only what is written down is acknowledged.
-    if (!this.count(miner, job, 'accepted')) return this.error(id, ERROR.other, 'The pool cannot record shares now');
-    this.deps.slots.keep(miner.subAccountId, miner.worker);
-    this.deps.bans.note(miner.banKey, false);
-    this.answer(id, true);
-  }
-
-  private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
-    this.error(id, code, message);
-    if (job && this.miner) this.count(this.miner, job, code === ERROR.stale ? 'stale' : 'rejected');
-    if (!bad || !this.wire.open) return;
-    const { bans, metrics, algorithm, log } = this.deps;
-    if (!bans.note(this.miner?.banKey ?? this.address, true)) return;
-    metrics?.bans.inc({ algorithm });
-    log.warn({ address: this.address, miner: this.miner?.text }, 'banned: too many bad shares');
-    this.end('banned');
-  }
-
-  private count({ subAccountId, worker }: Miner, { difficulty }: Job, outcome: ShareOutcome): boolean {
-    const { sink, algorithm, metrics } = this.deps;
-    metrics?.share(algorithm, outcome);
-    return sink.share({ subAccountId, algorithm, worker, difficulty, outcome, at: Date.now() });
+  private onSubmit(request: Request): void {
+    if (!this.layout) return this.error(request.id, ERROR.notSubscribed, 'Not subscribed');
+    if (this.desk) return this.desk.submit(request, this.layout);
+    if (!this.rate.take()) return this.end('floods');
+    this.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 
   private presence(connected: boolean, difficulty: number | null): void {
@@ -293,7 +235,7 @@ export class MinerSession {
   private onClose(why: string): void {
     clearTimeout(this.handshake);
     // A share on its way to the upstream still counts for the miner that sent it.
-    if (this.pending === 0) this.feed?.stop();
+    if (this.unanswered === 0) this.feed?.stop();
     else this.feed?.drain();
     if (this.miner) {
       const left = this.deps.slots.release(this.miner.subAccountId, this.miner.worker);

@@ -2,14 +2,14 @@
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type Limits, Rate } from './limits';
-import { type Answer, hex32, type Id, isHex, parseLine, readError, type Request } from './protocol';
+import { type Answer, type ErrorCode, hex32, type Id, isHex, parseLine, readError, type Request } from './protocol';
 import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import type { UpstreamTarget } from './upstream-target';
 import { grantedMask, NO_MASK, ROLLING_MASK } from './version-rolling';
 import { Wire } from './wire';
 
 export type UpstreamFailure = { kind: 'down' | 'auth_failed'; why: string };
-export type SubmitAnswer = { accepted: true } | { accepted: false; code: number; message: string } | { accepted: false; lost: true };
+export type SubmitAnswer = { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };
 
 export type UpstreamEvents = {
   /** Subscribed and authorised; `difficulty`, `extranonce` and `versionMask` are known. */
