@@ -1,7 +1,7 @@
-import type { UserSort } from '@pool/shared';
+import { ApiError, type UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
-import { Button, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
+import { Button, Denied, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
 import { DataTable } from '@pool/shared/ui/data';
 import { Select } from '@pool/shared/ui/form';
 import { useUsers, type UserFilter } from '../../api/users';
@@ -31,6 +31,8 @@ export function UsersPage() {
   const empty = filtered
     ? <Empty title={t('admin.users.none-found')} action={<Button onClick={() => show({ search: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}>{t('admin.users.none-found-hint')}</Empty>
     : <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>;
+  // The server answers what one may not see like what does not exist.
+  if (users.error instanceof ApiError && (users.error.status === 403 || users.error.status === 404)) return <Denied />;
   const search = <div className={styles.search}><SearchBox value={filter.search ?? ''} label={t('admin.users.search')} onSearch={(text) => show({ search: text || undefined })} /></div>;
   return (
     <div className={styles.page}>

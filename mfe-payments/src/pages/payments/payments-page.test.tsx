@@ -1,0 +1,201 @@
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { balance, earning, history, months, payout } from '../../testing/answers';
+import { PaymentsPage } from './payments-page';
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: new Date('2026-11-20T14:32:00Z'), doNotFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'nextTick', 'setImmediate', 'performance', 'requestAnimationFrame', 'cancelAnimationFrame'] });
+});
+afterEach(() => jest.useRealTimers());
+
+const DAYS = [
+  earning(),
+  earning({ algorithm: 'SCRYPT', meanHashrate: 407.59e9, priceBtc: 0.0092, netSat: 369_357 }),
+  earning({ day: '2026-11-19', status: 'final', referralSat: 1_564 }),
+];
+const answers = (more: FakeAnswers = {}): FakeAnswers => ({
+  'GET /payment/': balance(),
+  'GET /homePrice/': { price: 97_240, at: null, stale: false },
+  'GET /earnings/monthly': months(),
+  'GET /paymentsHistory/': history(DAYS, [payout()]),
+  ...more,
+});
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<PaymentsPage />, { path: '/payments/', api: fakeApi(answers(more)), ...options });
+const fail = () => { throw problem(503, 'server_error'); };
+const asked = (api: ReturnType<typeof fakeApi>) =>
+  api.calls.filter(({ call }) => call === 'GET /paymentsHistory/').map(({ options }) => (options as { query: Record<string, unknown> }).query);
+
+test('the strip says what is owed, and when it is paid', async () => {
+  await open();
+  const strip = await screen.findByRole('region', { name: 'Balance' });
+  await waitFor(() => expect(strip).toHaveTextContent('Unpaid0.03412 BTCPayout 22 Nov, about 00:30 UTC'));
+  expect(strip).toHaveTextContent('Yesterday0.01027 BTC$999');
+  expect(strip).toHaveTextContent('Today, estimate0.01031 BTC$1,003');
+  expect(strip).toHaveTextContent('Threshold0.05 BTC68 % reached');
+  expect(strip).toHaveTextContent('Paid in total4.09274 BTC81 payouts');
+});
+
+test('the threshold is never rounded up to reached', async () => {
+  await open({ 'GET /payment/': balance({ unpaidSat: 4_999_999 }) });
+  expect(await screen.findByText('99 % reached')).toBeVisible();
+});
+
+test('the ledger: rows of a day together, exact money, today estimated', async () => {
+  await open();
+  const table = await screen.findByRole('table', { name: 'Earnings per day' });
+  const groups = within(table).getAllByRole('rowgroup');
+  expect(groups).toHaveLength(1 + 2);
+  expect(within(groups[1] as HTMLElement).getAllByRole('row')).toHaveLength(2);
+  expect(within(groups[1] as HTMLElement).getByRole('rowheader')).toHaveTextContent('20 Nov');
+  expect(groups[1]).toHaveTextContent('SHA25621.36 PH/s0.000490.010466990.00015700—0.01030998$97,240Estimated');
+  expect(groups[1]).toHaveTextContent('SCRYPT407.59 GH/s0.00920');
+  expect(groups[2]).toHaveTextContent('0.00001564');
+  expect(groups[2]).toHaveTextContent('Final');
+});
+
+test('months as bars, the running one so far', async () => {
+  await open();
+  const chart = await screen.findByRole('table', { name: 'Net earnings by month, BTC' });
+  expect(within(chart).getByRole('row', { name: 'Oct 0.391' })).toBeInTheDocument();
+  expect(within(chart).getByRole('row', { name: 'Nov so far 0.391' })).toBeInTheDocument();
+  expect(screen.getByText('northfield · 4.692 in 12 months')).toBeVisible();
+});
+
+test('it is about the account of the app bar, the last 30 days', async () => {
+  const { api } = await open({}, { session: { account: 'hangar-2' } });
+  expect(asked(api)).toEqual([{ kind: 'earnings', accountName: 'hangar-2', from: '2026-10-22', to: '2026-11-20', limit: 100, cursor: undefined }]);
+  expect(api.calls).toContainEqual({ call: 'GET /payment/', options: expect.objectContaining({ query: { currentAccount: 'hangar-2' } }) });
+});
+
+test('tab and days are in the address', async () => {
+  const { api } = await open({}, { path: '/payments/?tab=payouts&from=2026-11-01&to=2026-11-19' });
+  expect(await screen.findByRole('table', { name: 'Payouts' })).toHaveTextContent('19 Nov 2026, 00:30');
+  expect(screen.getByRole('link', { name: 'Payouts' })).toHaveAttribute('aria-current', 'page');
+  expect(screen.getByRole('link', { name: 'Earnings' })).toHaveAttribute('href', '/payments/?from=2026-11-01&to=2026-11-19');
+  expect(screen.getByRole('button', { name: /^Date range, UTC days: 1\s–\s19 Nov 2026$/ })).toBeVisible();
+  expect(asked(api)).toEqual([expect.objectContaining({ kind: 'payouts', from: '2026-11-01', to: '2026-11-19' })]);
+});
+
+test('choosing days asks for them', async () => {
+  const { api, user } = await open();
+  await user.click(screen.getByRole('button', { name: /Date range/ }));
+  await user.click(screen.getByRole('button', { name: 'Last month' }));
+  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ from: '2026-10-01', to: '2026-10-31' }));
+  expect(await screen.findByRole('button', { name: /1\s–\s31 Oct 2026$/ })).toHaveFocus();
+});
+
+test('payouts: shortened address, whole one to copy, reason in words', async () => {
+  await open({ 'GET /paymentsHistory/': history([], [payout({ status: 'pending', reason: 'address_hold' }), payout({ id: 2, status: 'failed', reason: 'node was away' })]) }, { path: '/payments/?tab=payouts' });
+  const table = await screen.findByRole('table', { name: 'Payouts' });
+  expect(table).toHaveTextContent('0.05474000');
+  expect(within(table).getAllByTitle('bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3')[0]).toHaveTextContent('bc1qggn2…hd2ld3');
+  expect(table).toHaveTextContent('Pending · new address on hold');
+  expect(table).toHaveTextContent('Failed · node was away');
+});
+
+test('no payouts yet: says when the first will be', async () => {
+  await open({ 'GET /paymentsHistory/': history([]) }, { path: '/payments/?tab=payouts' });
+  const title = await screen.findByText('No payouts yet');
+  expect(title.parentElement).toHaveTextContent('Payout 22 Nov, about 00:30 UTC');
+});
+
+test('nothing earned ever: says how to begin; nothing in these days: offers all time', async () => {
+  const first = await open({ 'GET /paymentsHistory/': history([]), 'GET /earnings/monthly': months(0) });
+  expect(await screen.findByRole('link', { name: 'How to connect' })).toHaveAttribute('href', '/dashboard/');
+  first.unmount();
+  const { api, user } = await open({ 'GET /paymentsHistory/': history([]) });
+  await user.click(await screen.findByRole('button', { name: 'Show all time' }));
+  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ from: undefined, to: undefined }));
+});
+
+test('skeletons while it loads', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  await open({ 'GET /payment/': never, 'GET /earnings/monthly': never, 'GET /paymentsHistory/': never });
+  expect(screen.getAllByRole('status', { name: 'Loading' })).toHaveLength(3);
+  expect(screen.queryByRole('table', { name: 'Earnings per day' })).toBeNull();
+});
+
+test('an outage never reads as no money', async () => {
+  await open({ 'GET /payment/': fail, 'GET /paymentsHistory/': fail });
+  await waitFor(() => expect(screen.getAllByText(/The pool could not answer/)).toHaveLength(2));
+  expect(screen.queryByText('Nothing earned yet')).toBeNull();
+  expect(screen.queryByText('Unpaid')).toBeNull();
+});
+
+test('an error keeps the last good figures, and Retry brings new ones', async () => {
+  const { api, services, user } = await open();
+  await screen.findByText('0.03412');
+  api.answer({ 'GET /payment/': fail });
+  await act(() => services.queryClient.refetchQueries({ queryKey: ['payments', 'balance'] }));
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('What you see is from 20 Nov 2026, 14:32 UTC');
+  expect(screen.getByText('0.03412')).toBeVisible();
+  api.answer({ 'GET /payment/': balance({ unpaidSat: 3_500_000 }) });
+  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('0.035')).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('more rows come when asked for', async () => {
+  const { api, user } = await open({
+    'GET /paymentsHistory/': ({ query }) => (query?.cursor === '100'
+      ? { kind: 'earnings', rows: [earning({ day: '2026-11-01', status: 'final' })], total: 4, nextCursor: null }
+      : { kind: 'earnings', rows: DAYS, total: 4, nextCursor: '100' }),
+  });
+  expect(await screen.findByText('3 of 4 rows')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+  expect(await screen.findByText('1 Nov')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  expect(asked(api)).toHaveLength(2);
+});
+
+test('the export pages through the whole range', async () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:csv');
+  URL.revokeObjectURL = () => undefined;
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const { api, user } = await open({
+    'GET /paymentsHistory/': ({ query }) => ({ kind: 'earnings', rows: [earning({ day: query?.cursor === 'b' ? '2026-11-01' : '2026-11-20' })], total: 2, nextCursor: query?.cursor === 'b' ? null : 'b' }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  expect(await screen.findByText('Exported 2 rows')).toBeInTheDocument();
+  expect(asked(api).slice(-2)).toEqual([expect.objectContaining({ limit: 500, cursor: undefined }), expect.objectContaining({ limit: 500, cursor: 'b' })]);
+  const text = await new Promise<string>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(saved[0] as Blob);
+  });
+  expect(text.trim().split('\r\n')).toHaveLength(3);
+  expect(text).toContain('2026-11-01,northfield,SHA256_ASICBOOST,21360000000000000,0.00049,0.01046699');
+  click.mockRestore();
+});
+
+test('an export that breaks off saves nothing and says so', async () => {
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const { api, user } = await open();
+  await screen.findByRole('table', { name: 'Earnings per day' });
+  api.answer({ 'GET /paymentsHistory/': fail });
+  await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The pool could not answer');
+  expect(click).not.toHaveBeenCalled();
+  click.mockRestore();
+});
+
+test('on a phone the rows are cards that open', async () => {
+  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({ matches: query.includes('639'), media: query, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false }));
+  await open();
+  const list = await screen.findByRole('list', { name: 'Earnings per day' });
+  const [card] = within(list).getAllByRole('listitem');
+  expect(card).toHaveTextContent('20 Nov · northfield0.01030998 BTC21.36 PH/s · SHA256Estimated');
+  expect(within(card as HTMLElement).getByText('Pool fee')).toBeInTheDocument();
+  jest.restoreAllMocks();
+});
+
+test('Arabic: right to left, western digits', async () => {
+  await open({}, { language: 'ar', settings: { direction: 'rtl' } });
+  expect(await screen.findByRole('heading', { level: 1, name: 'المدفوعات' })).toBeVisible();
+  expect(document.documentElement).toHaveAttribute('dir', 'rtl');
+  expect(await screen.findByText('0.03412')).toBeVisible();
+  expect(screen.getByText('81 دفعة')).toBeVisible();
+});

@@ -1,0 +1,132 @@
+import type { Answer } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { ReferralPage } from './referral-page';
+
+const CODE = { code: 'K7PQ4XW2MN', link: 'https://pool.example/sign-up?ref=K7PQ4XW2MN', ratePercent: 10, months: 12 };
+const NO_CODE = { ...CODE, code: null, link: null };
+const STATS = { referred: 12, active: 7, accruedSat: 1_234_567, paidSat: 1_000_000, availableSat: 234_567 };
+const LIST: Answer<'GET /referral/list'> = [
+  { name: 'ho***', joinedAt: '2026-11-11T10:00:00.000Z', active: true, hashrate24h: 3.2e15, earnedSat: 123_456 },
+  { name: 'au***s', joinedAt: '2026-10-02T10:00:00.000Z', active: false, hashrate24h: 0, earnedSat: 0 },
+];
+const answers = (more: FakeAnswers = {}): FakeAnswers => ({ 'GET /referral/code': CODE, 'GET /referral/stats': STATS, 'GET /referral/list': LIST, ...more });
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) => renderPage(<ReferralPage />, { path: '/referral/', api: fakeApi(answers(more)), ...options });
+const fail = () => { throw problem(503, 'server_error'); };
+
+test('rate and duration in words; code, link and QR to pass on', async () => {
+  await open();
+  expect(await screen.findByText('You get 10 % of the pool fee of every miner you bring, for 12 months. It costs them nothing.')).toBeVisible();
+  const panel = screen.getByRole('region', { name: 'Invite a miner' });
+  expect(panel).toHaveTextContent('https://pool.example/sign-up?ref=K7PQ4XW2MN');
+  expect(within(panel).getByRole('button', { name: 'Copy Your code' })).toBeEnabled();
+  expect(within(panel).getByRole('img', { name: 'QR code of your referral link' })).toBeInTheDocument();
+});
+
+test.each([
+  ['en', { ratePercent: 12.5, months: 1 }, 'You get 12.50 % of the pool fee of every miner you bring, for 1 month. It costs them nothing.'],
+  ['ru', { ratePercent: 10, months: 3 }, /в течение 3 месяцев/],
+  ['ar', { ratePercent: 10, months: 2 }, /لمدة شهرين/],
+] as const)('the terms in %s', async (language, terms, text) => {
+  await open({ 'GET /referral/code': { ...CODE, ...terms } }, { language });
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+test('no code yet: one button makes it', async () => {
+  const { user } = await open({ 'GET /referral/code': NO_CODE, 'GET /referral/list': [], 'POST /referral/code': CODE });
+  expect(await screen.findByText('Create your code above, then send the link to a miner.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Create my code' }));
+  expect(await screen.findByText('K7PQ4XW2MN')).toBeVisible();
+  expect(screen.getByText('Nobody has joined with your code yet')).toBeVisible();
+});
+
+test('a code that could not be made says so and can be tried again', async () => {
+  const { user } = await open({ 'GET /referral/code': NO_CODE, 'POST /referral/code': fail });
+  await user.click(await screen.findByRole('button', { name: 'Create my code' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('The pool could not answer');
+  expect(screen.getByRole('button', { name: 'Create my code' })).toBeEnabled();
+});
+
+test('totals', async () => {
+  await open();
+  const strip = await screen.findByRole('region', { name: 'Referral totals' });
+  await waitFor(() => expect(strip).toHaveTextContent('Available0.00234 BTC'));
+  expect(strip).toHaveTextContent('Accrued0.01234 BTC');
+  expect(strip).toHaveTextContent('Paid0.01 BTC');
+  expect(strip).toHaveTextContent('Referred12');
+  expect(strip).toHaveTextContent('Active7');
+});
+
+test('who came, masked, with what they earned for me', async () => {
+  await open();
+  const table = await screen.findByRole('region', { name: 'Miners you brought' });
+  expect(await within(table).findByText('ho***')).toBeVisible();
+  expect(table).toHaveTextContent('11 Nov 2026Active3.20 PH/s0.00123456');
+  expect(table).toHaveTextContent('2 Oct 2026Inactive');
+});
+
+test('an error keeps the last good data', async () => {
+  const { api, services } = await open();
+  await screen.findByText('ho***');
+  api.answer({ 'GET /referral/list': fail });
+  await act(() => services.queryClient.refetchQueries({ queryKey: ['referral', 'list'] }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/What you see is from/);
+  expect(screen.getByText('ho***')).toBeVisible();
+});
+
+test('an outage never reads as nobody', async () => {
+  await open({ 'GET /referral/list': fail, 'GET /referral/stats': fail });
+  await waitFor(() => expect(screen.getAllByText(/The pool could not answer/)).toHaveLength(2));
+  expect(screen.queryByText(/Nobody/)).toBeNull();
+});
+
+describe('activating a code', () => {
+  const activate = async (answer: FakeAnswers['POST /referral/activate'], typed = 'ABCD2345') => {
+    const page = await open({ 'POST /referral/activate': answer });
+    await page.user.type(screen.getByLabelText('Referral code'), typed);
+    await page.user.click(screen.getByRole('button', { name: 'Activate' }));
+    return page;
+  };
+
+  test.each([
+    [404, 'referral_unknown', /There is no such code/],
+    [409, 'referral_own', /This is your own code/],
+    [409, 'referral_already_active', /You have already activated a code/],
+    [409, 'referral_loop', /You brought this miner yourself/],
+    [409, 'referral_expired', /no longer valid/],
+    [429, 'too_many_requests', /Too many tries/],
+    [0, 'offline', /No connection/],
+    [500, 'server_error', /Nothing has changed/],
+  ])('%d %s says which, and nothing is lost', async (status, code, text) => {
+    await activate(() => { throw problem(status, code); });
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
+    const input = screen.getByLabelText('Referral code');
+    expect(input).toHaveValue('ABCD2345');
+    expect(input).toBeInvalid();
+    expect(input).toHaveAccessibleDescription(text);
+  });
+
+  test('done: says so', async () => {
+    const { api } = await activate({ activated: true }, ' abcd2345 ');
+    expect(await screen.findByText('Code abcd2345 is active.')).toBeVisible();
+    expect(api.calls).toContainEqual({ call: 'POST /referral/activate', options: { body: { referralCode: 'abcd2345' } } });
+  });
+
+  test('what cannot be a code is not sent', async () => {
+    const { api } = await activate({ activated: true }, 'ab');
+    expect(screen.getByRole('alert')).toHaveTextContent('4 to 32 letters and digits');
+    expect(api.calls.some(({ call }) => call === 'POST /referral/activate')).toBe(false);
+  });
+
+  test('an error goes when the code is changed', async () => {
+    const { user } = await activate(() => { throw problem(404, 'referral_unknown'); });
+    await screen.findByRole('alert');
+    await user.type(screen.getByLabelText('Referral code'), '6');
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  test('an invitation brings its code along', async () => {
+    await open({}, { path: '/referral/?code=K7PQ4XW2MN' });
+    expect(screen.getByLabelText('Referral code')).toHaveValue('K7PQ4XW2MN');
+  });
+});
