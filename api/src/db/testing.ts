@@ -47,3 +47,11 @@ export async function testDatabase(): Promise<Database> {
   const url = process.env.TEST_DATABASE_URL;
   return url ? onPostgres(url) : openDatabase({ template: await templateFile() });
 }
+
+/** Empties every table (the append-only ones too), faster than a new database. */
+export async function emptyTables({ pool }: Database): Promise<void> {
+  const { rows } = await pool.query<{ names: string }>(
+    "select string_agg(quote_ident(tablename), ', ') as names from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'");
+  // In one batch, on one connection: triggers sleep only in between.
+  await pool.query(`set session_replication_role to replica; truncate ${rows[0]?.names ?? ''} restart identity cascade; set session_replication_role to origin`);
+}

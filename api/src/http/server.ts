@@ -92,6 +92,9 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   await app.register(rateLimit, {
     max: options.rateLimit,
     timeWindow: '1 minute',
+    // A count of everybody's requests is nobody's business; Retry-After says what one needs.
+    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     allowList: (request) => !request.url.startsWith('/api/'),
     errorResponseBuilder: (_, context) => problems.tooMany('too_many_requests', Math.ceil(context.ttl / 1000)),
   });
