@@ -5,8 +5,8 @@
  *   npm run build -- mfe-workers  only these units
  *   npm run build -- --force      all of it again
  */
-import { pathToFileURL } from 'node:url';
 import { mergeLocales } from './build/locales';
+import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
 import { build, exists, isFresh, REMOTES, UNITS } from './build/units';
 import { copyClerk } from './build/vendor';
@@ -21,7 +21,9 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-export async function buildAll({ only = [], force = false }: { only?: readonly string[]; force?: boolean } = {}): Promise<void> {
+type Options = { only: readonly string[]; force: boolean };
+
+async function buildAll({ only, force }: Options): Promise<void> {
   const start = Date.now();
   const chosen = UNITS.filter((unit) => exists(unit) && (only.length === 0 || only.includes(unit)));
   const stale = chosen.filter((unit) => force || !isFresh(unit));
@@ -37,10 +39,8 @@ export async function buildAll({ only = [], force = false }: { only?: readonly s
   console.log(`build: done in ${seconds(start)}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const args = process.argv.slice(2);
-  buildAll({ only: args.filter((arg) => !arg.startsWith('-')), force: args.includes('--force') }).catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
-}
+const args = process.argv.slice(2);
+withBuildLock(() => buildAll({ only: args.filter((arg) => !arg.startsWith('-')), force: args.includes('--force') })).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -19,12 +19,12 @@ const remoteFolder = (name: string): string => path.join(DIST, 'remotes', name);
 const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
 const readPointer = (name: string): RemotePointer | null => (existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null);
 
-function manifestOf(name: string, version: string, from: string, names: readonly string[]): RemoteManifest {
+function manifestOf(name: string, version: string, from: string, names: readonly string[], dev: boolean): RemoteManifest {
   const source = readJson<RemoteSource>(path.join(ROOT, `mfe-${name}`, 'remote.json'));
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
   if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
-  const app = statsOf(`mfe-${name}`).groups['__federation_expose_app'] ?? [];
+  const app = statsOf(`mfe-${name}`, dev).groups['__federation_expose_app'] ?? [];
   return {
     ...source,
     version,
@@ -35,15 +35,16 @@ function manifestOf(name: string, version: string, from: string, names: readonly
 }
 
 /** Returns the version now served. The same build published twice is the same version. */
-export async function publish(name: string, { canary }: { canary?: number } = {}): Promise<string> {
-  const from = outputOf(`mfe-${name}`);
-  const names = filesBelow(from);
+export async function publish(name: string, { canary, dev = false }: { canary?: number; dev?: boolean } = {}): Promise<string> {
+  const from = outputOf(`mfe-${name}`, dev);
+  // What federation writes for its own tools is nobody's business.
+  const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
   const version = `${base}-${hashOfFiles([...names.map((file) => path.join(from, file)), path.join(ROOT, `mfe-${name}`, 'remote.json')]).slice(0, 8)}`;
   const to = path.join(remoteFolder(name), version);
   if (!existsSync(path.join(to, 'manifest.json'))) {
-    await copyCompressed(from, names, to);
-    writeJson(path.join(to, 'manifest.json'), manifestOf(name, version, from, names));
+    await copyCompressed(from, names, to, dev);
+    writeJson(path.join(to, 'manifest.json'), manifestOf(name, version, from, names, dev));
   }
   const current = readPointer(name);
   const pointer: RemotePointer = canary !== undefined && current ? { version: current.version, canary: { version, percent: canary } } : { version };

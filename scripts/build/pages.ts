@@ -11,8 +11,8 @@ import { outputOf, statsOf } from './units';
 const SHELL = path.join(DIST, 'shell');
 const asset = (name: string): string => `/assets/${name}`;
 
-function page(unit: 'shell' | 'landing', template: string, files: ShellManifest['files']): string {
-  const { entry } = statsOf(unit);
+function page(unit: 'shell' | 'landing', template: string, files: ShellManifest['files'], dev: boolean): string {
+  const { entry } = statsOf(unit, dev);
   const tags = [
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
     ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
@@ -35,16 +35,16 @@ const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`);
 
 /** Old assets stay: pages opened before a deploy still ask for them. */
-export async function publishShell(): Promise<void> {
+export async function publishShell(dev = false): Promise<void> {
   const files: ShellManifest['files'] = {};
   for (const unit of ['shell', 'landing'] as const) {
-    const from = outputOf(unit);
+    const from = outputOf(unit, dev);
     const names = filesBelow(from);
-    await copyCompressed(from, names, path.join(SHELL, 'assets'));
+    await copyCompressed(from, names, path.join(SHELL, 'assets'), dev);
     for (const name of names) files[asset(name)] = sha384(readFileSync(path.join(from, name)));
   }
-  const app = page('shell', source('app.html'), files);
-  const landing = page('landing', source('landing/landing.html'), files);
+  const app = page('shell', source('app.html'), files, dev);
+  const landing = page('landing', source('landing/landing.html'), files, dev);
   writeFileWhole(path.join(SHELL, 'app.html'), app);
   writeFileWhole(path.join(SHELL, 'landing.html'), landing);
   writeJson(path.join(SHELL, 'manifest.json'), {

@@ -12,7 +12,9 @@ export const REMOTES = ['dashboard', 'workers', 'payments', 'referral', 'admin']
 export const UNITS = ['shell', 'landing', ...REMOTES.map((name) => `mfe-${name}`)];
 
 const folderOf = (unit: string): string => path.join(ROOT, unit === 'landing' ? 'shell' : unit);
-export const outputOf = (unit: string): string => path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);
+/** Where webpack leaves a unit; what `npm run dev` builds stays out of the way of real builds. */
+export const outputOf = (unit: string, dev = false): string =>
+  dev ? path.join(ROOT, '.cache/dev', unit) : path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);
 const stampFile = (unit: string): string => path.join(ROOT, '.cache/build', `${unit}.json`);
 
 const sourcesOf = (folder: string): string[] =>
@@ -33,8 +35,8 @@ export function isFresh(unit: string): boolean {
 
 /** Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and budgets. */
 export type UnitStats = { entry: string[]; groups: Record<string, string[]> };
-const statsFile = (unit: string): string => path.join(ROOT, '.cache/build', `${unit}.stats.json`);
-export const statsOf = (unit: string): UnitStats => readJson<UnitStats>(statsFile(unit));
+const statsFile = (unit: string, dev: boolean): string => path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
+export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
 
 function unitStats(unit: string, stats: StatsCompilation): UnitStats {
   const files = (assets: { name: string }[] | undefined) => (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
@@ -44,11 +46,14 @@ function unitStats(unit: string, stats: StatsCompilation): UnitStats {
   };
 }
 
-export function record(unit: string, stats: webpack.Stats): void {
-  writeJson(statsFile(unit), unitStats(unit, stats.toJson({ all: false, entrypoints: true, chunkGroups: true, chunkGroupAuxiliary: false })));
+export function record(unit: string, stats: webpack.Stats, dev = false): void {
+  writeJson(statsFile(unit, dev), unitStats(unit, stats.toJson({ all: false, entrypoints: true, chunkGroups: true, chunkGroupAuxiliary: false })));
 }
 
-export const configOf = (unit: string, dev = false): Configuration => pool(unit, { dev });
+export function configOf(unit: string, dev = false): Configuration {
+  const config = pool(unit, { dev });
+  return { ...config, output: { ...config.output, path: outputOf(unit, dev) } };
+}
 
 /** Builds one unit; throws with webpack's own messages. */
 export async function build(unit: string): Promise<void> {

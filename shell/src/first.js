@@ -1,8 +1,8 @@
 // Runs before the first paint: mode, language and direction without a flash (settings/settings.ts, shared/src/i18n say the same).
 (function (root) {
-  var stored = function (key) { try { return localStorage.getItem(key); } catch (e) { return null; } };
+  var stored = function (key) { try { return localStorage.getItem(key); } catch { return null; } };
   var mode = 'dark';
-  try { mode = JSON.parse(stored('settings')).mode || mode; } catch (e) { /* defaults */ }
+  try { mode = JSON.parse(stored('settings')).mode || mode; } catch { /* defaults */ }
   var dark = mode === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : mode !== 'light' && mode !== 'semi-dark';
   root.dataset.mode = dark ? 'dark' : 'light';
   if (mode === 'semi-dark') root.dataset.nav = 'dark';

@@ -1,0 +1,69 @@
+/**
+ * `npm run dev`: rebuilds a unit when its sources change, republishes it, and restarts the server when its sources change.
+ * Reload the page to see it. Not compressed and not minified; `npm start` builds for real again.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, watch } from 'node:fs';
+import path from 'node:path';
+import webpack from 'webpack';
+import { ROOT } from './build/files';
+import { mergeLocales } from './build/locales';
+import { publishShell } from './build/pages';
+import { configOf, exists, record, REMOTES, UNITS } from './build/units';
+import { copyClerk } from './build/vendor';
+import { publish } from './publish-remote';
+
+const say = (text: string): void => console.log(`dev: ${text}`);
+const complain = (error: unknown): void => console.error('dev:', error instanceof Error ? error.message : error);
+
+const built = new Set<string>();
+async function deploy(unit: string): Promise<void> {
+  built.add(unit);
+  if (unit.startsWith('mfe-')) return say(`${unit.slice(4)} ${await publish(unit.slice(4), { dev: true })}`);
+  if (!built.has('shell') || !built.has('landing')) return;
+  await publishShell(true);
+  say('shell');
+}
+
+// One after the other: they write the same manifest, and two at once gain nothing on two cores.
+let queue = Promise.resolve();
+const inTurn = (work: () => Promise<unknown>): void => { queue = queue.then(work).then(() => undefined, complain); };
+
+function watchUnit(unit: string): Promise<void> {
+  return new Promise((firstBuild) => {
+    webpack(configOf(unit, true)).watch({ aggregateTimeout: 100 }, (error, stats) => {
+      if (error) complain(error);
+      else if (stats?.hasErrors()) complain(`${unit}\n${stats.toString({ all: false, errors: true, colors: true })}`);
+      else if (stats) {
+        record(unit, stats, true);
+        inTurn(() => deploy(unit));
+      }
+      firstBuild();
+    });
+  });
+}
+
+function watchTexts(): void {
+  for (const unit of ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]) {
+    const folder = path.join(ROOT, unit, 'locales');
+    if (existsSync(folder)) watch(folder, () => inTurn(mergeLocales));
+  }
+}
+
+async function main(): Promise<void> {
+  await mergeLocales();
+  await copyClerk();
+  for (const unit of UNITS.filter(exists)) {
+    say(`building ${unit}`);
+    await watchUnit(unit);
+  }
+  await queue;
+  watchTexts();
+  const server = spawn(process.execPath, ['--import', 'tsx', '--watch', '--watch-preserve-output', 'api/src/main.ts'], {
+    cwd: ROOT, stdio: 'inherit', env: { NODE_ENV: 'development', ...process.env },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { server.kill(signal); });
+  server.on('exit', (code) => process.exit(code ?? 0));
+}
+
+void main();

@@ -1,0 +1,76 @@
+/**
+ * `npm run size`: what a browser has to fetch, against the budgets of docs/performance.md; exits 1 when one is broken.
+ * Sizes are of the brotli files as served, in KiB (fonts as they are). "Before usable" leaves the font out: text shows in a
+ * fallback until it comes. What prefetching brings later is not counted; what a page asks for by itself is.
+ */
+import { readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { RemotePointer } from '../shared/src/build';
+import type { RemoteManifest } from '../shared/src/contract';
+import { DIST, readJson } from './build/files';
+import { REMOTES, statsOf } from './build/units';
+
+const KIB = 1024;
+const ASSETS = path.join(DIST, 'shell/assets');
+
+/** Bytes on the wire: the brotli form when there is one. */
+function bytes(file: string): number {
+  const packed = statSync(`${file}.br`, { throwIfNoEntry: false });
+  return (packed ?? statSync(file)).size;
+}
+const sum = (files: readonly string[]): number => files.reduce((total, file) => total + bytes(file), 0);
+const asset = (name: string): string => path.join(ASSETS, name);
+const assetLike = (pattern: RegExp): string => {
+  const name = statsFiles().find((file) => pattern.test(file));
+  if (!name) throw new Error(`no asset matches ${pattern}: run npm run build first`);
+  return asset(name);
+};
+const statsFiles = (): string[] => readdirSync(ASSETS).filter((name) => !/\.(br|gz)$/.test(name));
+
+const html = (name: string): string => path.join(DIST, 'shell', name);
+const texts = path.join(DIST, 'locales/en.json');
+const font = (): string => assetLike(/^inter-latin-wght-normal\./);
+const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
+
+/** `all` is every page of it, an upper bound for any first page. */
+function remote(name: string): { entry: string; firstPage: string[]; all: string[] } {
+  const folder = path.join(DIST, 'remotes', name);
+  const { version } = readJson<RemotePointer>(path.join(folder, 'current.json'));
+  const { entry, preload } = readJson<RemoteManifest>(path.join(folder, version, 'manifest.json'));
+  const local = (url: string) => path.join(folder, version, path.basename(url));
+  const all = readdirSync(path.join(folder, version)).filter((file) => /\.(js|css)$/.test(file) && file !== path.basename(entry)).map((file) => path.join(folder, version, file));
+  return { entry: local(entry), firstPage: preload.map(local), all };
+}
+
+/** clerk-js without its forms, which a signed-in page starts when it has settled. */
+function identity(): string[] {
+  const [version = ''] = readdirSync(path.join(DIST, 'vendor/clerk-js'));
+  return [path.join(DIST, 'vendor/clerk-js', version, 'clerk.headless.browser.js')];
+}
+
+type Budget = { what: string; kib: number; limit: number };
+
+function budgets(): Budget[] {
+  const dashboard = remote('dashboard');
+  const landing = [html('landing.html'), ...entryOf('landing'), texts];
+  const usable = [html('app.html'), ...entryOf('shell'), texts, dashboard.entry, ...dashboard.firstPage];
+  const rows: Budget[] = [
+    { what: 'landing, before usable', kib: sum(landing), limit: 150 },
+    { what: 'dashboard, before usable', kib: sum(usable), limit: 270 },
+    { what: 'dashboard, with font and identity', kib: sum([...usable, font(), ...identity()]), limit: 670 },
+  ];
+  for (const name of REMOTES) {
+    const { entry, all } = remote(name);
+    rows.push({ what: `${name}: remoteEntry`, kib: bytes(entry), limit: 8 }, { what: `${name}: all its pages`, kib: sum(all), limit: 60 });
+  }
+  return rows.map((row) => ({ ...row, kib: row.kib / KIB }));
+}
+
+const rows = budgets();
+console.log(`${'brotli, KiB'.padEnd(38)}${'size'.padStart(8)}${'budget'.padStart(8)}`);
+for (const { what, kib, limit } of rows) console.log(`${what.padEnd(38)}${kib.toFixed(1).padStart(8)}${String(limit).padStart(8)}${kib > limit ? '  over' : ''}`);
+const over = rows.filter(({ kib, limit }) => kib > limit);
+if (over.length > 0) {
+  console.error(`\n${over.length} over budget`);
+  process.exitCode = 1;
+}
