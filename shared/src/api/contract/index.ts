@@ -1,0 +1,40 @@
+/**
+ * Every HTTP call: the only source. The server validates and serialises with it, the client is typed by it,
+ * OpenAPI is generated from it. Paths are below `/api`; a trailing slash is optional on the wire.
+ */
+import { account } from './account';
+import { admin } from './admin';
+import { hashrate } from './hashrate';
+import { notifications } from './notifications';
+import { payments } from './payments';
+import { publicCalls } from './public';
+import { referral } from './referral';
+import { workers } from './workers';
+import type { Endpoint } from './endpoint';
+
+export type * from '../schemas';
+export type { Endpoint, Who } from './endpoint';
+
+export const contract = {
+  ...publicCalls,
+  ...account,
+  ...hashrate,
+  ...workers,
+  ...payments,
+  ...referral,
+  ...notifications,
+  ...admin,
+} satisfies Record<string, Endpoint>;
+
+export type Contract = typeof contract;
+export type Call = keyof Contract;
+
+/** `GET /events`, server-sent: the name of each event and its data. Not in `contract` because it is a stream. */
+export type PoolEvents = {
+  /** New live windows of one sub-account, at most every 5 s. */
+  hashrate: { account: string; algorithm: string };
+  workers: { account: string; algorithm: string };
+  payment: { account: string };
+  notification: { id: number };
+  upstream: { algorithm: string };
+};
