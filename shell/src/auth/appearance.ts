@@ -10,6 +10,8 @@ const field = {
   '@media (max-width: 599px)': { fontSize: '16px' },
 };
 
+const ARROW = `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='M5 12h14M12 5l7 7-7 7'/%3E%3C/svg%3E") center / contain no-repeat`;
+
 export const appearance = {
   layout: { logoPlacement: 'none', showOptionalFields: false, shimmer: false, unsafe_disableDevelopmentModeWarnings: true },
   variables: {
@@ -40,7 +42,10 @@ export const appearance = {
       '&:focus-visible': { outline: '2px solid var(--blue)', outlineOffset: '2px', boxShadow: 'none' },
     },
     // In right-to-left the way on is to the left.
-    buttonArrowIcon: { color: 'inherit', opacity: 1, '[dir="rtl"] &': { transform: 'scaleX(-1)' } },
+    buttonArrowIcon: {
+      inlineSize: '16px', blockSize: '16px', marginInlineStart: '8px', color: 'inherit', opacity: 1, backgroundColor: 'currentColor', mask: ARROW, '& *': { display: 'none' },
+      '[dir="rtl"] &': { transform: 'scaleX(-1)' },
+    },
     identityPreview: { justifyContent: 'flex-start', border: 'none', padding: 0, background: 'transparent' },
     identityPreviewText: { color: 'var(--ink2)' },
     identityPreviewEditButton: { color: 'var(--blue)' },

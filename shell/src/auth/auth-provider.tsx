@@ -2,7 +2,7 @@ import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useLocation } from '@pool/shared/router';
 import { Button } from '@pool/shared/ui/core';
-import { Component, createContext, lazy, Suspense, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { MessagePage } from '../pages/message-page';
 import { AuthStore, type AuthStatus } from './auth-store';
 import { hasSignedInMark } from './early-session';
@@ -10,33 +10,46 @@ import { hasSignedInMark } from './early-session';
 export type IdentityConfig = PublicConfig['identity'];
 const AuthContext = createContext<{ store: AuthStore; config: IdentityConfig } | null>(null);
 
-const ClerkRuntime = lazy(() => import('./clerk-runtime'));
+type Runtime = typeof import('./clerk-runtime').default;
+
+/**
+ * Clerk's chunk, once it is wanted. Not with `lazy`: React may hold back what a Suspense boundary reveals, and Clerk, which
+ * starts while it is rendered, would be ready before anybody listens.
+ */
+function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | null {
+  const [clerk, setClerk] = useState<{ Runtime: Runtime } | null>(null);
+  useEffect(() => {
+    if (!wanted) return;
+    import('./clerk-runtime').then((chunk) => setClerk({ Runtime: chunk.default }), () => store.fail());
+  }, [store, wanted]);
+  return clerk;
+}
 
 /** Pages with Clerk's own forms: they need the whole of clerk-js, the others only its session part. */
 const FORMS = (config: IdentityConfig): string[] => [config.signInUrl, config.signUpUrl, '/account'];
 export const hasForms = (config: IdentityConfig, pathname: string): boolean =>
   FORMS(config).some((path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`));
 
-/** How long a page with a fresh token may wait for a quiet moment before Clerk is fetched: well within the token's minute. */
-const QUIET_WITHIN_MS = 15_000;
+/** A page with a fresh token (good for a minute) leaves the network to its own content this long before Clerk is fetched. */
+const SETTLE_MS = 6_000;
+/** And waits for a quiet moment this long after that. */
+const QUIET_WITHIN_MS = 10_000;
 
-/** Calls back once the page has loaded and the browser has nothing better to do. Returns the function that cancels. */
+/** Calls back when the page has loaded and settled and the browser has nothing better to do. Returns the function that cancels. */
 function whenQuiet(callback: () => void): () => void {
-  let cancel = () => undefined as void;
-  const wait = () => {
-    if (!('requestIdleCallback' in window)) {
-      const timer = setTimeout(callback, 2000);
-      cancel = () => clearTimeout(timer);
-      return;
-    }
-    const handle = requestIdleCallback(callback, { timeout: QUIET_WITHIN_MS });
-    cancel = () => cancelIdleCallback(handle);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let idle: number | undefined;
+  const quiet = () => {
+    if ('requestIdleCallback' in window) idle = requestIdleCallback(callback, { timeout: QUIET_WITHIN_MS });
+    else callback();
   };
-  if (document.readyState === 'complete') wait();
-  else addEventListener('load', wait, { once: true });
+  const settle = () => { timer = setTimeout(quiet, SETTLE_MS); };
+  if (document.readyState === 'complete') settle();
+  else addEventListener('load', settle, { once: true });
   return () => {
-    removeEventListener('load', wait);
-    cancel();
+    removeEventListener('load', settle);
+    clearTimeout(timer);
+    if (idle !== undefined) cancelIdleCallback(idle);
   };
 }
 
@@ -48,6 +61,7 @@ export function AuthProvider({ config, nonce, children }: { config: IdentityConf
   const [store] = useState(() => new AuthStore(document.cookie));
   const { pathname } = useLocation();
   const wanted = useSyncExternalStore(store.subscribe, store.isWanted);
+  const clerk = useClerk(store, wanted);
   const failed = useSyncExternalStore(store.subscribe, store.hasFailed);
   const { state } = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const signedIn = state !== 'signed-out';
@@ -65,16 +79,16 @@ export function AuthProvider({ config, nonce, children }: { config: IdentityConf
   return (
     <AuthContext value={{ store, config }}>
       {failed && (state === 'loading' || forms) ? <Unreachable /> : children}
-      {wanted && (
+      {clerk && (
         <RuntimeBoundary onError={() => store.fail()}>
-          <Suspense fallback={null}><ClerkRuntime store={store} config={config} nonce={nonce} /></Suspense>
+          <clerk.Runtime store={store} config={config} nonce={nonce} />
         </RuntimeBoundary>
       )}
     </AuthContext>
   );
 }
 
-/** Clerk must not take the pages with it: a chunk that did not come, or a fault in it, is a service that does not answer. */
+/** Clerk must not take the pages with it: a fault in it is a service that does not answer. */
 class RuntimeBoundary extends Component<{ onError(): void; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError = () => ({ broken: true });

@@ -23,6 +23,7 @@ export class AuthStore {
   wanted: boolean;
   /** Clerk could not be started. */
   failed = false;
+  private leaving = false;
   slot: FormSlot | null = null;
 
   constructor(cookies: string, private readonly now: () => number = Date.now) {
@@ -58,7 +59,7 @@ export class AuthStore {
     this.early = null;
     this.failed = false;
     for (const { resolve } of this.waiting.splice(0)) resolve(backend);
-    if (same) return;
+    if (same || this.leaving) return;
     this.current = next;
     this.changed();
   }
@@ -82,7 +83,17 @@ export class AuthStore {
     return (await this.started()).getToken();
   };
 
-  readonly signOut = async (): Promise<void> => (await this.started()).signOut();
+  /** Ends the session. The pages stay as they are until the caller opens another one: they must not ask to sign in meanwhile. */
+  readonly signOut = async (): Promise<void> => {
+    const backend = await this.started();
+    this.leaving = true;
+    try {
+      await backend.signOut();
+    } catch (error) {
+      this.leaving = false;
+      throw error;
+    }
+  };
 
   place(slot: FormSlot): () => void {
     this.slot = slot;
