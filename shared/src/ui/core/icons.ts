@@ -4,5 +4,6 @@ export {
   CircleUser, Clock, Coins, Copy, Cpu, Download, Ellipsis, ExternalLink, Eye, FileDown, Funnel, Gift, GripVertical, Info, KeyRound, Languages, LayoutDashboard, List, LogOut, Mail,
   Menu as MenuIcon, Minus, Monitor, Moon, Network, PanelLeft, PanelLeftClose, Pause, Pencil, Play, Plug, Plus, QrCode as QrCodeIcon, RefreshCw, ScrollText, Search, Settings, Share2, SlidersHorizontal, Ban,
   Sun, Trash2, TriangleAlert, Unplug, UserRound, Users, Wallet, WifiOff, X, ZoomIn, ZoomOut, CircleHelp, Calculator, Banknote, ArrowUpToLine,
+  LucideProvider,
 } from 'lucide-react';
 export type { LucideIcon } from 'lucide-react';

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import { lazy, Suspense, useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { displayHashrate } from '../../../domain';
@@ -7,7 +7,7 @@ import { textWidth, useFontsReady, useWidth } from '../measure';
 import { ChartPicture } from './chart-picture';
 import { ChartTable } from './chart-table';
 import { HoverCard } from './hover-card';
-import { chartModel, GUTTER, type Line } from './model';
+import { AXIS, chartModel, GUTTER, type Line } from './model';
 import s from './series-chart.module.css';
 
 export type SeriesChartProps = {
@@ -22,9 +22,13 @@ export type SeriesChartProps = {
   lane?: boolean;
   /** Height of the plot alone, px: on a narrow and on a wide chart. */
   height?: { narrow: number; wide: number };
+  /** Zoom by dragging or with buttons. The chart library is fetched for it; until it has come the picture stays. */
+  zoom?: boolean;
   /** The picture, for `downloadChartPng`. */
   ref?: Ref<SVGSVGElement>;
 };
+
+const ZoomChart = lazy(() => import('../../chart/zoom-chart'));
 
 const HEIGHT = { narrow: 148, wide: 218 };
 const NARROW = 500;
@@ -35,7 +39,7 @@ const roughWidth = (text: string) => text.length * 6.2;
  * Hashrate over time, as SVG: there at once, with nothing to load. Move over it, or focus it and use the arrow keys,
  * to read one point. Time runs left to right in every language.
  */
-export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, ref }: SeriesChartProps) {
+export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, zoom = false, ref }: SeriesChartProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -83,10 +87,21 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
     return `${at}: ${value} ${unit}`;
   };
 
+  const picture = <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }} />;
+  if (zoom && known) {
+    return (
+      <figure className={s.chart} dir="ltr">
+        <div ref={box} className={s.box} style={{ blockSize: Math.max(model.height, model.floor + AXIS + 40) }}>
+          <Suspense fallback={picture}><ZoomChart series={series} model={model} label={label} /></Suspense>
+        </div>
+        <ChartTable id={`${id}-summary`} label={label} series={series} model={model} />
+      </figure>
+    );
+  }
   return (
     <figure className={s.chart} dir="ltr">
       <div ref={box} className={s.box} style={{ blockSize: model.height }}>
-        <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }} />
+        {picture}
         {!known && <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>{t('ui.chart.nothing')}</p>}
         {known && (
           <div

@@ -1,0 +1,2 @@
+/** The zooming chart (G2, about 300 KB): loaded only when somebody asks to zoom. Normally through `<SeriesChart zoom />`. */
+export { default as ZoomChart } from './zoom-chart';
