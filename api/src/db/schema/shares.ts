@@ -1,0 +1,53 @@
+import { bigint, doublePrecision, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { worker } from './accounts';
+import { now, time } from './columns';
+
+// Shares: sums of difficulty per worker and step
+
+/** The newest known of each worker, one row each: the live list reads only this. */
+export const workerLive = pgTable('worker_live', {
+  workerId: integer('worker_id').primaryKey().references(() => worker.id, { onDelete: 'cascade' }),
+  lastShareAt: time('last_share_at'),
+  connectedAt: time('connected_at'),
+  disconnectedAt: time('disconnected_at'),
+  difficulty: doublePrecision('difficulty'),
+  software: text('software'),
+  remote: text('remote'),
+});
+
+/** Batches already counted: a retry of (proxy, sequence) is a no-op. */
+export const ingestBatch = pgTable('ingest_batch', {
+  proxyId: text('proxy_id').notNull(),
+  sequence: bigint('sequence', { mode: 'number' }).notNull(),
+  at: now('at'),
+}, (t) => [primaryKey({ columns: [t.proxyId, t.sequence] })]);
+
+const bucketColumns = () => ({
+  workerId: integer('worker_id').notNull(),
+  at: time('at').notNull(),
+  /** Sums of share difficulty, and how many shares were accepted. */
+  accepted: doublePrecision('accepted').notNull().default(0),
+  stale: doublePrecision('stale').notNull().default(0),
+  rejected: doublePrecision('rejected').notNull().default(0),
+  shares: integer('shares').notNull().default(0),
+});
+// Partitioned by range of `at` (see the migration); kept 3 days, 40 days, a year, for ever.
+export const share1m = pgTable('share_1m', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
+export const share10m = pgTable('share_10m', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
+export const share1h = pgTable('share_1h', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
+export const share1d = pgTable('share_1d', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
+
+const accountBucketColumns = () => ({
+  subAccountId: integer('sub_account_id').notNull(),
+  algorithm: text('algorithm').notNull(),
+  at: time('at').notNull(),
+  accepted: doublePrecision('accepted').notNull().default(0),
+  stale: doublePrecision('stale').notNull().default(0),
+  rejected: doublePrecision('rejected').notNull().default(0),
+  shares: integer('shares').notNull().default(0),
+});
+// The same sums per sub-account, so that a chart never adds up workers.
+export const account1m = pgTable('account_1m', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
+export const account10m = pgTable('account_10m', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
+export const account1h = pgTable('account_1h', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
+export const account1d = pgTable('account_1d', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
