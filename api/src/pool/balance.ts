@@ -26,7 +26,7 @@ export async function estimateToday(db: Querier, accounts: readonly Account[], n
   const { rows } = await db.query<{ id: number; algorithm: string; today: number; hour: number }>(
     `select sub_account_id as id, algorithm, coalesce(sum(accepted) filter (where at >= to_timestamp($2::float8)), 0) as today,
        coalesce(sum(accepted) filter (where at >= to_timestamp($3::float8)), 0) as hour
-     from account_10m where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8)) group by 1, 2 order by 1, 2`,
+     from account_10m where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8)) group by 1, 2 order by 1, 2 desc`,
     [accounts.map((account) => account.id), start, hour]);
   const prices = await pricesOf(db, today);
   const shares = await referralShares(db, today, [...new Set(accounts.map((account) => account.userId))]);

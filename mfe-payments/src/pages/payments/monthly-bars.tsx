@@ -1,7 +1,7 @@
 import { SATS_PER_BTC, formatBtcShort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSession } from '@pool/shared/remote';
-import { BarChart, ErrorPanel, Loading, Panel, Skeleton, formatMonth, useFormat, useNarrow, type Bar } from '@pool/shared/ui/core';
+import { BarChart, ChevronDown, DASH, ErrorPanel, Loading, Panel, Skeleton, formatMonth, useFormat, useNarrow, type Bar } from '@pool/shared/ui/core';
 import { useMonthly } from '../../api/monthly';
 import styles from './monthly-bars.module.css';
 import { utcDay } from './range';
@@ -9,6 +9,8 @@ import { utcDay } from './range';
 const WIDE = 122;
 const NARROW = 88;
 const BELOW_AND_ABOVE = 48;
+/** Headline figures have five decimals, cut off. */
+const HEADLINE_SATS = 1000;
 
 /** Three figures that matter in the largest month, the same decimals for all: they are compared. */
 const decimalsFor = (largestBtc: number): number => (largestBtc > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(largestBtc)))) : 3);
@@ -22,21 +24,30 @@ export function MonthlyBars() {
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
   const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
-  const note = data && t('payments.monthly.note', { account, total: formatBtcShort(total) });
+  const note = data && t('payments.monthly.note', { account, total: formatBtcShort(Math.trunc(total / HEADLINE_SATS) * HEADLINE_SATS) });
   const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
-  const bars = data?.map(({ month, netSat }): Bar => {
+  const first = data?.findIndex((month) => month.netSat !== 0) ?? 0;
+  const bars = data?.map(({ month, netSat }, index): Bar => {
     const name = formatMonth(language, 'utc', `${month.slice(0, 7)}-01`);
     const current = month.startsWith(thisMonth);
     const btc = netSat / SATS_PER_BTC;
-    return { label: current ? t('payments.monthly.so-far', { month: name }) : name, value: btc, text: btc.toFixed(decimals), current };
+    return { label: current ? t('payments.monthly.so-far', { month: name }) : name, value: btc, text: index < first ? DASH : btc.toFixed(decimals), current };
   });
-  return (
-    <Panel title={t('payments.monthly.title')} extra={!narrow && note}>
+  const content = (
+    <>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
-      {narrow && <p className={styles.note}>{note}</p>}
       {bars && <div className={styles.chart}><BarChart bars={bars} height={height} label={t('payments.monthly.title')} /></div>}
       {!bars && !error && <Loading className={styles.chart}><Skeleton height={height + BELOW_AND_ABOVE} /></Loading>}
-    </Panel>
+    </>
+  );
+  if (!narrow) return <Panel title={t('payments.monthly.title')} extra={note}>{content}</Panel>;
+  // Folded on a phone: the ledger comes first there.
+  return (
+    <details className={styles.fold}>
+      <summary>{t('payments.monthly.title')}<ChevronDown size={16} aria-hidden /></summary>
+      <p className={styles.note}>{note}</p>
+      {content}
+    </details>
   );
 }

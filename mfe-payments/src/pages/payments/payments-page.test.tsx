@@ -62,6 +62,13 @@ test('months as bars, the running one so far', async () => {
   expect(screen.getByText('northfield · 4.692 in 12 months')).toBeVisible();
 });
 
+test('months before the first earning are unknown, not zero', async () => {
+  await open({ 'GET /earnings/monthly': months().map((month, index) => (index < 9 ? { ...month, netSat: 0 } : index === 10 ? { ...month, netSat: 0 } : month)) });
+  const chart = await screen.findByRole('table', { name: 'Net earnings by month, BTC' });
+  expect(within(chart).getByRole('row', { name: 'Aug —' })).toBeInTheDocument();
+  expect(within(chart).getByRole('row', { name: 'Oct 0.000' })).toBeInTheDocument();
+});
+
 test('it is about the account of the app bar, the last 30 days', async () => {
   const { api } = await open({}, { session: { account: 'hangar-2' } });
   expect(asked(api)).toEqual([{ kind: 'earnings', accountName: 'hangar-2', from: '2026-10-22', to: '2026-11-20', limit: 100, cursor: undefined }]);

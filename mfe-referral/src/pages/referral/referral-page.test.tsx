@@ -50,9 +50,9 @@ test('a code that could not be made says so and can be tried again', async () =>
 test('totals', async () => {
   await open();
   const strip = await screen.findByRole('region', { name: 'Referral totals' });
-  await waitFor(() => expect(strip).toHaveTextContent('Available0.00234 BTC'));
-  expect(strip).toHaveTextContent('Accrued0.01234 BTC');
-  expect(strip).toHaveTextContent('Paid0.01 BTC');
+  await waitFor(() => expect(strip).toHaveTextContent('Available0.00234567 BTC'));
+  expect(strip).toHaveTextContent('Accrued0.01234567 BTC');
+  expect(strip).toHaveTextContent('Paid0.01000000 BTC');
   expect(strip).toHaveTextContent('Referred12');
   expect(strip).toHaveTextContent('Active7');
 });

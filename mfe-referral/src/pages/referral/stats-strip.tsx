@@ -13,9 +13,9 @@ export function StatsStrip() {
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
       {data && (
         <Strip label={t('referral.stats')} className={styles.strip}>
-          <Figure size="key" label={t('referral.available')} value={<Btc short sats={data.availableSat} />} sub={t('referral.available-hint')} />
-          <Figure label={t('referral.accrued')} value={<Btc short sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
-          <Figure label={t('referral.paid')} value={<Btc short sats={data.paidSat} />} />
+          <Figure size="key" label={t('referral.available')} value={<Btc sats={data.availableSat} />} sub={t('referral.available-hint')} />
+          <Figure label={t('referral.accrued')} value={<Btc sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
+          <Figure label={t('referral.paid')} value={<Btc sats={data.paidSat} />} />
           <Figure label={t('referral.referred')} value={count(data.referred)} />
           <Figure label={t('referral.active')} value={count(data.active)} sub={t('referral.active-hint')} />
         </Strip>
