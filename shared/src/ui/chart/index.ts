@@ -1,2 +1,2 @@
-/** The zooming chart (G2, about 300 KB): loaded only when somebody asks to zoom. Normally through `<SeriesChart zoom />`. */
+/** The zooming chart (G2, about 300 KB): loaded only when somebody asks to zoom. Normally through `<SeriesChart lane />`. */
 export { default as ZoomChart } from './zoom-chart';

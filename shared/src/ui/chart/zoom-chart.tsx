@@ -81,7 +81,7 @@ export default function ZoomChart({ series, model, label }: { series: Series; mo
   return (
     <div className={s.zoom} role="group" aria-label={label}>
       <div aria-hidden="true"><Area {...config} onReady={onReady} /></div>
-      <div className={s.buttons} style={{ insetBlockStart: model.floor + AXIS + 12 }}>
+      <div className={s.buttons} style={{ insetBlockStart: (model.lane?.top ?? model.floor + AXIS) + 5 }}>
         {buttons.map(({ name, icon, next }) => (
           <button key={name} type="button" className={s.button} aria-label={name} title={name} disabled={next === null} onClick={() => next && setRange(next)}>{icon}</button>
         ))}

@@ -1,3 +1,4 @@
+import { X, ZoomIn } from 'lucide-react';
 import { lazy, Suspense, useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
@@ -7,7 +8,7 @@ import { textWidth, useFontsReady, useWidth } from '../measure';
 import { ChartPicture } from './chart-picture';
 import { ChartTable } from './chart-table';
 import { HoverCard } from './hover-card';
-import { AXIS, chartModel, GUTTER, type Line } from './model';
+import { chartModel, GUTTER, type Line } from './model';
 import s from './series-chart.module.css';
 
 export type SeriesChartProps = {
@@ -18,12 +19,13 @@ export type SeriesChartProps = {
   mean?: Line;
   /** An amber dashed line: the alert limit of a worker. */
   limit?: Line;
-  /** Stale and rejected work in a lane of its own; at full scale it would be invisible. */
+  /**
+   * Stale and rejected work in a lane of its own; at full scale it would be invisible. Beside the lane stands a button to zoom:
+   * the chart library (ui/chart) is fetched when it is pressed, and until it has come the picture stays.
+   */
   lane?: boolean;
   /** Height of the plot alone, px: on a narrow and on a wide chart. */
   height?: { narrow: number; wide: number };
-  /** Zoom by dragging or with buttons. The chart library is fetched for it; until it has come the picture stays. */
-  zoom?: boolean;
   /** The picture, for `downloadChartPng`. */
   ref?: Ref<SVGSVGElement>;
 };
@@ -39,13 +41,14 @@ const roughWidth = (text: string) => text.length * 6.2;
  * Hashrate over time, as SVG: there at once, with nothing to load. Move over it, or focus it and use the arrow keys,
  * to read one point. Time runs left to right in every language.
  */
-export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, zoom = false, ref }: SeriesChartProps) {
+export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, ref }: SeriesChartProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>(640);
   const fonts = useFontsReady();
   const measure = fonts ? textWidth : roughWidth;
+  const [zoom, setZoom] = useState(false);
   const [active, setActive] = useState<number | null>(null);
   const { step } = series;
   const model = useMemo(
@@ -64,6 +67,7 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   const { accepted } = series;
   const lastIndex = accepted.length - 1;
   const known = accepted.some((p) => p !== null);
+  const zoomed = zoom && known && lane;
   const shown = active === null ? null : Math.min(active, lastIndex);
 
   const point = (event: PointerEvent<HTMLDivElement>) => {
@@ -88,22 +92,23 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   };
 
   const picture = <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }} />;
-  if (zoom && known) {
-    return (
-      <figure className={s.chart} dir="ltr">
-        <div ref={box} className={s.box} style={{ blockSize: Math.max(model.height, model.floor + AXIS + 40) }}>
-          <Suspense fallback={picture}><ZoomChart series={series} model={model} label={label} /></Suspense>
-        </div>
-        <ChartTable id={`${id}-summary`} label={label} series={series} model={model} />
-      </figure>
-    );
-  }
   return (
     <figure className={s.chart} dir="ltr">
       <div ref={box} className={s.box} style={{ blockSize: model.height }}>
-        {picture}
+        {zoomed ? (
+          <Suspense fallback={picture}>
+            {/* Not seen, but still what is saved as a PNG. */}
+            <div className={s.behind}>{picture}</div>
+            <ZoomChart series={series} model={model} label={label} />
+          </Suspense>
+        ) : picture}
+        {model.lane && known && (
+          <button type="button" className={s.zoom} style={{ insetBlockStart: model.lane.top + 5 }} aria-pressed={zoom} aria-label={t('ui.chart.zoom')} title={t('ui.chart.zoom')} onClick={() => setZoom(!zoom)}>
+            {zoom ? <X size={14} /> : <ZoomIn size={14} />}
+          </button>
+        )}
         {!known && <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>{t('ui.chart.nothing')}</p>}
-        {known && (
+        {known && !zoomed && (
           <div
             className={s.reader} role="slider" tabIndex={0} aria-label={label} aria-describedby={`${id}-summary`}
             aria-valuemin={0} aria-valuemax={lastIndex} aria-valuenow={shown ?? lastIndex} aria-valuetext={valueText(shown ?? lastIndex)} aria-orientation="horizontal"
@@ -111,7 +116,7 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
             onPointerMove={point} onPointerDown={point} onPointerLeave={() => setActive(null)} onKeyDown={keys} onBlur={() => setActive(null)}
           />
         )}
-        {known && shown !== null && <HoverCard model={model} series={series} index={shown} />}
+        {known && !zoomed && shown !== null && <HoverCard model={model} series={series} index={shown} />}
       </div>
       <ChartTable id={`${id}-summary`} label={label} series={series} model={model} />
     </figure>
