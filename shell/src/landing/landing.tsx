@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ArrowRight, CopyField, FormatProvider } from '@pool/shared/ui/core';
+import { ArrowRight, CopyField, FormatProvider, LucideProvider } from '@pool/shared/ui/core';
 import { Suspense, use, useEffect, type ReactNode } from 'react';
 import { PageFooter } from '../layout/page-footer';
 import type { LandingData } from './data';
@@ -15,32 +15,34 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
   useEffect(() => { document.title = `Mining Pool · ${t('landing.title')}`; }, [t]);
   return (
     <FormatProvider language={i18n.resolvedLanguage ?? 'en'} timeZone="utc">
-      <div className={styles.page}>
-        <LandingHeader signInUrl={signInUrl} signUpUrl={signUpUrl} />
-        <main>
-          <div className={styles.hero}>
-            <div className={styles.promise}>
-              <h1 className={styles.headline}>{t('landing.headline1')}<br />{t('landing.headline2')}</h1>
-              <p className={styles.lead}>{t('landing.promise')}</p>
-              <a href={signUpUrl} className={styles.primary}>{t('landing.start')}</a>
+      <LucideProvider size={16} strokeWidth={1.75}>
+        <div className={styles.page}>
+          <LandingHeader signInUrl={signInUrl} signUpUrl={signUpUrl} />
+          <main>
+            <div className={styles.hero}>
+              <div className={styles.promise}>
+                <h1 className={styles.headline}>{t('landing.headline1')}<br />{t('landing.headline2')}</h1>
+                <p className={styles.lead}>{t('landing.promise')}</p>
+                <a href={signUpUrl} className={styles.primary}>{t('landing.start')}</a>
+              </div>
+              <HashratePanel data={data} />
             </div>
-            <HashratePanel data={data} />
-          </div>
-          <PoolStrip data={data} />
-          <ol className={styles.steps}>
-            <Step number={1} title={t('landing.step1')} text={t('landing.step1Text')}>
-              <a href={signUpUrl} className={styles.button}>{t('landing.signUp')} <ArrowRight size={16} strokeWidth={1.75} aria-hidden className={styles.forward} /></a>
-            </Step>
-            <Step number={2} title={t('landing.step2')} text={t('landing.step2Text')}>
-              <Suspense fallback={<div className={styles.fieldPlace} />}><Address connection={data.connection} /></Suspense>
-            </Step>
-            <Step number={3} title={t('landing.step3')} text={t('landing.step3Text')}>
-              <a href={signInUrl} className={styles.button}>{t('landing.signIn')}</a>
-            </Step>
-          </ol>
-        </main>
-        <div className={styles.footer}><PageFooter supportEmail={config.supportEmail} /></div>
-      </div>
+            <PoolStrip data={data} />
+            <ol className={styles.steps}>
+              <Step number={1} title={t('landing.step1')} text={t('landing.step1Text')}>
+                <a href={signUpUrl} className={styles.button}>{t('landing.signUp')} <ArrowRight size={16} aria-hidden className={styles.forward} /></a>
+              </Step>
+              <Step number={2} title={t('landing.step2')} text={t('landing.step2Text')}>
+                <Suspense fallback={<div className={styles.fieldPlace} />}><Address connection={data.connection} /></Suspense>
+              </Step>
+              <Step number={3} title={t('landing.step3')} text={t('landing.step3Text')}>
+                <a href={signInUrl} className={styles.button}>{t('landing.signIn')}</a>
+              </Step>
+            </ol>
+          </main>
+          <div className={styles.footer}><PageFooter supportEmail={config.supportEmail} /></div>
+        </div>
+      </LucideProvider>
     </FormatProvider>
   );
 }

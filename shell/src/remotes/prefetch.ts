@@ -1,5 +1,5 @@
 import type { RemoteManifest } from '@pool/shared';
-import { UI_PARTS } from './ui-parts';
+import { LIGHT_PARTS } from './ui-parts';
 
 const asked = new Set<string>();
 
@@ -28,7 +28,7 @@ export function prefetchWhenIdle(remotes: readonly RemoteManifest[]): () => void
   if (savesData()) return () => undefined;
   const start = () => {
     remotes.forEach(prefetchRemote);
-    for (const load of Object.values(UI_PARTS)) void load().catch(() => undefined);
+    for (const load of LIGHT_PARTS) void load().catch(() => undefined);
   };
   // Safari has no requestIdleCallback.
   if (!('requestIdleCallback' in globalThis)) {

@@ -3,9 +3,13 @@
  * and only through `import()`: imported directly, one would crash the start (docs/adr, sharing).
  */
 export const UI_PARTS = {
+  chart: () => import('@pool/shared/ui/chart'),
   data: () => import('@pool/shared/ui/data'),
   date: () => import('@pool/shared/ui/date'),
   form: () => import('@pool/shared/ui/form'),
   misc: () => import('@pool/shared/ui/misc'),
   overlay: () => import('@pool/shared/ui/overlay'),
 };
+
+/** What the next page will likely need. The others are heavy, and waited for only when used. */
+export const LIGHT_PARTS = [UI_PARTS.data, UI_PARTS.form, UI_PARTS.misc, UI_PARTS.overlay];
