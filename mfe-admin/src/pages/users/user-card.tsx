@@ -18,7 +18,7 @@ export function UserCard({ user }: { user: AdminUser }) {
       <span className={styles.quiet}>{t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} /></span>
       <span className={styles.quiet}>{title('workers')} {count(user.workersOnline)}</span>
       <span className={styles.quiet}>{title('registered')} {day(user.createdAt, true)}</span>
-      <span className={styles.quiet}>{user.lastSeenAt === null ? t('admin.users.never') : `${title('seen')} ${day(user.lastSeenAt, true)}`}</span>
+      <span className={styles.quiet}>{title('seen')} {user.lastSeenAt === null ? t('admin.users.never') : day(user.lastSeenAt, true)}</span>
       {user.disabled && <UserState user={user} />}
     </div>
   );
