@@ -7,7 +7,7 @@ import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin } from './plugin';
 import { IdentityService } from './service';
-import { findVisitor, seen } from './store';
+import { findVisitor, seen, type SignedIn } from './store';
 import type { PoolAccounts } from './users';
 import { createVerifier, type Verified, type VerifyToken } from './verify';
 
@@ -41,6 +41,8 @@ export type Identity = {
    * so that the page's first API calls need not wait for clerk-js. Null: nobody, or not known before clerk-js has run.
    */
   page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
+  /** Who asks for a file, by the cookies alone, and without setting any. */
+  who(request: FastifyRequest): Promise<Verified | null>;
 };
 
 const URLS = { signInUrl: '/sign-in', signUpUrl: '/sign-up', afterSignInUrl: '/dashboard/', afterSignUpUrl: '/dashboard/' };
@@ -49,18 +51,15 @@ export async function openIdentity({ db, pool, publishableKey, origins = [], app
   const config = { ...URLS, ...urls, ...clerkJsUrls() };
   if (publishableKey) {
     const verifyToken = createVerifier({ publishableKey, origins });
-    return {
-      config: { ...config, publishableKey },
-      verifyToken,
-      register: async () => undefined,
-      page: async (request) => {
-        const token = request.cookies.__session;
-        return token ? verifyToken(token, request.host).catch(() => null) : null;
-      },
+    const who: Identity['who'] = async (request) => {
+      const token = request.cookies.__session;
+      return token ? verifyToken(token, request.host).catch(() => null) : null;
     };
+    return { config: { ...config, publishableKey }, verifyToken, register: async () => undefined, page: who, who };
   }
   const keys = await openKeys(db);
   const service = new IdentityService(db, keys, pool);
+  const verified = ({ user, session }: SignedIn): Verified => ({ identityId: user.id, sessionId: session.id, signedInAt: session.signedInAt });
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
@@ -75,7 +74,11 @@ export async function openIdentity({ db, pool, publishableKey, origins = [], app
       await seen(db, visitor.session);
       setState(request, reply, visitor);
       setSession(request, reply, await service.token(visitor, `${request.protocol}://${request.host}`));
-      return { identityId: visitor.user.id, sessionId: visitor.session.id, signedInAt: visitor.session.signedInAt };
+      return verified(visitor);
+    },
+    who: async (request) => {
+      const visitor = await findVisitor(db, clientSecret(request));
+      return visitor?.session ? verified(visitor) : null;
     },
   };
 }

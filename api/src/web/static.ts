@@ -33,12 +33,11 @@ export async function staticFiles(app: ZodApp, { dist, remotesFolder, registry, 
       const access = await registry.access(name, version);
       if (access.kind === 'everybody') return;
       // A script tag cannot carry a token: here the sign-in service's own cookie says who asks.
-      const me = access.kind === 'gated' ? (await principals.find(request)) ?? (await principals.of(await identity.page(request, reply))) : null;
+      const me = access.kind === 'gated' ? (await principals.find(request)) ?? (await principals.of(await identity.who(request))) : null;
       if (access.kind === 'gated' && RemoteRegistry.meets(me, access.rules)) {
         request.gated = true;
         return;
       }
-      reply.removeHeader('set-cookie');
       await sendProblem(reply, problems.notFound());
     });
     // Never in a shared cache, and asked for again each time: the role may be gone.
