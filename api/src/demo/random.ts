@@ -1,25 +1,31 @@
 /** Chance that is the same every time: numbers that follow from names, so history and live rigs agree without sharing state. */
 
-/** A number in [0, 1) that follows from its parts. */
-export function chance(...parts: (string | number)[]): number {
-  let h = 0x811c9dc5;
-  for (const part of parts) {
-    const text = `${part}|`;
-    for (let i = 0; i < text.length; i += 1) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193);
-  }
-  // FNV alone leaves neighbours alike.
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
-  return ((h ^ (h >>> 16)) >>> 0) / 2 ** 32;
+// Looked up once: these run millions of times.
+const { imul } = Math;
+
+function mixed(h: number): number {
+  h = imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return h ^ (h >>> 16);
 }
+
+/** A text as a number (FNV). */
+export function seedOf(text: string): number {
+  let h = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) h = imul(h ^ text.charCodeAt(i), 0x01000193);
+  return mixed(h);
+}
+
+/** A number in [0, 1) that follows from a seed, what it is about, and which time. */
+export const chance = (seed: number, about: number, time = 0): number => (mixed(imul(mixed(seed ^ imul(about, 0x9e3779b1)), 31) ^ mixed(time)) >>> 0) / 2 ** 32;
 
 /** A stream of numbers in [0, 1) (mulberry32). */
 export function stream(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    let t = imul(state ^ (state >>> 15), state | 1);
+    t ^= t + imul(t ^ (t >>> 7), t | 61);
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
 }
