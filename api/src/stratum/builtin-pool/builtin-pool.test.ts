@@ -1,0 +1,153 @@
+import { eventually, RawClient } from '../testing';
+import { startBuiltinPool, type BuiltinPool, type BuiltinPoolOptions } from './index';
+import { blockHeader, difficultyOf, merkleRoot, sha256d, swapWords } from './proof';
+import { coinbaseParts } from './template';
+import { Vardiff, VARDIFF } from './vardiff';
+import { hashHeader, headerOf, jobOf, targetOf, hashNumber } from '../../../../e2e/miner/work';
+
+const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
+
+describe('proof of work', () => {
+  // The first block of Bitcoin and of Litecoin.
+  const genesis = (merkle: string, ntime: number, nbits: number, nonce: number): Buffer =>
+    blockHeader({ version: 1, prevHash: Buffer.alloc(32), merkleRoot: Buffer.from(merkle, 'hex').reverse(), ntime, nbits, nonce });
+
+  it('knows what the first blocks were worth', () => {
+    const bitcoin = genesis('4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b', 1_231_006_505, 0x1d00ffff, 2_083_236_893);
+    expect(sha256d(bitcoin).reverse().toString('hex')).toBe('000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f');
+    expect(difficultyOf('SHA256_ASICBOOST', bitcoin)).toBeCloseTo(2536.43, 1);
+    const litecoin = genesis('97ddfbbae6be97fd6cdf3e7ca13232a3afff2353e29badfab7f73011edd4ced9', 1_317_972_665, 0x1e0ffff0, 2_084_524_493);
+    expect(difficultyOf('SCRYPT', litecoin)).toBeGreaterThan(16);
+  });
+
+  it('folds the merkle tree and swaps words as miners do', () => {
+    expect(swapWords('0011223344556677').toString('hex')).toBe('3322110077665544');
+    const [a, b] = [Buffer.from('a'), Buffer.alloc(32, 7)];
+    expect(merkleRoot(a, [b])).toEqual(sha256d(Buffer.concat([sha256d(a), b])));
+  });
+
+  it('agrees with an independent miner on every hash', () => {
+    const job = jobOf(['1', '0123456789abcdef'.repeat(4), 'aa', 'bb', ['cc'.repeat(32)], '20000000', '1702f128', '65000000'], 'sha256', 1e-6);
+    const theirs = headerOf(job, Buffer.from('00', 'hex'), Buffer.from('00000001', 'hex'));
+    const ours = blockHeader({ version: 0, prevHash: swapWords('0123456789abcdef'.repeat(4)), merkleRoot: merkleRoot(Buffer.from('aa0000000001bb', 'hex'), [Buffer.from('cc'.repeat(32), 'hex')]), ntime: 0x65000000, nbits: 0x1702f128, nonce: 0 });
+    for (let nonce = 0; nonce < 2000; nonce += 1) {
+      ours.writeUInt32LE(nonce, 76);
+      theirs.writeUInt32LE(nonce, 76);
+      expect(ours.equals(theirs)).toBe(true);
+      expect(difficultyOf('SHA256_ASICBOOST', ours) >= 1e-6 * (1 - 1e-9)).toBe(hashNumber(hashHeader.sha256(theirs)) <= targetOf('sha256', 1e-6));
+    }
+  });
+
+  it('makes a coinbase that parses: one input, one output, BIP 34 height', () => {
+    const { coinb1, coinb2 } = coinbaseParts(900_000, 'ab'.repeat(20));
+    const tx = Buffer.from(coinb1 + '00'.repeat(12) + coinb2, 'hex');
+    expect([tx.readUInt32LE(0), tx[4]]).toEqual([1, 1]);
+    const script = tx[41] ?? 0;
+    expect([tx[42], tx.readUIntLE(43, 3)]).toEqual([3, 900_000]);
+    const outputs = 42 + script + 4;
+    expect([tx[outputs], tx.readBigUInt64LE(outputs + 1), tx[outputs + 9], tx.length]).toEqual([1, 312_500_000n, 22, outputs + 10 + 22 + 4]);
+  });
+});
+
+describe('difficulty of a connection', () => {
+  const since = Date.now();
+  const at = (seconds: number): number => since + seconds * 1000;
+
+  it('falls until a slow miner finds something, and rises for a fast one', () => {
+    const slow = new Vardiff(VARDIFF);
+    for (let i = 1; i <= 40 && slow.difficulty > 0.01; i += 1) slow.tick(at(i * 11));
+    expect(slow.difficulty).toBeLessThanOrEqual(0.01);
+    const fast = new Vardiff(VARDIFF);
+    for (let i = 1; i <= 100; i += 1) fast.share(at(i / 100));
+    expect(fast.difficulty).toBeGreaterThan(VARDIFF.start * 100);
+  });
+  it('stays while the pace is right', () => {
+    const right = new Vardiff(VARDIFF);
+    for (let i = 1; i <= 50; i += 1) expect([right.share(at(i * 10)), right.tick(at(i * 10 + 4))]).toEqual([false, false]);
+  });
+  it('is what the miner asks for', () => {
+    const asked = new Vardiff(VARDIFF);
+    expect([asked.suggest(0.00012345), asked.difficulty]).toEqual([true, 0.00012345]);
+    for (let i = 1; i <= 100; i += 1) asked.share(at(i / 100));
+    expect([asked.tick(at(1000)), asked.difficulty]).toEqual([false, 0.00012345]);
+    expect([asked.suggest(1e-30), asked.difficulty]).toEqual([true, VARDIFF.least]);
+  });
+});
+
+describe('the pool', () => {
+  let pool: BuiltinPool;
+  const clients: RawClient[] = [];
+  afterEach(async () => {
+    for (const c of clients.splice(0)) c.destroy();
+    await pool.stop();
+  });
+
+  /** A miner with a job, and a finder of shares at least, or at most, so difficult. */
+  async function miner(difficulty: number, options: Partial<BuiltinPoolOptions> = {}) {
+    pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', ...options });
+    const c = new RawClient(pool.port);
+    clients.push(c);
+    await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
+    const subscription = (await c.call('mining.subscribe', [])).result as [unknown, string, number];
+    await c.call('mining.suggest_difficulty', [difficulty]);
+    await c.call('mining.authorize', ['pool', 'x']);
+    const notify = await c.notification('mining.notify');
+    const job = jobOf(notify.params ?? [], 'sha256', difficulty);
+    const find = (fits: (difficulty: number) => boolean, bits = 0): unknown[] => {
+      const header = headerOf(job, Buffer.from(subscription[1], 'hex'), Buffer.alloc(subscription[2]));
+      header.writeUInt32LE((job.version | bits) >>> 0, 0);
+      for (let nonce = 0; ; nonce += 1) {
+        header.writeUInt32LE(nonce, 76);
+        if (fits(difficultyOf('SHA256_ASICBOOST', header))) return ['pool', job.id, '00'.repeat(subscription[2]), hex(job.ntime), hex(nonce), hex(bits)];
+      }
+    };
+    const submit = async (params: unknown[]) => {
+      const { result, error } = await c.call('mining.submit', params);
+      return result === true ? true : error?.[0];
+    };
+    return { c, find, submit, notify };
+  }
+
+  it('judges every share by its proof', async () => {
+    const difficulty = 1e-6;
+    const { find, submit, c } = await miner(difficulty);
+    const good = find((d) => d >= difficulty);
+    expect(await submit(find((d) => d < difficulty * 0.99))).toBe(23);
+    expect(await submit(good)).toBe(true);
+    expect(await submit(good)).toBe(22);
+    expect(await submit(find((d) => d >= difficulty, 0x00002000))).toBe(true);
+    // The same nonce with other version bits is another hash.
+    expect(await submit(good.map((p, i) => (i === 5 ? '1fffe000' : p)))).not.toBe(22);
+    expect(await submit(good.map((p, i) => (i === 5 ? '20000000' : p)))).toBe(20);
+    expect(await submit(good.map((p, i) => (i === 0 ? 'other' : p)))).toBe(24);
+    expect(await submit(good.map((p, i) => (i === 3 ? '00000001' : p)))).toBe(20);
+    expect(await submit(good.map((p, i) => (i === 2 ? '00' : p)))).toBe(20);
+    expect(await submit(good.map((p, i) => (i === 1 ? 'nope' : p)))).toBe(21);
+    pool.nextBlock();
+    await c.line((line) => line.method === 'mining.notify' && line.params?.[8] === true && line.params[1] !== undefined && c.lines.filter((l) => l.method === 'mining.notify').length > 1);
+    expect(await submit(find((d) => d >= difficulty, 0x00004000))).toBe(21);
+  });
+
+  it('tells nobody twice that a block is new, and sends new work between', async () => {
+    const { c } = await miner(1e-6, { jobMs: 20 });
+    await eventually(() => c.lines.filter((line) => line.method === 'mining.notify').length > 4, 'jobs');
+    const jobs = c.lines.filter((line) => line.method === 'mining.notify');
+    expect(jobs.every((line) => line.params?.[8] === false)).toBe(true);
+    expect(new Set(jobs.map((line) => line.params?.[0])).size).toBe(jobs.length);
+    expect(new Set(jobs.map((line) => line.params?.[1])).size).toBe(1);
+  });
+
+  it('divides the proof by the demo\'s scale only where it is on, and only from its difficulty up', async () => {
+    const scaled = await miner(65_536, { nominal: { scale: 2 ** 40, from: 1024 } });
+    const needed = 65_536 / 2 ** 40;
+    expect(scaled.c.lines.find((line) => line.method === 'mining.set_difficulty')?.params).toEqual([65_536]);
+    expect(await scaled.submit(scaled.find((d) => d >= needed))).toBe(true);
+    expect(await scaled.submit(scaled.find((d) => d < needed * 0.99))).toBe(23);
+    await pool.stop();
+    const small = await miner(1e-6, { nominal: { scale: 2 ** 40, from: 1024 } });
+    expect(await small.submit(small.find((d) => d < 1e-6 * 0.99))).toBe(23);
+    await pool.stop();
+    const off = await miner(65_536);
+    expect(await off.submit(off.find((d) => d >= needed))).toBe(23);
+  });
+});
