@@ -41,7 +41,7 @@ test('each worker state leads to its list', async () => {
 
 test('money: how much, how far, when', async () => {
   await open();
-  expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout 22 Nov, about 00:30 UTC.')).toBeVisible();
+  expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
   expect(screen.getByText('0.03412')).toBeVisible();
   expect(screen.getByText('$3,318')).toBeVisible();
@@ -67,6 +67,16 @@ test('live asks for no history and grows by itself', async () => {
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['hashrate'] }));
   await waitFor(() => expect(chart).toHaveAttribute('aria-valuemax', '120'));
   expect(document.title).toMatch(/^22\.00 PH\/s/);
+});
+
+test('a new miner sees the first minutes live; the day when there is one, or when it is asked for', async () => {
+  const gaps = Array.from({ length: 143 }, () => null);
+  const { user } = await open({ 'GET /proxyHashchart/': series({ accepted: gaps, stale: gaps, rejected: gaps }) });
+  await waitFor(() => expect(screen.getByRole('radio', { name: 'Live' })).toBeChecked());
+  expect(await screen.findByRole('slider', { name: 'Hashrate, Live' })).toBeVisible();
+  await user.click(screen.getByText('24h'));
+  await waitFor(() => expect(screen.getByRole('radio', { name: '24h' })).toBeChecked());
+  expect(await screen.findByText('No shares in this period yet', { selector: 'p[class]' })).toBeVisible();
 });
 
 test('a legacy user sees the whole account', async () => {

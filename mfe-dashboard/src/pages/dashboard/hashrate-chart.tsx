@@ -6,22 +6,26 @@ import { useRef, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../api/hashrate-history';
 import { ChartMenu } from './chart-menu';
 import { chartCsv, chartFileName } from './chart-csv';
-import { useChartPlace } from './chart-place';
+import { useChartPlace, usualTimeframe } from './chart-place';
 import styles from './hashrate-panel.module.css';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
 /** The course of the hashrate: live (it grows by itself) or a stretch of history. Timeframe and zone are in the address. */
-export function HashrateChart({ live, figures }: { live: Live | undefined; figures: ReactNode }) {
+export function HashrateChart({ live, liveFailed, figures }: { live: Live | undefined; liveFailed: boolean; figures: ReactNode }) {
   const { t } = useTranslation();
   const { session, settings } = useServices();
   const { language } = useFormat();
   const { message } = App.useApp();
-  const { timeframe, zone, change } = useChartPlace(settings.timeZone);
-  const history = useHashrateHistory(timeframe, timeframe !== 'h2');
+  const { timeframe: chosen, zone, change } = useChartPlace(settings.timeZone);
+  const day = useHashrateHistory('d1', chosen === null || chosen === 'd1');
+  const timeframe = chosen ?? usualTimeframe(day.data?.accepted, live?.current.m5);
+  const other = useHashrateHistory(timeframe, timeframe !== 'd1' && timeframe !== 'h2');
+  const history = timeframe === 'd1' ? day : other;
   const phone = useMediaQuery('(max-width: 599px)');
   const picture = useRef<SVGSVGElement>(null);
   const series = timeframe === 'h2' ? live?.series : history.data;
+  const failed = timeframe === 'h2' ? liveFailed : history.error !== null;
   const name = (ending: string) => chartFileName(session.account, session.algorithm, timeframe, ending);
 
   const download = {
@@ -30,8 +34,9 @@ export function HashrateChart({ live, figures }: { live: Live | undefined; figur
   };
   // Over a day it is the figure above the chart; over any other stretch the mean of what is shown.
   const mean = (shown: Series) => {
-    const value = timeframe === 'd1' && live ? live.current.h24 : meanOf(shown.accepted);
-    if (value === null) return undefined;
+    const known = meanOf(shown.accepted);
+    if (known === null) return undefined;
+    const value = timeframe === 'd1' && live ? live.current.h24 : known;
     const unit = hashrateUnit(Math.max(value, ...shown.accepted.map((hs) => hs ?? 0)));
     return { value, label: t(timeframe === 'd1' ? 'dashboard.mean24h' : 'dashboard.mean', { value: displayHashrate(value, unit).value }) };
   };
@@ -40,7 +45,7 @@ export function HashrateChart({ live, figures }: { live: Live | undefined; figur
       <div className={styles.top}>
         {figures}
         <div className={styles.controls}>
-          <Segmented<Timeframe> size={phone ? 'middle' : 'small'} block={phone} className={styles.timeframes} aria-label={t('dashboard.timeframe')} value={timeframe} onChange={(next) => change({ timeframe: next })}
+          <Segmented<Timeframe> size={phone ? 'middle' : 'small'} className={styles.timeframes} aria-label={t('dashboard.timeframe')} value={timeframe} onChange={(next) => change({ timeframe: next })}
             options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))} />
           <ChartMenu zone={zone} onZone={(next) => change({ zone: next })} disabled={!series} onCsv={download.csv} onPng={download.png} />
         </div>
@@ -52,7 +57,7 @@ export function HashrateChart({ live, figures }: { live: Live | undefined; figur
         <FormatProvider language={language} timeZone={zone}>
           <SeriesChart ref={picture} series={series} lane label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`} mean={mean(series)} />
         </FormatProvider>
-      ) : <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
+      ) : failed ? <div className={styles.chartSkeleton} /> : <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
     </>
   );
 }

@@ -16,7 +16,7 @@ export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; co
     <Panel padded={false} className={styles.panel}>
       <section className={styles.hashrate} aria-label={t('dashboard.hashrate')}>
         {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
-        <HashrateChart live={data} figures={<Figures live={data} failed={error !== null} />} />
+        <HashrateChart live={data} liveFailed={error !== null} figures={<Figures live={data} failed={error !== null} />} />
       </section>
       <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} />
     </Panel>

@@ -9,7 +9,7 @@ export function UpstreamCard() {
   const { t } = useTranslation();
   const { data, error, refetch, isFetching, dataUpdatedAt } = useUpstreams();
   return (
-    <Panel className={styles.panel} padded={false} title={t('dashboard.upstream')}>
+    <Panel className={styles.panel} title={t('dashboard.upstream')}>
       {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
       {data ? data.map((upstream) => <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />) : !error && (
         <Loading><div className={styles.row}><Skeleton height={40} /></div><div className={styles.row}><Skeleton height={40} /></div></Loading>

@@ -30,7 +30,7 @@ export function FirstRunPage() {
             {t(`dashboard.firstRun.${session.algorithm}`)}
             {other && ability.can('read', 'algorithm-list') && ` ${t('dashboard.firstRun.switch', { algorithm: ALGORITHMS[other].label })}`}
           </>}>
-            <Fields of={connection}>{(known) => <CopyField size="large" showLabel label={t('dashboard.connection.url')} value={stratumUrl(known)} />}</Fields>
+            <Fields of={connection}>{(known) => <CopyField size="large" showLabel label={t('dashboard.connection.url')} value={stratumUrl(known)} display={<>{stratumUrl(known).replace(/\d+$/, '')}<wbr />{known.port}</>} />}</Fields>
           </Step>
           <Step title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
             <Fields of={connection}>{(known) => (

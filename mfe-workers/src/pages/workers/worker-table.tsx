@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
   { sort: 'name', label: 'workers.name', className: 'name' },
   { sort: 'trouble', label: 'workers.state', className: 'state' },
   { label: 'workers.spark', className: 'spark' },
-  { sort: 'm5', label: 'workers.m5', className: 'number', unit: true },
+  { sort: 'm5', label: 'workers.m5', className: 'number fourth', unit: true },
   { sort: 'h1', label: 'workers.h1', className: 'number third', unit: true },
   { sort: 'h24', label: 'workers.h24', className: 'number', unit: true },
   { sort: 'rejectRate', label: 'workers.rejectRate', className: 'number second' },
