@@ -1,5 +1,5 @@
 /** Self-hosted clerk-js: its browser files under an immutable, versioned path of our own origin. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -12,6 +12,22 @@ const PREFIX = `/vendor/clerk-js/${version}/`;
 const SERVED = /^[\w.-]*clerk(\.headless)?\.browser[\w.-]*\.js$/;
 
 export const clerkJsUrls = () => ({ clerkJsUrl: `${PREFIX}clerk.browser.js`, clerkJsHeadlessUrl: `${PREFIX}clerk.headless.browser.js` });
+
+/** Chunks that a form needs beside clerk-js itself, by the start of their names. */
+const CHUNKS = ['framework', 'vendors', 'ui-common'];
+
+/**
+ * Preloads of a form's scripts: clerk-js would discover them one after another. With crossorigin, as clerk-react asks for the
+ * first one, without, as clerk-js asks for its own chunks: otherwise they are downloaded twice.
+ */
+export function formPreloads(form: 'signin' | 'signup'): string[] {
+  const names = readdirSync(join(folder, 'dist'));
+  const chunks = [...CHUNKS, form].flatMap((chunk) => names.filter((name) => name.startsWith(`${chunk}_clerk.browser_`)));
+  return [
+    `<link rel="preload" as="script" href="${clerkJsUrls().clerkJsUrl}" crossorigin>`,
+    ...chunks.map((name) => `<link rel="preload" as="script" href="${PREFIX}${name}">`),
+  ];
+}
 
 /** Serves `dist/vendor/clerk-js/<version>/` (compressed by the build); before a build, the package's own files. */
 export async function clerkJsPlugin(app: FastifyInstance, { dist }: { dist: string }): Promise<void> {

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Db } from '../db/database';
-import { clerkJsUrls } from './clerk-js';
+import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin } from './plugin';
@@ -43,19 +43,23 @@ export type Identity = {
   page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
   /** Who asks for a file, by the cookies alone, and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
+  /** `<link>` tags for the head of the page at `path`: what Clerk will ask for at once there. */
+  preloads(path: string): string[];
 };
 
 const URLS = { signInUrl: '/sign-in', signUpUrl: '/sign-up', afterSignInUrl: '/dashboard/', afterSignUpUrl: '/dashboard/' };
 
 export async function openIdentity({ db, pool, publishableKey, origins = [], applicationName = 'Mining Pool', supportEmail, urls }: IdentityOptions): Promise<Identity> {
   const config = { ...URLS, ...urls, ...clerkJsUrls() };
+  const preloads = (path: string): string[] =>
+    [config.signInUrl, config.signUpUrl].flatMap((form, index) => (path === form || path.startsWith(`${form}/`) ? formPreloads(index ? 'signup' : 'signin') : []));
   if (publishableKey) {
     const verifyToken = createVerifier({ publishableKey, origins });
     const who: Identity['who'] = async (request) => {
       const token = request.cookies.__session;
       return token ? verifyToken(token, request.host).catch(() => null) : null;
     };
-    return { config: { ...config, publishableKey }, verifyToken, register: async () => undefined, page: who, who };
+    return { config: { ...config, publishableKey }, verifyToken, register: async () => undefined, page: who, who, preloads };
   }
   const keys = await openKeys(db);
   const service = new IdentityService(db, keys, pool);
@@ -63,6 +67,7 @@ export async function openIdentity({ db, pool, publishableKey, origins = [], app
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
+    preloads,
     register: async (app) => { await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, origins }); },
     page: async (request, reply) => {
       const secret = clientSecret(request);

@@ -59,7 +59,7 @@ export function pages(app: ZodApp, { shellFolder, registry, identity, principals
     const remotes = await registry.listFor(me);
     const nonce = randomBytes(16).toString('base64');
     const config: PublicConfig = { identity: identity.config, remotes: remotes as PublicConfig['remotes'], nonce, demo, supportEmail };
-    const head = page === 'app' ? preloads(remotes.find((remote) => within(path, remote.basePath))) : '';
+    const head = page === 'app' ? [preloads(remotes.find((remote) => within(path, remote.basePath))), ...identity.preloads(path)].filter(Boolean).join('\n    ') : '';
     // The tag leaves the nonce out: only what matters makes a page a new one.
     const etag = `"${createHash('sha256').update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`).digest('base64url').slice(0, 22)}"`;
     giveXsrfCookie(request, reply);

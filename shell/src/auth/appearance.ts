@@ -1,14 +1,16 @@
 /** Clerk's forms in our tokens (look.md): CSS variables, so that they follow dark and light by themselves. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 
-const field = {
-  minHeight: '44px', padding: '0 12px', fontSize: '15px', borderRadius: '6px',
-  border: '1px solid var(--line2)', boxShadow: 'none', backgroundColor: 'var(--field)', color: 'var(--ink)',
-  '&:hover': { borderColor: 'var(--line3)' },
-  '&:focus, &:focus-within, &:focus-visible': { borderColor: 'var(--blue)', boxShadow: '0 0 0 3px var(--focus-ring)', outline: 'none' },
-  '&[aria-invalid="true"]': { borderColor: 'var(--bad)' },
-  '@media (max-width: 599px)': { fontSize: '16px' },
+/** Clerk draws its borders as shadows, more than once: these replace them all. */
+const edge = { borderWidth: '1px', borderStyle: 'solid', borderColor: 'var(--line2)', boxShadow: 'none', borderRadius: '6px', backgroundColor: 'var(--field)' };
+const focused = { borderColor: 'var(--blue)', boxShadow: '0 0 0 3px var(--focus-ring)', outline: 'none' };
+const typed = {
+  padding: '0 12px', fontSize: '15px', color: 'var(--ink)', '@media (max-width: 599px)': { fontSize: '16px' },
+  // Names and addresses are Latin: they read from left to right everywhere, from the side the page starts at.
+  '[dir="rtl"] &': { direction: 'ltr', textAlign: 'right' },
 };
+/** English in a right-to-left page starts at the right, but its full stops stay at its ends. */
+const sentence = { textAlign: 'start', '[dir="rtl"] &': { unicodeBidi: 'plaintext', textAlign: 'right' } };
 
 const ARROW = `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='M5 12h14M12 5l7 7-7 7'/%3E%3C/svg%3E") center / contain no-repeat`;
 
@@ -26,20 +28,27 @@ export const appearance = {
     cardBox: { width: '100%', maxWidth: '100%', boxShadow: 'none', border: 'none', borderRadius: 0, overflow: 'visible' },
     card: { padding: 0, gap: '28px', background: 'transparent', boxShadow: 'none', border: 'none', borderRadius: 0, textAlign: 'start' },
     header: { gap: '4px', textAlign: 'start' },
-    headerTitle: { fontSize: '24px', lineHeight: '32px', fontWeight: 600, letterSpacing: '-0.01em', color: 'var(--ink)', textAlign: 'start' },
-    headerSubtitle: { fontSize: '14px', lineHeight: '22px', color: 'var(--ink2)', textAlign: 'start' },
+    headerTitle: { fontSize: '24px', lineHeight: '32px', fontWeight: 600, letterSpacing: '-0.01em', color: 'var(--ink)', ...sentence },
+    headerSubtitle: { fontSize: '14px', lineHeight: '22px', color: 'var(--ink2)', ...sentence },
     main: { gap: '16px' },
     form: { gap: '16px' },
-    formFieldLabel: { fontSize: '13px', fontWeight: 500, color: 'var(--ink)' },
-    formFieldInput: field,
-    formFieldInputGroup: field,
-    formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)' },
+    formFieldLabel: { fontSize: '13px', fontWeight: 500, color: 'var(--ink)', ...sentence },
+    formFieldInput: {
+      minHeight: '44px', '&&': edge, ...typed, '&&::placeholder': { color: 'var(--ink3)' },
+      '&&&:hover': { borderColor: 'var(--line3)', boxShadow: 'none' }, '&&&:focus': focused, '&&&[aria-invalid="true"]': { borderColor: 'var(--bad)' },
+    },
+    formFieldInputGroup: {
+      minHeight: '44px', '&&': edge, overflow: 'hidden',
+      '&&&:hover': { borderColor: 'var(--line3)', boxShadow: 'none' }, '&&&:focus-within': focused, '&&&:has([aria-invalid="true"])': { borderColor: 'var(--bad)' },
+      '&& input, && input:hover, && input:focus': { minHeight: '42px', border: 'none', borderRadius: 0, boxShadow: 'none', background: 'transparent' },
+    },
+    formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)', ...sentence },
     formFieldAction: { fontSize: '13px', color: 'var(--blue)' },
     formButtonPrimary: {
       minHeight: '44px', fontSize: '15px', fontWeight: 500, borderRadius: '6px', border: 'none', boxShadow: 'none', textTransform: 'none',
       background: 'var(--brand-fill)', color: '#FFFFFF', '&::after': { display: 'none' },
-      '&:hover': { background: 'var(--brand-fill-hover)' }, '&:active': { background: 'var(--brand-fill-active)' },
-      '&:focus-visible': { outline: '2px solid var(--blue)', outlineOffset: '2px', boxShadow: 'none' },
+      '&&:hover': { background: 'var(--brand-fill-hover)', boxShadow: 'none' }, '&&:active': { background: 'var(--brand-fill-active)' },
+      '&&:focus-visible': { outline: '2px solid var(--blue)', outlineOffset: '2px', boxShadow: 'none' },
     },
     // In right-to-left the way on is to the left.
     buttonArrowIcon: {
@@ -51,7 +60,7 @@ export const appearance = {
     identityPreviewEditButton: { color: 'var(--blue)' },
     alert: { borderRadius: '6px' },
     footer: { background: 'transparent', marginTop: '24px', padding: 0, '& > :not(.cl-footerAction)': { display: 'none' } },
-    footerAction: { margin: 0, justifyContent: 'center' },
+    footerAction: { margin: 0, justifyContent: 'center', '[dir="rtl"] &': { direction: 'ltr' } },
     footerActionText: { fontSize: '14px', color: 'var(--ink2)' },
     footerActionLink: { fontSize: '14px', fontWeight: 400, color: 'var(--blue)', '&:hover': { color: 'var(--blue)' } },
     // The name is the account's name and stays; addresses and pictures need services this installation may not have.

@@ -11,7 +11,7 @@ import { safeRedirect, wantedAfter } from './redirect';
 
 /** Sign-in and sign-up: Clerk's form, and beside it what the pool does right now. */
 export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { config } = useAuthContext();
   const { state } = useAuthState();
   const { search } = useLocation();
@@ -30,7 +30,10 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
         </header>
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
-            <ClerkForm form={form} className={styles.slot} />
+            {/* Its words are English unless they are Russian (specification 1). */}
+            <div lang={i18n.resolvedLanguage === 'ru' ? 'ru' : 'en'}>
+              <ClerkForm form={form} className={form === 'sign-up' ? `${styles.slot} ${styles.tall}` : styles.slot} />
+            </div>
           </div>
         </main>
         <footer className={styles.footer}>
