@@ -1,6 +1,6 @@
-/** Sums of shares per step: minute, ten minutes, hour, day. Every step gets every delta, so none is ever computed from another. */
+/** Sums of shares per step: minute, ten minutes, hour, day. Every step gets every delta, so none is ever computed from another's table. */
 import type { PoolClient } from 'pg';
-import type { AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Share } from './types';
 
 /** Each step, in seconds, and how long it is kept (the partitions' plan), in seconds. */
@@ -32,25 +32,40 @@ export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
   return [...buckets.values()];
 }
 
-type Row<K> = Sums & { key: K; at: number };
+type Row<K> = Sums & { key: K; /** Tells keys apart. */ index: number; at: number };
 
-function sumBy<K>(buckets: readonly Bucket[], seconds: number, keyOf: (bucket: Bucket) => [text: string, key: K] | null): Row<K>[] {
-  const rows = new Map<string, Row<K>>();
-  for (const bucket of buckets) {
-    if (bucket.span > seconds) continue;
-    const found = keyOf(bucket);
-    if (!found) continue;
-    const [text, key] = found;
-    const at = bucket.at - (bucket.at % seconds);
-    const id = `${text} ${at}`;
-    const row = rows.get(id);
-    if (!row) { rows.set(id, { key, at, accepted: bucket.accepted, stale: bucket.stale, rejected: bucket.rejected, shares: bucket.shares }); continue; }
-    row.accepted += bucket.accepted;
-    row.stale += bucket.stale;
-    row.rejected += bucket.rejected;
-    row.shares += bucket.shares;
+/** Adds rows up to steps of `seconds`. */
+function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
+  const byKey = new Map<number, Map<number, Row<K>>>();
+  for (const row of rows) {
+    let sums = byKey.get(row.index);
+    if (!sums) byKey.set(row.index, sums = new Map());
+    const at = row.at - (row.at % seconds);
+    const sum = sums.get(at);
+    if (!sum) {
+      // Not spread: this runs a million times when the demo is made.
+      sums.set(at, { key: row.key, index: row.index, at, accepted: row.accepted, stale: row.stale, rejected: row.rejected, shares: row.shares });
+      continue;
+    }
+    sum.accepted += row.accepted;
+    sum.stale += row.stale;
+    sum.rejected += row.rejected;
+    sum.shares += row.shares;
   }
-  return [...rows.values()];
+  return [...byKey.values()].flatMap((sums) => [...sums.values()]);
+}
+
+/** The rows of each step: of buckets at most as long as the step. */
+function* steps<K>(buckets: readonly Bucket[], now: number, keyOf: (bucket: Bucket) => Pick<Row<K>, 'key' | 'index'> | null): Generator<{ name: string; rows: Row<K>[] }> {
+  let rows: Row<K>[] = [];
+  for (const { name, seconds, keep } of STEPS) {
+    for (const bucket of buckets) {
+      const key = bucket.span === seconds && keyOf(bucket);
+      if (key) rows.push({ key: key.key, index: key.index, at: bucket.at, accepted: bucket.accepted, stale: bucket.stale, rejected: bucket.rejected, shares: bucket.shares });
+    }
+    rows = sumTo(rows, seconds);
+    yield { name, rows: rows.filter((row) => row.at >= now - keep) };
+  }
 }
 
 const ROWS_A_STATEMENT = 10_000;
@@ -69,24 +84,26 @@ async function inParts<T>(rows: T[], write: (part: T[]) => Promise<unknown>): Pr
  * `workerKey`. Rows are ordered, so that two writers never wait for each other in a circle.
  */
 export async function addBuckets(client: PoolClient, buckets: readonly Bucket[], ids: ReadonlyMap<string, number>, now = Date.now() / 1000): Promise<void> {
-  for (const { name, seconds, keep } of STEPS) {
-    const kept = buckets.filter((bucket) => bucket.at >= now - keep);
-    const workers = sumBy(kept, seconds, (bucket) => {
-      const id = ids.get(workerKey(bucket));
-      return id === undefined ? null : [String(id), id];
-    }).sort((a, b) => a.key - b.key || a.at - b.at);
-    await inParts(workers, (rows) => client.query(
+  const ofWorker = (bucket: Bucket) => {
+    const id = ids.get(workerKey(bucket));
+    return id === undefined ? null : { key: id, index: id };
+  };
+  for (const { name, rows } of steps(buckets, now, ofWorker)) {
+    rows.sort((a, b) => a.key - b.key || a.at - b.at);
+    await inParts(rows, (part) => client.query(
       `insert into share_${name} as t (worker_id, at, accepted, stale, rejected, shares)
        select u.id, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares
        from unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::int[]) as u(id, at, accepted, stale, rejected, shares)
-       on conflict (worker_id, at) ${ADD}`, [column(rows, (r) => r.key), ...sums(rows)]));
-    const accounts = sumBy(kept, seconds, (bucket) => [`${bucket.subAccountId} ${bucket.algorithm}`, { id: bucket.subAccountId, algorithm: bucket.algorithm }])
-      .sort((a, b) => a.key.id - b.key.id || a.key.algorithm.localeCompare(b.key.algorithm) || a.at - b.at);
-    await inParts(accounts, (rows) => client.query(
+       on conflict (worker_id, at) ${ADD}`, [column(part, (r) => r.key), ...sums(part)]));
+  }
+  const ofAccount = ({ subAccountId: id, algorithm }: Bucket) => ({ key: { id, algorithm }, index: id * ALGORITHM_NAMES.length + ALGORITHM_NAMES.indexOf(algorithm) });
+  for (const { name, rows } of steps(buckets, now, ofAccount)) {
+    rows.sort((a, b) => a.index - b.index || a.at - b.at);
+    await inParts(rows, (part) => client.query(
       `insert into account_${name} as t (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
        select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares
        from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[]) as u(id, algorithm, at, accepted, stale, rejected, shares)
-       on conflict (sub_account_id, algorithm, at) ${ADD}`, [column(rows, (r) => r.key.id), column(rows, (r) => r.key.algorithm), ...sums(rows)]));
+       on conflict (sub_account_id, algorithm, at) ${ADD}`, [column(part, (r) => r.key.id), column(part, (r) => r.key.algorithm), ...sums(part)]));
   }
 }
 
