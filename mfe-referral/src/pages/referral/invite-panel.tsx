@@ -1,8 +1,13 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, CopyField, ErrorPanel, Loading, Panel, Skeleton } from '@pool/shared/ui/core';
+import { lazy, Suspense } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
 import styles from './invite-panel.module.css';
-import { QrCode } from '@pool/shared/ui/misc';
+
+const QR_SIZE = 176;
+/** With its white margin. */
+const QR_PLACE = QR_SIZE + 24;
+const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
 
 /** My code and link to pass on; made with one click when there is none yet. */
 export function InvitePanel() {
@@ -11,7 +16,7 @@ export function InvitePanel() {
   return (
     <Panel title={t('referral.invite')}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
-      {!data && !error && <Loading className={styles.fields}><Skeleton height={44} /><Skeleton height={44} /></Loading>}
+      {!data && !error && <Loading className={styles.invite}><div className={styles.fields}><Skeleton height={44} /><Skeleton height={44} /></div><Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} /></Loading>}
       {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
     </Panel>
   );
@@ -25,7 +30,7 @@ function Invite({ code, link }: { code: string; link: string }) {
         <CopyField size="large" showLabel label={t('referral.link')} value={link} />
         <CopyField size="large" showLabel label={t('referral.code')} value={code} />
       </div>
-      <QrCode value={link} label={t('referral.qr')} />
+      <Suspense fallback={<Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} />}><QrCode value={link} label={t('referral.qr')} size={QR_SIZE} /></Suspense>
     </div>
   );
 }

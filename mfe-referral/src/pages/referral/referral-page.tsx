@@ -1,11 +1,14 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { PageHeader, useFormat } from '@pool/shared/ui/core';
+import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat } from '@pool/shared/ui/core';
+import { lazy, Suspense } from 'react';
 import { useCode } from '../../api/code';
-import { ActivateForm } from './activate-form';
 import { InvitePanel } from './invite-panel';
-import { ReferredList } from './referred-list';
 import styles from './referral-page.module.css';
 import { StatsStrip } from './stats-strip';
+
+// They need parts of the UI that the figures and the link should not wait for.
+const ActivateForm = lazy(async () => ({ default: (await import('./activate-form')).ActivateForm }));
+const ReferredList = lazy(async () => ({ default: (await import('./referred-list')).ReferredList }));
 
 export function ReferralPage() {
   const { t } = useTranslation();
@@ -18,9 +21,12 @@ export function ReferralPage() {
       <StatsStrip />
       <div className={styles.two}>
         <InvitePanel />
-        <ActivateForm />
+        <Suspense fallback={<Panel title={t('referral.activate')}><Loading><Skeleton height={106} /></Loading></Panel>}><ActivateForm /></Suspense>
       </div>
-      <ReferredList hasCode={code ? code.code !== null : true} />
+      <section className={styles.list} aria-labelledby="referral-list">
+        <h2 id="referral-list">{t('referral.list')}</h2>
+        <Suspense fallback={<Panel padded={false}><SkeletonRows rows={8} /></Panel>}><ReferredList hasCode={code ? code.code !== null : true} /></Suspense>
+      </section>
     </div>
   );
 }

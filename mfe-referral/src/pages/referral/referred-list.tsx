@@ -16,13 +16,12 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
     ? <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty')}>{t('referral.empty-hint')}</Empty>
     : <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty-no-code')}>{t('referral.empty-no-code-hint')}</Empty>;
   return (
-    <section className={styles.section}>
-      <h2 className={styles.title}>{t('referral.list')}</h2>
+    <>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
       {(data || !error) && (
         <DataTable label={t('referral.list')} columns={columns} rows={data ?? []} rowKey={keyOf} loading={isPending} empty={empty} card={(row) => <Card row={row} />} />
       )}
-    </section>
+    </>
   );
 }
 
