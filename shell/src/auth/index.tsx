@@ -2,10 +2,20 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from '@pool/shared/i18n';
 
+import { hasForms, type IdentityConfig } from './auth-provider';
+
 export { AuthProvider, useAuthState, type AuthState } from './auth-provider';
 export type { AuthStatus } from './auth-store';
 
-const FormPage = lazy(() => import('./form-page'));
+const formPage = () => import('./form-page');
+const FormPage = lazy(formPage);
+
+/** Fetches what the forms need while the page is still getting its texts. Called first thing on every page. */
+export function warmUp(config: IdentityConfig): void {
+  if (!hasForms(config, location.pathname)) return;
+  // A chunk that does not come is reported where it is used.
+  void Promise.allSettled([formPage(), import('./clerk-runtime')]);
+}
 const ProfileForm = lazy(async () => ({ default: (await import('./clerk-form')).ClerkForm }));
 
 function Waiting({ children }: { children: ReactNode }) {
