@@ -13,7 +13,7 @@ export function EarningsCard() {
     <Panel>
       {data ? <Earnings balance={data} at={dataUpdatedAt} /> : error ? <Nothing /> : (
         <Loading className={styles.earnings}>
-          <Skeleton height={70} width="80%" /><Skeleton height={70} width="80%" /><div className={styles.bars}><Skeleton height={84} /></div>
+          <Skeleton height={66} width="80%" /><Skeleton height={66} width="80%" /><div className={styles.bars}><Skeleton height={84} /></div>
         </Loading>
       )}
     </Panel>

@@ -26,7 +26,7 @@ export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; co
 function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) {
   const { t } = useTranslation();
   const number = (window: 'm5' | 'h1' | 'h24', width: number) =>
-    live ? <Hashrate hs={live.current[window]} /> : failed ? <Hashrate hs={null} /> : <Skeleton width={width} height="0.8em" />;
+    live ? <Hashrate hs={live.current[window]} /> : failed ? <Hashrate hs={null} /> : <Skeleton width={width} height="1lh" />;
   return (
     <div className={styles.figures}>
       <Figure className={styles.hero} size="hero" label={t('dashboard.hashrate5m')} value={number('m5', 150)} />

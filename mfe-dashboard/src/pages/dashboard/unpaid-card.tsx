@@ -13,11 +13,20 @@ export function UnpaidCard() {
   return (
     <Panel className={styles.card}>
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} />}
-      {data ? <Unpaid balance={data} /> : !error && <Loading className={styles.unpaidSkeleton}><Skeleton width={96} height={16} /><Skeleton width={220} height={32} /><Skeleton height={6} /><Skeleton width="70%" height={22} /></Loading>}
+      {data ? <Unpaid balance={data} /> : !error && <Waiting />}
       {!data && error && <Figure size="key" label={t('dashboard.unpaid')} value={<Btc sats={null} short />} />}
     </Panel>
   );
 }
+
+/** The shape of what is to come, line by line. */
+const Waiting = () => (
+  <Loading className={styles.card}>
+    <div className={styles.unpaid}><Skeleton width={220} height={50} /><Skeleton width={150} height={22} /></div>
+    <Skeleton height={6} />
+    <Skeleton width="70%" height={22} />
+  </Loading>
+);
 
 function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();

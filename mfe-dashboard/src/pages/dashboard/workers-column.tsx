@@ -17,7 +17,7 @@ export function WorkersColumn({ counts, quality, failed }: { counts: UseQueryRes
       <section className={styles.workers} aria-label={t('dashboard.workers')}>
         <div className={styles.head}>
           <h2>{t('dashboard.workers')}</h2>
-          <strong>{data ? count(data.online + data.low + data.offline) : error ? DASH : <Skeleton width={56} height={28} />}</strong>
+          <strong>{data ? count(data.online + data.low + data.offline) : error ? DASH : <Skeleton width={56} height="1lh" />}</strong>
         </div>
         {data ? <Segments counts={data} label={t('dashboard.workersBar')} /> : <Skeleton height={8} />}
         {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}

@@ -37,7 +37,7 @@ export function useList(workers: readonly Worker[] | undefined) {
   const { tab, sort, direction } = place;
   const sorted = useMemo(() => sortWorkers(named, { sort, direction }), [named, sort, direction]);
   const shown = useMemo(() => filterWorkers(sorted, { tab, search }), [sorted, tab, search]);
-  const unit = useMemo(() => commonUnit(shown), [shown]);
+  const unit = useMemo(() => commonUnit(named), [named]);
 
   return { place, typed, setTyped, shown, unit, search, change, sortBy: (key: SortKey) => change(nextSort(place, key)) };
 }
