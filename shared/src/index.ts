@@ -7,6 +7,7 @@ export type * from './config';
 export * from './ability';
 export * from './domain';
 export * from './api/client';
+export { earlyFetch } from './api/early';
 export type * from './api/schemas';
 export type { Call, Contract, PoolEvents } from './api/contract';
 export * from './i18n';

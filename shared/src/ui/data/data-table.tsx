@@ -79,6 +79,7 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
   useEffect(() => { box.current?.querySelector('.ant-table-measure-row')?.setAttribute('inert', ''); });
   const virtual = rows.length > VIRTUAL_OVER;
   const fixed = columns.reduce((sum, column) => sum + column.width, selection ? SELECTION : 0);
+  const canSelect = selection?.canSelect;
   const spare = Math.max(0, width - fixed);
   const wide = fixed - (selection ? SELECTION : 0);
   const antColumns = useMemo(() => columns.map((column): ColumnType<Row> => ({
@@ -131,7 +132,8 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
           columnWidth: SELECTION,
           selectedRowKeys: [...selection.keys],
           onChange: (keysNow) => selection.onChange(keysNow),
-          getCheckboxProps: (row) => ({ disabled: selection.canSelect ? !selection.canSelect(row) : false }),
+          // Asked for every row, the unseen ones too: only where the answer can differ.
+          getCheckboxProps: canSelect && ((row) => ({ disabled: !canSelect(row) })),
         }}
       />
     </div>

@@ -5,7 +5,7 @@ import defaultAlgorithm from 'antd/es/theme/themes/default';
 import { componentTokens } from './components';
 import { PALETTES, type Palette, type PaletteName } from './palette';
 
-export const FONT_FAMILY = 'Inter, "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+export const FONT_FAMILY = 'Inter, "Inter Fallback", "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 /** Breakpoints of specification 9: sm 600, md 900, lg 1200, xl 1536. antd wants each one's Min and Max too. */
 const screens = {
