@@ -5,7 +5,7 @@
 export function safeRedirect(wanted: string | null, fallback: string, forms: readonly string[], origin = location.origin): string {
   if (!wanted || !URL.canParse(wanted, origin)) return fallback;
   const url = new URL(wanted, origin);
-  if (url.origin !== origin || url.pathname.startsWith('//')) return fallback;
+  if (url.origin !== origin || !url.protocol.startsWith('http') || url.pathname.startsWith('//')) return fallback;
   if (forms.some((form) => url.pathname === form || url.pathname.startsWith(`${form}/`))) return fallback;
   return url.pathname + url.search + url.hash;
 }

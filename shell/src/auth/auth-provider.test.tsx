@@ -1,0 +1,106 @@
+import { createI18n, I18nextProvider } from '@pool/shared/i18n';
+import { QueryClient, QueryClientProvider } from '@pool/shared/query';
+import { MemoryRouter, Route, Routes, useLocation } from '@pool/shared/router';
+import { ThemeProvider } from '@pool/shared/ui/core';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import type { ComponentType } from 'react';
+import en from '../../locales/en.json';
+import { AuthProvider, SignInPage, useAuthState } from './index';
+import type { AuthStore } from './auth-store';
+
+/** Clerk stands in as what it is to the pages: something that reports to the store. */
+const clerk = { store: null as AuthStore | null };
+jest.mock('./clerk-runtime', () => ({ __esModule: true, default: (({ store }) => { clerk.store = store; return null; }) satisfies ComponentType<{ store: AuthStore }> }));
+
+const config = { publishableKey: 'pk_live_x', clerkJsUrl: '/full.js', clerkJsHeadlessUrl: '/part.js', signInUrl: '/sign-in', signUpUrl: '/sign-up', afterSignInUrl: '/dashboard/', afterSignUpUrl: '/dashboard/' };
+const fresh = () => `e30.${btoa(JSON.stringify({ sub: 'user_1', exp: Date.now() / 1000 + 50 }))}.c2ln`;
+
+function State() {
+  const { state, userId } = useAuthState();
+  const { pathname, search, hash } = useLocation();
+  return <output>{[state, userId, pathname + search + hash].join(' ')}</output>;
+}
+
+async function open(path: string) {
+  const i18n = await createI18n({ language: 'en', texts: { en } });
+  document.body.insertAdjacentHTML('beforeend', `<script type="application/json" id="pool-config">${JSON.stringify({ identity: config, supportEmail: 'help@pool.example' })}</script>`);
+  render(
+    <I18nextProvider i18n={i18n}>
+      <ThemeProvider mode="dark" direction="ltr">
+        <QueryClientProvider client={new QueryClient()}>
+          <MemoryRouter initialEntries={[path]}>
+            <AuthProvider config={config}>
+              <Routes>
+                <Route path="/sign-in/*" element={<SignInPage />} />
+                <Route path="*" element={null} />
+              </Routes>
+              <State />
+            </AuthProvider>
+          </MemoryRouter>
+        </QueryClientProvider>
+      </ThemeProvider>
+    </I18nextProvider>,
+  );
+}
+
+const cookie = (text: string) => { document.cookie = `${text}; path=/`; };
+beforeEach(() => { clerk.store = null; });
+afterEach(() => {
+  for (const name of ['__session', '__client_uat']) cookie(`${name}=; max-age=0`);
+  document.getElementById('pool-config')?.remove();
+});
+
+test('with a fresh token the page is signed in at once, and Clerk is not fetched yet', async () => {
+  cookie('__client_uat=1700000000');
+  cookie(`__session=${fresh()}`);
+  await open('/dashboard/');
+  expect(screen.getByRole('status')).toHaveTextContent('signed-in user_1 /dashboard/');
+  expect(clerk.store).toBeNull();
+});
+
+test('without one it is loading until Clerk says', async () => {
+  cookie('__client_uat=1700000000');
+  await open('/dashboard/');
+  expect(screen.getByRole('status')).toHaveTextContent('loading');
+  await waitFor(() => expect(clerk.store).not.toBeNull());
+  act(() => clerk.store?.connect('user_2', 'org_1', { getToken: async () => 't', signOut: async () => undefined }));
+  expect(screen.getByRole('status')).toHaveTextContent('signed-in-with-organization user_2');
+});
+
+test('a sign-in in another tab is noticed when this one gets the focus', async () => {
+  await open('/pages/faq');
+  expect(screen.getByRole('status')).toHaveTextContent('signed-out');
+  act(() => { window.dispatchEvent(new Event('focus')); });
+  expect(clerk.store).toBeNull();
+  cookie('__client_uat=1700000000');
+  act(() => { window.dispatchEvent(new Event('focus')); });
+  await waitFor(() => expect(clerk.store).not.toBeNull());
+});
+
+test('a sign-in service that does not answer is said, with a way to try again', async () => {
+  cookie('__client_uat=1700000000');
+  await open('/dashboard/');
+  await waitFor(() => expect(clerk.store).not.toBeNull());
+  act(() => clerk.store?.fail());
+  expect(screen.getByRole('heading', { name: 'The sign-in service does not answer' })).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
+});
+
+test('the sign-in page gives Clerk a place for its form, and its own marks around it', async () => {
+  await open('/sign-in?redirect_url=/workers/');
+  expect(await screen.findByRole('main', { name: 'Sign in' })).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('href', 'mailto:help@pool.example');
+  await waitFor(() => expect(clerk.store?.getSlot()).toMatchObject({ form: 'sign-in' }));
+  expect(document.title).toBe('Sign in · Mining Pool');
+});
+
+test.each([
+  ['/sign-in?redirect_url=%2Fworkers%2F%3Falgorithm%3DSCRYPT', '/workers/?algorithm=SCRYPT'],
+  ['/sign-in?redirect_url=//evil.example', '/dashboard/'],
+  ['/sign-in', '/dashboard/'],
+])('who is signed in leaves %s for %s', async (path, target) => {
+  cookie('__client_uat=1700000000');
+  cookie(`__session=${fresh()}`);
+  await open(path);
+  await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent(`signed-in user_1 ${target}`));
+});

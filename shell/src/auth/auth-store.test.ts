@@ -1,0 +1,102 @@
+import { AuthStore, type AuthBackend } from './auth-store';
+
+const NOW = 1_700_000_000_000;
+const session = `e30.${btoa(JSON.stringify({ sub: 'user_1', exp: NOW / 1000 + 50 }))}.c2ln`;
+const SIGNED_IN = `__client_uat=1; __session=${session}`;
+const backend = (token = 'from-clerk'): AuthBackend => ({ getToken: async () => token, signOut: async () => undefined });
+
+function started(cookies: string) {
+  const clock = { now: NOW };
+  const store = new AuthStore(cookies, () => clock.now);
+  const changes = jest.fn();
+  store.subscribe(changes);
+  return { store, clock, changes };
+}
+
+test('a fresh token: signed in at once, calls go out before Clerk is there', async () => {
+  const { store } = started(SIGNED_IN);
+  expect(store.getSnapshot()).toEqual({ state: 'signed-in', userId: 'user_1', organizationId: null });
+  expect(await store.getToken()).toBe(session);
+  expect(store.isWanted()).toBe(false);
+});
+
+test('nobody signed in: no Clerk, no token, no waiting', async () => {
+  const { store } = started('');
+  expect(store.getSnapshot().state).toBe('signed-out');
+  expect(await store.getToken()).toBeNull();
+  expect(store.isWanted()).toBe(false);
+});
+
+test('signed in without a fresh token: Clerk has to say', async () => {
+  const { store } = started('__client_uat=1');
+  expect(store.getSnapshot().state).toBe('loading');
+  expect(store.isWanted()).toBe(true);
+  const token = store.getToken();
+  store.connect('user_1', 'org_1', backend());
+  expect(await token).toBe('from-clerk');
+  expect(store.getSnapshot()).toEqual({ state: 'signed-in-with-organization', userId: 'user_1', organizationId: 'org_1' });
+});
+
+test('a token about to run out is not sent: Clerk is fetched for the next one', async () => {
+  const { store, clock, changes } = started(SIGNED_IN);
+  clock.now += 46_000;
+  const token = store.getToken();
+  expect(store.isWanted()).toBe(true);
+  expect(changes).toHaveBeenCalledTimes(1);
+  store.connect('user_1', null, backend());
+  expect(await token).toBe('from-clerk');
+});
+
+test('Clerk confirming what is known changes nothing on the page', () => {
+  const { store, changes } = started(SIGNED_IN);
+  store.connect('user_1', undefined, backend());
+  expect(changes).not.toHaveBeenCalled();
+});
+
+test('Clerk knowing better wins', () => {
+  const { store, changes } = started(SIGNED_IN);
+  store.connect(null, null, backend());
+  expect(store.getSnapshot().state).toBe('signed-out');
+  expect(changes).toHaveBeenCalledTimes(1);
+});
+
+test('a service that does not answer fails the calls that wait for it, and a later start heals', async () => {
+  const { store } = started('__client_uat=1');
+  const token = store.getToken();
+  store.fail();
+  await expect(token).rejects.toMatchObject({ code: 'offline', status: 0 });
+  await expect(store.getToken()).rejects.toMatchObject({ code: 'offline' });
+  expect(store.hasFailed()).toBe(true);
+  store.connect('user_1', null, backend());
+  expect(store.hasFailed()).toBe(false);
+  expect(await store.getToken()).toBe('from-clerk');
+});
+
+test('signing out ends the session, and the pages do not ask to sign in while they are left', async () => {
+  const { store, changes } = started(SIGNED_IN);
+  const signOut = jest.fn(async () => store.connect(null, null, backend()));
+  const leaving = store.signOut();
+  changes.mockClear();
+  store.connect('user_1', null, { getToken: async () => 'x', signOut });
+  await leaving;
+  expect(signOut).toHaveBeenCalledTimes(1);
+  expect(store.getSnapshot().state).toBe('signed-in');
+});
+
+test('a sign-out that fails leaves everything as it was', async () => {
+  const { store } = started(SIGNED_IN);
+  store.connect('user_1', null, { getToken: async () => 'x', signOut: async () => { throw new Error('no answer'); } });
+  await expect(store.signOut()).rejects.toThrow('no answer');
+  store.connect(null, null, backend());
+  expect(store.getSnapshot().state).toBe('signed-out');
+});
+
+test('a form that leaves after the next one has come does not take its place away', () => {
+  const { store } = started('');
+  const [first, second] = [document.createElement('div'), document.createElement('div')];
+  const leave = store.place({ form: 'sign-in', element: first });
+  expect(store.isWanted()).toBe(true);
+  store.place({ form: 'sign-up', element: second });
+  leave();
+  expect(store.getSlot()).toMatchObject({ form: 'sign-up', element: second });
+});

@@ -1,0 +1,22 @@
+import { formUrl, safeRedirect } from './redirect';
+
+const ORIGIN = 'https://pool.example';
+const go = (wanted: string | null) => safeRedirect(wanted, '/dashboard/', ['/sign-in', '/sign-up'], ORIGIN);
+
+test.each([
+  ['/workers/?algorithm=SCRYPT#top', '/workers/?algorithm=SCRYPT#top'],
+  ['https://pool.example/payments/', '/payments/'],
+  ['/%2F/evil.example', '/%2F/evil.example'],
+  ['workers', '/workers'],
+])('%s is followed', (wanted, expected) => expect(go(wanted)).toBe(expected));
+
+test.each([
+  null, '', '//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example/', 'https://pool.example.evil.example/', 'http://pool.example/',
+  'javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'https://pool.example//evil.example', '/.//evil.example',
+  'https://user@evil.example', 'https://[', '/sign-in', '/sign-in/factor-one', '/sign-up?redirect_url=/sign-up', 'blob:https://pool.example/x',
+])('%j leads to the dashboard', (wanted) => expect(go(wanted)).toBe('/dashboard/'));
+
+test('a form remembers where to go', () => {
+  expect(formUrl('/sign-up', '/workers/?a=1', '/dashboard/')).toBe('/sign-up?redirect_url=%2Fworkers%2F%3Fa%3D1');
+  expect(formUrl('/sign-up', '/dashboard/', '/dashboard/')).toBe('/sign-up');
+});
