@@ -13,12 +13,15 @@ const asset = (name: string): string => `/assets/${name}`;
 
 function page(unit: 'shell' | 'landing', template: string, files: ShellManifest['files'], dev: boolean): string {
   const { entry } = statsOf(unit, dev);
+  // At the end of the body: the skeleton is painted before the stylesheet is there, the scripts still wait for it.
   const tags = [
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
     ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
   ];
+  const preloads = entry.map((name) => `<link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${asset(name)}"${name.endsWith('.js') ? ` integrity="${files[asset(name)]}"` : ''}>`);
   return template
-    .replace('<!--build:head-->', () => tags.join('\n    '))
+    .replace('<!--build:preload-->', () => preloads.join('\n    '))
+    .replace('<!--build:tags-->', () => tags.join('\n    '))
     .replace('/*build:first*/', () => minified('first.js', 'js'))
     .replace('/*build:skeleton*/', () => minified('skeleton.css', 'css'));
 }

@@ -1,4 +1,4 @@
-import { createApiClient, type PublicConfig } from '@pool/shared';
+import { createApiClient, earlyFetch, type PublicConfig } from '@pool/shared';
 import { I18nextProvider, type i18n } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
@@ -41,7 +41,7 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
 
 function Pages({ config }: { config: PublicConfig }) {
   const { state, userId, getToken, signOut } = useAuthState();
-  const [api] = useState(() => createApiClient({ getToken }));
+  const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => earlyFetch(String(url), init) }));
   const { signInUrl, signUpUrl } = config.identity;
   // A new page after it: nothing of this user stays in memory.
   const leave = () => void signOut().finally(() => location.assign('/'));

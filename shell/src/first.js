@@ -1,4 +1,5 @@
-// Runs before the first paint: mode, language and direction without a flash (settings/settings.ts, shared/src/i18n say the same).
+// Runs before the first paint, in the page itself: mode, language and direction without a flash
+// (settings/settings.ts and shared/src/i18n say the same), and the first answers while the scripts download.
 (function (root) {
   var stored = function (key) { try { return localStorage.getItem(key); } catch { return null; } };
   var mode = 'dark';
@@ -10,6 +11,21 @@
   var language = ['en', 'ru', 'fr', 'ar'].indexOf(wanted) < 0 ? 'en' : wanted;
   root.lang = language;
   root.dir = language === 'ar' ? 'rtl' : 'ltr';
+
+  // The identity library's marks: somebody is signed in, and the token of the session (shell/src/auth/early-session.ts).
+  var signedIn = /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie);
+  var session = /(?:^|; )__session=([^;]+)/.exec(document.cookie);
+  // The landing page is for the others.
+  if (location.pathname === '/' && signedIn) return location.replace('/dashboard/');
+  var early = window.poolEarly = {};
+  var ask = function (url, headers) {
+    early[url] = fetch(url, { headers: headers });
+    early[url].catch(function () { /* asked again later (shared/src/api/early.ts) */ });
+  };
+  ask('/locales/' + language + '.json', {});
+  if (language !== 'en') ask('/locales/en.json', {});
+  if (!signedIn || !session) return;
+  var headers = { accept: 'application/json', authorization: 'Bearer ' + session[1] };
+  ask('/api/getUserInfo/', headers);
+  ask('/api/subAccounts/', headers);
 })(document.documentElement);
-// The identity library's mark of a signed-in browser: the landing page is for the others.
-if (location.pathname === '/' && /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie)) location.replace('/dashboard/');

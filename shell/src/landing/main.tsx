@@ -1,6 +1,7 @@
 import '@pool/shared/ui/fonts.css';
 import '@pool/shared/ui/variables.css';
 import '@pool/shared/ui/base.css';
+import { earlyFetch } from '@pool/shared';
 import { createI18n, I18nextProvider } from '@pool/shared/i18n';
 import { createRoot } from 'react-dom/client';
 import { readConfig } from '../config';
@@ -14,7 +15,7 @@ async function start(): Promise<void> {
   const data = loadLanding();
   void data.history('SHA256_ASICBOOST');
   const config = readConfig();
-  const i18n = await createI18n();
+  const i18n = await createI18n({ fetch: earlyFetch });
   createRoot(root).render(<I18nextProvider i18n={i18n}><Landing config={config} data={data} /></I18nextProvider>);
 }
 

@@ -20,7 +20,7 @@ const read = jest.fn<Promise<number>, []>();
 const other = jest.fn<Promise<number>, []>();
 function Page() {
   const state = useLiveEvents(true);
-  useQuery({ queryKey: ['workers', 'count'], queryFn: read, retry: false });
+  useQuery({ queryKey: ['workers', 'count', { account: 'northfield', algorithm: 'SCRYPT' }], queryFn: read, retry: false });
   useQuery({ queryKey: ['users'], queryFn: other, retry: false });
   return <p>{state}</p>;
 }
@@ -45,7 +45,10 @@ afterEach(() => {
 it('asks again for what an event names, and for nothing else', async () => {
   show();
   await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
-  await act(async () => { FakeEventSource.last.dispatchEvent(new MessageEvent('workers')); });
+  const event = (account: string) => act(async () => { FakeEventSource.last.dispatchEvent(new MessageEvent('workers', { data: JSON.stringify({ account, algorithm: 'SCRYPT' }) })); });
+  await event('barn');
+  expect(read).toHaveBeenCalledTimes(1);
+  await event('northfield');
   await waitFor(() => expect(read).toHaveBeenCalledTimes(2));
   expect(other).toHaveBeenCalledTimes(1);
 });

@@ -1,5 +1,5 @@
 import type { PoolEvents } from '@pool/shared';
-import { LIVE_KEYS, onlineManager, useQueryClient, type QueryClient } from '@pool/shared/query';
+import { LIVE_KEYS, onlineManager, useQueryClient, type QueryClient, type QueryKey } from '@pool/shared/query';
 import { useEffect, useState } from 'react';
 
 export type LiveState = 'live' | 'stale' | 'offline';
@@ -11,9 +11,26 @@ const MISSES_UNTIL_STALE = 2;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
 
-async function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[]): Promise<boolean> {
-  const done = await Promise.allSettled(events.map((event) => queryClient.invalidateQueries({ queryKey: LIVE_KEYS[event] }, { throwOnError: true })));
+/** What an event is about, `{account, algorithm}`; empty means everything of its kind. */
+type About = Readonly<Record<string, unknown>>;
+
+/** Whether data under `key` is touched: a part of the key that names another account or algorithm says no. */
+const touches = (key: QueryKey, about: About): boolean =>
+  key.every((part) => typeof part !== 'object' || part === null || Object.entries(part).every(([name, value]) => !(name in about) || about[name] === value));
+
+async function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[], about: About): Promise<boolean> {
+  const done = await Promise.allSettled(events.map((event) =>
+    queryClient.invalidateQueries({ queryKey: LIVE_KEYS[event], predicate: ({ queryKey }) => touches(queryKey, about) }, { throwOnError: true, cancelRefetch: false })));
   return done.every(({ status }) => status === 'fulfilled');
+}
+
+function aboutOf({ data }: MessageEvent<unknown>): About {
+  try {
+    const about: unknown = JSON.parse(String(data));
+    return typeof about === 'object' && about !== null ? { ...about } : {};
+  } catch {
+    return {};
+  }
 }
 
 /**
@@ -35,7 +52,7 @@ export function useLiveEvents(enabled: boolean): LiveState {
       misses = fresh ? 0 : misses + 1;
       setState(!onlineManager.isOnline() ? 'offline' : misses >= MISSES_UNTIL_STALE ? 'stale' : 'live');
     };
-    const ask = (events: readonly (keyof PoolEvents)[]) => void refresh(queryClient, events).then(note);
+    const ask = (events: readonly (keyof PoolEvents)[], about: About = {}) => void refresh(queryClient, events, about).then(note);
     const stopPolling = () => clearInterval(poll);
     const startPolling = () => {
       stopPolling();
@@ -60,7 +77,7 @@ export function useLiveEvents(enabled: boolean): LiveState {
         // While CONNECTING the browser tries again by itself.
         if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RECONNECT_MS);
       };
-      for (const event of EVENTS) source.addEventListener(event, () => ask([event]));
+      for (const event of EVENTS) source.addEventListener(event, (message) => ask([event], aboutOf(message)));
     };
     const follow = () => {
       if (document.visibilityState === 'hidden') return disconnect();

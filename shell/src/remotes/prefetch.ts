@@ -23,18 +23,26 @@ export function prefetchRemote({ entry, preload }: RemoteManifest): void {
 
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-/** When the page has come to rest: the other remotes, and the parts of the UI they share. Returns what cancels it. */
-export function prefetchWhenIdle(remotes: readonly RemoteManifest[]): () => void {
-  if (savesData()) return () => undefined;
-  const start = () => {
-    remotes.forEach(prefetchRemote);
-    for (const load of LIGHT_PARTS) void load().catch(() => undefined);
-  };
-  // Safari has no requestIdleCallback.
+// Safari has no requestIdleCallback.
+const idle = (callback: () => void): (() => void) => {
   if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(start, 4_000);
+    const timer = setTimeout(callback, 2_000);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(start, { timeout: 15_000 });
+  const handle = requestIdleCallback(callback, { timeout: 15_000 });
   return () => cancelIdleCallback(handle);
+};
+
+/** When the page has come to rest: the other remotes, then one after the other the parts of the UI they share. Returns what cancels it. */
+export function prefetchWhenIdle(remotes: readonly RemoteManifest[]): () => void {
+  if (savesData()) return () => undefined;
+  let cancel = idle(() => {
+    remotes.forEach(prefetchRemote);
+    next(0);
+  });
+  const next = (index: number): void => {
+    const load = LIGHT_PARTS[index];
+    if (load) cancel = idle(() => void load().then(() => next(index + 1), () => undefined));
+  };
+  return () => cancel();
 }
