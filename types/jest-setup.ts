@@ -1,4 +1,5 @@
 import '@testing-library/jest-dom';
+import { configure } from '@testing-library/react';
 import { TextDecoder, TextEncoder } from 'node:util';
 
 // jsdom leaves them out; react-router needs them to be imported.
@@ -11,3 +12,5 @@ window.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} };
 // antd measures scrollbars through a pseudo-element, which jsdom does not compute.
 const { getComputedStyle } = window;
 window.getComputedStyle = (element) => getComputedStyle(element);
+// Lazily loaded parts are compiled when a test first asks for them; a busy machine takes its time over that.
+configure({ asyncUtilTimeout: 15_000 });
