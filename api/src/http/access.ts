@@ -1,8 +1,9 @@
 /** Which sub-accounts a caller may read. Ownership is part of every query; whatever is not allowed does not exist. */
-import { asc, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Account } from '../pool/balance';
-import { appUser, subAccount } from '../db/schema';
+import { appUser } from '../db/schema';
 import { findSubAccount, subAccountsOf, type SubAccountRow } from '../pool/accounts';
+import { Remembered } from '../pool/remembered';
 import type { Deps } from './deps';
 import type { Principal } from './principal';
 import { problems } from './problem';
@@ -15,14 +16,27 @@ export async function readableAccount({ database, config }: Pick<Deps, 'database
   return { ...row, feePercent: owner?.feePercent ?? config.POOL_FEE_PERCENT };
 }
 
+/**
+ * The same as an id only, remembered for a moment: for charts and lists, which are asked for all the time. An account's
+ * name and owner never change.
+ */
+export class AccountIds {
+  private readonly known = new Remembered<number>(10_000, 10_000);
+  private readonly own = new Remembered<number[]>(5000, 10_000);
+  constructor(private readonly deps: Pick<Deps, 'database' | 'config'>) {}
+
+  one(me: Principal, name: string = me.user.userName): Promise<number> {
+    return this.known.get(`${me.user.role === 'admin' ? 'admin' : me.user.id} ${name}`, async () => (await readableAccount(this.deps, me, name)).id);
+  }
+
+  /** All of the caller's own: "the whole account". */
+  whole(me: Principal): Promise<number[]> {
+    return this.own.get(String(me.user.id), async () => (await subAccountsOf(this.deps.database.db, me.user.id)).map((row) => row.id));
+  }
+}
+
 /** One named sub-account, or all of the caller's own. */
 export async function readableAccounts(deps: Pick<Deps, 'database' | 'config'>, me: Principal, name?: string): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
   return (await subAccountsOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent: me.user.feePercent ?? deps.config.POOL_FEE_PERCENT }));
-}
-
-/** Ids of the sub-accounts that make up "the whole account". */
-export async function ownAccountIds({ database }: Pick<Deps, 'database'>, me: Principal): Promise<number[]> {
-  const rows = await database.db.select({ id: subAccount.id }).from(subAccount).where(eq(subAccount.userId, me.user.id)).orderBy(asc(subAccount.id));
-  return rows.map((row) => row.id);
 }

@@ -10,6 +10,7 @@ import { pages } from '../web/pages';
 import { RemoteRegistry } from '../web/registry';
 import { staticFiles } from '../web/static';
 import { join } from 'node:path';
+import { AccountIds } from './access';
 import { compressAnswers } from './compress';
 import type { Deps } from './deps';
 import { docRoutes } from './docs';
@@ -38,7 +39,7 @@ export async function buildApp({ config, database, bus, identity, stratum, log, 
   const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
   const principals = new Principals(database.db, identity.verifyToken);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
-  const deps: Deps = { config, database, bus, principals, workers: new WorkerLists(database.pool), remotes, stratum, now };
+  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database }), workers: new WorkerLists(database.pool), remotes, stratum, now };
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));

@@ -6,6 +6,8 @@ import type { ZodApp } from './server';
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const WORTH_IT = 1024;
+/** Beyond this, speed counts more than the last tenth. */
+const LARGE = 256 * 1024;
 const TEXT = /^(text\/|application\/(problem\+)?json)/;
 
 export function compressAnswers(app: ZodApp): void {
@@ -17,6 +19,6 @@ export function compressAnswers(app: ZodApp): void {
     const way = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null;
     if (!way) return payload;
     reply.header('content-encoding', way).removeHeader('content-length');
-    return way === 'br' ? brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: payload.length } }) : zip(payload, { level: 5 });
+    return way === 'br' ? brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: payload.length > LARGE ? 2 : 4, [constants.BROTLI_PARAM_SIZE_HINT]: payload.length } }) : zip(payload, { level: payload.length > LARGE ? 1 : 5 });
   });
 }

@@ -4,6 +4,7 @@ import type { Database } from '../db/database';
 import type { StratumPort, StratumProxy } from '../stratum';
 import type { RemoteRegistry } from '../web/registry';
 import type { WorkerLists } from '../pool/workers';
+import type { AccountIds } from './access';
 import type { Principals } from './principal';
 
 /** What the routes work with. */
@@ -12,6 +13,7 @@ export type Deps = {
   database: Database;
   bus: Bus;
   principals: Principals;
+  accounts: AccountIds;
   workers: WorkerLists;
   remotes: RemoteRegistry;
   /** Ports the proxy listens on, and what it knows of its upstreams. */

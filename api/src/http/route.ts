@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
 import { checkWrite, giveXsrfCookie, isWrite } from './guards';
 import type { Principal, Principals } from './principal';
+import type { Prepared } from './prepared';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 
@@ -19,7 +20,8 @@ export type Context<C extends Call> = {
   request: FastifyRequest;
   reply: FastifyReply;
 };
-export type Handler<C extends Call> = (context: Context<C>) => Promise<z.input<Contract[C]['response']>> | z.input<Contract[C]['response']>;
+type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
+export type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
 /** Every call of the contract; leaving one out does not compile. */
 export type Handlers = { [C in Call]: Handler<C> };
 /** Some of them: what one file of routes gives. */

@@ -10,6 +10,7 @@ import { parse } from 'node:querystring';
 import type { Logger } from '../log';
 import { handleErrors, problemOf } from './errors';
 import { arrayParameters, checkDepth, checkUrl } from './guards';
+import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
 
 export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[] };
@@ -68,7 +69,10 @@ function jsonOnly(app: ZodApp): void {
 export async function createServer(options: ServerOptions): Promise<ZodApp> {
   const app = create(options);
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler((route) => {
+    const serialise = serializerCompiler(route as Parameters<typeof serializerCompiler>[0]);
+    return (answer) => (answer instanceof Prepared ? answer.json : serialise(answer));
+  });
   handleErrors(app);
   jsonOnly(app);
   app.decorateRequest('principal', null);

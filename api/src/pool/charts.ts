@@ -27,7 +27,7 @@ async function work(pool: Pool, source: Source, { table, step, start, end }: { t
   const { text, values } = from(source, table);
   const { rows } = await pool.query<Work>({
     name: `chart-${source.of}-${table}`,
-    text: `select (floor(extract(epoch from at) / $3::int) * $3::int)::int as t, sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected,
+    text: `select extract(epoch from date_bin(make_interval(secs => $3::int), at, to_timestamp(0)))::int as t, sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected,
              count(distinct at)::int as buckets
            from ${text} and at >= to_timestamp($1::int) and at < to_timestamp($2::int) group by 1 order by 1`,
     values: [start, end, step, ...values],

@@ -34,8 +34,8 @@ export class Sparks {
     const entry: Kept = before ? shifted(before, firstSlot) : { firstSlot, settledUntil: firstSlot, sparks: new Map() };
     const { rows } = await this.pool.query<{ id: number; slots: [number, number, number, number, number][] }>({
       name: 'sparks',
-      text: `select id, json_agg(json_build_array(slot, accepted, stale, rejected, shares)) as slots from (
-               select s.worker_id as id, floor(extract(epoch from s.at) / ${SLOT_S})::int as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
+      text: `select id, json_agg(json_build_array((extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares)) as slots from (
+               select s.worker_id as id, date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
                from share_10m s join worker w on w.id = s.worker_id
                where w.sub_account_id = $1 and w.algorithm = $2 and s.at >= to_timestamp($3::float8) group by 1, 2) x group by id`,
       values: [subAccountId, algorithm, entry.settledUntil * SLOT_S],

@@ -1,4 +1,4 @@
-/** Figures of the whole pool, the same for everybody: read at most every ten seconds. */
+/** Figures of the whole pool, the same for everybody. */
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Series } from '@pool/shared/api/contract';
@@ -7,20 +7,6 @@ import { history } from './charts';
 import { dayOf, pricesOf } from './prices';
 
 export type PoolStatistics = z.input<Contract['GET /getPoolStatistics']['response']>;
-
-/** Remembers an answer for `ms`; who asks meanwhile waits for the same one. Failures are not remembered. */
-export function remembered<A extends unknown[], T>(ms: number, read: (...args: A) => Promise<T>, keyOf: (...args: A) => string = () => ''): (...args: A) => Promise<T> {
-  const answers = new Map<string, { until: number; answer: Promise<T> }>();
-  return (...args) => {
-    const key = keyOf(...args);
-    const known = answers.get(key);
-    if (known && known.until > Date.now()) return known.answer;
-    const answer = read(...args);
-    answers.set(key, { until: Date.now() + ms, answer });
-    answer.catch(() => answers.delete(key));
-    return answer;
-  };
-}
 
 export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
   const since = Math.floor(now / 600) * 600 - 3000;

@@ -40,7 +40,9 @@ function dayOf(spark: Spark | undefined, since: number, algorithm: AlgorithmName
     sums.rejected += values.rejected;
     sums.shares += values.shares;
     // The half-hour under way counts the time that has passed.
-    return hashrateOfWork(algorithm, values.accepted, slot === SLOTS - 1 ? Math.max(60, now - since - slot * SLOT_S) : SLOT_S);
+    const rate = hashrateOfWork(algorithm, values.accepted, slot === SLOTS - 1 ? Math.max(60, now - since - slot * SLOT_S) : SLOT_S);
+    // Four figures are more than a line of 24 pixels can show, and a third of the bytes.
+    return Number(rate.toPrecision(4));
   });
   return { ...sums, h24: hashrateOfWork(algorithm, sums.accepted, now - since), spark: points };
 }
@@ -59,12 +61,13 @@ export function parseSort(text: string): WorkerSort | null {
 const value = (worker: Worker, field: SortField): number | string => (field === 'state' ? STATE_ORDER[worker.state] : worker[field] ?? (field === 'group' ? '' : -1));
 const names = new Intl.Collator('en', { numeric: true });
 
+/** `workers` come in the order of their names, which stays among equals. */
 export function sorted(workers: readonly Worker[], { field, descending }: WorkerSort): Worker[] {
+  if (field === 'name') return descending ? workers.toReversed() : [...workers];
   const sign = descending ? -1 : 1;
-  return [...workers].sort((a, b) => {
+  return workers.toSorted((a, b) => {
     const [left, right] = [value(a, field), value(b, field)];
-    const order = typeof left === 'string' ? names.compare(left, String(right)) : left - Number(right);
-    return sign * order || names.compare(a.name, b.name);
+    return sign * (typeof left === 'string' ? names.compare(left, String(right)) : left - Number(right));
   });
 }
 
@@ -85,7 +88,7 @@ export class WorkerLists {
     const since60 = Math.floor(now / 600) * 600 - 3000;
     const { since, sparks } = await this.sparks.of(subAccountId, algorithm, now);
     const { rows } = await this.pool.query<Row>({ name: 'workers', text: LIST, values: [subAccountId, algorithm, since5, since60] });
-    return rows.map(({ connected, ...row }) => {
+    return rows.sort((a, b) => names.compare(a.name, b.name)).map(({ connected, ...row }) => {
       const { accepted, stale, rejected, shares, h24, spark } = dayOf(sparks.get(row.id), since, algorithm, now);
       const all = accepted + stale + rejected;
       const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
@@ -104,7 +107,7 @@ export class WorkerLists {
     });
   }
 
-  /** All workers, at most three seconds old; who asks at the same time shares one query. */
+  /** All workers by name, at most three seconds old; who asks at the same time shares one query. */
   async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const key = `${subAccountId} ${algorithm}`;
     const known = this.kept.get(key);

@@ -1,19 +1,30 @@
 /** Charts and live hashrates. */
-import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 import { history, live, windows, type Source } from '../../pool/charts';
-import { ownAccountIds, readableAccount } from '../access';
+import { Remembered } from '../../pool/remembered';
 import type { Deps } from '../deps';
+import { prepare, type Prepared } from '../prepared';
 import type { Principal } from '../principal';
 import { problems } from '../problem';
 import type { SomeHandlers } from '../route';
 
 type Calls = 'GET /hashchart/' | 'GET /liveHashchart/' | 'GET /proxyHashchart/' | 'GET /proxyLiveHashchart/' | 'GET /getLiveHashrates/' | 'GET /workers/{id}/hashchart';
 
+/** The steps of a chart are over and change only by shares that came late. */
+const KEPT_MS = 5000;
+
 export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { pool }, now } = deps;
-  const whole = async (me: Principal, algorithm: AlgorithmName = DEFAULT_ALGORITHM): Promise<Source> => ({ of: 'accounts', ids: await ownAccountIds(deps, me), algorithm });
+  const { database: { pool }, accounts, now } = deps;
+  const whole = async (me: Principal, algorithm: AlgorithmName = DEFAULT_ALGORITHM): Promise<Source> => ({ of: 'accounts', ids: await accounts.whole(me), algorithm });
   const one = async (me: Principal, name: string | undefined, algorithm: AlgorithmName = DEFAULT_ALGORITHM): Promise<Source> =>
-    ({ of: 'accounts', ids: [(await readableAccount(deps, me, name)).id], algorithm });
+    ({ of: 'accounts', ids: [await accounts.one(me, name)], algorithm });
+
+  const charts = new Remembered<Prepared>(KEPT_MS, 2000);
+  const chart = (source: Source, timeframe: Timeframe): Promise<Prepared> => {
+    const at = now();
+    const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;
+    return charts.get(key, async () => prepare('GET /hashchart/', await history(pool, source, timeframe, at)));
+  };
 
   /** A worker of the caller's own, or anybody's for an admin. */
   const worker = async (me: Principal, id: number): Promise<Source> => {
@@ -24,14 +35,14 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   };
 
   return {
-    'GET /hashchart/': async ({ me, query }) => history(pool, await whole(me, query.algorithm), query.historyTimeframe, now()),
+    'GET /hashchart/': async ({ me, query }) => chart(await whole(me, query.algorithm), query.historyTimeframe),
     'GET /liveHashchart/': async ({ me, query }) => live(pool, await whole(me, query.algorithm), now()),
-    'GET /proxyHashchart/': async ({ me, query }) => history(pool, await one(me, query.userName, query.algorithm), query.historyTimeframe, now()),
+    'GET /proxyHashchart/': async ({ me, query }) => chart(await one(me, query.userName, query.algorithm), query.historyTimeframe),
     'GET /proxyLiveHashchart/': async ({ me, query }) => live(pool, await one(me, query.userName, query.algorithm), now()),
     'GET /getLiveHashrates/': async ({ me, query }) => {
       const { quality, ...rates } = await windows(pool, await one(me, query.subAccountName, query.algorithm), now());
       return { ...rates, shares24h: quality.shares, at: Math.floor(now()) };
     },
-    'GET /workers/{id}/hashchart': async ({ me, params, query }) => history(pool, await worker(me, params.id), query.historyTimeframe, now()),
+    'GET /workers/{id}/hashchart': async ({ me, params, query }) => chart(await worker(me, params.id), query.historyTimeframe),
   };
 }

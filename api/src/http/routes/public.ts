@@ -1,8 +1,10 @@
 /** What anybody may see. */
-import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared/domain';
-import { bitcoinPrice } from '../../pool/prices';
-import { poolHistory, poolStatistics, remembered } from '../../pool/statistics';
+import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { bitcoinPrice, type BitcoinPrice } from '../../pool/prices';
+import { Remembered } from '../../pool/remembered';
+import { poolHistory, poolStatistics } from '../../pool/statistics';
 import type { Deps } from '../deps';
+import { prepare, type Prepared } from '../prepared';
 import type { SomeHandlers } from '../route';
 import { poolConnections } from '../stratum-address';
 
@@ -10,14 +12,16 @@ type Calls = 'GET /homePrice/' | 'GET /getBtcPrice' | 'GET /getPoolStatistics' |
 
 export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
   const { database: { pool }, now } = deps;
-  const price = remembered(10_000, () => bitcoinPrice(pool, now()));
-  const statistics = remembered(10_000, () => poolStatistics(pool, now()));
-  const chart = remembered(60_000, (algorithm: AlgorithmName) => poolHistory(pool, algorithm, now()), (algorithm) => algorithm);
+  const prices = new Remembered<BitcoinPrice>(10_000);
+  const figures = new Remembered<Prepared>(10_000);
+  const charts = new Remembered<Prepared>(60_000);
+  const price = (): Promise<BitcoinPrice> => prices.get('', () => bitcoinPrice(pool, now()));
   return {
     'GET /homePrice/': () => price(),
     'GET /getBtcPrice': async () => (await price()).price,
-    'GET /getPoolStatistics': () => statistics(),
-    'GET /poolHashchart': ({ query }) => chart(query.algorithm ?? DEFAULT_ALGORITHM),
+    'GET /getPoolStatistics': () => figures.get('', async () => prepare('GET /getPoolStatistics', await poolStatistics(pool, now()))),
+    'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
+      charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),
     'GET /poolConnection': ({ request }) => poolConnections(deps, request.hostname),
     // Anybody may ask; who is signed in gets more of them.

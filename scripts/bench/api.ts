@@ -1,0 +1,87 @@
+/**
+ * The API under load: a closed chart, a page's other calls, and the list of 10,000 workers, cold and warm. On the
+ * embedded database, and on a PostgreSQL when BENCH_DATABASE_URL names one where databases may be created.
+ */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Database } from '../../api/src/db/database';
+import { testApp, type TestApp } from '../../api/src/http/testing';
+
+const run = promisify(execFile);
+const autocannon = createRequire(import.meta.url).resolve('autocannon');
+const WORKERS = 10_000;
+const CALLS = ['/api/proxyHashchart/?historyTimeframe=d1', '/api/proxyHashchart/?historyTimeframe=d30', '/api/proxyHashchart/?historyTimeframe=y1', '/api/getLiveHashrates/', '/api/payment/', '/api/getUserInfo/', '/api/getPoolStatistics'];
+
+type Load = { p50: number; p99: number; perSecond: number };
+
+async function load(url: string, token: string, connections: number): Promise<Load> {
+  const { stdout } = await run(process.execPath, [autocannon, '--json', '-c', String(connections), '-d', '6', '-H', `authorization=Bearer ${token}`, '-H', 'host=pool.test:3000', url], { maxBuffer: 1e8 });
+  const { latency, requests, non2xx } = JSON.parse(stdout) as { latency: { p50: number; p99: number }; requests: { average: number }; non2xx: number };
+  if (non2xx) throw new Error(`${url}: ${non2xx} answers were not 2xx`);
+  return { p50: latency.p50, p99: latency.p99, perSecond: Math.round(requests.average) };
+}
+
+/** Median time of one query after another, in ms: what the network and the queue do not hide. */
+async function serial(ask: () => Promise<unknown>, times = 200): Promise<number> {
+  const took: number[] = [];
+  for (let i = 0; i < times; i += 1) {
+    const before = performance.now();
+    await ask();
+    took.push(performance.now() - before);
+  }
+  return took.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
+}
+
+/** A year of an account and a day of 10,000 workers, written straight into the tables. */
+async function fill({ pool }: Database): Promise<void> {
+  const ask = (text: string): Promise<unknown> => pool.query(text);
+  await ask('set statement_timeout to 0');
+  const A = "'SHA256_ASICBOOST'";
+  for (const [table, step, back] of [['1m', '1 minute', '1 day'], ['10m', '10 minutes', '30 days'], ['1h', '1 hour', '360 days'], ['1d', '1 day', '2 years']]) {
+    await ask(`insert into account_${table} select 1, ${A}, t, 1e6 + random() * 1e5, 1e3, 1e3, 100 from generate_series(date_trunc('day', now() - interval '${back}'), now(), interval '${step}') t on conflict do nothing`);
+  }
+  await ask(`insert into worker (sub_account_id, algorithm, name) select 1, ${A}, 'rig-' || n from generate_series(1, ${WORKERS}) n`);
+  await ask("insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software) select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker");
+  await ask("insert into share_10m select id, t, 1e3 + random() * 1e2, 1, 1, 10 from worker, generate_series(to_timestamp(floor(extract(epoch from now()) / 600) * 600 - 86400), now(), interval '10 minutes') t");
+  await ask("insert into share_1m select id, t, 1e2, 0, 0, 1 from worker, generate_series(date_trunc('minute', now() - interval '6 minutes'), now(), interval '1 minute') t");
+  await ask('analyze');
+}
+
+async function measure(name: string, test: TestApp): Promise<void> {
+  const { name: user } = await test.person('bench');
+  await fill(test.database);
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  const base = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
+  process.stdout.write(`\nAPI on ${name}\n| call | one at a time, ms | 20 connections: p50 ms | p99 ms | requests/s |\n|---|---|---|---|---|\n`);
+  for (const call of CALLS) {
+    const me = await test.signIn(user);
+    const alone = await serial(() => me.call(call));
+    const { p50, p99, perSecond } = await load(base + call, me.token, 20);
+    process.stdout.write(`| ${call.slice(4)} | ${alone.toFixed(2)} | ${p50} | ${p99} | ${perSecond} |\n`);
+  }
+  const me = await test.signIn(user);
+  const first = await serial(() => me.call('/api/liveWorkers/'), 1);
+  await new Promise((resolve) => { setTimeout(resolve, 3100); });
+  const later = await serial(() => me.call('/api/liveWorkers/'), 1);
+  const kept = await serial(() => me.call('/api/liveWorkers/'), 5);
+  process.stdout.write(`${WORKERS} workers with their last day: ${first.toFixed(0)} ms the first time, ${later.toFixed(0)} ms later, ${kept.toFixed(0)} ms within three seconds\n`);
+}
+
+export async function benchApi(): Promise<void> {
+  const url = process.env.BENCH_DATABASE_URL;
+  for (const [name, database] of [['the embedded database', undefined], ...(url ? [['PostgreSQL', url] as const] : [])] as const) {
+    if (database) process.env.TEST_DATABASE_URL = database;
+    const test = await testApp();
+    try {
+      await measure(name, test);
+    } finally {
+      delete process.env.TEST_DATABASE_URL;
+      await test.close();
+    }
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchApi();
