@@ -28,8 +28,13 @@ export const subAccount = pgTable('sub_account', {
   ports: jsonb('ports').$type<Partial<Record<string, number>>>().notNull().default({}),
   proxyPort: integer('proxy_port'),
   btcAddress: text('btc_address'),
+  /** The address paid before the change that is held, and until when nothing is paid (pool/wallet-rules.ts). */
+  addressBefore: text('address_before'),
+  addressHoldUntil: time('address_hold_until'),
   thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
   createdAt: now('created_at'),
+  /** A deleted one keeps its history, and its name: nobody else shall get its miners. */
+  deletedAt: time('deleted_at'),
 }, (t) => [index().on(t.userId), check('sub_account_name', sql`${t.name} ~ '^[a-z][a-z0-9_-]{2,31}$'`)]);
 
 export const workerGroup = pgTable('worker_group', {
@@ -49,3 +54,30 @@ export const worker = pgTable('worker', {
   alertLimit: doublePrecision('alert_limit').notNull().default(0.7),
   createdAt: now('created_at'),
 }, (t) => [uniqueIndex().on(t.subAccountId, t.algorithm, t.name)]);
+
+/** Every address a sub-account was given. Held until `effective_at`, unless cancelled, or replaced by a later one. */
+export const walletChange = pgTable('wallet_change', {
+  id: serial('id').primaryKey(),
+  subAccountId: integer('sub_account_id').notNull().references(() => subAccount.id),
+  oldAddress: text('old_address'),
+  newAddress: text('new_address').notNull(),
+  status: text('status', { enum: ['set', 'cancelled', 'replaced'] }).notNull().default('set'),
+  effectiveAt: time('effective_at').notNull(),
+  createdAt: now('created_at'),
+}, (t) => [index().on(t.subAccountId, t.id)]);
+
+/** Watcher links and API keys: what may be read without signing in. The token itself is shown once and kept nowhere. */
+export const accessToken = pgTable('access_token', {
+  id: serial('id').primaryKey(),
+  userId: integer('user_id').notNull().references(() => appUser.id),
+  kind: text('kind', { enum: ['watcher', 'api_key'] }).notNull(),
+  name: text('name').notNull(),
+  tokenHash: text('token_hash').notNull().unique(),
+  /** The first characters, to recognise it by. */
+  prefix: text('prefix').notNull(),
+  scopes: text('scopes').array().notNull(),
+  expiresAt: time('expires_at'),
+  lastUsedAt: time('last_used_at'),
+  revokedAt: time('revoked_at'),
+  createdAt: now('created_at'),
+}, (t) => [index().on(t.userId), check('access_token_kind', sql`${t.kind} in ('watcher', 'api_key')`)]);

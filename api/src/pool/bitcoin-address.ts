@@ -1,0 +1,95 @@
+/**
+ * Bitcoin addresses, decoded in full: P2PKH and P2SH (base58check), P2WPKH and P2WSH (bech32), P2TR (bech32m), of the
+ * main network. Whatever else is refused, with a stable word for what is wrong with it.
+ */
+import { createHash, ECDH } from 'node:crypto';
+import { base58, bech32, bech32m } from '@scure/base';
+import { Address, NETWORK } from '@scure/btc-signer';
+
+export const ADDRESS_REASONS = {
+  address_characters: 'It has characters that no Bitcoin address has.',
+  address_mixed_case: 'It mixes capital and small letters; an address that starts with bc1 has one kind only.',
+  address_length: 'It is too short or too long.',
+  address_checksum: 'Its checksum does not match: a character is wrong or missing.',
+  address_wrong_network: 'It is not an address of the Bitcoin main network.',
+  address_type: 'It is of a kind that cannot be paid to.',
+  address_format: 'It is not a Bitcoin address.',
+} as const;
+
+export type AddressReason = keyof typeof ADDRESS_REASONS;
+export type CheckedAddress =
+  | { ok: true; address: string; type: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr' }
+  | { ok: false; reason: AddressReason };
+
+const refuse = (reason: AddressReason): CheckedAddress => ({ ok: false, reason });
+const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
+
+/** Longest bech32 text there is. */
+const MOST = 90;
+const LEAST = 14;
+/** Human-readable parts before the `1`: ours, Bitcoin's test networks, and the relative people confuse it with. */
+const SEGWIT = /^(bc|tb|bcrt|ltc|tltc|rltc)1/;
+const CHARSET = /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]+$/;
+
+/** The last word belongs to a library that pays for a living: what it cannot decode, or writes in another way, is none. */
+function confirmed(address: string, type: Extract<CheckedAddress, { ok: true }>['type']): CheckedAddress {
+  try {
+    const decoded = Address(NETWORK).decode(address);
+    return decoded.type === type && Address(NETWORK).encode(decoded) === address ? { ok: true, address, type } : refuse('address_type');
+  } catch {
+    return refuse('address_type');
+  }
+}
+
+/** Whether an x-only key is a point of the curve; from an output of another one nobody could ever spend. */
+function isPoint(x: Uint8Array): boolean {
+  try {
+    ECDH.convertKey(Buffer.concat([Buffer.of(2), x]), 'secp256k1');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type Decoded = { prefix: string; words: number[] };
+
+function segwit(text: string): CheckedAddress {
+  const address = text.toLowerCase();
+  if (text !== address && text !== text.toUpperCase()) return refuse('address_mixed_case');
+  const at = address.lastIndexOf('1');
+  if (!CHARSET.test(address.slice(at + 1))) return refuse('address_characters');
+  if (address.slice(0, at) !== 'bc') return refuse('address_wrong_network');
+  const plain: Decoded | undefined = bech32.decodeUnsafe(address);
+  const m: Decoded | undefined = bech32m.decodeUnsafe(address);
+  const [version, ...words] = (plain ?? m)?.words ?? [];
+  if (version === undefined) return refuse('address_checksum');
+  // Version 0 is checked by bech32, the later ones by bech32m (BIP 350): the other of the two is a wrong checksum.
+  if ((version === 0) !== (plain !== undefined)) return refuse('address_checksum');
+  const program = bech32.fromWordsUnsafe(words);
+  if (!program) return refuse('address_format');
+  if (version === 0) return program.length === 20 ? confirmed(address, 'wpkh') : program.length === 32 ? confirmed(address, 'wsh') : refuse('address_length');
+  return version === 1 && program.length === 32 && isPoint(program) ? confirmed(address, 'tr') : refuse('address_type');
+}
+
+const PKH = 0x00;
+const SH = 0x05;
+
+function legacy(text: string): CheckedAddress {
+  if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return refuse('address_characters');
+  const bytes = base58.decode(text);
+  if (bytes.length !== 25) return refuse('address_length');
+  const sum = sha256(sha256(bytes.subarray(0, 21))).subarray(0, 4);
+  if (!sum.equals(bytes.subarray(21))) return refuse('address_checksum');
+  if (bytes[0] === PKH) return confirmed(text, 'pkh');
+  return bytes[0] === SH ? confirmed(text, 'sh') : refuse('address_wrong_network');
+}
+
+/** The address as it is stored (bech32 in small letters), or why it is none. */
+export function checkBitcoinAddress(text: string): CheckedAddress {
+  if (!/^[\x21-\x7e]*$/.test(text)) return refuse('address_characters');
+  if (text.length < LEAST || text.length > MOST) return refuse('address_length');
+  return SEGWIT.test(text.toLowerCase()) ? segwit(text) : legacy(text);
+}
+
+/** Enough of an address to recognise it: `bc1qar0s…wf5mdq`. */
+export const shortAddress = (address: string): string => (address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`);
