@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, ErrorPanel, Figure, Loading, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
-import { useBalance, type Balance } from '../../api/payment';
+import { Btc, ErrorPanel, Figure, Loading, Skeleton, StaleBadge, Strip, Usd, useFormat, useNow } from '@pool/shared/ui/core';
+import { BALANCE_EVERY_S, useBalance, type Balance } from '../../api/payment';
 import { useBtcPrice } from '../../api/btc-price';
 import styles from './balance-strip.module.css';
 import { payoutSentence } from './payout-sentence';
@@ -8,12 +8,19 @@ import { payoutSentence } from './payout-sentence';
 /** What is owed, what came in, what was paid; the first figure says when it is paid, or why not. */
 export function BalanceStrip() {
   const { data, error, isFetching, refetch, dataUpdatedAt } = useBalance();
+  const at = Math.floor(dataUpdatedAt / 1000);
   return (
     <div className={styles.block}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {data && !error && <Age at={at} />}
+      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? at : null} />}
       {data ? <Figures balance={data} /> : !error && <StripSkeleton />}
     </div>
   );
+}
+
+/** Says so when two refreshes in a row did not come: offline, or a sleeping machine. */
+function Age({ at }: { at: number }) {
+  return useNow() - at > 2 * BALANCE_EVERY_S ? <div><StaleBadge at={at} /></div> : null;
 }
 
 function Figures({ balance }: { balance: Balance }) {

@@ -1,5 +1,5 @@
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { balance, earning, history, months, payout } from '../../testing/answers';
 import { PaymentsPage } from './payments-page';
 
@@ -90,6 +90,38 @@ test('choosing days asks for them', async () => {
   await user.click(screen.getByRole('button', { name: 'Last month' }));
   await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ from: '2026-10-01', to: '2026-10-31' }));
   expect(await screen.findByRole('button', { name: /1\s–\s31 Oct 2026$/ })).toHaveFocus();
+});
+
+test('own days: the first must not be after the last', async () => {
+  const { api, user } = await open({}, { path: '/payments/?from=2026-11-01&to=2026-11-10' });
+  await user.click(screen.getByRole('button', { name: /Date range/ }));
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-12' } });
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('The first day is after the last one.');
+  expect(asked(api)).toHaveLength(1);
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-05' } });
+  await user.click(screen.getByRole('button', { name: 'Show' }));
+  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ from: '2026-11-05', to: '2026-11-10' }));
+});
+
+test('Escape closes the days and gives the focus back', async () => {
+  const { user } = await open();
+  const button = screen.getByRole('button', { name: /Date range/ });
+  await user.click(button);
+  await user.tab();
+  expect(screen.getByRole('button', { name: 'Last 30 days' })).toHaveFocus();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('button', { name: 'Last month' })).toBeNull();
+  expect(button).toHaveFocus();
+});
+
+test('old figures say how old they are', async () => {
+  const { services } = await open();
+  await screen.findByText('0.03412');
+  expect(screen.queryByText(/Data is/)).toBeNull();
+  act(() => { services.queryClient.setQueryData(['payments', 'balance', { account: 'northfield' }], balance(), { updatedAt: Date.now() - 660_000 }); });
+  expect(await screen.findByText(/Data is 11 min/)).toBeVisible();
+  expect(screen.getByText('0.03412')).toBeVisible();
 });
 
 test('payouts: shortened address, whole one to copy, reason in words', async () => {

@@ -3,6 +3,9 @@ import { Btc, ErrorPanel, Figure, Loading, Skeleton, Strip, useFormat } from '@p
 import { useStats } from '../../api/stats';
 import styles from './stats-strip.module.css';
 
+/** Shares of fees are small: all eight decimals, but for nothing at all. */
+const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sats} />;
+
 /** How many came, and what they brought. */
 export function StatsStrip() {
   const { t } = useTranslation();
@@ -13,9 +16,9 @@ export function StatsStrip() {
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
       {data && (
         <Strip label={t('referral.stats')} className={styles.strip}>
-          <Figure size="key" label={t('referral.available')} value={<Btc sats={data.availableSat} />} sub={t('referral.available-hint')} />
-          <Figure label={t('referral.accrued')} value={<Btc sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
-          <Figure label={t('referral.paid')} value={<Btc sats={data.paidSat} />} />
+          <Figure size="key" label={t('referral.available')} value={<Amount sats={data.availableSat} />} sub={t('referral.available-hint')} />
+          <Figure label={t('referral.accrued')} value={<Amount sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
+          <Figure label={t('referral.paid')} value={<Amount sats={data.paidSat} />} />
           <Figure label={t('referral.referred')} value={count(data.referred)} />
           <Figure label={t('referral.active')} value={count(data.active)} sub={t('referral.active-hint')} />
         </Strip>
