@@ -2,7 +2,7 @@ import { useLayoutEffect, useState, type RefObject } from 'react';
 
 export type Range = { start: number; end: number };
 /** Rows kept beyond the screen on each side, and by how many the range moves: fewer renders while scrolling. */
-const MARGIN = 12;
+const MARGIN = 7;
 const CHUNK = 6;
 
 /** Which of `count` rows of `rowHeight` px can be seen when the list begins at `top` px of a screen `height` px high. */
