@@ -2,7 +2,7 @@
 import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile } from '@clerk/clerk-react';
 import { useTranslation } from '@pool/shared/i18n';
 import { useNavigate } from '@pool/shared/router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { appearance } from './appearance';
 import { hasForms, type IdentityConfig } from './auth-provider';
@@ -19,6 +19,8 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
   const navigate = useNavigate();
   const texts = useClerkTexts(i18n.resolvedLanguage ?? 'en');
   const [whole] = useState(() => hasForms(config, location.pathname));
+  // Clerk starts while its provider is rendered: when everything was cached it may be ready before the provider listens.
+  const [, renderAgain] = useReducer((times: number) => times + 1, 0);
   if (!texts) return null;
   return (
     <ClerkProvider
@@ -30,23 +32,26 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
       allowedRedirectOrigins={[location.origin]}
       telemetry={false} nonce={nonce} localization={texts} appearance={appearance}
     >
-      <Session store={store} />
+      <Session store={store} onReady={renderAgain} />
       <Forms store={store} config={config} whole={whole} />
     </ClerkProvider>
   );
 }
 
-function Session({ store }: { store: AuthStore }) {
+function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
   const clerk = useClerk();
   const { isLoaded, userId, orgId, getToken } = useAuth();
   useEffect(() => {
     if (isLoaded) store.connect(userId, orgId, { getToken: () => getToken(), signOut: () => clerk.signOut(() => undefined) });
   }, [store, clerk, isLoaded, userId, orgId, getToken]);
   useEffect(() => {
-    const follow = (status: string) => { if (status === 'error') store.fail(); };
+    const follow = (status: string) => {
+      if (status === 'error') store.fail();
+      else if (status !== 'loading') onReady();
+    };
     clerk.on('status', follow, { notify: true });
     return () => clerk.off('status', follow);
-  }, [store, clerk]);
+  }, [store, clerk, onReady]);
   return null;
 }
 
