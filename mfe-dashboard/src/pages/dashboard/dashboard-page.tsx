@@ -2,6 +2,7 @@ import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { PageHeader, Updated } from '@pool/shared/ui/core';
 import { useLiveHashrate } from '../../api/live-hashrate';
+import { usePayment } from '../../api/payment';
 import { useWorkerCount } from '../../api/worker-count';
 import { FirstRunPage } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
@@ -22,12 +23,14 @@ export function DashboardPage() {
   const { t } = useTranslation();
   const live = useLiveHashrate();
   const counts = useWorkerCount();
+  const balance = usePayment();
   useTabTitle(live.data?.current.m5);
   if (counts.data && none(counts.data)) return <FirstRunPage />;
   return (
     <>
       <PageHeader title={t('dashboard.title')} meta={<Updated at={live.data ? Math.floor(live.dataUpdatedAt / 1000) : null} every={REFRESH_S} />} />
-      <div className={styles.page}>
+      {/* The benchmark and the journeys wait for this mark. */}
+      <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <HashratePanel live={live} counts={counts} />
         <UnpaidCard />
         <EarningsCard />

@@ -55,7 +55,7 @@ export function HashrateChart({ live, liveFailed, figures }: { live: Live | unde
       )}
       {series ? (
         <FormatProvider language={language} timeZone={zone}>
-          <SeriesChart ref={picture} series={series} lane label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`} mean={mean(series)} />
+          <div data-ready="chart interactive"><SeriesChart ref={picture} series={series} lane label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`} mean={mean(series)} /></div>
         </FormatProvider>
       ) : failed ? <div className={styles.chartSkeleton} /> : <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
     </>

@@ -29,7 +29,7 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
     live ? <Hashrate hs={live.current[window]} /> : failed ? <Hashrate hs={null} /> : <Skeleton width={width} height="1lh" />;
   return (
     <div className={styles.figures}>
-      <Figure className={styles.hero} size="hero" label={t('dashboard.hashrate5m')} value={number('m5', 150)} />
+      <Figure className={styles.hero} size="hero" label={t('dashboard.hashrate5m')} value={<span data-testid="hashrate-5m">{number('m5', 150)}</span>} />
       <Figure label={t('dashboard.hour')} value={number('h1', 80)} />
       <Figure label={t('dashboard.day')} value={live ? <Hint text={<ErrorBand live={live} />}>{number('h24', 80)}</Hint> : number('h24', 80)} />
     </div>
