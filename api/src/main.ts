@@ -31,10 +31,9 @@ function greeting({ url, stratum, database, demo, withoutUpstream }: Running): s
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
-  const running = await start(config, log, say);
-  say(greeting(running));
-
+  const starting = start(config, log, say);
   let stopping = false;
+  // Also while it starts: a first start that is cut off would leave half a database.
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
     stopping = true;
@@ -43,10 +42,12 @@ async function main(): Promise<void> {
       log.error('stopping took too long');
       process.exit(1);
     }, STOP_PATIENCE_MS).unref();
-    running.stop().then(() => process.exit(0), () => process.exit(1));
+    starting.then((running) => running.stop()).then(() => process.exit(0), () => process.exit(1));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const running = await starting;
+  if (!stopping) say(greeting(running));
 }
 
 /** What the person who starts it can mend is said in a sentence; anything else with all there is. */

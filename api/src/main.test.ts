@@ -1,0 +1,89 @@
+/** The server as a process: what it says, whom it refuses, how it stops. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
+const folders: string[] = [];
+const running = new Set<ChildProcess>();
+
+function run(env: Record<string, string>): { child: ChildProcess; output: () => string; until: (text: string) => Promise<void>; ended: Promise<number | null> } {
+  const child = spawn(process.execPath, ['--import', tsx, join(__dirname, 'main.ts')], {
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', STRATUM_PORT_SHA256: '0', STRATUM_PORT_SCRYPT: '0', STRATUM_HOST: '127.0.0.1', DEMO: '0', LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  running.add(child);
+  let text = '';
+  const waiting = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => { text += data.toString(); for (const look of waiting) look(); });
+  const ended = new Promise<number | null>((resolve) => { child.once('close', (code) => { running.delete(child); for (const look of waiting) look(); resolve(code); }); });
+  return {
+    child, ended, output: () => text,
+    until: (wanted) => new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (text.includes(wanted)) resolve();
+        else if (child.exitCode !== null) reject(new Error(`ended without saying "${wanted}":\n${text}`));
+      };
+      waiting.add(look);
+      look();
+    }),
+  };
+}
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'server-main-'));
+  folders.push(folder);
+  return folder;
+};
+
+describe('the server', () => {
+  afterAll(() => {
+    for (const child of running) child.kill('SIGKILL');
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('says where it is, keeps its folder to itself, stays quick under half-open requests, and stops when asked', async () => {
+    const folder = newFolder();
+    const first = run({ DATA_DIR: folder });
+    await first.until('embedded (');
+    expect(first.output()).toContain('Sign in     create an account on the page');
+    expect(first.output()).toContain('no upstream pool for SCRYPT: set UPSTREAM_SCRYPT');
+    const url = /http:\/\/localhost:(\d+)/.exec(first.output());
+    const port = Number(url?.[1]);
+
+    const second = run({ DATA_DIR: folder });
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toBe(`${folder} is in use by another process (pid ${first.child.pid}). Stop it first, or give this one a DATA_DIR of its own.\n`);
+
+    const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
+    expect(await third.ended).toBe(1);
+    expect(third.output()).toContain('Another program uses that port');
+
+    const halves = Array.from({ length: 300 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined));
+    for (const half of halves) half.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
+    for (const path of ['/health', '/ready', '/api/algorithms/']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
+    for (const half of halves) half.destroy();
+
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    // Nothing of it is left: the same folder opens at once.
+    const again = run({ DATA_DIR: folder });
+    await again.until('embedded (');
+    again.child.kill('SIGINT');
+    expect(await again.ended).toBe(0);
+    // Five starts of everything, each with a database of its own.
+  }, 120_000);
+
+  it('names what is wrong with its environment, all of it, before it touches anything', async () => {
+    const folder = join(newFolder(), 'data');
+    const wrong = run({ DATA_DIR: folder, PORT: 'http', DEMO: 'yes', DATABASE_URL: 'mysql://x', UPSTREAM_SCRYPT: 'http://pool' });
+    expect(await wrong.ended).toBe(1);
+    for (const name of ['PORT', 'DEMO', 'DATABASE_URL', 'UPSTREAM_SCRYPT']) expect(wrong.output()).toContain(`  ${name}: `);
+    expect(wrong.output()).not.toContain('    at ');
+    expect(existsSync(folder)).toBe(false);
+  });
+});
