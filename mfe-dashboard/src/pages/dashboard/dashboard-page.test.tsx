@@ -44,7 +44,7 @@ test('money: how much, how far, when', async () => {
   expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
   expect(screen.getByText('0.03412')).toBeVisible();
-  expect(screen.getByText('$3,318')).toBeVisible();
+  expect(await screen.findByText('$3,318')).toBeVisible();
   expect(screen.getByText('0.01027')).toBeVisible();
   expect(within(screen.getByRole('table', { name: /Net earnings/ })).getAllByRole('row')).toHaveLength(1 + 14);
 });
