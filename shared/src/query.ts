@@ -1,6 +1,7 @@
 /** The part of TanStack Query the product uses, and the cache's rules (api.md). */
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
+import type { PoolEvents } from './api/contract';
 
 export {
   QueryClient, QueryClientProvider, infiniteQueryOptions, keepPreviousData, onlineManager, queryOptions, skipToken,
@@ -21,9 +22,10 @@ export const LIVE_KEYS = {
   hashrate: ['hashrate'],
   workers: ['workers'],
   payment: ['payments'],
+  wallet: ['wallet'],
   notification: ['notifications'],
   upstream: ['upstreams'],
-} as const;
+} as const satisfies Record<keyof PoolEvents, readonly [string]>;
 
 const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 

@@ -1,9 +1,8 @@
-import type { User } from '@pool/shared';
+import type { Settings, User } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
-import { Dropdown, Languages, LogOut, Moon, useMediaQuery, type MenuProps } from '@pool/shared/ui/core';
+import { Dropdown, LogOut, useMediaQuery, type MenuProps } from '@pool/shared/ui/core';
 import { MODES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
-import type { Settings } from '@pool/shared';
 import styles from './app-bar.module.css';
 
 export type UserMenuProps = { user: User; onSignOut(): void };
@@ -21,8 +20,9 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
   // On a phone the bar has no room for the switches: they are here.
   const switches: MenuProps['items'] = phone ? [
     { type: 'divider' },
-    { key: 'language', label: t('language.choose'), icon: <Languages size={16} strokeWidth={1.75} aria-hidden />, children: LANGUAGES.map((code) => ({ key: `language:${code}`, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> })) },
-    { key: 'mode', label: t('mode.choose'), icon: <Moon size={16} strokeWidth={1.75} aria-hidden />, children: MODES.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })) },
+    { key: 'language', type: 'group', label: t('language.choose'), children: LANGUAGES.map((code) => ({ key: `language:${code}`, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> })) },
+    { type: 'divider' },
+    { key: 'mode', type: 'group', label: t('mode.choose'), children: MODES.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })) },
   ] : [];
   const items: MenuProps['items'] = [
     { key: 'who', type: 'group', label: <><bdi>{user.userName}</bdi>{user.email && <><br /><bdi>{user.email}</bdi></>}</> },
@@ -37,7 +37,7 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
     if (kind === 'mode') change({ mode: value as Settings['mode'] });
   };
   return (
-    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick, mode: phone ? 'inline' : 'vertical', selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`] }}>
+    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick, selectable: true, selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`] }}>
       <button type="button" className={styles.avatar} aria-haspopup="menu" aria-label={`${t('user.menu')}: ${user.userName}`}>{initials(user.userName)}</button>
     </Dropdown>
   );

@@ -7,6 +7,8 @@ export function componentTokens(p: Palette): NonNullable<ThemeConfig['components
   const checked = { colorPrimary: p.on, colorPrimaryHover: p.on };
   return {
     Layout: { bodyBg: p.bg, headerBg: p.bg, siderBg: p.nav, headerHeight: 64, headerPadding: '0 24px', footerBg: p.bg, footerPadding: '16px 24px' },
+    // What is chosen shows by its fill; red is never small text.
+    Dropdown: { colorPrimary: p.ink },
     Menu: {
       itemBg: 'transparent', itemColor: p.ink2, itemHoverColor: p.ink, itemHoverBg: p.hover,
       itemSelectedBg: p.press, itemSelectedColor: p.ink, itemActiveBg: p.press,
