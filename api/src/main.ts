@@ -38,11 +38,13 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    setTimeout(() => {
-      log.error('stopping took too long');
-      process.exit(1);
-    }, STOP_PATIENCE_MS).unref();
-    starting.then((running) => running.stop()).then(() => process.exit(0), () => process.exit(1));
+    starting.then((running) => {
+      setTimeout(() => {
+        log.error('stopping took too long');
+        process.exit(1);
+      }, STOP_PATIENCE_MS).unref();
+      return running.stop();
+    }).then(() => process.exit(0), () => process.exit(1));
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
