@@ -29,8 +29,9 @@ export function ensureInstalled() {
   const lock = createHash('sha256').update(readFileSync(path.join(ROOT, 'package-lock.json'))).digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
   say('Installing packages (about a minute and a half, once)');
-  if (run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
-    process.stderr.write('npm ci failed: see above. Is the package registry reachable?\n');
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, and ours is written where they cannot be had.
+  if (run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
+    process.stderr.write('npm install failed: see above. Is the package registry reachable?\n');
     process.exit(1);
   }
   mkdirSync(path.dirname(STAMP), { recursive: true });
