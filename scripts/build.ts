@@ -10,7 +10,7 @@ import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
 import { build, exists, isFresh, REMOTES, UNITS } from './build/units';
 import { copyClerk } from './build/vendor';
-import { publish } from './publish-remote';
+import { isUnpublished, publish } from './publish-remote';
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
@@ -32,7 +32,7 @@ async function buildAll({ only, force }: Options): Promise<void> {
   if (chosen.includes('shell') || chosen.includes('landing')) await step('shell compressed', publishShell);
   await step('translations', mergeLocales);
   await step('sign-in library', copyClerk);
-  for (const name of REMOTES.filter((remote) => chosen.includes(`mfe-${remote}`))) {
+  for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`) || (chosen.includes(`mfe-${remote}`) && isUnpublished(remote)))) {
     const before = Date.now();
     console.log(`  ${name} ${await publish(name)} · ${seconds(before)}`);
   }

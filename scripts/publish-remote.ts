@@ -19,6 +19,15 @@ const remoteFolder = (name: string): string => path.join(DIST, 'remotes', name);
 const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
 const readPointer = (name: string): RemotePointer | null => (existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null);
 
+/** In the names of versions that `npm run dev` made. */
+const DEV_MARK = 'dev-';
+
+/** Whether something has to be deployed although nothing was built: nothing is, or only what `npm run dev` made. A rollback and a canary stay. */
+export function isUnpublished(name: string): boolean {
+  const pointer = readPointer(name);
+  return !pointer || pointer.version.includes(DEV_MARK) || !existsSync(path.join(remoteFolder(name), pointer.version, 'manifest.json'));
+}
+
 function manifestOf(name: string, version: string, from: string, names: readonly string[], dev: boolean): RemoteManifest {
   const source = readJson<RemoteSource>(path.join(ROOT, `mfe-${name}`, 'remote.json'));
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
@@ -40,7 +49,7 @@ export async function publish(name: string, { canary, dev = false }: { canary?: 
   // What federation writes for its own tools is nobody's business.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
-  const version = `${base}-${hashOfFiles([...names.map((file) => path.join(from, file)), path.join(ROOT, `mfe-${name}`, 'remote.json')]).slice(0, 8)}`;
+  const version = `${base}-${dev ? DEV_MARK : ''}${hashOfFiles([...names.map((file) => path.join(from, file)), path.join(ROOT, `mfe-${name}`, 'remote.json')]).slice(0, 8)}`;
   const to = path.join(remoteFolder(name), version);
   if (!existsSync(path.join(to, 'manifest.json'))) {
     await copyCompressed(from, names, to, dev);
