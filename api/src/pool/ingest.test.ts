@@ -21,7 +21,7 @@ let account: number;
 let other: number;
 let folder: string;
 
-beforeAll(async () => { database = await testDatabase(); });
+beforeAll(async () => { database = await testDatabase(); }, 120_000);
 afterAll(async () => { await database.close(); });
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'journal-'));
