@@ -336,6 +336,12 @@ describe('a page', () => {
     expect(Object.fromEntries(someone.cookies)).toEqual({ __client_uat: '0' });
   });
 
+  test('with a form preloads the scripts of that form, and only that one', () => {
+    expect(identity.preloads('/sign-in/factor-one').join()).toMatch(/clerk\.browser\.js" crossorigin.*signin_clerk/s);
+    expect(identity.preloads('/sign-up').join()).not.toContain('signin_');
+    expect(identity.preloads('/sign-inside')).toEqual([]);
+  });
+
   test('sets nothing for a visitor', async () => {
     const visitor = browser();
     await visitor.ask('GET', '/page');

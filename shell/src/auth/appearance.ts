@@ -63,7 +63,20 @@ export const appearance = {
     footerAction: { margin: 0, justifyContent: 'center', '[dir="rtl"] &': { direction: 'ltr' } },
     footerActionText: { fontSize: '14px', color: 'var(--ink2)' },
     footerActionLink: { fontSize: '14px', fontWeight: 400, color: 'var(--blue)', '&:hover': { color: 'var(--blue)' } },
-    // The name is the account's name and stays; addresses and pictures need services this installation may not have.
+    profileSectionPrimaryButton: { color: 'var(--blue)' },
+    navbarButton: { color: 'var(--ink)' },
+    badge: { color: 'var(--ink2)', boxShadow: 'none', border: '1px solid var(--line2)' },
+    // The name is the name of the account and of its miners: it stays.
     profileSection__username: { display: 'none' },
+  },
+} satisfies ClerkProviderProps['appearance'];
+
+/** The embedded service keeps one address and no pictures: nothing offers to change them. */
+export const embeddedAppearance = {
+  ...appearance,
+  elements: {
+    ...appearance.elements,
+    profileSection__emailAddresses: { '& .cl-profileSectionPrimaryButton, & .cl-menuButton': { display: 'none' } },
+    avatarImageActions: { display: 'none' },
   },
 } satisfies ClerkProviderProps['appearance'];

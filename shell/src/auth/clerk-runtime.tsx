@@ -4,7 +4,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { appearance } from './appearance';
+import { appearance, embeddedAppearance } from './appearance';
 import { hasForms, type IdentityConfig } from './auth-provider';
 import type { AuthStore } from './auth-store';
 import { useClerkTexts } from './clerk-texts';
@@ -30,7 +30,7 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
       signInUrl={config.signInUrl} signUpUrl={config.signUpUrl}
       signInFallbackRedirectUrl={config.afterSignInUrl} signUpFallbackRedirectUrl={config.afterSignUpUrl}
       allowedRedirectOrigins={[location.origin]}
-      telemetry={false} nonce={nonce} localization={texts} appearance={appearance}
+      telemetry={false} nonce={nonce} localization={texts} appearance={config.proxyUrl ? embeddedAppearance : appearance}
     >
       <Session store={store} onReady={renderAgain} />
       <Forms store={store} config={config} whole={whole} />
