@@ -19,6 +19,7 @@ export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
   const phone = useMediaQuery('(max-width: 599px)');
+  const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
   const pickers = (
     <>
@@ -38,7 +39,7 @@ export function AppBar(props: AppBarProps) {
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
           {props.demo && <span className={styles.demo} title={t('shell.demoTitle')}>{t('shell.demo')}</span>}
-          <LiveBadge state={props.live} short={phone} />
+          <LiveBadge state={props.live} short={tight} />
           {!phone && <LanguageSwitch />}
           {!phone && <ModeSwitch />}
           <Notifications />

@@ -17,16 +17,19 @@ export function useList(workers: readonly Worker[] | undefined) {
   const change = useCallback((part: Partial<ListPlace>) => setParams((now) => writePlace(now, part), { replace: true }), [setParams]);
 
   const [typed, setTyped] = useState(place.search);
-  const [written, setWritten] = useState(place.search);
-  // The address changed by itself (Back, a link): what was typed follows it.
-  if (written !== place.search) {
-    setWritten(place.search);
-    setTyped(place.search);
+  const [seen, setSeen] = useState(place.search);
+  const [written, setWritten] = useState<readonly string[]>([]);
+  if (seen !== place.search) {
+    setSeen(place.search);
+    const echo = written.lastIndexOf(place.search);
+    // What was written comes back later, when more may have been typed. Anything else (Back, a link) is to be followed.
+    setWritten(echo < 0 ? [] : written.slice(echo + 1));
+    if (echo < 0) setTyped(place.search);
   }
   useEffect(() => {
     if (typed === place.search) return;
     const timer = setTimeout(() => {
-      setWritten(typed);
+      setWritten((before) => [...before, typed]);
       change({ search: typed });
     }, WRITE_SEARCH_MS);
     return () => clearTimeout(timer);

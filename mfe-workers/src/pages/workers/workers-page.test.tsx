@@ -1,5 +1,6 @@
 import type { Answer, Worker } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { useLocation } from '@pool/shared/router';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';
 import { series } from '../../testing/series';
@@ -21,8 +22,11 @@ const answer = (workers: Worker[]): Answer<'GET /liveWorkers/'> => {
   const counts = { online: of('online'), low: of('low'), offline: of('offline'), inactive: of('inactive') };
   return { workers, counts: { ...counts, total: counts.online + counts.low + counts.offline }, total: workers.length, nextCursor: null };
 };
+function Address() {
+  return <output>{useLocation().search}</output>;
+}
 const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
-  renderPage(<AppRoutes />, {
+  renderPage(<><AppRoutes /><Address /></>, {
     path: '/workers/', route: '/workers/*',
     api: fakeApi({ 'GET /liveWorkers/': answer(fleet), 'GET /workers/{id}/hashchart': series(), ...answers }), ...options,
   });
@@ -63,6 +67,19 @@ test('typing filters at once; nothing found says so and leads back', async () =>
   await user.click(screen.getByRole('button', { name: 'Show all' }));
   await waitFor(() => expect(names()).toHaveLength(4));
   expect(search).toHaveValue('');
+});
+
+test('what is typed goes into the address when typing pauses, and typing goes on from there', async () => {
+  const { user } = await open({}, { path: '/workers/?account=northfield' });
+  const search = await screen.findByRole('searchbox');
+  const address = document.querySelector('output');
+  await user.type(search, 'rig');
+  await waitFor(() => expect(address).toHaveTextContent('?account=northfield&q=rig'));
+  expect(search).toHaveValue('rig');
+  await user.type(search, '-10');
+  await waitFor(() => expect(address).toHaveTextContent('?account=northfield&q=rig-10'));
+  expect(search).toHaveValue('rig-10');
+  expect(names()).toEqual(['rig-10']);
 });
 
 test('the address brings tab, search and sort back', async () => {
