@@ -36,6 +36,8 @@ const environment = z.object({
   DEMO_PASSWORD: z.string().min(8).optional(),
   /** Pool fee in percent of the gross, for users without a fee of their own. */
   POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
+  /** For so long nothing is paid to a payout address that was changed. */
+  WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
   SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
   /** API requests a minute one address may make. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(3000),

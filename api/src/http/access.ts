@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm';
 import type { Account } from '../pool/balance';
 import { appUser } from '../db/schema';
-import { findSubAccount, subAccountsOf, type SubAccountRow } from '../pool/accounts';
+import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../pool/accounts';
 import { Remembered } from '../pool/remembered';
 import type { Deps } from './deps';
 import type { Principal } from './principal';
@@ -25,6 +25,12 @@ export class AccountIds {
   private readonly own = new Remembered<number[]>(5000, 10_000);
   constructor(private readonly deps: Pick<Deps, 'database' | 'config'>) {}
 
+  /** After one was made or deleted. */
+  forget(): void {
+    this.known.clear();
+    this.own.clear();
+  }
+
   one(me: Principal, name: string = me.user.userName): Promise<number> {
     return this.known.get(`${me.user.role === 'admin' ? 'admin' : me.user.id} ${name}`, async () => (await readableAccount(this.deps, me, name)).id);
   }
@@ -35,8 +41,8 @@ export class AccountIds {
   }
 }
 
-/** One named sub-account, or all of the caller's own. */
+/** One named sub-account, or all that the caller has or had. */
 export async function readableAccounts(deps: Pick<Deps, 'database' | 'config'>, me: Principal, name?: string): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
-  return (await subAccountsOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent: me.user.feePercent ?? deps.config.POOL_FEE_PERCENT }));
+  return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent: me.user.feePercent ?? deps.config.POOL_FEE_PERCENT }));
 }

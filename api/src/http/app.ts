@@ -19,6 +19,7 @@ import { healthRoutes } from './health';
 import { Principals } from './principal';
 import { registerContract, type Handlers } from './route';
 import { allHandlers } from './routes';
+import { viewAsIsReadOnly } from './routes/view-as';
 import { createServer, type ZodApp } from './server';
 
 export type AppOptions = {
@@ -43,6 +44,7 @@ export async function buildApp({ config, database, bus, identity, stratum, log, 
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));
+  viewAsIsReadOnly(app, principals);
   eventRoutes(app, deps);
   docRoutes(app);
   await identity.register(app);

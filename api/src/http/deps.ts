@@ -9,7 +9,7 @@ import type { Principals } from './principal';
 
 /** What the routes work with. */
 export type Deps = {
-  config: Pick<Config, 'POOL_FEE_PERCENT' | 'PUBLIC_HOST'>;
+  config: Pick<Config, 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'PORT' | 'WALLET_HOLD_HOURS'>;
   database: Database;
   bus: Bus;
   principals: Principals;

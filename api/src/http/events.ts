@@ -1,5 +1,6 @@
 /** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
 import type { ServerResponse } from 'node:http';
+import type { Scope } from '@pool/shared/api/contract';
 import type { BusEvent } from '../bus';
 import { subAccountsOf } from '../pool/accounts';
 import type { Deps } from './deps';
@@ -15,30 +16,36 @@ const LIFE_MS = 15 * 60_000;
 /** A reader that does not read is let go. */
 const BACKLOG_BYTES = 256 * 1024;
 
+/** Which events a watcher token or API key hears of, by its scopes; of the others none. */
+const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = { hashrate: 'hashrate', workers: 'workers', payment: 'earnings' };
+
 /** Whether an event is the caller's business. Only upstreams are everybody's. */
 function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>): boolean {
+  if (me.token && !me.token.scopes.some((scope) => scope === SCOPE_OF[event.type])) return false;
   if (event.userId !== undefined) return event.userId === me.user.id;
   if (event.type === 'upstream') return true;
   return 'account' in event.data && accounts.has(event.data.account);
 }
 
 export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): void {
-  const open = new Map<number, Set<ServerResponse>>();
+  // A link that is shared takes none of its owner's places.
+  const open = new Map<string, Set<ServerResponse>>();
   app.addHook('preClose', async () => { for (const streams of open.values()) for (const stream of streams) stream.end(); });
 
-  app.get('/api/events', { schema: { hide: true }, exposeHeadRoute: false, onRequest: guard('watcher', principals) }, async (request, reply) => {
+  app.get('/api/events', { schema: { hide: true }, exposeHeadRoute: false, onRequest: guard('watcher', principals, 'any') }, async (request, reply) => {
     const me = request.principal;
     if (!me) throw problems.signedOut();
-    const mine = open.get(me.user.id) ?? new Set();
+    const key = me.token ? `token ${me.token.id}` : `user ${me.user.id}`;
+    const mine = open.get(key) ?? new Set();
     if (mine.size >= STREAMS_A_USER) throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
     const stream = reply.raw;
     // Taken before anything is awaited: streams that open at once are counted too.
-    open.set(me.user.id, mine.add(stream));
+    open.set(key, mine.add(stream));
     let accounts: ReadonlySet<string> = new Set();
     const readAccounts = async (): Promise<void> => { accounts = new Set((await subAccountsOf(database.db, me.user.id)).map((account) => account.name)); };
     const leave = (): void => {
       mine.delete(stream);
-      if (mine.size === 0) open.delete(me.user.id);
+      if (mine.size === 0) open.delete(key);
     };
     try {
       await readAccounts();
@@ -63,6 +70,7 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
     const heartbeat = setInterval(() => {
       send(': still here\n\n');
       readAccounts().catch(() => undefined);
+      principals.stillGood(me).then((good) => { if (!good) stream.end(); }, () => undefined);
     }, HEARTBEAT_MS);
     const life = setTimeout(() => stream.end(), LIFE_MS);
     stream.once('close', () => {

@@ -1,12 +1,23 @@
 /** Who asks. Roles come from the pool's own table, never from a token. */
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
+import type { Scope } from '@pool/shared/api/contract';
 import type { Db } from '../db/database';
-import { appUser, identityUser } from '../db/schema';
+import { accessToken, appUser, identityUser } from '../db/schema';
 import { TokenError, type Verified, type VerifyToken } from '../identity';
+import { findToken, hashOf, TOKEN, tokenSeen, tokenWorks } from '../pool/access-tokens';
 import { userOfIdentity, type AppUser } from '../pool/accounts';
+import { Remembered } from '../pool/remembered';
+import { Limiter } from '../identity/limiter';
+import { problems } from './problem';
 
-export type Principal = { user: AppUser; identityId: string; signedInAt: Date };
+export type Principal = {
+  user: AppUser; identityId: string; signedInAt: Date;
+  /** Set when a watcher token or an API key asks instead of its owner: it reads what its scopes say, and has no role. */
+  token?: { id: number; scopes: readonly string[] };
+};
+/** What a token must be allowed; `any`: the call itself looks at the scopes. */
+export type WantedScope = Scope | 'any';
 
 declare module 'fastify' {
   interface FastifyRequest { principal: Principal | null }
@@ -15,14 +26,24 @@ declare module 'fastify' {
 const CACHE_MS = 5000;
 const SEEN_EVERY_MS = 5 * 60_000;
 const CACHE_MAX = 10_000;
+/** Wrong tokens an address may try in a minute, and requests a minute with a good one. */
+const GUESSES = 10;
+const REQUESTS_A_TOKEN = 600;
 
 export class Principals {
   private readonly cache = new Map<string, { user: AppUser; until: number }>();
 
+  private readonly tokens = new Remembered<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
+  private readonly guesses = new Limiter(GUESSES);
+  private readonly requests = new Limiter(REQUESTS_A_TOKEN);
+
   constructor(private readonly db: Db, private readonly verifyToken: VerifyToken) {}
 
   /** After a change of roles or flags: the next request reads anew. */
-  forget(): void { this.cache.clear(); }
+  forget(): void {
+    this.cache.clear();
+    this.tokens.clear();
+  }
 
   /** What the embedded sign-in service knows of somebody the pool sees for the first time; the hosted one's users choose later. */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
@@ -58,10 +79,38 @@ export class Principals {
     }
   }
 
+  /** The owner of a watcher token or API key, without its role. */
+  private async ofToken(token: string, request: FastifyRequest, scope: WantedScope): Promise<Principal | null> {
+    const hash = hashOf(token);
+    const found = await this.tokens.get(hash, () => findToken(this.db, hash));
+    if (!found || (found.token.expiresAt && found.token.expiresAt.getTime() <= Date.now())) {
+      const wait = this.guesses.take(request.ip);
+      if (wait) throw problems.tooMany('too_many_requests', wait);
+      return null;
+    }
+    const { id, scopes } = found.token;
+    const wait = this.requests.take(String(id));
+    if (wait) throw problems.tooMany('too_many_requests', wait);
+    if (scope !== 'any' && !scopes.includes(scope)) throw problems.forbidden('scope_missing', `This link or key may not read: ${scope}.`);
+    await tokenSeen(this.db, found.token);
+    return { user: { ...found.user, role: 'miner' }, identityId: found.user.identityId, signedInAt: new Date(0), token: { id, scopes } };
+  }
+
+  /** Whether a stream that was opened with it may go on. */
+  async stillGood({ token, user }: Principal): Promise<boolean> {
+    if (!token) return true;
+    const [row] = await this.db.select({ id: accessToken.id }).from(accessToken).innerJoin(appUser, eq(appUser.id, accessToken.userId))
+      .where(and(eq(accessToken.id, token.id), eq(accessToken.userId, user.id), tokenWorks(new Date()), eq(appUser.disabled, false)));
+    return row !== undefined;
+  }
+
   /** The caller of an API request: a bearer token counts for everything, the `__session` cookie only for GETs. */
-  async find(request: FastifyRequest): Promise<Principal | null> {
+  async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
     const header = request.headers.authorization;
     if (header !== undefined) {
+      const key = header.startsWith('Bearer ') ? header.slice(7) : '';
+      // They read, and only where a scope lets them: to every other call they are nobody.
+      if (TOKEN.test(key)) return scope && request.method === 'GET' ? this.ofToken(key, request, scope) : null;
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header)?.[1];
       return token ? this.of(await this.verified(token, request)) : null;
     }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
 import { checkWrite, giveXsrfCookie, isWrite } from './guards';
-import type { Principal, Principals } from './principal';
+import type { Principal, Principals, WantedScope } from './principal';
 import type { Prepared } from './prepared';
 import { problems } from './problem';
 import type { ZodApp } from './server';
@@ -36,21 +36,22 @@ export function authorise(who: Who, me: Principal | null): void {
   if (who === 'admin' && me.user.role !== 'admin') throw problems.forbidden();
 }
 
-/** Before the body is read: who asks, and for writes where from. */
-export const guard = (who: Who, principals: Principals) => async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+/** Before the body is read: who asks, and for writes where from. With a `scope`, watcher tokens and API keys that have it may read too. */
+export const guard = (who: Who, principals: Principals, scope?: WantedScope) => async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
   reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
-  if (isWrite(request)) checkWrite(request);
-  else giveXsrfCookie(request, reply);
-  request.principal = who === 'visitor' ? null : await principals.find(request);
+  if (!isWrite(request)) giveXsrfCookie(request, reply);
+  request.principal = who === 'visitor' ? null : await principals.find(request, scope);
   authorise(who, request.principal);
+  if (isWrite(request)) checkWrite(request);
 };
 
 /** Requests a minute for calls that could be used to guess something. */
-const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30 };
+const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30, 'POST /watchers': 60, 'POST /apiKeys': 60 };
 
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');
   if (!WHO.includes(endpoint.who)) throw new Error(`${call} does not say who may call it`);
+  if (endpoint.who === 'watcher' && !endpoint.scope) throw new Error(`${call} does not say which scope it needs`);
   if (typeof handler !== 'function') throw new Error(`${call} has no handler`);
   const max = TIGHT[call as Call];
   app.route({
@@ -65,7 +66,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       response: { 200: endpoint.response },
     },
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
-    onRequest: guard(endpoint.who, principals),
+    onRequest: guard(endpoint.who, principals, endpoint.scope),
     handler: (request, reply) => handler({ params: request.params, query: request.query, body: request.body, me: request.principal, request, reply }),
   });
 }

@@ -1,8 +1,10 @@
 /** Users and their sub-accounts: who exists, who owns what. */
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
+import type { Pool } from 'pg';
 import type { Db, DbOrTx } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
+import { lock, transaction } from '../db/transaction';
 
 export type AppUser = typeof appUser.$inferSelect;
 export type SubAccountRow = typeof subAccount.$inferSelect;
@@ -47,12 +49,43 @@ export async function userOfIdentity(db: Db, identityId: string, facts: () => Pr
 }
 
 export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
+  db.select().from(subAccount).where(and(eq(subAccount.userId, userId), isNull(subAccount.deletedAt))).orderBy(asc(subAccount.id));
+
+/** With those that were deleted: what they earned stays. */
+export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
   db.select().from(subAccount).where(eq(subAccount.userId, userId)).orderBy(asc(subAccount.id));
 
 /** One sub-account by name; of one owner only, when given. Ownership is in the query itself. */
 export async function findSubAccount(db: DbOrTx, name: string, ownerId?: number): Promise<SubAccountRow | undefined> {
-  const rows = await db.select().from(subAccount).where(and(eq(subAccount.name, name), ownerId === undefined ? undefined : eq(subAccount.userId, ownerId)));
+  const rows = await db.select().from(subAccount).where(and(eq(subAccount.name, name), isNull(subAccount.deletedAt), ownerId === undefined ? undefined : eq(subAccount.userId, ownerId)));
   return rows[0];
+}
+
+export type DeleteRefused = 'not_found' | 'primary_account' | 'balance_not_zero' | 'workers_active';
+
+/**
+ * Closes a sub-account of the user's own: not the primary, nothing owed or under way, no share in 24 h. It is hidden, not
+ * removed: what it earned stays in the books, and its name stays taken. Null: done.
+ */
+export function deleteSubAccount(pool: Pool, user: AppUser, id: number, ip: string, now: number): Promise<DeleteRefused | null> {
+  return transaction(pool, async (client) => {
+    // No day is closed and no payment opened meanwhile.
+    await lock(client, 'closing');
+    const { rows: [row] } = await client.query<{ name: string }>('select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update', [id, user.id]);
+    if (!row) return 'not_found';
+    if (row.name === user.userName) return 'primary_account';
+    const { rows: [facts] } = await client.query<{ owed: boolean; active: boolean }>(
+      `select (select coalesce(sum(amount_sat), 0) <> 0 from ledger where sub_account_id = $1)
+           or exists (select 1 from payment where sub_account_id = $1 and status not in ('confirmed', 'cancelled'))
+           or exists (select 1 from account_1h a where a.sub_account_id = $1 and a.accepted > 0 and a.at >= to_timestamp($2::float8) - interval '60 days' and not exists (
+             select 1 from earning e where e.sub_account_id = $1 and e.algorithm = a.algorithm and e.day = (a.at at time zone 'UTC')::date)) as owed,
+         exists (select 1 from worker w join worker_live l on l.worker_id = w.id where w.sub_account_id = $1 and l.last_share_at > to_timestamp($2::float8) - interval '24 hours') as active`, [id, now]);
+    if (facts?.active) return 'workers_active';
+    if (facts?.owed) return 'balance_not_zero';
+    await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = $1', [id, now]);
+    await client.query("insert into audit (user_id, action, subject, before, ip) values ($1, 'sub_account.delete', $2, $3, $4)", [user.id, row.name, JSON.stringify({ id }), ip]);
+    return null;
+  });
 }
 
 /** What the embedded sign-up asks of the pool. */

@@ -51,7 +51,7 @@ function isPoint(x: Uint8Array): boolean {
   }
 }
 
-type Decoded = { prefix: string; words: number[] };
+const wordsOf = (decoded: void | { words: number[] }): number[] | null => (decoded ? decoded.words : null);
 
 function segwit(text: string): CheckedAddress {
   const address = text.toLowerCase();
@@ -59,12 +59,11 @@ function segwit(text: string): CheckedAddress {
   const at = address.lastIndexOf('1');
   if (!CHARSET.test(address.slice(at + 1))) return refuse('address_characters');
   if (address.slice(0, at) !== 'bc') return refuse('address_wrong_network');
-  const plain: Decoded | undefined = bech32.decodeUnsafe(address);
-  const m: Decoded | undefined = bech32m.decodeUnsafe(address);
-  const [version, ...words] = (plain ?? m)?.words ?? [];
+  const plain = wordsOf(bech32.decodeUnsafe(address));
+  const [version, ...words] = plain ?? wordsOf(bech32m.decodeUnsafe(address)) ?? [];
   if (version === undefined) return refuse('address_checksum');
   // Version 0 is checked by bech32, the later ones by bech32m (BIP 350): the other of the two is a wrong checksum.
-  if ((version === 0) !== (plain !== undefined)) return refuse('address_checksum');
+  if ((version === 0) !== (plain !== null)) return refuse('address_checksum');
   const program = bech32.fromWordsUnsafe(words);
   if (!program) return refuse('address_format');
   if (version === 0) return program.length === 20 ? confirmed(address, 'wpkh') : program.length === 32 ? confirmed(address, 'wsh') : refuse('address_length');

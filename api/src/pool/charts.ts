@@ -1,7 +1,7 @@
 /** Series of hashrates, read from the step that fits the timeframe. Hashrates H/s, times Unix seconds. */
 import type { Pool } from 'pg';
 import type { Live, Series } from '@pool/shared/api/contract';
-import { hashrateOfWork, OFFLINE_AFTER_S, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
+import { DEFAULT_ALGORITHM, hashrateOfWork, isAlgorithm, OFFLINE_AFTER_S, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 
 /** The stored step each timeframe is read from; a point of the chart is one or several of them. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
@@ -96,4 +96,12 @@ export async function live(pool: Pool, source: Source, now: number): Promise<Liv
   const series = await history(pool, source, 'h2', now);
   const { quality, ...current } = await windows(pool, source, now);
   return { series, current, quality24h: quality, at: Math.floor(now) };
+}
+
+/** The algorithm these accounts did most in over the last week. */
+export async function mainAlgorithm(pool: Pool, ids: readonly number[], now: number): Promise<AlgorithmName> {
+  const { rows } = await pool.query<{ algorithm: string; work: number }>(
+    'select algorithm, sum(accepted) as work from account_1h where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8) group by 1', [ids, now - 7 * 86_400]);
+  const done = rows.flatMap(({ algorithm, work }) => (isAlgorithm(algorithm) ? [{ algorithm, rate: hashrateOfWork(algorithm, work, 1) }] : []));
+  return done.sort((a, b) => b.rate - a.rate)[0]?.algorithm ?? DEFAULT_ALGORITHM;
 }

@@ -5,6 +5,8 @@ export class Remembered<T> {
   /** `ms`: how long an answer is good; `most`: how many are kept, the oldest goes first. */
   constructor(private readonly ms: number, private readonly most = 1000) {}
 
+  clear(): void { this.answers.clear(); }
+
   get(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.answers.get(key);
     if (known && known.until > Date.now()) return known.answer;

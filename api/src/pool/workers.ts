@@ -107,6 +107,11 @@ export class WorkerLists {
     });
   }
 
+  /** After a change of theirs: the next who asks reads anew. */
+  forget(subAccountId: number, algorithm?: AlgorithmName): void {
+    for (const key of [...this.kept.keys()]) if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
+  }
+
   /** All workers by name, at most three seconds old; who asks at the same time shares one query. */
   async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const key = `${subAccountId} ${algorithm}`;

@@ -6,7 +6,7 @@ export function pgAccountDirectory(pool: Pick<Pool, 'query'>): AccountDirectory 
   return {
     async find(name) {
       const { rows } = await pool.query<{ id: number; user_id: number }>(
-        'select s.id, s.user_id from sub_account s join app_user u on u.id = s.user_id where s.name = $1 and not u.disabled', [name]);
+        'select s.id, s.user_id from sub_account s join app_user u on u.id = s.user_id where s.name = $1 and s.deleted_at is null and not u.disabled', [name]);
       const [row] = rows;
       return row ? { subAccountId: row.id, userId: row.user_id } : null;
     },

@@ -11,6 +11,12 @@ export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();
 export const day = z.iso.date();
 
+/** A name somebody gives a thing: what is seen is all there is (no control, direction or invisible characters). */
+export const label = z.string().min(1).max(64).regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+(?<! )$/u);
+/** What a watcher link or API key may read. */
+export const scope = z.enum(['hashrate', 'workers', 'earnings']);
+export type Scope = z.infer<typeof scope>;
+
 export const problem = z.object({
   type: z.string(),
   title: z.string(),
@@ -77,6 +83,30 @@ export const payment = z.object({
 
 export const subAccount = z.object({ id: z.int(), name: z.string(), ports: z.partialRecord(algorithm, z.int()), proxyPort: z.int().nullable() });
 
+/** Payout address of a sub-account. During a hold nothing is paid; `oldAddress` is the one from before the change. */
+export const wallet = z.object({
+  btcAddress: z.string().nullable(),
+  hold: z.object({ until: isoTime, oldAddress: z.string() }).optional(),
+  /** Newest first. `held` until `effectiveAt`. */
+  history: z.array(z.object({
+    id: z.int(), at: isoTime, oldAddress: z.string().nullable(), newAddress: z.string(), effectiveAt: isoTime,
+    status: z.enum(['held', 'done', 'cancelled', 'replaced']),
+  })),
+});
+
+export const workerGroup = z.object({ id: z.int(), name: z.string(), subAccountId: z.int(), workers: z.int() });
+
+/** A watcher link or API key; the token itself is shown only once, by the call that makes it. */
+export const accessToken = z.object({
+  id: z.int(), name: z.string(), prefix: z.string(), scopes: z.array(scope),
+  createdAt: isoTime, expiresAt: isoTime.nullable(), lastUsedAt: isoTime.nullable(),
+});
+
+export const auditEntry = z.object({
+  id: z.int(), at: isoTime, userName: z.string().nullable(), action: z.string(), subject: z.string().nullable(),
+  before: z.unknown(), after: z.unknown(), ip: z.string().nullable(),
+});
+
 export const connection = z.object({
   algorithm, host: z.string(), port: z.int(), tlsPort: z.int().nullable(), exampleUser: z.string(), dedicated: z.boolean(),
 });
@@ -105,6 +135,22 @@ export const adminUser = user.extend({
   lastSeenAt: isoTime.nullable(), disabled: z.boolean(),
 });
 
+/** Of a sub-account, what an admin sees and edits. */
+export const adminSubAccount = subAccount.extend({ owner: z.string(), btcAddress: z.string().nullable(), thresholdSat: sats });
+/** Of a user, everything an admin edits. `feePercent` null: the pool's fee. */
+export const editUser = user.extend({ feePercent: z.number().nullable(), disabled: z.boolean(), subAccounts: z.array(adminSubAccount) });
+
+/** A Stratum port of a sub-account's own; below are the system's. */
+export const ownPort = z.int().min(1024).max(65_535);
+export const userChange = z.strictObject({
+  role: z.enum(['miner', 'admin']).optional(), isLegacyUser: z.boolean().optional(), disabled: z.boolean().optional(),
+  feePercent: z.number().min(0).max(100).nullable().optional(),
+});
+export const subAccountChange = z.strictObject({
+  ports: z.partialRecord(algorithm, ownPort).optional(), proxyPort: ownPort.nullable().optional(),
+  thresholdSat: z.int().min(10_000).max(10_000_000_000).optional(),
+});
+
 /** Order of the users list: a field of `adminUser`, `-` in front for the greatest (or latest) first; equal ones by `id`. */
 export const userSort = z.enum([
   'userName', '-userName', 'hashrate24h', '-hashrate24h', 'unpaidSat', '-unpaidSat', 'workersOnline', '-workersOnline',
@@ -131,6 +177,14 @@ export type WorkerCounts = z.infer<typeof workerCounts>;
 export type Earning = z.infer<typeof earning>;
 export type Payment = z.infer<typeof payment>;
 export type SubAccount = z.infer<typeof subAccount>;
+export type Wallet = z.infer<typeof wallet>;
+export type WorkerGroup = z.infer<typeof workerGroup>;
+export type AccessToken = z.infer<typeof accessToken>;
+export type AuditEntry = z.infer<typeof auditEntry>;
+export type AdminSubAccount = z.infer<typeof adminSubAccount>;
+export type EditUser = z.infer<typeof editUser>;
+export type UserChange = z.infer<typeof userChange>;
+export type SubAccountChange = z.infer<typeof subAccountChange>;
 export type Connection = z.infer<typeof connection>;
 export type Upstream = z.infer<typeof upstream>;
 export type User = z.infer<typeof user>;

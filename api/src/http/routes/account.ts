@@ -2,7 +2,7 @@
 import { rulesFor } from '@pool/shared/ability';
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import { audit, subAccount } from '../../db/schema';
-import { nameTaken, subAccountsOf, type AppUser, type SubAccountRow } from '../../pool/accounts';
+import { deleteSubAccount, nameTaken, subAccountsOf, type AppUser, type SubAccountRow } from '../../pool/accounts';
 import { unreadOf } from '../../pool/notifications';
 import { readableAccount } from '../access';
 import type { Deps } from '../deps';
@@ -10,15 +10,21 @@ import { problems } from '../problem';
 import type { SomeHandlers } from '../route';
 import { accountConnections } from '../stratum-address';
 
-type Calls = 'GET /getUserInfo/' | 'GET /legacyStatus' | 'GET /subAccounts/' | 'POST /subAccounts/' | 'GET /connectionInfo/' | 'GET /upstreams' | 'GET /wallet/';
+type Calls = 'GET /getUserInfo/' | 'GET /legacyStatus' | 'GET /subAccounts/' | 'POST /subAccounts/' | 'DELETE /subAccounts/{id}' | 'GET /connectionInfo/' | 'GET /upstreams';
 
 /** Sub-accounts one user may have: each costs rows in every step of the charts. */
 const MOST_SUB_ACCOUNTS = 100;
 
-const toUser = (user: AppUser): User => ({
+const DELETE_REFUSED = {
+  primary_account: 'The primary sub-account stays.',
+  balance_not_zero: 'There is money to be paid out first.',
+  workers_active: 'A worker sent a share in the last 24 hours.',
+} as const;
+
+export const toUser = (user: AppUser): User => ({
   id: user.id, userName: user.userName, email: user.email, role: user.role, isLegacyUser: user.isLegacyUser, createdAt: user.createdAt.toISOString(),
 });
-const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({ id, name, ports: ports as SubAccount['ports'], proxyPort });
+export const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({ id, name, ports: ports as SubAccount['ports'], proxyPort });
 
 export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
   const { database: { db, pool }, stratum } = deps;
@@ -39,11 +45,18 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
         await tx.insert(audit).values({ userId: me.user.id, action: 'sub_account.create', subject: name, after: { name }, ip: request.ip });
         return made;
       });
+      deps.accounts.forget();
       return toSubAccount(row);
+    },
+    'DELETE /subAccounts/{id}': async ({ me, params, request }) => {
+      const refused = await deleteSubAccount(pool, me.user, params.id, request.ip, deps.now());
+      if (refused === 'not_found') throw problems.notFound();
+      if (refused) throw problems.conflict(refused, DELETE_REFUSED[refused]);
+      deps.accounts.forget();
+      return { deleted: true };
     },
     'GET /connectionInfo/': async ({ me, query, request }) => accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
     'GET /upstreams': async ({ me, query }) => stratum.upstreams((await readableAccount(deps, me, query.userName)).id),
-    'GET /wallet/': async ({ me, query }) => ({ btcAddress: (await readableAccount(deps, me, query.accountName)).btcAddress }),
   };
 }
 

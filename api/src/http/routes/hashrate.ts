@@ -1,6 +1,6 @@
 /** Charts and live hashrates. */
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
-import { history, live, windows, type Source } from '../../pool/charts';
+import { history, live, mainAlgorithm, windows, type Source } from '../../pool/charts';
 import { Remembered } from '../../pool/remembered';
 import type { Deps } from '../deps';
 import { prepare, type Prepared } from '../prepared';
@@ -15,7 +15,12 @@ const KEPT_MS = 5000;
 
 export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   const { database: { pool }, accounts, now } = deps;
-  const whole = async (me: Principal, algorithm: AlgorithmName = DEFAULT_ALGORITHM): Promise<Source> => ({ of: 'accounts', ids: await accounts.whole(me), algorithm });
+  const mains = new Remembered<AlgorithmName>(60_000, 5000);
+  /** Without an algorithm: the one that did most in the last week. Legacy users have no list to choose from. */
+  const whole = async (me: Principal, algorithm?: AlgorithmName): Promise<Source> => {
+    const ids = await accounts.whole(me);
+    return { of: 'accounts', ids, algorithm: algorithm ?? await mains.get(String(me.user.id), () => mainAlgorithm(pool, ids, now())) };
+  };
   const one = async (me: Principal, name: string | undefined, algorithm: AlgorithmName = DEFAULT_ALGORITHM): Promise<Source> =>
     ({ of: 'accounts', ids: [await accounts.one(me, name)], algorithm });
 

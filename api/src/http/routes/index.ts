@@ -1,5 +1,6 @@
 import type { Deps } from '../deps';
 import type { Handlers } from '../route';
+import { accessRoutes } from './access';
 import { accountRoutes } from './account';
 import { adminRoutes } from './admin';
 import { hashrateRoutes } from './hashrate';
@@ -7,15 +8,24 @@ import { notificationRoutes } from './notifications';
 import { paymentRoutes } from './payments';
 import { publicRoutes } from './public';
 import { referralRoutes } from './referral';
+import { viewAsRoutes } from './view-as';
+import { walletRoutes } from './wallet';
+import { workerGroupRoutes } from './worker-groups';
 import { workerRoutes } from './workers';
 
-export const allHandlers = (deps: Deps): Handlers => ({
-  ...publicRoutes(deps),
-  ...accountRoutes(deps),
-  ...hashrateRoutes(deps),
-  ...workerRoutes(deps),
-  ...paymentRoutes(deps),
-  ...referralRoutes(deps),
-  ...notificationRoutes(deps),
-  ...adminRoutes(deps),
-});
+export const allHandlers = (deps: Deps): Handlers => {
+  const own = {
+    ...publicRoutes(deps),
+    ...accountRoutes(deps),
+    ...walletRoutes(deps),
+    ...accessRoutes(deps),
+    ...hashrateRoutes(deps),
+    ...workerRoutes(deps),
+    ...workerGroupRoutes(deps),
+    ...paymentRoutes(deps),
+    ...referralRoutes(deps),
+    ...notificationRoutes(deps),
+    ...adminRoutes(deps),
+  };
+  return { ...own, ...viewAsRoutes(deps, own) };
+};

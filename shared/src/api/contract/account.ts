@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { endpoint } from './endpoint';
+import { byId, endpoint } from './endpoint';
+
+const ofOneAccount = z.strictObject({ accountName: s.accountName.optional() });
 
 /** The signed-in user and its sub-accounts. */
 export const account = {
@@ -11,10 +13,14 @@ export const account = {
   'GET /legacyStatus': endpoint({ who: 'user', summary: 'Whether this is a legacy user', response: z.object({ data: z.object({ legacy: z.boolean() }) }) }),
   'GET /subAccounts/': endpoint({ who: 'user', summary: 'My sub-accounts', response: z.object({ user: s.user, subAccounts: z.array(s.subAccount) }) }),
   'POST /subAccounts/': endpoint({ who: 'user', summary: 'Create a sub-account', body: z.strictObject({ name: s.accountName }), response: s.subAccount }),
+  'DELETE /subAccounts/{id}': endpoint({ who: 'user', summary: 'Delete a sub-account: not the primary, nothing unpaid, no share in 24 h', params: byId,
+    response: z.object({ deleted: z.literal(true) }) }),
   'GET /connectionInfo/': endpoint({ who: 'user', summary: 'Where to point a miner', query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.connection) }),
   'GET /upstreams': endpoint({ who: 'user', summary: 'The upstream pools my work goes to now', query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.upstream) }),
-  'GET /wallet/': endpoint({ who: 'user', summary: 'Payout address of a sub-account', query: z.strictObject({ accountName: s.accountName.optional() }),
-    response: z.object({ btcAddress: z.string().nullable() }) }),
+  'GET /wallet/': endpoint({ who: 'user', summary: 'Payout address of a sub-account', query: ofOneAccount, response: s.wallet }),
+  'PUT /wallet/': endpoint({ who: 'user', summary: 'Set the payout address; changing one needs a recent sign-in and is held', query: ofOneAccount,
+    body: z.strictObject({ btcAddress: z.string().max(200) }), response: s.wallet }),
+  'DELETE /wallet/change': endpoint({ who: 'user', summary: 'Cancel a change of the address that is held', query: ofOneAccount, response: s.wallet }),
 };

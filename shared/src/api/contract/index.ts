@@ -2,6 +2,7 @@
  * Every HTTP call: the only source. The server validates and serialises with it, the client is typed by it,
  * OpenAPI is generated from it. Paths are below `/api`; a trailing slash is optional on the wire.
  */
+import { access } from './access';
 import { account } from './account';
 import { admin } from './admin';
 import { hashrate } from './hashrate';
@@ -9,6 +10,7 @@ import { notifications } from './notifications';
 import { payments } from './payments';
 import { publicCalls } from './public';
 import { referral } from './referral';
+import { viewAs } from './view-as';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
 
@@ -23,7 +25,9 @@ export const contract = {
   ...payments,
   ...referral,
   ...notifications,
+  ...access,
   ...admin,
+  ...viewAs,
 } satisfies Record<string, Endpoint>;
 
 export type Contract = typeof contract;
@@ -35,6 +39,8 @@ export type PoolEvents = {
   hashrate: { account: string; algorithm: string };
   workers: { account: string; algorithm: string };
   payment: { account: string };
+  /** A payout address was changed, or a change cancelled; addresses shortened. Held until `until`, ISO 8601. */
+  wallet: { account: string; change: 'changed' | 'cancelled'; oldAddress: string | null; newAddress: string; until: string | null };
   notification: { id: number };
   upstream: { algorithm: string };
 };

@@ -1,18 +1,29 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { endpoint, ofAccount } from './endpoint';
+import { byId, endpoint, ofAccount } from './endpoint';
 
 /** Workers. */
 export const workers = {
-  'GET /liveWorkers/': endpoint({ who: 'watcher', summary: 'Workers of one sub-account',
+  'GET /liveWorkers/': endpoint({ who: 'watcher', scope: 'workers', summary: 'Workers of one sub-account',
     query: ofAccount.extend({
       state: s.workerStateName.optional(), group: z.string().max(64).optional(), search: z.string().max(64).optional(),
       sort: z.string().max(32).optional(),
       limit: z.coerce.number().int().min(1).max(10_000).default(10_000), cursor: z.string().max(64).optional(),
     }),
     response: z.object({ workers: z.array(s.worker), counts: s.workerCounts, total: z.int(), nextCursor: z.string().nullable() }) }),
-  'GET /workers/{id}/hashchart': endpoint({ who: 'watcher', summary: 'Hashrate history of one worker',
+  'GET /workers/{id}/hashchart': endpoint({ who: 'watcher', scope: 'workers', summary: 'Hashrate history of one worker',
     params: z.strictObject({ id: z.coerce.number().int() }), query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }), response: s.series }),
-  'GET /getWorkerCount/': endpoint({ who: 'watcher', summary: 'Workers by state',
+  'PUT /workers/{id}': endpoint({ who: 'user', summary: 'Alert limit of a worker: the share of its 24 h mean under which it counts as low', params: byId,
+    body: z.strictObject({ alertLimit: z.number().min(0).max(1) }), response: z.object({ id: z.int(), alertLimit: z.number() }) }),
+  'POST /workers/bulk': endpoint({ who: 'user', summary: 'Move workers to a group (none: out of theirs), mute, unmute, or delete inactive ones; all or nothing',
+    body: z.strictObject({ ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(5000), action: z.enum(['group', 'mute', 'unmute', 'delete']), groupName: s.label.nullable().optional() }),
+    response: z.object({ changed: z.int() }) }),
+  'GET /workerGroups/': endpoint({ who: 'user', summary: 'Worker groups of all sub-accounts of a user', query: z.strictObject({ userName: s.accountName.optional() }),
+    response: z.array(s.workerGroup) }),
+  'POST /workerGroups/': endpoint({ who: 'user', summary: 'Create a worker group in a sub-account', query: z.strictObject({ userName: s.accountName.optional() }),
+    body: z.strictObject({ name: s.label, subAccountId: z.int().min(1).max(2_147_483_647).nullable().optional() }), response: s.workerGroup }),
+  'DELETE /workerGroups/{name}': endpoint({ who: 'user', summary: 'Delete a worker group; its workers are in none then', params: z.strictObject({ name: s.label }),
+    query: z.strictObject({ subAccountId: z.coerce.number().int().min(1).max(2_147_483_647).optional(), userName: s.accountName.optional() }), response: z.object({ deleted: z.literal(true) }) }),
+  'GET /getWorkerCount/': endpoint({ who: 'watcher', scope: 'workers', summary: 'Workers by state',
     query: z.strictObject({ subAccountName: s.accountName.optional(), algorithm: s.algorithm.optional() }), response: s.workerCounts }),
 };
