@@ -11,6 +11,8 @@ const TURN_MS = 500;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.once('disconnect', () => process.exit(0));
+// A parent that died while this file was loading sends no event any more.
+if (!process.connected) process.exit(0);
 
 const rigs = FLEET.flatMap((spec) => {
   const port = ports[spec.algorithm];
