@@ -1,101 +1,107 @@
-/** Every route of the contract against everybody who might ask (security.md 1, 6, 7, 10, 12). */
+/** Every call of the contract, made by everybody who might (security.md 1, 3, 6, 7, 10, 12). */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../pool/prices';
 import { testApp, type Answer, type Person, type TestApp } from './testing';
+import { WALK, type Things } from './testing-walk';
 
-/** The parameter of a route that names an account. */
-const ACCOUNT_PARAMETER: Partial<Record<Call, string>> = {
-  'GET /proxyHashchart/': 'userName', 'GET /proxyLiveHashchart/': 'userName', 'GET /getLiveHashrates/': 'subAccountName', 'GET /liveWorkers/': 'userName',
-  'GET /getWorkerCount/': 'subAccountName', 'GET /payment/': 'currentAccount', 'GET /paymentsHistory/': 'accountName', 'GET /earnings/monthly': 'accountName',
-  'GET /getSubAccountBalance/': 'subAccountName', 'GET /connectionInfo/': 'userName', 'GET /upstreams': 'userName', 'GET /wallet/': 'accountName',
-};
-/** Bodies that are in order but change little; each caller gets one of its own. */
-const BODIES: Partial<Record<Call, (who: Person) => unknown>> = {
-  'POST /subAccounts/': (who) => ({ name: `${who.name || 'nobody'}-second` }),
-  'POST /calculatePayments/': () => ({}),
-  'POST /referral/code': () => ({}),
-  'POST /referral/activate': () => ({ referralCode: 'NOSUCHCODE' }),
-  'POST /notifications/read': () => ({}),
-};
+/** Parameters that name an account whose data is asked for. */
+const ACCOUNT_PARAMETERS = ['userName', 'subAccountName', 'accountName', 'currentAccount'];
 const calls = Object.keys(contract) as Call[];
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** Made in this order: what can be done once only is done last, by whom it belongs to. */
+const PEOPLE = ['visitor', 'watcher', 'key', 'stranger', 'legacy', 'admin', 'owner'] as const;
 
 describe('access', () => {
   let test: TestApp;
-  let people: Record<'visitor' | 'owner' | 'stranger' | 'admin' | 'legacy', Person>;
-  let workerId: number;
+  let people: Record<(typeof PEOPLE)[number], Person>;
+  let things: Things;
   let foreignWorkerId: number;
 
   beforeAll(async () => {
     test = await testApp();
+    const owner = await test.person('owner');
+    const made = async (path: string, body: object): Promise<{ id: number; token: string }> => (await owner.call(`/api/${path}`, { method: 'POST', body })).body as { id: number; token: string };
+    const link = await made('watchers', { name: 'everything', scopes: ['hashrate', 'workers', 'earnings'] });
+    const key = await made('apiKeys', { name: 'hashrate only', scopes: ['hashrate'] });
+    const bearing = (token: string): Person => ({ ...test.visitor, token, call: (path, request = {}) => test.visitor.call(path, { ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } }) });
     people = {
-      visitor: test.visitor, owner: await test.person('owner'), stranger: await test.person('stranger'),
+      visitor: test.visitor, owner, stranger: await test.person('stranger'), watcher: bearing(link.token), key: bearing(key.token),
       admin: await test.person('boss', { role: 'admin' }), legacy: await test.person('oldtimer', { isLegacyUser: true }),
     };
     const now = Math.floor(Date.now() / 1000);
     await test.work(['owner', 'stranger', 'oldtimer', 'boss'].flatMap((account) => [0, 1, 2].map((i) => ({ account, at: now - 120 - i * 60, accepted: 1e6 }))));
     await test.work([{ account: 'owner', at: startOfDay(dayOf(now)) - 3600, accepted: 1e9, span: 3600 }]);
-    const id = async (account: string) => (await test.database.pool.query<{ id: number }>('select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = $1', [account])).rows[0]?.id ?? 0;
-    workerId = await id('owner');
-    foreignWorkerId = await id('stranger');
+    const id = async (text: string, account: string) => (await test.database.pool.query<{ id: number }>(text, [account])).rows[0]?.id ?? 0;
+    const worker = 'select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = $1';
+    things = {
+      workerId: await id(worker, 'owner'), accountId: await id('select id from sub_account where name = $1', 'owner'), strangerId: people.stranger.userId,
+      spareAccountId: (await made('subAccounts/', { name: 'owner-spare' })).id,
+      watcherId: (await made('watchers', { name: 'spare', scopes: ['workers'] })).id, keyId: (await made('apiKeys', { name: 'spare', scopes: ['workers'] })).id,
+    };
+    foreignWorkerId = await id(worker, 'stranger');
   });
   afterAll(() => test.close());
 
-  const ask = (who: Person, call: Call, query = ''): Promise<Answer> => {
-    const [method, path = ''] = call.split(' ') as ['GET' | 'POST', string];
-    return who.call(`/api${path.replace('{id}', String(workerId))}${query}`, { method, ...(method === 'POST' ? { body: BODIES[call]?.(who) } : {}) });
+  const ask = (who: Person, call: Call, query?: string): Promise<Answer> => {
+    const [method, path = ''] = call.split(' ') as [Method, string];
+    const entry = WALK[call];
+    const body = entry?.body?.(things, who);
+    return who.call(`/api${path.replace(/\{\w+\}/, String(entry?.path?.(things) ?? 999_999))}${query ?? entry?.query?.(things) ?? ''}`, { method, ...(body === undefined ? {} : { body }) });
   };
 
+  /** What the contract says comes of it; null: let in, and the answer is the call's own business. */
+  function expected(call: Call, name: (typeof PEOPLE)[number]): number | null {
+    const { who, scope }: Endpoint = contract[call];
+    const { ofOwner, adminReads, status } = WALK[call] ?? {};
+    // What others add to the contract and not to the walk is let in or kept out as it says, whatever comes then.
+    const needsMore = !WALK[call] && (!call.startsWith('GET ') || call.includes('{'));
+    const letIn = needsMore ? null : status ?? 200;
+    if (who === 'visitor') return letIn;
+    if (name === 'visitor') return 401;
+    if (name === 'watcher' || name === 'key') return who !== 'watcher' ? 401 : name === 'key' && scope !== 'hashrate' ? 403 : letIn;
+    if (who === 'admin') return name === 'admin' ? letIn : 403;
+    return ofOwner && name !== 'owner' && !(adminReads && name === 'admin') ? 404 : letIn;
+  }
+
   describe.each(calls)('%s', (call) => {
-    const { who, response }: Endpoint = contract[call];
-    // One's own worker by its id: nobody else's route.
-    const ofOneWorker = call.includes('{id}');
-    // In order, but about nothing that is there.
-    const answered = call === 'POST /referral/activate' ? 404 : 200;
+    const { who, response, query }: Endpoint = contract[call];
 
     it('lets in whom it should, and answers as it promises', async () => {
-      const expected: Record<keyof typeof people, number> = {
-        visitor: who === 'visitor' ? answered : 401,
-        owner: who === 'admin' ? 403 : answered,
-        stranger: who === 'admin' ? 403 : ofOneWorker ? 404 : answered,
-        admin: answered,
-        legacy: who === 'admin' ? 403 : ofOneWorker ? 404 : answered,
-      };
-      for (const [name, person] of Object.entries(people) as [keyof typeof people, Person][]) {
-        const answer = await ask(person, call);
-        expect([name, answer.status]).toEqual([name, expected[name]]);
-        if (answer.status === 200) expect(response.safeParse(answer.body).error).toBeUndefined();
-        else expect(answer.headers['content-type']).toContain('application/problem+json');
+      const bytes = new Set<string>();
+      for (const name of PEOPLE) {
+        const answer = await ask(people[name], call);
+        const wanted = expected(call, name);
+        if (wanted === null) expect([name, [401, 403].includes(answer.status) && answer.code !== 'reverification_required', answer.status < 500]).toEqual([name, false, true]);
+        else expect([name, answer.status]).toEqual([name, wanted]);
+        if (answer.status === 200) expect([name, response.safeParse(answer.body).error]).toEqual([name, undefined]);
+        else expect([name, answer.status, answer.headers['content-type']]).toEqual([name, answer.status, expect.stringContaining('application/problem+json')]);
+        if (answer.status === 404) bytes.add(answer.text);
       }
+      expect(bytes.size).toBeLessThanOrEqual(1);
     });
 
     it('answers without the trailing slash as with it', async () => {
-      const [method, path = ''] = call.split(' ') as ['GET' | 'POST', string];
+      const [method, path = ''] = call.split(' ') as [Method, string];
       const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
-      const answer = await people.visitor.call(`/api${other.replace('{id}', '1')}`, { method, ...(method === 'POST' ? { body: {} } : {}) });
-      expect(answer.status).toBe(who === 'visitor' ? 200 : 401);
+      const [answer, same] = await Promise.all([other, path].map((each) => test.visitor.call(`/api${each.replace(/\{\w+\}/, '1')}`, { method, ...(method === 'POST' || method === 'PUT' ? { body: {} } : {}) })));
+      expect(answer?.status).toBe(same?.status);
+      if (who !== 'visitor') expect(answer?.status).toBe(401);
     });
 
-    const parameter = ACCOUNT_PARAMETER[call];
-    if (!parameter) return;
-    it('shows own accounts only: foreign and absent ones are the same bytes', async () => {
+    const parameter = call.startsWith('GET ') && (who === 'user' || who === 'watcher') && call !== 'GET /audit' ? ACCOUNT_PARAMETERS.find((name) => name in (query?.shape ?? {})) : undefined;
+    if (!parameter || call.includes('{')) return;
+    it('row 1: shows own accounts only: foreign and absent ones are the same bytes', async () => {
       const own = await ask(people.owner, call, `?${parameter}=owner`);
       const foreign = await ask(people.owner, call, `?${parameter}=stranger`);
       const absent = await ask(people.owner, call, `?${parameter}=nobody-at-all`);
       const byAdmin = await ask(people.admin, call, `?${parameter}=owner`);
       const absentForAdmin = await ask(people.admin, call, `?${parameter}=nobody-at-all`);
-      expect([own.status, foreign.status, absent.status, byAdmin.status, absentForAdmin.status]).toEqual([200, 404, 404, 200, 404]);
+      const byWatcher = await ask(people.watcher, call, `?${parameter}=stranger`);
+      expect([own.status, foreign.status, absent.status, byAdmin.status, absentForAdmin.status, byWatcher.status]).toEqual([200, 404, 404, 200, 404, who === 'watcher' ? 404 : 401]);
       expect(foreign.text).toBe(absent.text);
       const same = ({ headers }: Answer) => ({ ...headers, 'x-request-id': '', date: '' });
       expect(same(foreign)).toEqual(same(absent));
     });
-  });
-
-  it('knows every parameter that names an account', () => {
-    const names = ['userName', 'subAccountName', 'accountName', 'currentAccount'];
-    for (const call of calls) {
-      const query = (contract[call] as Endpoint).query?.shape ?? {};
-      expect([call, names.find((name) => name in query)]).toEqual([call, ACCOUNT_PARAMETER[call]]);
-    }
   });
 
   it('does not find a foreign worker', async () => {

@@ -13,6 +13,7 @@ import { buildApp, type AppOptions } from './app';
 import type { ZodApp } from './server';
 
 const PASSWORD = 'correct horse 9';
+const RENEW_MS = 30_000;
 export const ORIGIN = 'http://pool.test:3000';
 
 type Inject = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'; body?: unknown; headers?: Record<string, string>; raw?: string };
@@ -68,19 +69,29 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
     await database.close();
     throw error;
   });
-  const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => ({
-    name, userId, token, cookies,
-    call: (path, request = {}) => send(app, path, request, { token }),
-  });
-  const signIn = async (name: string): Promise<Person> => {
+  /** A session token lives a minute, a test on a busy machine longer: who was signed in long enough gets a new one with the next call. */
+  const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => {
+    const fresh = { token, at: Date.now() };
+    return {
+      name, userId, token, cookies,
+      call: async (path, request = {}) => {
+        if (token && Date.now() - fresh.at > RENEW_MS) Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
+        return send(app, path, request, { token: fresh.token });
+      },
+    };
+  };
+  const session = async (name: string): Promise<{ token: string; cookies: Record<string, string> }> => {
     const response = await app.inject({
       method: 'POST', url: '/__clerk/v1/client/sign_ins', headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
     });
     const { client } = response.json<{ client: { sessions: { last_active_token: { jwt: string } }[] } }>();
-    const token = client.sessions[0]?.last_active_token.jwt ?? '';
+    return { token: client.sessions[0]?.last_active_token.jwt ?? '', cookies: Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie.value])) };
+  };
+  const signIn = async (name: string): Promise<Person> => {
+    const { token, cookies } = await session(name);
     const { rows: [row] } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
-    return person(name, row?.id ?? 0, token, Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie.value])));
+    return person(name, row?.id ?? 0, token, cookies);
   };
   return {
     app, database, bus, config,
@@ -102,6 +113,20 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
     close: async () => {
       await app.close();
       await database.close();
+    },
+  };
+}
+
+/** The same person, however long the test takes: signed in again when the token has run out. */
+export function lasting(test: TestApp, person: Person): Person {
+  let current = person;
+  return {
+    ...person,
+    call: async (path, request) => {
+      const answer = await current.call(path, request);
+      if (answer.status !== 401) return answer;
+      current = await test.signIn(person.name);
+      return current.call(path, request);
     },
   };
 }

@@ -1,0 +1,53 @@
+/**
+ * For the test that makes every call of the contract as everybody: what to send along, where something must be sent, and
+ * what comes of it where that is not 200. A call that is not here is made with nothing.
+ */
+import type { Call } from '@pool/shared/api/contract';
+import type { Person } from './testing';
+
+/** Things that are `owner`'s. */
+export type Things = { workerId: number; accountId: number; spareAccountId: number; watcherId: number; keyId: number; strangerId: number };
+
+type Entry = {
+  /** For `{id}` and `{name}` in the path. */
+  path?: (things: Things) => string | number;
+  query?: (things: Things) => string;
+  body?: (things: Things, who: Person) => unknown;
+  /** The call is about a thing of `owner`'s: to everybody else it is not there. */
+  ofOwner?: true;
+  /** An admin may read it too. */
+  adminReads?: true;
+  /** What whoever is let in gets, when that is not 200: in order, but about nothing that is there. */
+  status?: number;
+};
+
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+const token = { body: () => ({ name: 'walk', scopes: ['workers'] }) };
+const ofOwner = { query: () => '?userName=owner' };
+
+export const WALK: Partial<Record<Call, Entry>> = {
+  'POST /subAccounts/': { body: (_, who) => ({ name: `${who.name || 'nobody'}-second` }) },
+  'DELETE /subAccounts/{id}': { path: ({ spareAccountId }) => spareAccountId, ofOwner: true },
+  'PUT /wallet/': { body: () => ({ btcAddress: ADDRESS }) },
+  'DELETE /wallet/change': { status: 409 },
+  'GET /workers/{id}/hashchart': { path: ({ workerId }) => workerId, ofOwner: true, adminReads: true },
+  'PUT /workers/{id}': { path: ({ workerId }) => workerId, body: () => ({ alertLimit: 0.6 }), ofOwner: true },
+  'POST /workers/bulk': { body: ({ workerId }) => ({ ids: [workerId], action: 'mute' }), ofOwner: true },
+  'POST /workerGroups/': { body: ({ accountId }) => ({ name: 'walk', subAccountId: accountId }), ofOwner: true },
+  'DELETE /workerGroups/{name}': { path: () => 'walk', query: ({ accountId }) => `?subAccountId=${accountId}`, ofOwner: true },
+  'POST /watchers': token,
+  'DELETE /watchers/{id}': { path: ({ watcherId }) => watcherId, ofOwner: true },
+  'POST /apiKeys': token,
+  'DELETE /apiKeys/{id}': { path: ({ keyId }) => keyId, ofOwner: true },
+  'POST /calculatePayments/': { body: () => ({}) },
+  'POST /referral/code': { body: () => ({}) },
+  'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
+  'POST /notifications/read': { body: () => ({}) },
+  'PUT /users/': { query: ({ strangerId }) => `?id=${strangerId}`, body: () => ({}) },
+  'PUT /bulkUpdateUsers': { body: ({ strangerId }) => ({ updates: [{ id: strangerId }] }) },
+  'PUT /bulkUpdateSubAccounts': { body: ({ accountId }) => ({ updates: [{ id: accountId }] }) },
+  'PUT /admin/subAccounts/': { query: ({ accountId }) => `?id=${accountId}`, body: () => ({}) },
+  'GET /userDashboard/hashchart': ofOwner, 'GET /userDashboard/liveHashchart': ofOwner, 'GET /userDashboard/proxyHashchart': ofOwner, 'GET /userDashboard/proxyLiveHashchart': ofOwner,
+  'GET /userDashboard/liveWorkers': ofOwner, 'GET /userDashboard/connectionInfo': ofOwner, 'GET /userDashboard/getUserInfo': ofOwner, 'GET /userDashboard/wallet': ofOwner,
+  'GET /userDashboard/paymentsHistory': ofOwner, 'GET /userDashboard/payment': ofOwner, 'GET /userDashboard/subAccounts': ofOwner, 'GET /userDashboard/workerGroups': ofOwner,
+};
