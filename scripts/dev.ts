@@ -59,7 +59,8 @@ async function main(): Promise<void> {
   }
   await queue;
   watchTexts();
-  const server = spawn(process.execPath, ['--import', 'tsx', '--watch', '--watch-preserve-output', 'api/src/main.ts'], {
+  // Not node's own --watch: it speaks to the server's child processes (the embedded database) in a way that ends them.
+  const server = spawn(process.execPath, [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'], {
     cwd: ROOT, stdio: 'inherit', env: { NODE_ENV: 'development', ...process.env },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { server.kill(signal); });
