@@ -1,6 +1,6 @@
 import { ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { DASH, Empty, ErrorPanel, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
+import { Empty, ErrorPanel, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
 import { useUpstreams } from '../../api/upstreams';
 import styles from './upstream-card.module.css';
 
@@ -36,7 +36,7 @@ function UpstreamRow({ upstream: { algorithm, name, url, state, priority, of, la
       <span className={styles.latency}><small>{t('dashboard.upstream.latency')}</small><Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" /></span>
       <span className={styles.switched}>
         <small>{t('dashboard.upstream.lastSwitch')}</small>
-        {lastSwitchAt === null ? DASH : <><bdi>{when(lastSwitchAt)}</bdi>{lastSwitchWhy && <> · <bdi>{i18n.exists(why) ? t(why) : lastSwitchWhy}</bdi></>}</>}
+        {lastSwitchAt === null ? t('dashboard.upstream.never') : <><bdi>{when(lastSwitchAt)}</bdi>{lastSwitchWhy && <> · <bdi>{i18n.exists(why) ? t(why) : lastSwitchWhy}</bdi></>}</>}
       </span>
     </div>
   );

@@ -46,7 +46,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
         </g>
       ))}
       <text className={s.zone} x={GUTTER - 9} y={floor + 20} textAnchor="end">{format.zone(series.from)}</text>
-      {model.timeTicks.filter((tick) => tick.x - textWidth(time(tick.at)) / 2 > GUTTER - 3).map((tick) => <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">{time(tick.at)}</text>)}
+      {model.timeTicks.filter((tick) => tick.x - textWidth(time(tick.at)) / 2 > GUTTER - 3 && tick.x + textWidth(time(tick.at)) / 2 < width + 1).map((tick) => <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">{time(tick.at)}</text>)}
       {model.gaps.map((gap) => <rect key={gap.x} x={gap.x} y={top} width={gap.width} height={floor - top} fill={`url(#${key(id, 'hatch')})`} />)}
       <path d={areaPath(series.accepted, xy, floor)} fill={`url(#${key(id, 'area')})`} />
       {model.mean && <path className={s.mean} d={`M${GUTTER} ${model.mean.y}H${width}`} />}
