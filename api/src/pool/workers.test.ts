@@ -67,8 +67,10 @@ describe('worker lists', () => {
     const now = await lists.list(1, A, NOW);
     // The same again from memory, then half an hour later from what was kept: equal to reading it all anew.
     expect(await lists.list(1, A, NOW + 1)).toBe(now);
+    for (const worker of now) expect(JSON.parse(lists.textOf(worker))).toEqual(worker);
     await count('steady', [0, 1]);
-    for (const later of [NOW + 60, NOW + 1800, NOW + 3600, NOW + 30 * 3600]) {
+    // Also from what was kept as text.
+    for (const later of [NOW + 60, NOW + 120, NOW + 1800, NOW + 3600, NOW + 30 * 3600]) {
       expect(await lists.list(1, A, later)).toEqual(await new WorkerLists(pool).list(1, A, later));
     }
   });

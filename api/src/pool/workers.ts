@@ -1,8 +1,9 @@
 /** The workers of a sub-account: their state now, their hashrates, their last day. */
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
 import { hashrateOfWork, STATE_ORDER, workerState, type AlgorithmName, type WorkerState } from '@pool/shared/domain';
-import { at as slotAt, SLOT_S, SLOTS, Sparks, type Spark } from './sparks';
+import { NO_DAY, Sparks } from './sparks';
 
 type Row = {
   id: number; name: string; group: string | null; muted: boolean; alertLimit: number;
@@ -15,7 +16,10 @@ const MOST_LISTS = 100;
 
 type Kept = { until: number; workers: Promise<Worker[]> };
 
-/** One query for all rows: the newest facts, the last five minutes, the last hour (in steps of ten minutes). */
+/**
+ * One query for all rows: the newest facts, the last five minutes, the last hour (in steps of ten minutes). The sums are
+ * looked up worker by worker: a table of minutes holds millions of others.
+ */
 const LIST = `
   select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
     extract(epoch from l.last_share_at)::float8 as "lastShareAt", extract(epoch from l.connected_at)::float8 as "connectedAt",
@@ -24,28 +28,12 @@ const LIST = `
   from worker w
   left join worker_group g on g.id = w.group_id
   left join worker_live l on l.worker_id = w.id
-  left join (select s.worker_id, sum(s.accepted) as accepted from share_1m s join worker v on v.id = s.worker_id
-    where v.sub_account_id = $1 and v.algorithm = $2 and s.at >= to_timestamp($3::float8) group by 1) m on m.worker_id = w.id
-  left join (select s.worker_id, sum(s.accepted) as accepted from share_10m s join worker v on v.id = s.worker_id
-    where v.sub_account_id = $1 and v.algorithm = $2 and s.at >= to_timestamp($4::float8) group by 1) h on h.worker_id = w.id
+  left join lateral (select sum(s.accepted) as accepted from share_1m s where s.worker_id = w.id and s.at >= to_timestamp($3::float8)) m on true
+  left join lateral (select sum(s.accepted) as accepted from share_10m s where s.worker_id = w.id and s.at >= to_timestamp($4::float8)) h on true
   where w.sub_account_id = $1 and w.algorithm = $2`;
 
-function dayOf(spark: Spark | undefined, since: number, algorithm: AlgorithmName, now: number) {
-  const sums = { accepted: 0, stale: 0, rejected: 0, shares: 0 };
-  const points = Array.from({ length: SLOTS }, (_, slot): number | null => {
-    const values = spark ? slotAt(spark, slot) : null;
-    if (!values || Number.isNaN(values.accepted)) return null;
-    sums.accepted += values.accepted;
-    sums.stale += values.stale;
-    sums.rejected += values.rejected;
-    sums.shares += values.shares;
-    // The half-hour under way counts the time that has passed.
-    const rate = hashrateOfWork(algorithm, values.accepted, slot === SLOTS - 1 ? Math.max(60, now - since - slot * SLOT_S) : SLOT_S);
-    // Four figures are more than a line of 24 pixels can show, and a third of the bytes.
-    return Number(rate.toPrecision(4));
-  });
-  return { ...sums, h24: hashrateOfWork(algorithm, sums.accepted, now - since), spark: points };
-}
+/** Rows written before everybody else in this process gets a turn. */
+const AT_ONCE = 500;
 
 export const WORKER_SORTS = ['name', 'group', 'state', 'm5', 'h1', 'h24', 'rejectRate', 'staleRate', 'difficulty', 'lastShareAt'] as const;
 type SortField = (typeof WORKER_SORTS)[number];
@@ -81,19 +69,24 @@ export function countStates(states: Iterable<WorkerState>): WorkerCounts {
 export class WorkerLists {
   private readonly kept = new Map<string, Kept>();
   private readonly sparks: Sparks;
+  private readonly texts = new WeakMap<Worker, string>();
   constructor(private readonly pool: Pool) { this.sparks = new Sparks(pool); }
 
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const since5 = Math.floor(now / 60) * 60 - 300;
     const since60 = Math.floor(now / 600) * 600 - 3000;
-    const { since, sparks } = await this.sparks.of(subAccountId, algorithm, now);
+    const { since, days } = await this.sparks.of(subAccountId, algorithm, now);
     const { rows } = await this.pool.query<Row>({ name: 'workers', text: LIST, values: [subAccountId, algorithm, since5, since60] });
-    return rows.sort((a, b) => names.compare(a.name, b.name)).map(({ connected, ...row }) => {
-      const { accepted, stale, rejected, shares, h24, spark } = dayOf(sparks.get(row.id), since, algorithm, now);
+    rows.sort((a, b) => names.compare(a.name, b.name));
+    const workers: Worker[] = [];
+    for (const { connected, ...row } of rows) {
+      if (workers.length % AT_ONCE === AT_ONCE - 1) await breathe();
+      const { accepted, stale, rejected, shares, points, text } = days.get(row.id) ?? NO_DAY;
       const all = accepted + stale + rejected;
       const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
+      const h24 = hashrateOfWork(algorithm, accepted, now - since);
       const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
-      return {
+      const facts = {
         id: row.id, name: row.name, group: row.group, muted: row.muted, alertLimit: row.alertLimit,
         state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
         m5: hashrateOfWork(algorithm, row.m5, now - since5), h1, h24,
@@ -102,12 +95,19 @@ export class WorkerLists {
         lastShareAt,
         connectedAt: connected && row.connectedAt !== null ? Math.floor(row.connectedAt) : null,
         software: row.software,
-        shares24h: shares, spark,
+        shares24h: shares,
       };
-    });
+      const worker = { ...facts, spark: points };
+      this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${text}}`);
+      workers.push(worker);
+    }
+    return workers;
   }
 
-  /** After a change of theirs: the next who asks reads anew. */
+  /** A worker of a list as JSON: written once, when it was read. */
+  textOf(worker: Worker): string { return this.texts.get(worker) ?? JSON.stringify(worker); }
+
+  /** After a change of theirs (POST /workers/bulk): the next who asks reads anew. */
   forget(subAccountId: number, algorithm?: AlgorithmName): void {
     for (const key of [...this.kept.keys()]) if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
   }

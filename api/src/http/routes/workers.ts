@@ -1,4 +1,3 @@
-import type { Worker } from '@pool/shared/api/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { countStates, parseSort, sorted } from '../../pool/workers';
 import { nextCursor, offsetOf } from '../cursor';
@@ -8,15 +7,6 @@ import { problems } from '../problem';
 import type { SomeHandlers } from '../route';
 
 type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/';
-
-const written = new WeakMap<Worker, string>();
-function asJson(worker: Worker): string {
-  const known = written.get(worker);
-  if (known) return known;
-  const json = JSON.stringify(worker);
-  written.set(worker, json);
-  return json;
-}
 
 export function workerRoutes({ workers, accounts, now }: Deps): SomeHandlers<Calls> {
   return {
@@ -32,7 +22,7 @@ export function workerRoutes({ workers, accounts, now }: Deps): SomeHandlers<Cal
       const counts = countStates(all.map((worker) => worker.state));
       const next = nextCursor(offset, page.length, found.length);
       // Ten thousand rows are not checked and written anew for every request: each is written once per reading.
-      return new Prepared(`{"workers":[${page.map(asJson).join(',')}],"counts":${JSON.stringify(counts)},"total":${found.length},"nextCursor":${JSON.stringify(next)}}`);
+      return new Prepared(`{"workers":[${page.map((worker) => workers.textOf(worker)).join(',')}],"counts":${JSON.stringify(counts)},"total":${found.length},"nextCursor":${JSON.stringify(next)}}`);
     },
     'GET /getWorkerCount/': async ({ me, query }) => {
       const id = await accounts.one(me, query.subAccountName);
