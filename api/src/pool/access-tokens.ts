@@ -64,8 +64,10 @@ export async function findToken(db: DbOrTx, hash: string): Promise<{ token: Acce
   return row ?? null;
 }
 
-/** Notes the use, at most once a minute. */
-export async function tokenSeen(db: DbOrTx, { id, lastUsedAt }: AccessTokenRow): Promise<void> {
-  if (lastUsedAt && Date.now() - lastUsedAt.getTime() < SEEN_EVERY_MS) return;
-  await db.update(accessToken).set({ lastUsedAt: sql`now()` }).where(eq(accessToken.id, id));
+/** Notes the use, at most once a minute; in the row that is remembered too. */
+export async function tokenSeen(db: DbOrTx, token: AccessTokenRow): Promise<void> {
+  const now = new Date();
+  if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < SEEN_EVERY_MS) return;
+  token.lastUsedAt = now;
+  await db.update(accessToken).set({ lastUsedAt: now }).where(eq(accessToken.id, token.id));
 }
