@@ -67,7 +67,7 @@ function filesIn(folder: string): string[] {
 }
 
 function main(): void {
-  const names = readdirSync(ROOT).filter((name) => existsSync(path.join(ROOT, name, 'locales', 'en.json'))).sort();
+  const names = readdirSync(ROOT).filter((name) => name !== 'dist' && existsSync(path.join(ROOT, name, 'locales', 'en.json'))).sort();
   const read = (name: string, language: Language): Texts => {
     const file = path.join(ROOT, name, 'locales', `${language}.json`);
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {};
