@@ -61,7 +61,7 @@ export async function openDatabase({ url, folder, template, connections = 10, sa
     ...(embedded ? {
       // The one session outlives a connection (the pool replaces it after an error): drop what the last one prepared.
       onConnect: async (client: pg.ClientBase) => { await client.query('deallocate all'); },
-    } : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 10_000, options: '-c timezone=UTC', application_name: 'pool' }),
+    } : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 10_000, options: '-c timezone=UTC -c jit=off', application_name: 'pool' }),
   });
   pool.on('error', onError);
   return {

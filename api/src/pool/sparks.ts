@@ -50,14 +50,12 @@ export class Sparks {
 
   private async read(key: string, [subAccountId, algorithm]: [number, string], firstSlot: number): Promise<Kept> {
     const entry = shifted(this.kept.get(key), firstSlot);
-    // Worker by worker through the primary key: no sort of a million rows, whatever else is in the table.
     const { rows } = await this.pool.query<{ id: number; slots: [number, number, number, number, number][] }>({
       name: 'sparks',
-      text: `select w.id, d.slots from worker w cross join lateral (
-               select json_agg(json_build_array((extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares)) as slots from (
-                 select date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
-                 from share_10m s where s.worker_id = w.id and s.at >= to_timestamp($3::float8) group by 1) x) d
-             where w.sub_account_id = $1 and w.algorithm = $2 and d.slots is not null`,
+      text: `select id, json_agg(json_build_array((extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares)) as slots from (
+               select s.worker_id as id, date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
+               from share_10m s join worker w on w.id = s.worker_id
+               where w.sub_account_id = $1 and w.algorithm = $2 and s.at >= to_timestamp($3::float8) group by 1, 2) x group by id`,
       values: [subAccountId, algorithm, entry.settledUntil * SLOT_S],
     });
     for (const { id, slots } of rows) {
