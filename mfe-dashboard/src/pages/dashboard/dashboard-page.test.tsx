@@ -1,7 +1,10 @@
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
+
+// Whether each element is hidden is asked of jsdom's styles, which takes most of a test's time; nothing with a role is hidden here.
+configure({ defaultHidden: true });
 
 const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /proxyLiveHashchart/': live(),
@@ -51,7 +54,7 @@ test('money: how much, how far, when', async () => {
 
 test('the timeframe is in the address and asks for that stretch', async () => {
   const { api, user } = await open({}, { path: '/dashboard/?timeframe=d30' });
-  await waitFor(() => expect(screen.getByRole('radio', { name: '30d' })).toBeChecked());
+  await waitFor(() => expect(screen.getByLabelText('30d')).toBeChecked());
   expect(api.calls.find(({ call }) => call === 'GET /proxyHashchart/')?.options).toMatchObject({ query: { historyTimeframe: 'd30', userName: 'northfield', algorithm: 'SHA256_ASICBOOST' } });
   await user.click(screen.getByText('7d'));
   await waitFor(() => expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').at(-1)?.options).toMatchObject({ query: { historyTimeframe: 'd7' } }));
@@ -72,10 +75,10 @@ test('live asks for no history and grows by itself', async () => {
 test('a new miner sees the first minutes live; the day when there is one, or when it is asked for', async () => {
   const gaps = Array.from({ length: 143 }, () => null);
   const { user } = await open({ 'GET /proxyHashchart/': series({ accepted: gaps, stale: gaps, rejected: gaps }) });
-  await waitFor(() => expect(screen.getByRole('radio', { name: 'Live' })).toBeChecked());
+  await waitFor(() => expect(screen.getByLabelText('Live')).toBeChecked());
   expect(await screen.findByRole('slider', { name: 'Hashrate, Live' })).toBeVisible();
   await user.click(screen.getByText('24h'));
-  await waitFor(() => expect(screen.getByRole('radio', { name: '24h' })).toBeChecked());
+  await waitFor(() => expect(screen.getByLabelText('24h')).toBeChecked());
   expect(await screen.findByText('No shares in this period yet', { selector: 'p[class]' })).toBeVisible();
 });
 
