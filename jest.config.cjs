@@ -25,5 +25,5 @@ module.exports = {
     },
     { ...base, displayName: 'api', testEnvironment: 'node', testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'] },
   ],
-  testTimeout: 30_000,
+  testTimeout: 180_000,
 };

@@ -1,12 +1,13 @@
 import { startProduct } from '../fixtures/product';
+import { DEMO_PASSWORD } from '../fixtures/shared-product';
 import { expect, newUser, signUp, test as base } from '../fixtures/test';
 import { Miner } from '../miner/miner';
 import { HASHES_PER_DIFFICULTY } from '../miner/work';
 
-/** A pool of its own, without demo data: these journeys end it with kill -9. */
+/** A pool of its own, with the built-in upstream: these journeys end it with kill -9. */
 const test = base.extend({
   product: async ({}, use) => {
-    const product = await startProduct();
+    const product = await startProduct({ DEMO: '1', DEMO_PASSWORD });
     await use(product);
     await product.dispose();
   },

@@ -16,7 +16,7 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
   const items = subAccounts.map(({ name }) => ({ key: name, label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span> }));
   return (
     <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [account], onClick: ({ key }) => chooseAccount(key) }}>
-      <button type="button" className={styles.account} aria-haspopup="menu" aria-label={`${t('account.choose')}: ${account}`}>
+      <button type="button" className={styles.account} aria-haspopup="menu" aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}>
         {label(account)}
         <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
       </button>

@@ -38,7 +38,7 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
   };
   return (
     <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick, selectable: true, selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`] }}>
-      <button type="button" className={styles.avatar} aria-haspopup="menu" aria-label={`${t('user.menu')}: ${user.userName}`}>{initials(user.userName)}</button>
+      <button type="button" className={styles.avatar} aria-haspopup="menu" aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}>{initials(user.userName)}</button>
     </Dropdown>
   );
 }
