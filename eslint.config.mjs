@@ -39,7 +39,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     },
   },
-  { files: ['**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
+  { files: ['{shared,shell,mfe-*}/**/*.{ts,tsx}'], ...reactHooks.configs.flat.recommended },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   { files: ['scripts/**', 'e2e/**', 'bin/**', 'api/src/admin/**'], rules: { 'no-console': 'off' } },
 
