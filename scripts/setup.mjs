@@ -1,7 +1,7 @@
 /** What must be there before anything else runs. Plain Node without packages: this is the first thing a fresh machine executes. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -46,15 +46,27 @@ const BROWSERS = [
 const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
 const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
+function aptInstall(...packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  run('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** PostgreSQL's server programs, for what the embedded database's single connection hides. */
+export function ensurePostgres() {
+  const found = () => existsSync('/usr/lib/postgresql') && readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
+  if (found() || !isDebianRoot()) return;
+  say('Installing PostgreSQL for the tests of races');
+  aptInstall('postgresql');
+}
+
 /** Path of a Chromium for the browser tests: an installed one, else Debian's package, else Playwright's own download. */
 export async function ensureChromium() {
   const found = installedBrowser();
   if (found) return found;
   if (isDebianRoot()) {
     say('Installing Chromium for the browser tests');
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    run('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-    run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    aptInstall('chromium', 'fonts-liberation');
     const installed = installedBrowser();
     if (installed) return installed;
   }

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ensureChromium, ensureInstalled, ROOT, say } from './setup.mjs';
+import { ensureChromium, ensureInstalled, ensurePostgres, ROOT, say } from './setup.mjs';
 
 ensureInstalled();
+ensurePostgres();
 const chromium = await ensureChromium();
 const REPORTS = path.join(ROOT, '.cache', 'reports');
 rmSync(REPORTS, { recursive: true, force: true });

@@ -21,8 +21,9 @@ async function settled(page: Page) {
 for (const user of [null, 'demo', 'admin'] as const) {
   for (const mode of ['dark', 'light']) {
     for (const language of ['en', 'ar']) {
-      test(`no serious accessibility finding: ${user ?? 'visitor'}, ${mode}, ${language}`, async ({ page }) => {
-        test.setTimeout(180_000);
+      test(`no serious accessibility finding: ${user ?? 'visitor'}, ${mode}, ${language}`, async ({ page, watch }) => {
+        test.setTimeout(600_000);
+        watch.expectErrors(/status of 404 .*\/nowhere/);
         if (user) await signIn(page, user);
         await dress(page, mode, language);
         for (const { path } of pages.filter(({ as }) => as === user)) {

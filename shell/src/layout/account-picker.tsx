@@ -9,7 +9,7 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
   const { t } = useTranslation();
   const label = (name: string) => (
     <>
-      <bdi className={styles.accountName}>{name}</bdi>
+      <bdi className={styles.accountName}>{name}</bdi>{' '}
       {name === userName && <span className={styles.primary}>{t('account.primary')}</span>}
     </>
   );
