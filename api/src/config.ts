@@ -38,6 +38,8 @@ const environment = z.object({
   POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
   /** For so long nothing is paid to a payout address that was changed. */
   WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
+  /** Where today's prices are read from (pool/price-source.ts); without it they are set by hand, else the defaults hold. */
+  PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
   /** API requests a minute one address may make. */
   RATE_LIMIT: z.coerce.number().int().min(1).default(3000),

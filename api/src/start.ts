@@ -17,6 +17,7 @@ import type { Logger } from './log';
 import { poolAccounts } from './pool/accounts';
 import { ShareIngest } from './pool/ingest';
 import { startJobs } from './pool/jobs';
+import { startPriceSource } from './pool/price-source';
 import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type UpstreamTarget } from './stratum';
 import { startBuiltinPool } from './stratum/builtin-pool';
 
@@ -91,6 +92,10 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
   shutdown.add(() => ingest.stop());
   const jobs = startJobs({ pool, bus, terms, log });
   shutdown.add(() => jobs.stop());
+  if (config.PRICE_URL) {
+    const prices = startPriceSource({ pool, url: config.PRICE_URL, log });
+    shutdown.add(() => prices.stop());
+  }
 
   const upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>> = {};
   for (const algorithm of ALGORITHM_NAMES) {

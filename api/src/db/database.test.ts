@@ -3,6 +3,8 @@ import type { Database } from './database';
 import { appUser, earning, ledger, payment, subAccount } from './schema';
 import { testDatabase } from './testing';
 
+const TXID = 'ab'.repeat(32);
+
 describe('database', () => {
   let database: Database;
   let accountId: number;
@@ -36,10 +38,14 @@ describe('database', () => {
   });
 
   it('refuses to change the ledger', async () => {
-    await database.db.insert(ledger).values({ subAccountId: accountId, kind: 'bonus', amountSat: 5, ref: 'x' });
+    await database.db.insert(ledger).values([{ subAccountId: accountId, kind: 'bonus', amountSat: 5, ref: 'x' }, { party: 'pool', kind: 'bonus', amountSat: -5, ref: 'x' }]);
     await expect(database.pool.query('update ledger set amount_sat = 6')).rejects.toThrow('append-only');
     await expect(database.pool.query('delete from ledger')).rejects.toThrow('append-only');
     await expect(database.pool.query('truncate ledger')).rejects.toThrow('append-only');
+  });
+
+  it('refuses entries that do not sum to zero', async () => {
+    await expect(database.pool.query("insert into ledger (party, kind, amount_sat, ref) values ('pool', 'bonus', 1, 'y')")).rejects.toThrow('sum to zero');
   });
 
   it('refuses an earning that does not add up', async () => {
@@ -52,11 +58,12 @@ describe('database', () => {
     const [made] = await db.insert(payment).values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 }).returning();
     const set = (change: string) => pool.query(`update payment set ${change} where id = $1`, [made?.id]);
     await expect(db.insert(payment).values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 })).rejects.toThrow();
-    await expect(set("status = 'sent', txid = 'a'")).rejects.toThrow('cannot go from pending to sent');
+    await expect(set(`status = 'sent', txid = '${TXID}'`)).rejects.toThrow('cannot go from pending to sent');
     await set("status = 'queued', address = 'bc1'");
     await expect(set('amount_sat = 11')).rejects.toThrow('do not change');
     await expect(set("status = 'sent'")).rejects.toThrow('payment_txid');
-    await set("status = 'sent', txid = 'a', sent_at = now()");
+    await expect(set("status = 'sent', txid = '0xAB'")).rejects.toThrow('payment_txid_form');
+    await set(`status = 'sent', txid = '${TXID}', sent_at = now()`);
     await expect(set("status = 'cancelled'")).rejects.toThrow('cannot go from sent to cancelled');
     await set("status = 'confirmed'");
     await expect(set("status = 'queued', note = 'again'")).rejects.toThrow('cannot go from confirmed');

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_PRICE_BTC } from '@pool/shared/domain';
+import { transaction } from '../db/transaction';
 import { closeDays, type ClosingTerms } from '../pool/earnings';
-import { movePayment, openPayments } from '../pool/payments';
+import { openPayments } from '../pool/open-payments';
+import { movePayment } from '../pool/payment-changes';
 import { addDays, dayOf, startOfDay } from '../pool/prices';
 import { stream } from './random';
 
@@ -28,7 +30,7 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
   }
 }
 
-/** Idempotent: a day is closed once, and a payment moves on only from the state before. `start`: the demo's, Unix seconds. */
+/** Idempotent: a day is closed once, and a payment is opened and moved on once. `start`: the demo's, Unix seconds. */
 export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number): Promise<void> {
   const { rows } = await pool.query('select 1 from setting where name = $1', [SETTING]);
   if (rows.length) return;
@@ -42,9 +44,11 @@ export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number):
       // The last one is left as it is: something for the admin to approve.
       if (ago === 1) continue;
       const txid = createHash('sha256').update(`demo ${id}`).digest('hex');
-      await movePayment(pool, id, { to: 'queued' }, closing);
-      await movePayment(pool, id, { to: 'sent', txid, networkFeeSat: 1410, usdAtSend: BTC_NOW }, closing);
-      await movePayment(pool, id, { to: 'confirmed' }, closing + CONFIRMED_AFTER_S);
+      await transaction(pool, async (client) => {
+        await movePayment(client, id, { status: 'queued' }, closing);
+        await movePayment(client, id, { status: 'sent', txid, networkFeeSat: 1410, usdAtSend: BTC_NOW }, closing);
+        await movePayment(client, id, { status: 'confirmed' }, closing + CONFIRMED_AFTER_S);
+      });
     }
   }
   await pool.query("insert into setting (name, value) values ($1, 'true') on conflict do nothing", [SETTING]);

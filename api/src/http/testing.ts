@@ -116,17 +116,3 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
     },
   };
 }
-
-/** The same person, however long the test takes: signed in again when the token has run out. */
-export function lasting(test: TestApp, person: Person): Person {
-  let current = person;
-  return {
-    ...person,
-    call: async (path, request) => {
-      const answer = await current.call(path, request);
-      if (answer.status !== 401) return answer;
-      current = await test.signIn(person.name);
-      return current.call(path, request);
-    },
-  };
-}

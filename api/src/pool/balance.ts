@@ -2,15 +2,16 @@
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Earning } from '@pool/shared/api/contract';
-import { hashrateOfWork, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { SubAccountRow } from './accounts';
-import { DAY_S, earnedFor } from './earnings';
+import { DAY_S, grossOf, meanHashrateOf, partsOf } from './earnings';
 import { balanceOf } from './payments';
 import { addDays, dayOf, pricesOf, startOfDay, type Querier } from './prices';
-import { REFERRAL, referralShares } from './referral';
-import { split } from './split';
+import { referralShares } from './referral';
+import { newcomerUse, termsOf } from './terms';
+import { payableAddress } from './wallet-rules';
 
-export type Account = Pick<SubAccountRow, 'id' | 'name' | 'userId' | 'thresholdSat'> & { feePercent: number };
+export type Account = Pick<SubAccountRow, 'id' | 'name' | 'userId' | 'thresholdSat' | 'btcAddress' | 'addressHoldUntil' | 'payoutPaused'> & { feePercent: number };
 export type Summary = z.input<Contract['GET /payment/']['response']>;
 
 /** Payouts go out this long after the day was closed. */
@@ -29,27 +30,37 @@ export async function estimateToday(db: Querier, accounts: readonly Account[], n
      from account_10m where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8)) group by 1, 2 order by 1, 2 desc`,
     [accounts.map((account) => account.id), start, hour]);
   const prices = await pricesOf(db, today);
-  const shares = await referralShares(db, today, [...new Set(accounts.map((account) => account.userId))]);
+  const users = [...new Set(accounts.map((account) => account.userId))];
+  const shares = await referralShares(db, today, users);
+  const terms = await termsOf(db, today, users, accounts[0]?.feePercent ?? 0);
   return rows.flatMap(({ id, algorithm, ...done }) => {
     const account = accounts.find((a) => a.id === id);
     if (!account || !isAlgorithm(algorithm)) return [];
     const rest = start + DAY_S - now;
     const work = done.today + (done.hour / (now - hour)) * rest;
-    const earned = earnedFor(algorithm, work, prices[algorithm], account.feePercent);
-    const [referralSat = 0] = shares.has(account.userId) ? split(earned.feeSat, [REFERRAL.ratePercent, 100 - REFERRAL.ratePercent]) : [];
+    const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
+    const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
+    const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);
+    const parts = partsOf(grossOf(algorithm, meanHashrate, priceBtc), rules.feePercent, shares.get(account.userId)?.ratePercent ?? 0);
     return [{
-      day: today, account: account.name, algorithm, meanHashrate: hashrateOfWork(algorithm, work, DAY_S),
-      priceBtc: prices[algorithm].priceBtc, btcPriceUsd: prices[algorithm].btcPriceUsd, ...earned, referralSat, status: 'estimated' as const,
+      day: today, account: account.name, algorithm, meanHashrate, priceBtc, btcPriceUsd: prices[algorithm].btcPriceUsd, ...parts, status: 'estimated' as const,
     }];
   });
 }
 
 /** When the balance will be paid, or why it is not; reasons as in the contract. */
-function nextPayout({ unpaidSat, thresholdSat, open, paceSat, now }: { unpaidSat: number; thresholdSat: number; open: { status: string; reason: string | null } | null; paceSat: number; now: number }): Summary['nextPayout'] {
+function nextPayout(account: Account, { unpaidSat, open, paceSat, now }: { unpaidSat: number; open: { status: string; reason: string | null } | null; paceSat: number; now: number }): Summary['nextPayout'] {
+  const { thresholdSat } = account;
   const payoutAfter = (days: number): string => new Date((startOfDay(addDays(dayOf(now), days)) + PAYOUT_AFTER_S) * 1000).toISOString();
-  if (open?.status === 'queued') return { at: null, reason: null };
-  if (open) return { at: null, reason: open.reason === 'no_address' || open.reason === 'address_hold' || open.reason === 'paused' ? open.reason : 'review' };
-  if (unpaidSat >= thresholdSat) return { at: payoutAfter(1), reason: null };
+  if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
+  if (open || unpaidSat >= thresholdSat) {
+    const payable = payableAddress(account, now);
+    if (payable.state === 'none') return { at: null, reason: 'no_address' };
+    if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
+    if (account.payoutPaused) return { at: null, reason: 'paused' };
+    if (open) return { at: null, reason: 'review' };
+    return { at: payoutAfter(1), reason: null };
+  }
   const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
   return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
 }
@@ -66,7 +77,7 @@ export async function summaryOf(pool: Pool, account: Account, now: number): Prom
   const paceSat = pace.length ? pace.reduce((a, b) => a + b, 0) / pace.length : todayEstimateSat;
   return {
     unpaidSat: balance.unpaidSat, thresholdSat: account.thresholdSat,
-    nextPayout: nextPayout({ unpaidSat: balance.unpaidSat, thresholdSat: account.thresholdSat, open: balance.open, paceSat, now }),
+    nextPayout: nextPayout(account, { unpaidSat: balance.unpaidSat, open: balance.open, paceSat, now }),
     yesterdaySat: netOf(1), todayEstimateSat, paidTotalSat: balance.paidSat, payouts: balance.payouts, lastDaysSat, last: balance.last,
   };
 }

@@ -1,19 +1,24 @@
 /** Days closed once, payments opened once, balances that add up (security.md 21, 22, 27, 29, 31, 32). */
 import type { Pool } from 'pg';
+import type { PaymentChange } from '@pool/shared/api/contract';
 import { SATS_PER_BTC } from '@pool/shared/domain';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { emptyTables, testDatabase } from '../db/testing';
+import { transaction } from '../db/transaction';
 import { earningsOf, estimateToday, monthlyOf, summaryOf, type Account } from './balance';
 import { closeDays, DayNotFinished } from './earnings';
 import { countBatch, inTransaction } from './ingest';
 import { runDaily } from './jobs';
-import { balanceOf, movePayment, openPayments, paymentsOf } from './payments';
+import { openPayments } from './open-payments';
+import { movePayment, PaymentRefused } from './payment-changes';
+import { balanceOf, paymentsOf } from './payments';
 import { addDays, dayOf, pricesOf, startOfDay } from './prices';
 import { activate, makeCode } from './referral';
 
 const A = 'SHA256_ASICBOOST';
+const tx = (n: number): string => n.toString(16).padStart(64, '0');
 const TERMS = { poolFeePercent: 1.5 };
 /** Work of a petahash a second for an hour. */
 const PH_HOUR = (1e15 * 3600) / 2 ** 32;
@@ -26,9 +31,13 @@ describe('closing days', () => {
   let sequence = 0;
   const work = (rows: { account: number; at: number; hours?: number }[]) => inTransaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
     rows.map(({ account, at, hours = 1 }) => ({ subAccountId: account, algorithm: A, worker: 'rig', at, span: 3600, accepted: PH_HOUR * hours, stale: 5, rejected: 5, shares: 10, lastShareAt: at }))));
-  const sums = async () => (await pool.query(`select (select count(*) from earning) as earnings, (select sum(net_sat) from earning) as net, (select count(*) from ledger) as entries,
-    (select coalesce(sum(amount_sat), 0) from ledger) as balance, (select count(*) from referral_accrual) as accruals, (select count(*) from payment) as payments`)).rows[0];
-  const alice: Account = { id: 1, name: 'alice', userId: 1, thresholdSat: 40_000, feePercent: 1.5 };
+  const sums = async () => (await pool.query(`select (select count(*) from earning) as earnings, (select sum(net_sat) from earning) as net, (select count(*) from ledger where party = 'account') as entries,
+    (select coalesce(sum(amount_sat), 0) from ledger where party = 'account') as balance, (select count(*) from referral_accrual) as accruals, (select count(*) from payment) as payments`)).rows[0];
+  const alice: Account = { id: 1, name: 'alice', userId: 1, thresholdSat: 40_000, feePercent: 1.5, btcAddress: 'bc1qexample', addressHoldUntil: null, payoutPaused: false };
+  const move = (id: number, change: PaymentChange): Promise<boolean> => transaction(pool, (client) => movePayment(client, id, change, NOW)).then(() => true, (error: unknown) => {
+    if (error instanceof PaymentRefused) return false;
+    throw error;
+  });
 
   beforeAll(async () => {
     database = await testDatabase();
@@ -124,17 +133,17 @@ describe('closing days', () => {
     await closeDays(pool, TERMS, NOW);
     const [opened] = (await openPayments(pool, NOW)).filter((payment) => payment.account === 'alice');
     const id = opened?.id ?? 0;
-    expect(await movePayment(pool, id, { to: 'sent', txid: 'early' }, NOW)).toBe(false);
-    expect(await movePayment(pool, id, { to: 'queued' }, NOW)).toBe(true);
-    const sent = await Promise.all(Array.from({ length: 20 }, (_, i) => movePayment(pool, id, { to: 'sent', txid: `tx${i}` }, NOW)));
+    expect(await move(id, { status: 'sent', txid: tx(1) })).toBe(false);
+    expect(await move(id, { status: 'queued' })).toBe(true);
+    const sent = await Promise.all(Array.from({ length: 20 }, (_, i) => move(id, { status: 'sent', txid: tx(i) })));
     expect(sent.filter(Boolean)).toHaveLength(1);
     expect(await balanceOf(pool, 1)).toMatchObject({ unpaidSat: 0, paidSat: 48_265, heldSat: 0, payouts: 1, open: null, last: { status: 'sent' } });
-    expect(await movePayment(pool, id, { to: 'failed', note: 'bounced' }, NOW)).toBe(true);
+    expect(await move(id, { status: 'failed', note: 'bounced' })).toBe(true);
     expect((await balanceOf(pool, 1)).unpaidSat).toBe(48_265);
     expect(await openPayments(pool, NOW)).toEqual([]);
-    expect(await movePayment(pool, id, { to: 'queued', note: 'again' }, NOW)).toBe(true);
-    expect(await movePayment(pool, id, { to: 'sent', txid: 'second' }, NOW)).toBe(true);
-    expect(await movePayment(pool, id, { to: 'confirmed' }, NOW)).toBe(true);
+    expect(await move(id, { status: 'queued', note: 'again' })).toBe(true);
+    expect(await move(id, { status: 'sent', txid: tx(99) })).toBe(true);
+    expect(await move(id, { status: 'confirmed' })).toBe(true);
     expect((await balanceOf(pool, 1)).unpaidSat).toBe(0);
   });
 

@@ -9,65 +9,85 @@ import { lock, transaction } from '../db/transaction';
 import { addDays, dayOf, pricesOf, startOfDay, type Price, type Querier } from './prices';
 import { referralShares } from './referral';
 import { split } from './split';
+import { newcomerUse, termsOf, type NewcomerUse } from './terms';
 
 export const DAY_S = 86_400;
 
 export type Earned = { grossSat: number; feeSat: number; netSat: number };
 
-/** Satoshis for `work` (sum of difficulties) done in one UTC day. A fraction of a satoshi is not paid. */
-export function earnedFor(algorithm: AlgorithmName, work: number, { priceBtc }: Pick<Price, 'priceBtc'>, feePercent: number): Earned {
-  const units = hashrateOfWork(algorithm, work, DAY_S) / ALGORITHMS[algorithm].priceUnitHs;
-  // A billionth keeps 0.29 * 1e8 from becoming 28,999,999.
-  const grossSat = Math.floor(units * priceBtc * SATS_PER_BTC * (1 + 1e-12));
+/** Mean H/s over a UTC day of `work` (sum of difficulties), a newcomer's with the percent its rule adds. */
+export const meanHashrateOf = (algorithm: AlgorithmName, work: number, adjustPercent = 0): number =>
+  hashrateOfWork(algorithm, work, DAY_S) * ((100 + adjustPercent) / 100);
+
+/** Gross, and its parts: what the pool keeps, and of that the referrer's share. All in whole satoshis. */
+export function partsOf(grossSat: number, feePercent: number, referralPercent: number): Earned & { referralSat: number } {
   const [feeSat = 0, netSat = 0] = split(grossSat, [feePercent, 100 - feePercent]);
+  const [referralSat = 0] = referralPercent > 0 ? split(feeSat, [referralPercent, 100 - referralPercent]) : [];
+  return { grossSat, feeSat, netSat, referralSat };
+}
+
+/** Satoshis for a mean hashrate (H/s) over one UTC day. A fraction of a satoshi is not paid. */
+export function grossOf(algorithm: AlgorithmName, meanHashrate: number, priceBtc: number): number {
+  // A trillionth more keeps 0.29 * 1e8 from becoming 28,999,999.
+  return Math.floor((meanHashrate / ALGORITHMS[algorithm].priceUnitHs) * priceBtc * SATS_PER_BTC * (1 + 1e-12));
+}
+
+/** Satoshis for `work` done in one UTC day. */
+export function earnedFor(algorithm: AlgorithmName, work: number, { priceBtc }: Pick<Price, 'priceBtc'>, feePercent: number, adjustPercent = 0): Earned {
+  const { grossSat, feeSat, netSat } = partsOf(grossOf(algorithm, meanHashrateOf(algorithm, work, adjustPercent), priceBtc), feePercent, 0);
   return { grossSat, feeSat, netSat };
 }
 
-type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName; work: number; shares: number; feePercent: number };
+type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName; work: number; shares: number };
 
-async function workOf(client: Querier, day: string, poolFeePercent: number): Promise<DayWork[]> {
+async function workOf(client: Querier, day: string): Promise<DayWork[]> {
   const start = startOfDay(day);
-  const { rows } = await client.query<{ id: number; user_id: number; algorithm: string; work: number; shares: number; fee: number | null }>(
-    `select a.sub_account_id as id, s.user_id, a.algorithm, sum(a.accepted) as work, sum(a.shares)::int as shares, u.fee_percent as fee
-     from account_1h a join sub_account s on s.id = a.sub_account_id join app_user u on u.id = s.user_id
-     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8) group by 1, 2, 3, 6 order by 1, 3`, [start, start + DAY_S]);
-  return rows.flatMap(({ id, user_id: userId, algorithm, work, shares, fee }) =>
-    (isAlgorithm(algorithm) ? [{ subAccountId: id, userId, algorithm, work, shares, feePercent: fee ?? poolFeePercent }] : []));
+  // Added up in one order, hour by hour: the last bit of a sum depends on it.
+  const { rows } = await client.query<{ id: number; user_id: number; algorithm: string; work: number; shares: number }>(
+    `select a.sub_account_id as id, s.user_id, a.algorithm, sum(a.accepted order by a.at) as work, sum(a.shares)::int as shares
+     from account_1h a join sub_account s on s.id = a.sub_account_id
+     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8) group by 1, 2, 3 order by 1, 3`, [start, start + DAY_S]);
+  return rows.flatMap(({ id, user_id: userId, algorithm, work, shares }) => (isAlgorithm(algorithm) ? [{ subAccountId: id, userId, algorithm, work, shares }] : []));
 }
 
 /** From the closing on, the day's prices are written down and stay. */
 async function fixPrices(client: PoolClient, day: string) {
   const prices = await pricesOf(client, day);
   for (const algorithm of ALGORITHM_NAMES) {
-    const { priceBtc, btcPriceUsd, source } = prices[algorithm];
-    await client.query('insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, $4, $5) on conflict do nothing',
-      [day, algorithm, priceBtc, btcPriceUsd, source]);
+    const { priceBtc, btcPriceUsd, source, knownAt } = prices[algorithm];
+    // A price taken over from an earlier day keeps its age.
+    await client.query('insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, coalesce($6, now())) on conflict do nothing',
+      [day, algorithm, priceBtc, btcPriceUsd, source, knownAt]);
   }
   return prices;
 }
 
-type NewEarning = DayWork & Earned & { referralSat: number; referrerId: number | null; ratePercent: number; price: Price };
+type NewEarning = DayWork & Earned & {
+  meanHashrate: number; feePercent: number; priceBtc: number; btcPriceUsd: number; newcomer: NewcomerUse | null; referralSat: number; referrerId: number | null; ratePercent: number;
+};
 
+/** The earnings, the referrers' shares, and the ledger's entries of both: in one statement, which sums to zero. */
 async function write(client: PoolClient, day: string, rows: NewEarning[]): Promise<void> {
-  const json = JSON.stringify(rows.map(({ price, ...row }) => ({
-    ...row, meanHashrate: hashrateOfWork(row.algorithm, row.work, DAY_S), priceBtc: price.priceBtc, btcPriceUsd: price.btcPriceUsd,
-  })));
   await client.query(
     `with given as (
-       select * from json_to_recordset($2::json) as r("subAccountId" int, "userId" int, algorithm text, work float8, shares int, "feePercent" float8, "meanHashrate" float8,
+       select *, "subAccountId" || '/' || algorithm || '/' || $1::date::text as ref
+       from json_to_recordset($2::json) as r("subAccountId" int, "userId" int, algorithm text, work float8, shares int, "feePercent" float8, "meanHashrate" float8, newcomer jsonb,
          "priceBtc" float8, "btcPriceUsd" float8, "grossSat" bigint, "feeSat" bigint, "netSat" bigint, "referralSat" bigint, "referrerId" int, "ratePercent" float8)
      ), made as (
-       insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, referral_sat, net_sat)
-       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd", "feePercent", "grossSat", "feeSat", "referralSat", "netSat" from given
-       on conflict do nothing returning sub_account_id, algorithm, net_sat
+       insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
+       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd", "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat" from given
+       on conflict do nothing returning sub_account_id, algorithm
+     ), fresh as (select g.* from given g join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
      ), accrued as (
        insert into referral_accrual (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
-       select g."userId", g."referrerId", g."subAccountId", g.algorithm, $1::date, g."feeSat", g."ratePercent", g."referralSat"
-       from given g join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm where g."referrerId" is not null
-       on conflict do nothing
+       select "userId", "referrerId", "subAccountId", algorithm, $1::date, "feeSat", "ratePercent", "referralSat" from fresh where "referrerId" is not null
      )
-     insert into ledger (sub_account_id, kind, amount_sat, ref)
-     select sub_account_id, 'earning', net_sat, algorithm || '/' || $1::date::text from made where net_sat > 0`, [day, json]);
+     insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
+     select party, sub_account_id, user_id, 'earning', amount, ref from (
+       select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount, algorithm || '/' || $1::date::text as ref from fresh
+       union all select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
+       union all select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
+       union all select 'mined', null, null, -"grossSat", ref from fresh) entries where amount <> 0`, [day, JSON.stringify(rows)]);
 }
 
 export type Closed = { days: number; accounts: number; grossSat: number; netSat: number };
@@ -75,13 +95,19 @@ export type ClosingTerms = { poolFeePercent: number };
 
 async function closeOne(client: PoolClient, day: string, { poolFeePercent }: ClosingTerms): Promise<void> {
   const prices = await fixPrices(client, day);
-  const work = await workOf(client, day, poolFeePercent);
-  const shares = await referralShares(client, day, work.map((row) => row.userId));
+  const work = await workOf(client, day);
+  const users = [...new Set(work.map((row) => row.userId))];
+  const terms = await termsOf(client, day, users, poolFeePercent);
+  const shares = await referralShares(client, day, users);
   const rows = work.map((row): NewEarning => {
-    const earned = earnedFor(row.algorithm, row.work, prices[row.algorithm], row.feePercent);
+    const { feePercent, newcomer } = terms.get(row.userId) ?? { feePercent: poolFeePercent, newcomer: null };
+    const { btcPriceUsd, priceBtc: poolPriceBtc } = prices[row.algorithm];
+    const { use, priceBtc } = newcomerUse(newcomer, row.algorithm, poolPriceBtc);
+    const meanHashrate = meanHashrateOf(row.algorithm, row.work, use?.adjustPercent);
     const referral = shares.get(row.userId);
-    const [referralSat = 0] = referral ? split(earned.feeSat, [referral.ratePercent, 100 - referral.ratePercent]) : [];
-    return { ...row, ...earned, price: prices[row.algorithm], referralSat, referrerId: referral?.referrerId ?? null, ratePercent: referral?.ratePercent ?? 0 };
+    const ratePercent = referral?.ratePercent ?? 0;
+    const parts = partsOf(grossOf(row.algorithm, meanHashrate, priceBtc), feePercent, ratePercent);
+    return { ...row, ...parts, meanHashrate, feePercent, priceBtc, btcPriceUsd, newcomer: use, referrerId: referral?.referrerId ?? null, ratePercent };
   });
   if (rows.length) await write(client, day, rows);
 }

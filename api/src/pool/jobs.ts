@@ -4,15 +4,13 @@ import type { Bus } from '../bus';
 import type { Logger } from '../log';
 import { closeDays, type ClosingTerms } from './earnings';
 import { notify } from './notifications';
-import { openPayments } from './payments';
+import { openPayments, type Opened } from './open-payments';
 
 /** Shares of the last minute, and of a proxy that was away a moment, have arrived by then. */
 export const CLOSE_AFTER_S = 600;
 const TRY_AGAIN_S = 300;
 
-type Opened = Awaited<ReturnType<typeof openPayments>>;
-
-export async function announcePayments(pool: Pool, bus: Bus, opened: Opened): Promise<void> {
+export async function announcePayments(pool: Pool, bus: Bus, opened: readonly Opened[]): Promise<void> {
   for (const { account, userId } of opened) {
     await notify(pool, bus, userId, 'payment_opened', { account });
     bus.publish({ type: 'payment', data: { account }, userId });

@@ -3,10 +3,11 @@ import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import { lock, transaction } from '../db/transaction';
+import { owedToReferrer } from './ledger';
 import type { Querier } from './prices';
 
 /** Terms of the programme: share of the pool fee, and for how long after the code was activated. */
-export const REFERRAL = { ratePercent: 10, months: 12 } as const;
+export const REFERRAL = { ratePercent: 10, months: 12, thresholdSat: 10_000 } as const;
 
 // No 0/O, 1/I/L: codes are read aloud and typed.
 const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
@@ -71,7 +72,7 @@ export async function referralStats(db: Querier, userId: number, now: number) {
     `select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued, coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
      from referral_accrual where referrer_id = $1`, [userId]);
   const { accrued, paid } = money ?? { accrued: 0, paid: 0 };
-  return { referred: people?.referred ?? 0, active: people?.active ?? 0, accruedSat: accrued, paidSat: paid, availableSat: accrued - paid };
+  return { referred: people?.referred ?? 0, active: people?.active ?? 0, accruedSat: accrued, paidSat: paid, availableSat: await owedToReferrer(db, userId) };
 }
 
 /** Hashrate of the last day in the algorithm that does most of it: the two cannot be added up. */
@@ -90,4 +91,18 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
   return rows.map(({ name, joined, active, work, earned }) => ({
     name: masked(name), joinedAt: joined.toISOString(), active, hashrate24h: mainHashrate(work ?? {}), earnedSat: earned,
   }));
+}
+
+type AccrualRow = { day: string; name: string; algorithm: AlgorithmName; base_fee_sat: number; rate_percent: number; amount_sat: number; status: 'accrued' | 'payable' | 'paid' | 'reversed' };
+
+/** A referrer's shares, newest day first. */
+export async function accrualsOf(db: Querier, referrerId: number, { limit, offset }: { limit: number; offset: number }) {
+  const { rows } = await db.query<AccrualRow>(
+    `select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status from referral_accrual a join app_user u on u.id = a.user_id
+     where a.referrer_id = $1 order by a.day desc, a.sub_account_id, a.algorithm desc limit $2 offset $3`, [referrerId, limit, offset]);
+  const { rows: [count] } = await db.query<{ total: number }>('select count(*) as total from referral_accrual where referrer_id = $1', [referrerId]);
+  return {
+    total: count?.total ?? 0,
+    rows: rows.map((row) => ({ day: row.day, name: masked(row.name), algorithm: row.algorithm, baseFeeSat: row.base_fee_sat, ratePercent: row.rate_percent, amountSat: row.amount_sat, status: row.status })),
+  };
 }

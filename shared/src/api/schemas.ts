@@ -69,7 +69,7 @@ export const earning = z.object({
   status: z.enum(['estimated', 'final', 'adjusted']),
 });
 
-export const PAYMENT_STATUSES = ['pending', 'queued', 'sent', 'confirmed', 'failed', 'cancelled'] as const;
+export const PAYMENT_STATUSES = ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed', 'cancelled'] as const;
 export const payment = z.object({
   id: z.int(), account: z.string(), subAccountId: z.int(),
   periodFrom: day, periodTo: day,

@@ -15,6 +15,10 @@ export const appUser = pgTable('app_user', {
   isLegacyUser: boolean('is_legacy_user').notNull().default(false),
   disabled: boolean('disabled').notNull().default(false),
   feePercent: doublePrecision('fee_percent'),
+  /** Where referral money is paid to; held like a sub-account's address. */
+  referralAddress: text('referral_address'),
+  referralAddressBefore: text('referral_address_before'),
+  referralHoldUntil: time('referral_hold_until'),
   lastSeenAt: time('last_seen_at'),
   createdAt: now('created_at'),
 });
@@ -32,6 +36,7 @@ export const subAccount = pgTable('sub_account', {
   addressBefore: text('address_before'),
   addressHoldUntil: time('address_hold_until'),
   thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
+  payoutPaused: boolean('payout_paused').notNull().default(false),
   createdAt: now('created_at'),
   /** A deleted one keeps its history, and its name: nobody else shall get its miners. */
   deletedAt: time('deleted_at'),

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { check, date, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { appUser } from './accounts';
 import { now, sats } from './columns';
+import { payment } from './money';
 
 // Referral
 
@@ -25,4 +26,5 @@ export const referralAccrual = pgTable('referral_accrual', {
   ratePercent: doublePrecision('rate_percent').notNull(),
   amountSat: sats('amount_sat').notNull(),
   status: text('status', { enum: ['accrued', 'payable', 'paid', 'reversed'] }).notNull().default('accrued'),
-}, (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.day] }), index().on(t.referrerId)]);
+  paymentId: integer('payment_id').references(() => payment.id),
+}, (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.day] }), index().on(t.referrerId), index().on(t.paymentId)]);

@@ -2,12 +2,15 @@ import type { Deps } from '../deps';
 import type { Handlers } from '../route';
 import { accessRoutes } from './access';
 import { accountRoutes } from './account';
+import { accountingRoutes } from './accounting';
 import { adminRoutes } from './admin';
 import { hashrateRoutes } from './hashrate';
 import { notificationRoutes } from './notifications';
 import { paymentRoutes } from './payments';
+import { payoutRoutes } from './payouts';
 import { publicRoutes } from './public';
 import { referralRoutes } from './referral';
+import { referralMoneyRoutes } from './referral-money';
 import { viewAsRoutes } from './view-as';
 import { walletRoutes } from './wallet';
 import { workerGroupRoutes } from './worker-groups';
@@ -23,7 +26,10 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),
     ...paymentRoutes(deps),
+  ...payoutRoutes(deps),
+  ...accountingRoutes(deps),
     ...referralRoutes(deps),
+  ...referralMoneyRoutes(deps),
     ...notificationRoutes(deps),
     ...adminRoutes(deps),
   };

@@ -5,6 +5,9 @@ import type { Deps } from '../deps';
 import { HttpProblem } from '../problem';
 import type { SomeHandlers } from '../route';
 
+/** What the page says of the programme. */
+const TERMS = { ratePercent: REFERRAL.ratePercent, months: REFERRAL.months };
+
 type Calls = 'GET /referral/code' | 'POST /referral/code' | 'GET /referral/stats' | 'GET /referral/list' | 'POST /referral/activate';
 
 export function referralRoutes({ database: { db, pool }, bus, now }: Deps): SomeHandlers<Calls> {
@@ -12,11 +15,11 @@ export function referralRoutes({ database: { db, pool }, bus, now }: Deps): Some
   return {
     'GET /referral/code': async ({ me, request }) => {
       const code = await codeOf(pool, me.user.id);
-      return { code, link: code && linkOf(request, code), ...REFERRAL };
+      return { code, link: code && linkOf(request, code), ...TERMS };
     },
     'POST /referral/code': async ({ me, request }) => {
       const code = await makeCode(pool, me.user.id);
-      return { code, link: linkOf(request, code), ...REFERRAL };
+      return { code, link: linkOf(request, code), ...TERMS };
     },
     'GET /referral/stats': ({ me }) => referralStats(pool, me.user.id, now()),
     'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),

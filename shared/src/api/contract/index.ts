@@ -4,16 +4,20 @@
  */
 import { access } from './access';
 import { account } from './account';
+import { accounting } from './accounting';
 import { admin } from './admin';
 import { hashrate } from './hashrate';
 import { notifications } from './notifications';
 import { payments } from './payments';
+import { payouts } from './payouts';
 import { publicCalls } from './public';
 import { referral } from './referral';
+import { referralMoney } from './referral-money';
 import { viewAs } from './view-as';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
 
+export type * from '../money-schemas';
 export type * from '../schemas';
 export type { Endpoint, Who } from './endpoint';
 
@@ -23,7 +27,10 @@ export const contract = {
   ...hashrate,
   ...workers,
   ...payments,
+  ...payouts,
+  ...accounting,
   ...referral,
+  ...referralMoney,
   ...notifications,
   ...access,
   ...admin,

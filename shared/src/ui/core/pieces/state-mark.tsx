@@ -8,7 +8,7 @@ type Shape = 'disc' | 'triangle' | 'cross' | 'dashedRing' | 'ring' | 'bar' | 'sl
 /** Every state of the product: worker, payment, earning, upstream, referral, user. Shape, word and colour, always all three. */
 const STATES = {
   online: ['disc', 'ok'], low: ['triangle', 'warn'], offline: ['cross', 'bad'], inactive: ['dashedRing', 'idle'],
-  pending: ['clock', 'idle'], review: ['clock', 'warn'], queued: ['list', 'blue'], sent: ['arrow', 'blue'],
+  pending: ['clock', 'idle'], review: ['clock', 'warn'], queued: ['list', 'blue'], unknown: ['clock', 'warn'], sent: ['arrow', 'blue'],
   confirmed: ['check', 'ok'], failed: ['cross', 'bad'], cancelled: ['slash', 'idle'],
   estimated: ['dashedRing', 'idle'], final: ['check', 'ok'], adjusted: ['pencil', 'warn'],
   active: ['disc', 'ok'], standby: ['ring', 'idle'], down: ['cross', 'bad'], auth_failed: ['key', 'warn'], disabled: ['bar', 'idle'],
