@@ -7,7 +7,8 @@ import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing';
 import { createIdentityUser, openIdentity } from '../identity';
 import { poolAccounts } from '../pool/accounts';
-import { inTransaction, countBatch } from '../pool/ingest';
+import { countBatch } from '../pool/ingest';
+import { transaction } from '../db/transaction';
 import type { Bucket } from '../pool/rollup';
 import { buildApp, type AppOptions } from './app';
 import type { ZodApp } from './server';
@@ -108,7 +109,7 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
         subAccountId: known.find((row) => row.name === account)?.id ?? 0, algorithm, worker, at: at - (at % span), span, accepted, stale, rejected, shares: 1, lastShareAt: at,
       }));
       const { rows: [next] } = await pool.query<{ n: number }>("select coalesce(max(sequence), 0) + 1 as n from ingest_batch where proxy_id = 'test'");
-      await inTransaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: next?.n ?? 1 }, buckets));
+      await transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: next?.n ?? 1 }, buckets));
     },
     close: async () => {
       await app.close();

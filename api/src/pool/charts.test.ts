@@ -4,7 +4,8 @@ import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing';
 import { history, live, toSeries, windows, type Source, type Work } from './charts';
-import { countBatch, inTransaction } from './ingest';
+import { countBatch } from './ingest';
+import { transaction } from '../db/transaction';
 import type { Bucket } from './rollup';
 
 const A = 'SHA256_ASICBOOST';
@@ -42,7 +43,7 @@ describe('charts', () => {
   let mine: Source;
   let sequence = 0;
 
-  const count = (rows: { at: number; accepted: number; span?: number; account?: number }[]) => inTransaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, rows.map((row): Bucket => ({
+  const count = (rows: { at: number; accepted: number; span?: number; account?: number }[]) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, rows.map((row): Bucket => ({
     subAccountId: row.account ?? 1, algorithm: A, worker: 'rig', at: row.at, span: row.span ?? 60, accepted: row.accepted, stale: 0, rejected: 0, shares: 1, lastShareAt: row.at,
   }))));
 

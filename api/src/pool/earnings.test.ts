@@ -9,7 +9,7 @@ import { emptyTables, testDatabase } from '../db/testing';
 import { transaction } from '../db/transaction';
 import { earningsOf, estimateToday, monthlyOf, summaryOf, type Account } from './balance';
 import { closeDays, DayNotFinished } from './earnings';
-import { countBatch, inTransaction } from './ingest';
+import { countBatch } from './ingest';
 import { runDaily } from './jobs';
 import { openPayments } from './open-payments';
 import { movePayment, PaymentRefused } from './payment-changes';
@@ -29,7 +29,7 @@ describe('closing days', () => {
   let database: Database;
   let pool: Pool;
   let sequence = 0;
-  const work = (rows: { account: number; at: number; hours?: number }[]) => inTransaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
+  const work = (rows: { account: number; at: number; hours?: number }[]) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
     rows.map(({ account, at, hours = 1 }) => ({ subAccountId: account, algorithm: A, worker: 'rig', at, span: 3600, accepted: PH_HOUR * hours, stale: 5, rejected: 5, shares: 10, lastShareAt: at }))));
   const sums = async () => (await pool.query(`select (select count(*) from earning) as earnings, (select sum(net_sat) from earning) as net, (select count(*) from ledger where party = 'account') as entries,
     (select coalesce(sum(amount_sat), 0) from ledger where party = 'account') as balance, (select count(*) from referral_accrual) as accruals, (select count(*) from payment) as payments`)).rows[0];

@@ -1,6 +1,7 @@
 /** History through the same accounting as live shares: each chunk is a batch, so a second run adds nothing. */
 import type { Pool } from 'pg';
-import { countBatch, inTransaction } from './ingest';
+import { countBatch } from './ingest';
+import { transaction } from '../db/transaction';
 import type { Bucket } from './rollup';
 
 /** Writes chunks of buckets, one transaction each, keyed (`source`, number). Answers how many were new. */
@@ -10,7 +11,7 @@ export async function ingestHistory(pool: Pool, source: string, chunks: Iterable
   for (const buckets of chunks) {
     sequence += 1;
     const key = { proxyId: source, sequence };
-    if (await inTransaction(pool, (client) => countBatch(client, key, buckets))) counted += 1;
+    if (await transaction(pool, (client) => countBatch(client, key, buckets))) counted += 1;
   }
   return counted;
 }

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../bus';
+import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { Journal, type Segment } from './journal';
 import { PresenceBook } from './presence';
@@ -57,22 +58,6 @@ export async function countBatch(client: PoolClient, key: { proxyId: string; seq
   await addBuckets(client, known, ids);
   await noteLastShares(client, known, ids);
   return { made };
-}
-
-export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => { broken = rollbackError; });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
 }
 
 /** Whether the database refused this batch, rather than being away: then the others may still go. */
@@ -167,7 +152,7 @@ export class ShareIngest implements ShareSink {
     const shares = lines.flatMap((line) => decodeShare(line) ?? []);
     if (shares.length < lines.length) this.options.log.error({ segment: segment.path, lines: lines.length - shares.length }, 'unreadable lines in the journal');
     const buckets = minuteBuckets(shares);
-    const result = await inTransaction(this.options.pool, (client) => countBatch(client, segment, buckets));
+    const result = await transaction(this.options.pool, (client) => countBatch(client, segment, buckets));
     this.journal.remove(segment);
     if (result) await this.announcer.counted(buckets, result.made);
   }
@@ -175,7 +160,7 @@ export class ShareIngest implements ShareSink {
   private async writePresences(): Promise<void> {
     const lives = this.presences.dirty();
     if (lives.length === 0) return;
-    const written = await inTransaction(this.options.pool, (client) => writeLive(client, lives));
+    const written = await transaction(this.options.pool, (client) => writeLive(client, lives));
     this.presences.settled(lives, written);
     await this.announcer.connections(lives.filter((live) => written.has(workerKey(live))));
   }

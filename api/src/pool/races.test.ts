@@ -10,7 +10,7 @@ import { transaction } from '../db/transaction';
 import { once } from '../http/idempotency';
 import type { Principal } from '../http/principal';
 import { closeDays } from './earnings';
-import { countBatch, inTransaction } from './ingest';
+import { countBatch } from './ingest';
 import { openPayments } from './open-payments';
 import { movePayment, PaymentRefused } from './payment-changes';
 import { addDays, startOfDay } from './prices';
@@ -26,7 +26,7 @@ describe('on PostgreSQL', () => {
   let pool: Pool;
   let sequence = 0;
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await pool.query(text, values)).rows as T[];
-  const work = (rows: { account: number; at: number; accepted: number }[]) => inTransaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
+  const work = (rows: { account: number; at: number; accepted: number }[]) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
     rows.map((row) => ({ subAccountId: row.account, algorithm: 'SHA256_ASICBOOST' as const, worker: 'rig', at: row.at, span: 3600, accepted: row.accepted, stale: 0, rejected: 0, shares: 1, lastShareAt: row.at }))));
   const zero = async (): Promise<void> => { expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]); };
   async function people(): Promise<void> {

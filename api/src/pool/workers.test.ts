@@ -3,7 +3,8 @@ import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing';
-import { countBatch, inTransaction } from './ingest';
+import { countBatch } from './ingest';
+import { transaction } from '../db/transaction';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
 
 const A = 'SHA256_ASICBOOST';
@@ -17,7 +18,7 @@ describe('worker lists', () => {
   let pool: Pool;
   let sequence = 0;
 
-  const count = (worker: string, minutes: number[], accepted = MINUTE, rest: { stale?: number; rejected?: number; account?: number } = {}) => inTransaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
+  const count = (worker: string, minutes: number[], accepted = MINUTE, rest: { stale?: number; rejected?: number; account?: number } = {}) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
     minutes.map((ago) => ({ subAccountId: rest.account ?? 1, algorithm: A, worker, at: NOW - (NOW % 60) - ago * 60, span: 60, accepted, stale: rest.stale ?? 0, rejected: rest.rejected ?? 0, shares: 1, lastShareAt: NOW - (NOW % 60) - ago * 60 }))));
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
