@@ -36,3 +36,32 @@ export interface ShareSink {
 export interface AccountDirectory {
   find(name: string): Promise<{ subAccountId: number; userId: number } | null>;
 }
+
+/** An upstream pool of a sub-account's own list, ready to connect to. */
+export type PoolTarget = {
+  /** `sub_account_pool_config.id`: what the status is asked by. */
+  id: number;
+  algorithm: AlgorithmName;
+  name: string;
+  /** Without user and password: may be shown. */
+  url: string;
+  host: string;
+  port: number;
+  tls: boolean;
+  user: string;
+  password: string;
+};
+
+/** The upstream pools sub-accounts chose; one without any mines to the pool's own default list. */
+export interface PoolLists {
+  /** Enabled pools of the sub-account, best first. */
+  find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]>;
+  /** Calls back with the sub-accounts whose lists changed; returns the function that unsubscribes. */
+  onChange(listener: (subAccountIds: readonly number[]) => void): () => void;
+}
+
+/** Stratum ports of sub-accounts' own. */
+export interface PortList {
+  all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;
+  onChange(listener: () => void): () => void;
+}
