@@ -60,6 +60,29 @@ export interface PoolLists {
   onChange(listener: (subAccountIds: readonly number[]) => void): () => void;
 }
 
+/** How one pool of a sub-account's list is doing. */
+export type PoolStatus = {
+  /** `active`: its miners work for it now; `standby`: works, or was never tried. */
+  state: 'active' | 'standby' | 'down' | 'auth_failed';
+  latencyMs: number | null;
+  /** In words for a person; null when it works. */
+  lastError: string | null;
+  /** Unix seconds of the last time it came or went. */
+  lastSwitchAt: number | null;
+  /** Part (0 to 1) of the last hour's shares it refused; null without shares. */
+  rejectRate: number | null;
+};
+
+export type PoolTest = 'ok' | 'refused' | 'auth_failed' | 'timeout';
+
+/** What the proxy tells of the pools sub-accounts chose. */
+export interface PoolWatch {
+  /** By `sub_account_pool_config.id`. Only pools the proxy looks after now are in it: nobody mines for the others, which are `standby` (or `disabled`). */
+  poolStatus(subAccountId: number): Map<number, PoolStatus>;
+  /** Connects, subscribes, authorises and waits for work, at most ten seconds. An address that is not allowed is `refused`. Never rejects. */
+  testPool(target: PoolTarget): Promise<PoolTest>;
+}
+
 /** Stratum ports of sub-accounts' own. */
 export interface PortList {
   all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;
