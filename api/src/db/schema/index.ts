@@ -8,3 +8,4 @@ export * from './shares';
 export * from './money';
 export * from './referral';
 export * from './operations';
+export * from './alerts';

@@ -1,4 +1,5 @@
-import { bigint, index, integer, jsonb, pgTable, serial, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, jsonb, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { appUser } from './accounts';
 import { now, time } from './columns';
 
@@ -11,7 +12,14 @@ export const notification = pgTable('notification', {
   values: jsonb('values').$type<Record<string, string | number>>().notNull().default({}),
   createdAt: now('created_at'),
   readAt: time('read_at'),
-}, (t) => [index().on(t.userId, t.id)]);
+  /** When Telegram messages were made of it (telegram/forward.ts), for whoever wants them. */
+  forwardedAt: time('forwarded_at'),
+  /** What it is about, where that must not be told twice. */
+  once: text('once'),
+}, (t) => [
+  index().on(t.userId, t.id), uniqueIndex('notification_once').on(t.userId, t.once).where(sql`${t.once} is not null`),
+  index('notification_to_forward').on(t.id).where(sql`${t.forwardedAt} is null`),
+]);
 
 /** Every switch of an upstream, as it happened. */
 export const upstreamSwitch = pgTable('upstream_switch', {
@@ -22,7 +30,7 @@ export const upstreamSwitch = pgTable('upstream_switch', {
   toUrl: text('to_url'),
   why: text('why').notNull(),
   at: now('at'),
-});
+}, (t) => [index().on(t.at)]);
 
 /** Every write: who, what, from where. */
 export const audit = pgTable('audit', {
