@@ -1,0 +1,122 @@
+/**
+ * Where the proxy may connect to when somebody else names the place (security.md, row 49). A name is resolved once and
+ * every address it has is checked; who connects must connect to the address given back, never to the name again.
+ */
+import { lookup } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+
+export type Address = { address: string; family: 4 | 6 };
+/** Every address of a name; rejects when it has none. */
+export type Resolver = (host: string) => Promise<readonly { address: string }[]>;
+
+export type OutboundPolicy = {
+  /** Private, loopback, unique local and shared (CGNAT) addresses too. */
+  allowPrivate: boolean;
+  /** Host names, addresses and CIDR ranges the operator allows whatever they are, on any port. */
+  allow?: readonly string[];
+  /** Ports the pool itself listens on: never connected to on this machine, or each miner's connection would bring the next. */
+  ownPorts?(): readonly number[];
+  /** Names and addresses this machine is reached by, besides those of its interfaces (behind NAT it cannot know). */
+  ownHosts?: readonly string[];
+  resolver?: Resolver;
+  timeoutMs?: number;
+};
+
+export type OutboundCode = 'invalid_host' | 'unresolvable' | 'internal' | 'own' | 'port';
+/** Why an address is not connected to. For the log: callers answer all codes alike, or names inside could be probed. */
+export class OutboundRefused extends Error {
+  override readonly name = 'OutboundRefused';
+  constructor(readonly code: OutboundCode, message: string) { super(message); }
+}
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+
+const RESOLVE_MS = 5000;
+/** Of the system's ports, those pools really use to get through firewalls. Mail's is not among them: nobody sends spam through us. */
+const LOW_PORTS = new Set([80, 443]);
+const PRIVATE = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+const system: Resolver = (host) => lookup(host, { all: true });
+
+/** The one spelling of a host: 0x7f000001, 2130706433, 0177.1, １２７.0.0.1 and `127.0.0.1.` all become 127.0.0.1. */
+export function canonicalHost(host: string): string {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  if (isIPv6(bare) && !bare.includes('%')) return ipaddr.IPv6.parse(bare).toString();
+  try {
+    const url = new URL(`http://${host}/`);
+    // A port would vanish from the address when it is the usual one.
+    if (!host.includes(':') && url.href === `http://${url.hostname}/`) {
+      const name = url.hostname.replace(/\.+$/, '');
+      if (name && name.length <= 253) return name;
+    }
+  } catch { /* Said below. */ }
+  throw new OutboundRefused('invalid_host', 'not a host name or an address');
+}
+
+/** An address in the form the system would connect to it: ::ffff:10.0.0.1 is 10.0.0.1. */
+const parseIp = (text: string): Ip => ipaddr.process(text);
+const isIp = (text: string): boolean => isIPv6(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
+
+/** Parses an entry of `allow`. Throws when it is none of the three. */
+function parseAllowed(entry: string): { name: string } | { range: [Ip, number] } {
+  if (entry.includes('/')) return { range: ipaddr.parseCIDR(entry) };
+  const host = canonicalHost(entry);
+  if (!isIp(host)) return { name: host };
+  const ip = parseIp(host);
+  return { range: [ip, ip.kind() === 'ipv4' ? 32 : 128] };
+}
+
+export function isAllowEntry(entry: string): boolean {
+  try { return Boolean(parseAllowed(entry)); } catch { return false; }
+}
+
+const within = (ip: Ip, [range, bits]: [Ip, number]): boolean => ip.kind() === range.kind() && ip.match(range, bits);
+const named = (allow: readonly string[], host: string, ip: Ip): boolean =>
+  allow.some((entry) => { const known = parseAllowed(entry); return 'name' in known ? known.name === host : within(ip, known.range); });
+
+async function resolveAll(host: string, { resolver = system, timeoutMs = RESOLVE_MS }: OutboundPolicy): Promise<Ip[]> {
+  if (isIp(host)) return [parseIp(host)];
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('no answer')), timeoutMs); });
+    const found = await Promise.race([resolver(host), late]);
+    if (found.length) return found.map(({ address }) => parseIp(address));
+  } catch { /* Said below: why a name does not resolve is nobody's business. */ } finally {
+    clearTimeout(timer);
+  }
+  throw new OutboundRefused('unresolvable', 'the name does not resolve');
+}
+
+/** Addresses that lead back to this machine. */
+async function ownAddresses(policy: OutboundPolicy): Promise<Set<string>> {
+  const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => parseIp(address.replace(/%.*$/, '')).toString()));
+  const named = await Promise.all((policy.ownHosts ?? []).map((host) => Promise.resolve().then(() => resolveAll(canonicalHost(host), policy)).catch(() => [])));
+  return new Set([...own, ...named.flat().map(String)]);
+}
+
+function check(host: string, ip: Ip, port: number, own: ReadonlySet<string>, policy: OutboundPolicy): void {
+  const range = ip.range();
+  const isOwn = range === 'loopback' || range === 'unspecified' || own.has(ip.toString());
+  if (isOwn && policy.ownPorts?.().includes(port)) throw new OutboundRefused('own', 'a port of the pool itself');
+  if (named(policy.allow ?? [], host, ip)) return;
+  if (policy.allowPrivate && PRIVATE.has(range)) return;
+  if (isOwn) throw new OutboundRefused('own', 'this machine');
+  // Outside of 2000::/3 nothing of IPv6 is public, whatever it is called.
+  if (range !== 'unicast' || (ip.kind() === 'ipv6' && !within(ip, GLOBAL_IPV6))) throw new OutboundRefused('internal', `an address of the kind ${range}`);
+  if (port < 1024 && !LOW_PORTS.has(port)) throw new OutboundRefused('port', 'a port of the system');
+}
+
+/** The address to connect to for `host`: the first IPv4 one, else the first. Throws `OutboundRefused` when any of its addresses may not be. */
+export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address> {
+  const canonical = canonicalHost(host);
+  if (!policy.allowPrivate && /(^|\.)localhost$/.test(canonical) && !(policy.allow ?? []).includes(canonical)) throw new OutboundRefused('internal', 'this machine');
+  const addresses = await resolveAll(canonical, policy);
+  const own = await ownAddresses(policy);
+  for (const ip of addresses) check(canonical, ip, port, own, policy);
+  const best = addresses.find((ip) => ip.kind() === 'ipv4') ?? addresses[0];
+  if (!best) throw new OutboundRefused('unresolvable', 'the name does not resolve');
+  return { address: best.toString(), family: best.kind() === 'ipv4' ? 4 : 6 };
+}
