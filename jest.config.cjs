@@ -14,6 +14,10 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],
 };
 
+// jest takes every word after --selectProjects for a project's name, and then runs everything.
+const at = process.argv.findIndex((word) => word.startsWith('--selectProjects'));
+if (at > 0 && process.argv.slice(at + 1).some((word) => word.includes('/'))) throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
+
 module.exports = {
   projects: [
     {

@@ -5,7 +5,7 @@
  *   npm run build -- mfe-workers  only these units
  *   npm run build -- --force      all of it again
  */
-import { mergeLocales } from './build/locales';
+import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
 import { build, exists, isFresh, REMOTES, UNITS } from './build/units';
@@ -29,9 +29,11 @@ async function buildAll({ only, force }: Options): Promise<void> {
   const stale = chosen.filter((unit) => force || !isFresh(unit));
   console.log(stale.length ? `build: ${stale.length} of ${chosen.length} units changed` : 'build: nothing changed');
   for (const [index, unit] of stale.entries()) await step(`[${index + 1}/${stale.length}] ${unit}`, () => build(unit));
-  if (chosen.includes('shell') || chosen.includes('landing')) await step('shell compressed', publishShell);
-  await step('translations', mergeLocales);
-  await step('sign-in library', copyClerk);
+  if (chosen.includes('shell') || chosen.includes('landing')) {
+    await step('shell compressed', publishShell);
+    await step('sign-in library', copyClerk);
+    publishTexts();
+  }
   for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`) || (chosen.includes(`mfe-${remote}`) && isUnpublished(remote)))) {
     const before = Date.now();
     console.log(`  ${name} ${await publish(name)} · ${seconds(before)}`);

@@ -7,7 +7,7 @@ import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
 import webpack from 'webpack';
 import { ROOT } from './build/files';
-import { mergeLocales } from './build/locales';
+import { publishTexts } from './build/locales';
 import { publishShell } from './build/pages';
 import { configOf, exists, record, REMOTES, UNITS } from './build/units';
 import { copyClerk } from './build/vendor';
@@ -44,14 +44,16 @@ function watchUnit(unit: string): Promise<void> {
 }
 
 function watchTexts(): void {
-  for (const unit of ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]) {
+  const follow = (unit: string, deployTexts: () => Promise<unknown>) => {
     const folder = path.join(ROOT, unit, 'locales');
-    if (existsSync(folder)) watch(folder, () => inTurn(mergeLocales));
-  }
+    if (existsSync(folder)) watch(folder, () => inTurn(deployTexts));
+  };
+  for (const unit of ['shared', 'shell']) follow(unit, async () => publishTexts());
+  for (const name of REMOTES) follow(`mfe-${name}`, () => publish(name, { dev: true }));
 }
 
 async function main(): Promise<void> {
-  await mergeLocales();
+  publishTexts();
   await copyClerk();
   for (const unit of UNITS.filter(exists)) {
     say(`building ${unit}`);

@@ -12,10 +12,11 @@ import { pathToFileURL } from 'node:url';
 import type { RemotePointer } from '../shared/src/build';
 import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
 import { copyCompressed } from './build/compress';
-import { DIST, filesBelow, hashOfFiles, readJson, ROOT, sha384, writeJson } from './build/files';
-import { outputOf, statsOf } from './build/units';
+import { filesBelow, hashOfFiles, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
+import { writeTexts } from './build/locales';
+import { besideTheCode, outputOf, statsOf } from './build/units';
 
-const remoteFolder = (name: string): string => path.join(DIST, 'remotes', name);
+const remoteFolder = (name: string): string => path.join(REMOTES_DIST, name);
 const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
 const readPointer = (name: string): RemotePointer | null => (existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null);
 
@@ -49,10 +50,11 @@ export async function publish(name: string, { canary, dev = false }: { canary?: 
   // What federation writes for its own tools is nobody's business.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
-  const version = `${base}-${dev ? DEV_MARK : ''}${hashOfFiles([...names.map((file) => path.join(from, file)), path.join(ROOT, `mfe-${name}`, 'remote.json')]).slice(0, 8)}`;
+  const version = `${base}-${dev ? DEV_MARK : ''}${hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]).slice(0, 8)}`;
   const to = path.join(remoteFolder(name), version);
   if (!existsSync(path.join(to, 'manifest.json'))) {
     await copyCompressed(from, names, to, dev);
+    writeTexts([`mfe-${name}`], path.join(to, 'locales'));
     writeJson(path.join(to, 'manifest.json'), manifestOf(name, version, from, names, dev));
   }
   const current = readPointer(name);

@@ -4,7 +4,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-export const DIST = path.join(ROOT, 'dist');
+/** As the server reads them (api/src/config.ts): a team deploys into the folder its pool serves. */
+export const DIST = path.resolve(ROOT, process.env.DIST_DIR || 'dist');
+export const REMOTES_DIST = path.resolve(ROOT, process.env.REMOTES_DIR || path.join(DIST, 'remotes'));
 
 /** All files below `folder`, as sorted paths relative to it; nothing when it is absent. */
 export function filesBelow(folder: string): string[] {

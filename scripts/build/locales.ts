@@ -1,26 +1,30 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { writeCompressed } from './compress';
-import { DIST, readJson, ROOT } from './files';
-import { REMOTES } from './units';
+import { DIST, readJson, ROOT, writeFileWhole } from './files';
 
 type Texts = Record<string, string>;
 
-/** One file per language from the texts of shared, the shell and every remote. The same key twice with two texts is an error. */
-export async function mergeLocales(): Promise<string[]> {
-  const folders = ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)].map((name) => path.join(ROOT, name, 'locales')).filter(existsSync);
-  const languages = [...new Set(folders.flatMap((folder) => readdirSync(folder)).filter((name) => name.endsWith('.json')))].sort();
-  for (const file of languages) {
-    const merged: Texts = {};
-    for (const folder of folders) {
-      const source = path.join(folder, file);
-      if (!existsSync(source)) continue;
-      for (const [key, text] of Object.entries(readJson<Texts>(source))) {
-        if (merged[key] !== undefined && merged[key] !== text) throw new Error(`${path.relative(ROOT, source)}: '${key}' has another text elsewhere`);
-        merged[key] = text;
+/** The texts of `units`, by language. The same key twice with two texts is an error. */
+export function textsOf(units: readonly string[]): Map<string, Texts> {
+  const merged = new Map<string, Texts>();
+  for (const unit of units) {
+    const folder = path.join(ROOT, unit, 'locales');
+    if (!existsSync(folder)) continue;
+    for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+      const texts = merged.get(file) ?? {};
+      for (const [key, text] of Object.entries(readJson<Texts>(path.join(folder, file)))) {
+        if (texts[key] !== undefined && texts[key] !== text) throw new Error(`${unit}/locales/${file}: '${key}' has another text elsewhere`);
+        texts[key] = text;
       }
+      merged.set(file, texts);
     }
-    await writeCompressed(path.join(DIST, 'locales', file), Buffer.from(JSON.stringify(merged)));
   }
-  return languages;
+  return merged;
 }
+
+/** Writes them as the server reads them: it adds those of the remotes that are deployed (api/src/web/locales.ts). */
+export function writeTexts(units: readonly string[], folder: string): void {
+  for (const [file, texts] of textsOf(units)) writeFileWhole(path.join(folder, file), JSON.stringify(texts));
+}
+
+export const publishTexts = (): void => writeTexts(['shared', 'shell'], path.join(DIST, 'locales'));

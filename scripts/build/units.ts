@@ -20,10 +20,16 @@ const stampFile = (unit: string): string => path.join(ROOT, '.cache/build', `${u
 const sourcesOf = (folder: string): string[] =>
   filesBelow(path.join(folder, 'src')).filter((name) => !/\.test\.tsx?$/.test(name)).map((name) => path.join(folder, 'src', name));
 
+/** What a remote is deployed with, and webpack does not see: what it says of itself, and its texts. */
+export const besideTheCode = (unit: string): string[] => {
+  const folder = folderOf(unit);
+  return [path.join(folder, 'remote.json'), ...filesBelow(path.join(folder, 'locales')).map((name) => path.join(folder, 'locales', name))];
+};
+
 /** Everything a unit's output depends on: its sources, shared's, the config and the installed packages. */
 function inputHash(unit: string): string {
   const common = ['webpack.base.cjs', 'package-lock.json', 'shared/package.json'].map((name) => path.join(ROOT, name));
-  return hashOfFiles([...common, ...sourcesOf(path.join(ROOT, 'shared')), ...sourcesOf(folderOf(unit))]);
+  return hashOfFiles([...common, ...sourcesOf(path.join(ROOT, 'shared')), ...sourcesOf(folderOf(unit)), ...(unit.startsWith('mfe-') ? besideTheCode(unit) : [])]);
 }
 
 export const exists = (unit: string): boolean =>

@@ -7,7 +7,8 @@
  *   dist/remotes/<name>/current.json      RemotePointer
  *   dist/remotes/<name>/<version>/*       at /remotes/<name>/<version>/*; immutable, older versions stay
  *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths
- *   dist/locales/<lng>.json               at /locales/<lng>.json
+ *   dist/remotes/<name>/<version>/locales/<lng>.json   its texts
+ *   dist/locales/<lng>.json               texts of the shell and of shared; /locales/<lng>.json adds those of the deployed remotes
  *   dist/vendor/clerk-js/<version>/*      at /vendor/clerk-js/<version>/*
  *
  * Text files have their brotli and gzip forms beside them (`x.js.br`, `x.js.gz`).

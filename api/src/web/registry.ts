@@ -77,6 +77,12 @@ export class RemoteRegistry {
     return this.deployed.list;
   }
 
+  /** `<name>/<version>` of all that is deployed; canaries first. */
+  async deployedVersions(): Promise<string[]> {
+    const deployed = await this.pointers();
+    return [...deployed.flatMap(({ name, pointer: { canary } }) => canary ? [`${name}/${canary.version}`] : []), ...deployed.map(({ name, pointer: { version: at } }) => `${name}/${at}`)];
+  }
+
   /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
   async listFor(me: Principal | null): Promise<Manifest[]> {
     const ability = abilityOf(me);

@@ -7,6 +7,7 @@ import { clerkJsPlugin } from '../identity';
 import type { Principals } from '../http/principal';
 import { problems, sendProblem } from '../http/problem';
 import type { ZodApp } from '../http/server';
+import { locales } from './locales';
 import { RemoteRegistry } from './registry';
 
 const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
@@ -24,7 +25,7 @@ export async function staticFiles(app: ZodApp, { dist, remotesFolder, registry, 
     if (existsSync(root)) await app.register(fastifyStatic, { ...common, ...options, root, prefix });
   };
   await folder('/assets/', join(dist, 'shell/assets'), IMMUTABLE);
-  await folder('/locales/', join(dist, 'locales'), { cacheControl: false, setHeaders: (reply) => { reply.header('cache-control', 'no-cache'); } });
+  locales(app, { dist, remotesFolder, registry });
   await app.register(clerkJsPlugin, { dist });
 
   await app.register(async (scope) => {

@@ -167,6 +167,33 @@ describe('pages and remotes', () => {
     await until(owner, 'dashboard 1.0.0');
   });
 
+  it('bring their texts with them, and take them back', async () => {
+    const texts = async (): Promise<unknown> => JSON.parse((await test.visitor.call('/locales/en.json')).text);
+    const until = async (wanted: object): Promise<void> => { while (JSON.stringify(await texts()) !== JSON.stringify(wanted)) await new Promise((resolve) => { setTimeout(resolve, 50); }); };
+    expect(await texts()).toEqual({ hello: 'Hello' });
+    deploy('workers', '1.0.0', undefined, 2);
+    write('remotes/workers/1.0.0/locales/en.json', { 'workers.title': 'Workers', hello: 'not the shell\'s' });
+    point('workers', { version: '1.0.0' });
+    await until({ 'workers.title': 'Workers', hello: 'Hello' });
+    deploy('workers', '2.0.0', undefined, 2);
+    write('remotes/workers/2.0.0/locales/en.json', { 'workers.title': 'Machines', 'workers.new': 'New' });
+    // Both versions are in use: what only the newer one has is added, what differs stays the current one's.
+    point('workers', { version: '1.0.0', canary: { version: '2.0.0', percent: 50 } });
+    await until({ 'workers.title': 'Workers', 'workers.new': 'New', hello: 'Hello' });
+    point('workers', { version: '2.0.0' });
+    await until({ 'workers.title': 'Machines', 'workers.new': 'New', hello: 'Hello' });
+    point('workers', { version: '1.0.0' });
+    await until({ 'workers.title': 'Workers', hello: 'Hello' });
+  });
+
+  it('have texts that are sent once, compressed, and only as asked for', async () => {
+    const first = await test.app.inject({ url: '/locales/en.json', headers: { host: 'pool.test:3000', 'accept-encoding': 'gzip, br' } });
+    expect(JSON.parse(brotliDecompressSync(first.rawPayload).toString())).toHaveProperty('hello');
+    expect(first.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
+    expect((await test.visitor.call('/locales/en.json', { headers: { 'if-none-match': String(first.headers.etag) } })).status).toBe(304);
+    for (const name of ['xx.json', 'en.json.br', '..%2Fshell%2Fmanifest.json', 'EN.json']) expect((await test.visitor.call(`/locales/${name}`)).status).toBe(404);
+  });
+
   it('notice a new build', async () => {
     write('shell/app.html', '<html>second build <script type="application/json" id="pool-config">{{config}}</script></html>');
     utimesSync(join(dist, 'shell/manifest.json'), new Date(), new Date(Date.now() + 5000));

@@ -51,7 +51,8 @@ export async function createI18n({ language, texts, fetch: fetchTexts }: I18nCon
     retryTimeout: 350,
     maxParallelReads: 10,
     interpolation: { escapeValue: false },
-    react: { useSuspense: false },
+    // `loaded`: texts that came with a newer remote show at once.
+    react: { useSuspense: false, bindI18n: 'languageChanged loaded' },
   });
   // `{{count, number}}` with Western digits in every language.
   instance.services.formatter?.add('number', (value: number, lng) => numberFormat(lng ?? 'en').format(value));

@@ -20,6 +20,7 @@ import { useSettingsStore } from '../settings/settings-context';
 import { OfflineWorkers } from './offline-workers';
 import { pickedSearch } from './picked';
 import { useSelection } from './selection';
+import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
 
 type Props = { api: ApiClient; config: PublicConfig; userId: string; onSignOut(): void };
@@ -51,6 +52,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const live = useLiveEvents(true);
   const list = useQuery(remotesQuery(api, userId, config.remotes));
   const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
+  useFreshTexts(i18n, remotes);
   const groups = useMemo(() => navigation(remotes, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
   const active = activePath(pathname, groups.flatMap(({ links }) => links));

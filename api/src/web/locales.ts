@@ -1,0 +1,68 @@
+/**
+ * `GET /locales/<lng>.json`: texts of the shell and of the remotes that are deployed now, so that a remote brings its own and a
+ * rollback takes them back. The shell's win over a remote's, a remote's current ones over those of its canary.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { problems, sendProblem } from '../http/problem';
+import type { ZodApp } from '../http/server';
+import type { RemoteRegistry } from './registry';
+
+const brotli = promisify(brotliCompress);
+const zip = promisify(gzip);
+const FILE = /^[a-z]{2,3}\.json$/;
+
+type Texts = Record<string, string>;
+type Answer = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer };
+
+async function readTexts(file: string): Promise<Texts | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Texts;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+async function answerOf(texts: Texts): Promise<Answer> {
+  const plain = Buffer.from(JSON.stringify(texts));
+  const [br, gz] = await Promise.all([brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }), zip(plain, { level: 9 })]);
+  return { etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, br, gzip: gz };
+}
+
+export function locales(app: ZodApp, { dist, remotesFolder, registry }: { dist: string; remotesFolder: string; registry: RemoteRegistry }): void {
+  const kept = new Map<string, { of: string; answer: Promise<Answer | null> }>();
+
+  const merge = async (file: string, own: string, versions: readonly string[]): Promise<Answer | null> => {
+    const texts = await Promise.all(versions.map((version) => readTexts(join(remotesFolder, version, 'locales', file))));
+    return answerOf(Object.assign({}, ...texts, JSON.parse(own)) as Texts);
+  };
+
+  const find = async (file: string): Promise<Answer | null> => {
+    const own = await readFile(join(dist, 'locales', file), 'utf8').catch(() => null);
+    if (own === null) return null;
+    const versions = await registry.deployedVersions();
+    const of = `${versions.join(' ')} ${own}`;
+    const known = kept.get(file);
+    if (known?.of === of) return known.answer;
+    const answer = merge(file, own, versions);
+    answer.catch(() => kept.delete(file));
+    kept.set(file, { of, answer });
+    return answer;
+  };
+
+  app.get<{ Params: { file: string } }>('/locales/:file', async (request, reply) => {
+    const { file } = request.params;
+    const answer = FILE.test(file) ? await find(file) : null;
+    if (!answer) return sendProblem(reply, problems.notFound());
+    reply.header('cache-control', 'no-cache').header('etag', answer.etag).header('vary', 'Accept-Encoding');
+    if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send();
+    const accepted = request.headers['accept-encoding'] ?? '';
+    const way = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null;
+    if (way) reply.header('content-encoding', way);
+    return reply.type('application/json; charset=utf-8').send(way ? answer[way] : answer.plain);
+  });
+}

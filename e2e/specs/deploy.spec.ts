@@ -1,0 +1,60 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startProduct } from '../fixtures/product';
+import { team as joinTeam } from '../fixtures/team';
+import { expect, newUser, signUp, test as base } from '../fixtures/test';
+
+/** A pool of its own that serves a copy of the build, and a team that knows nothing but its remote and that folder. */
+const test = base.extend<{ pool: { remotes: string } }>({
+  pool: async ({}, use) => {
+    const dist = await mkdtemp(path.join(os.tmpdir(), 'pool-dist-'));
+    await cp(path.resolve(__dirname, '../../dist'), dist, { recursive: true });
+    const pool = { dist, remotes: path.join(dist, 'remotes') };
+    await use(pool);
+    await rm(dist, { recursive: true, force: true });
+  },
+  product: async ({ pool }, use) => {
+    const product = await startProduct({ DIST_DIR: path.dirname(pool.remotes), REMOTES_DIR: pool.remotes });
+    await use(product);
+    await product.dispose();
+  },
+});
+
+test('a team deploys a newer build of its remote, to some users, to all, and takes it back: the shell stays as it is', async ({ page, product, pool, watch }) => {
+  const team = await joinTeam('referral', pool.remotes);
+  try {
+    await page.goto(product.url);
+    await signUp(page, newUser('deploy'));
+    const files = (part: string) => [...new Set(watch.requests.map((url) => new URL(url).pathname).filter((name) => name.startsWith(part)))].sort();
+    const opened = async () => {
+      watch.requests.length = 0;
+      await page.goto(`${product.url}/referral/`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Invite a miner' })).toBeVisible();
+      return { heading: await page.getByRole('heading', { level: 1 }).textContent(), shell: files('/assets/shell'), versions: [...new Set(files('/remotes/referral/').map((file) => file.split('/')[3]))] };
+    };
+    const before = await opened();
+    expect(before).toMatchObject({ heading: 'Referral Program', versions: [expect.any(String)] });
+
+    // New code and a new text of it.
+    await team.edit('mfe-referral/src/pages/referral/referral-page.tsx', "title={t('referral.title')}", "title={t('referral.titleNew')}");
+    await team.edit('mfe-referral/locales/en.json', '"referral.title": "Referral Program",', '"referral.titleNew": "Bring a friend",');
+    await team.build();
+
+    // A canary for nobody changes nothing; for all of the users it is the new build.
+    const version = await team.publish('--canary', '0');
+    expect(version).not.toBe('');
+    expect(await opened()).toEqual(before);
+    await team.publish('--canary', '100');
+    const after = { heading: 'Bring a friend', shell: before.shell, versions: [version] };
+    await expect.poll(opened).toEqual(after);
+    await team.publish();
+    await expect.poll(opened).toEqual(after);
+
+    await team.publish('--rollback', before.versions[0] ?? '');
+    await expect.poll(opened).toEqual(before);
+  } finally {
+    await team.leave();
+  }
+});

@@ -1,0 +1,15 @@
+import { renderHook } from '@testing-library/react';
+import type { RemoteManifest } from '@pool/shared';
+import { useFreshTexts } from './use-fresh-texts';
+
+const remote = (name: string, version: string) => ({ name, version }) as RemoteManifest;
+
+it('asks for the texts again when a remote shows another version, and only then', () => {
+  const instance = { reloadResources: jest.fn(() => Promise.resolve()) };
+  const view = renderHook(({ remotes }) => useFreshTexts(instance, remotes), { initialProps: { remotes: [] as RemoteManifest[] } });
+  view.rerender({ remotes: [remote('workers', '1')] });
+  view.rerender({ remotes: [remote('workers', '1')] });
+  expect(instance.reloadResources).not.toHaveBeenCalled();
+  view.rerender({ remotes: [remote('workers', '2')] });
+  expect(instance.reloadResources).toHaveBeenCalledTimes(1);
+});
