@@ -6,6 +6,11 @@ const ways: Record<string, (route: Route) => Promise<void> | void> = {
   'answers 404': (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not Found' }),
   'answers HTML': (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Login</title>' }),
   'hangs': () => undefined,
+  // Row 59: one byte more, and still a script that would run.
+  'is tampered with': async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${await response.text()};` });
+  },
 };
 const files = {
   entry: /\/remotes\/referral\/[^/]+\/remoteEntry\.[^/]+\.js/,

@@ -18,10 +18,13 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
     ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
   ];
+  // The scripts that the shell loads later (shell/src/remotes/scripts.ts).
+  const later = filesBelow(outputOf(unit, dev)).filter((name) => name.endsWith('.js') && !entry.includes(name)).map((name) => [asset(name), files[asset(name)]]);
   const preloads = entry.map((name) => `<link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${asset(name)}"${name.endsWith('.js') ? ` integrity="${files[asset(name)]}"` : ''}>`);
   return template
     .replace('<!--build:preload-->', () => preloads.join('\n    '))
     .replace('<!--build:tags-->', () => tags.join('\n    '))
+    .replace('{{files}}', () => JSON.stringify(Object.fromEntries(later)))
     .replace('/*build:first*/', () => minified('first.js', 'js'))
     .replace('/*build:skeleton*/', () => minified('skeleton.css', 'css'));
 }

@@ -2,7 +2,7 @@ import { markRetry, prepareScript, rememberHashes } from './scripts';
 
 const script = (src: string): HTMLScriptElement => Object.assign(document.createElement('script'), { src });
 
-it('gives a known script its integrity, whatever its query', () => {
+it('gives a known script its integrity, whatever its query, and lets no unknown one of ours run', () => {
   rememberHashes({ '/remotes/a/1/x.js': 'sha384-abc' });
   const known = script('/remotes/a/1/x.js');
   prepareScript(known);
@@ -12,7 +12,10 @@ it('gives a known script its integrity, whatever its query', () => {
   expect(retried.integrity).toBe('sha384-abc');
   const unknown = script('/remotes/a/1/y.js');
   prepareScript(unknown);
-  expect(unknown.integrity).toBeFalsy();
+  expect(unknown.integrity).toMatch(/^sha384-A{64}$/);
+  const foreign = script('https://elsewhere.example/remotes/a/1/y.js');
+  prepareScript(foreign);
+  expect(foreign.integrity).toBeFalsy();
 });
 
 it('asks for the scripts of a retried remote under new addresses, and for no others', () => {
