@@ -105,7 +105,7 @@ export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 
   const sink: ShareSink = { share: () => { shares += 1; return true; }, presence: () => undefined };
   const proxy = await startStratumProxy({
     host: '127.0.0.1', ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], sink, log: pino({ level: 'silent' }),
-    directory: { find: async () => ({ subAccountId: 1, userId: 1 }) }, upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
+    directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null }, upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
     limits: { connectionsPerAddress: miners + 100, workersPerAccount: miners + 100 },
   });
   const before = process.memoryUsage().rss;

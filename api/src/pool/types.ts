@@ -35,6 +35,8 @@ export interface ShareSink {
 /** Who may mine as `name`; null refuses. */
 export interface AccountDirectory {
   find(name: string): Promise<{ subAccountId: number; userId: number } | null>;
+  /** The same by id, with the name. */
+  byId(subAccountId: number): Promise<{ name: string; subAccountId: number; userId: number } | null>;
 }
 
 /** An upstream pool of a sub-account's own list, ready to connect to. */

@@ -7,8 +7,12 @@ export type Limits = {
   upstreamLinesPerSecond: number;
   /** Bytes waiting for a slow reader. */
   buffered: number;
-  /** Milliseconds from connecting to being authorised, for miners and for upstreams. */
+  /** Milliseconds from connecting to being authorised, for miners. */
   handshakeMs: number;
+  /** Milliseconds an upstream has from connecting to its first job, all in between; what remains of ten seconds is for the next of the list. */
+  upstreamWorkMs: number;
+  /** Milliseconds an upstream may go without a new job; pools send one at least every minute or two. */
+  jobSilenceMs: number;
   /** Milliseconds without a line from a miner. */
   idleMs: number;
   submitsPerSecond: number;
@@ -27,6 +31,16 @@ export type Limits = {
   /** Reconnecting to an upstream: the first wait, and the longest, in milliseconds. */
   backoffMs: number;
   backoffMaxMs: number;
+  /** Milliseconds after which an upstream connection is no longer a new one: losing it is bad luck, losing a younger one is flapping. */
+  settledMs: number;
+  /** Milliseconds without a fault after which miners go back to a better upstream. */
+  stableMs: number;
+  /** Switches of one list in an hour (docs/adr/0007-failover.md). */
+  switchesAnHour: number;
+  /** At that limit: milliseconds a dead upstream is given to come back before its miners move on all the same. */
+  patienceMs: number;
+  /** Milliseconds a sub-account's list is looked after when its last miner has gone. */
+  lingerMs: number;
 };
 
 export const LIMITS: Limits = {
@@ -35,9 +49,11 @@ export const LIMITS: Limits = {
   upstreamLinesPerSecond: 200,
   buffered: 64 * 1024,
   handshakeMs: 10_000,
+  upstreamWorkMs: 8000,
+  jobSilenceMs: 180_000,
   idleMs: 10 * 60_000,
   submitsPerSecond: 50,
-  submitMs: 10_000,
+  submitMs: 5000,
   pendingSubmits: 100,
   connectionsPerAddress: 4096,
   workersPerAccount: 1000,
@@ -47,6 +63,11 @@ export const LIMITS: Limits = {
   malformedLines: 5,
   backoffMs: 500,
   backoffMaxMs: 30_000,
+  settledMs: 30_000,
+  stableMs: 5 * 60_000,
+  switchesAnHour: 6,
+  patienceMs: 7000,
+  lingerMs: 60_000,
 };
 
 /** Milliseconds to wait before attempt `failures` + 1: doubling, capped, and a random half so that thousands do not return at once. */
@@ -69,6 +90,18 @@ export class Rate {
   }
 }
 
+/** So many in any stretch of time, and no more. */
+export class Seldom {
+  private times: number[] = [];
+  constructor(private readonly most: number, private readonly withinMs: number) {}
+  take(now = Date.now()): boolean {
+    this.times = this.times.filter((at) => at > now - this.withinMs);
+    const free = this.times.length < this.most;
+    if (free) this.times.push(now);
+    return free;
+  }
+}
+
 /** How many of each key are open now. */
 export class Counter {
   private readonly counts = new Map<string, number>();
@@ -83,4 +116,17 @@ export class Counter {
     else this.counts.delete(key);
   }
   get(key: string): number { return this.counts.get(key) ?? 0; }
+}
+
+/** The values set last, the oldest forgotten first. */
+export class Recent<K, V> {
+  private readonly values = new Map<K, V>();
+  constructor(private readonly most: number) {}
+  get(key: K): V | undefined { return this.values.get(key); }
+  set(key: K, value: V): void {
+    this.values.delete(key);
+    this.values.set(key, value);
+    const [oldest] = this.values.keys();
+    if (this.values.size > this.most && oldest !== undefined) this.values.delete(oldest);
+  }
 }

@@ -12,3 +12,7 @@ export function parseMinerName(text: unknown): MinerName | null {
   const worker = dot < 0 ? DEFAULT_WORKER : text.slice(dot + 1);
   return ACCOUNT_NAME.test(account) && WORKER_NAME.test(worker) ? { account, worker } : null;
 }
+
+/** On a port of one account's own the worker alone is a name too. Null: it has an account before its dot, or is none. */
+export const parseWorkerName = (text: unknown): string | null =>
+  typeof text === 'string' && !text.includes('.') && WORKER_NAME.test(text) ? text : null;

@@ -1,18 +1,20 @@
 /** The Stratum proxy: listens for miners of each algorithm and works for the upstream pools. */
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
-import type { AccountDirectory, ShareSink } from '../pool/types';
+import type { AccountDirectory, PoolWatch, PortList, ShareSink } from '../pool/types';
 import { Bans } from './bans';
+import { Certificate, type CertificateFiles } from './certificate';
 import { CachedDirectory } from './directory';
-import { Counter, type Limits, LIMITS } from './limits';
+import { Door } from './door';
+import { Counter, type Limits, LIMITS, Recent } from './limits';
 import { StratumMetrics, upstreamGauge } from './metrics';
-import { MinerSession, type SessionDeps } from './session';
+import { type OwnPort, OwnPorts } from './own-ports';
+import { MinerSession } from './session';
 import type { ProbeTimes } from './upstream-probe';
-import type { SwitchRow } from './upstream-state';
-import { type UpstreamLists, Upstreams, type UpstreamStatus } from './upstreams';
+import { type OwnPools, type SwitchRow, type UpstreamLists, Upstreams, type UpstreamStatus } from './upstreams';
 import { WorkerSlots } from './worker-slots';
 
 export type StratumPort = { algorithm: AlgorithmName; port: number };
@@ -21,9 +23,18 @@ export type StratumProxyOptions = {
   host: string;
   /** Port 0 takes any free one. An algorithm may have several. */
   ports: readonly StratumPort[];
+  /** Ports that speak TLS, and where their certificate is. */
+  tls?: { ports: readonly StratumPort[]; files: CertificateFiles };
   directory: AccountDirectory;
   sink: ShareSink;
+  /** Default lists. */
   upstreams: UpstreamLists;
+  /** Pools sub-accounts chose; without it everybody mines to the default lists. */
+  ownPools?: OwnPools;
+  /** Ports of sub-accounts' own. */
+  ownPorts?: PortList;
+  /** Milliseconds until an own port that was taken is tried again. */
+  portRetryMs?: number;
   log: Logger;
   bus?: Bus;
   metrics?: Registry;
@@ -32,49 +43,59 @@ export type StratumProxyOptions = {
   probeTimes?: ProbeTimes;
 };
 
-export type StratumProxy = {
+export type StratumProxy = PoolWatch & {
   /** As asked for, with the real ports. */
   ports: StratumPort[];
-  /** State of the upstreams; `connections` counts those of the sub-account, or all. */
+  tlsPorts: StratumPort[];
+  /** Ports of sub-accounts' own that are open now. */
+  ownPorts(): OwnPort[];
+  /** State of the upstreams in use; `connections` counts those of the sub-account, or all. */
   upstreams(subAccountId?: number): UpstreamStatus[];
+  /** For `GET /upstreams`: as `upstreams`, also of a sub-account nobody mines for now. Rejects when its list cannot be read. */
+  status(subAccountId: number): Promise<UpstreamStatus[]>;
   connections(): number;
   /** Takes no more miners, lets shares under way be answered, then lets go. */
   stop(): Promise<void>;
 };
 
 const STOP_PATIENCE_MS = 2000;
-
-const listen = (server: Server, port: number, host: string): Promise<number> => new Promise((resolve, reject) => {
-  server.once('error', reject);
-  server.listen({ port, host, backlog: 1024 }, () => resolve((server.address() as AddressInfo).port));
-});
+const MOST_NARROW = 10_000;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
-  const { log, sink, metrics: registry } = options;
+  const { log, sink, host, metrics: registry } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   const metrics = registry && new StratumMetrics(registry);
-  const upstreams = new Upstreams({ lists: options.upstreams, limits, probeTimes: options.probeTimes, log, bus: options.bus, onSwitch: options.onSwitch });
+  const certificate = options.tls && await Certificate.open(options.tls.files, log);
+  const upstreams = new Upstreams({ lists: options.upstreams, own: options.ownPools, limits, probeTimes: options.probeTimes, log, bus: options.bus, onSwitch: options.onSwitch });
   if (registry) upstreamGauge(registry, upstreams);
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
-  const shared = { limits, directory: new CachedDirectory(options.directory), sink, upstreams, bans: new Bans(limits), slots: new WorkerSlots(limits.workersPerAccount), log, metrics };
+  const shared = {
+    limits, directory: new CachedDirectory(options.directory), sink, upstreams, bans: new Bans(limits), slots: new WorkerSlots(limits.workersPerAccount), log, metrics,
+    narrow: new Recent<string, number>(MOST_NARROW),
+  };
 
-  const accept = (algorithm: AlgorithmName, socket: Socket): void => {
+  const admit = (socket: Socket): boolean => {
     const address = socket.remoteAddress ?? '';
-    if (addresses.add(address) > limits.connectionsPerAddress) {
-      addresses.remove(address);
-      metrics?.refused.inc({ reason: 'address' });
-      socket.on('error', () => undefined);
-      socket.destroy();
-      return;
-    }
-    metrics?.connections.inc({ algorithm });
-    const deps: SessionDeps = { ...shared, algorithm };
-    sessions.add(new MinerSession(socket, address, deps, (session) => {
-      sessions.delete(session);
-      addresses.remove(address);
-      metrics?.connections.dec({ algorithm });
-    }));
+    const free = addresses.add(address) <= limits.connectionsPerAddress;
+    if (!free) metrics?.refused.inc({ reason: 'address' });
+    socket.once('close', () => addresses.remove(address));
+    return free;
+  };
+
+  const door = (algorithm: AlgorithmName, port: number, owner: number | null, tls?: Certificate): { door: Door; inside: Set<MinerSession> } => {
+    const inside = new Set<MinerSession>();
+    const enter = (socket: Socket): void => {
+      metrics?.connections.inc({ algorithm });
+      const session = new MinerSession(socket, socket.remoteAddress ?? '', { ...shared, algorithm, owner }, (ended) => {
+        sessions.delete(ended);
+        inside.delete(ended);
+        metrics?.connections.dec({ algorithm });
+      });
+      sessions.add(session);
+      inside.add(session);
+    };
+    return { door: new Door({ host, port, certificate: tls, handshakeMs: limits.handshakeMs, log, admit, enter }), inside };
   };
 
   // One timer for all: an idle miner may be seen a little late.
@@ -83,11 +104,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     for (const session of sessions) if (session.idleSince < limit) session.end('idle');
   }, Math.min(15_000, Math.max(50, limits.idleMs / 4)));
 
-  const servers: Server[] = [];
-  const ports: StratumPort[] = [];
+  const doors: Door[] = [];
+  let ownPorts: OwnPorts | null = null;
   const close = async (): Promise<void> => {
     clearInterval(sweep);
-    const closed = servers.map((server) => new Promise<void>((resolve) => { server.close(() => resolve()); }));
+    certificate?.close();
+    const closed = [...doors.map((opened) => opened.close()), ownPorts?.stop()];
     const deadline = Date.now() + STOP_PATIENCE_MS;
     while (Date.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
       await new Promise((resolve) => { setTimeout(resolve, 20); });
@@ -96,16 +118,46 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     upstreams.stop();
     await Promise.all(closed);
   };
-  try {
-    for (const { algorithm, port } of options.ports) {
-      const server = createServer((socket) => accept(algorithm, socket));
-      servers.push(server);
-      ports.push({ algorithm, port: await listen(server, port, options.host) });
-      server.on('error', (error) => log.error({ err: error, algorithm }, 'stratum port'));
+  const openAll = async (ports: readonly StratumPort[], tls?: Certificate): Promise<StratumPort[]> => {
+    const opened: StratumPort[] = [];
+    for (const { algorithm, port } of ports) {
+      const made = door(algorithm, port, null, tls).door;
+      await made.open();
+      doors.push(made);
+      opened.push({ algorithm, port: made.port });
     }
+    return opened;
+  };
+
+  let ports: StratumPort[];
+  let tlsPorts: StratumPort[];
+  try {
+    ports = await openAll(options.ports);
+    tlsPorts = options.tls ? await openAll(options.tls.ports, certificate) : [];
   } catch (error) {
     await close();
     throw error;
   }
-  return { ports, upstreams: (subAccountId) => upstreams.status(subAccountId), connections: () => sessions.size, stop: close };
+  if (options.ownPorts) {
+    const inside = new WeakMap<Door, Set<MinerSession>>();
+    ownPorts = new OwnPorts({
+      list: options.ownPorts, log, retryMs: options.portRetryMs,
+      make: ({ algorithm, port, subAccountId }) => {
+        const made = door(algorithm, port, subAccountId);
+        inside.set(made.door, made.inside);
+        return made.door;
+      },
+      closing: (closed) => { for (const session of inside.get(closed) ?? []) session.leave(); },
+    });
+  }
+  return {
+    ports, tlsPorts,
+    ownPorts: () => ownPorts?.ports ?? [],
+    upstreams: (subAccountId) => upstreams.status(subAccountId),
+    status: (subAccountId) => upstreams.statusOfAccount(subAccountId),
+    poolStatus: (subAccountId) => upstreams.poolStatus(subAccountId),
+    testPool: (target) => upstreams.testPool(target),
+    connections: () => sessions.size,
+    stop: close,
+  };
 }

@@ -89,7 +89,7 @@ describe('greeting a miner', () => {
 
   it('tells a miner to come back while accounts cannot be read, and goes on with those it knows', async () => {
     let down = false;
-    const directory: AccountDirectory = { find: async (name) => { if (down) throw new Error('down'); return name === 'alice' ? { subAccountId: 1, userId: 1 } : null; } };
+    const directory: AccountDirectory = { find: async (name) => { if (down) throw new Error('down'); return name === 'alice' ? { subAccountId: 1, userId: 1 } : null; }, byId: async () => null };
     await setUp({}, { directory });
     await miner();
     down = true;

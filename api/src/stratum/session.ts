@@ -1,20 +1,27 @@
 /** One miner's socket: greets it, keeps it supplied with work, answers its shares. An upstream's death never ends it. */
 import type { Socket } from 'node:net';
+import { whoIs } from './authorise';
 import type { CachedDirectory } from './directory';
 import { type Layout, layoutFor, rewriteCoinb1, slotFor } from './extranonce';
 import { JobBook } from './job-book';
-import { Rate } from './limits';
-import { parseMinerName } from './names';
+import { Rate, type Recent } from './limits';
 import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from './protocol';
 import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
 import type { UpstreamConnection } from './upstream-connection';
 import { parseDifficulty, type UpstreamJob } from './upstream-job';
-import type { Upstreams } from './upstreams';
+import type { Lease, Upstreams } from './upstreams';
 import { configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from './version-rolling';
 import { Wire } from './wire';
 import { WorkFeed } from './work-feed';
 
-export type SessionDeps = DeskDeps & { directory: CachedDirectory; upstreams: Upstreams };
+export type SessionDeps = DeskDeps & {
+  directory: CachedDirectory;
+  upstreams: Upstreams;
+  /** Addresses whose upstream left them less extranonce2 than they were given (bytes): they get a layout that fits when they come back. */
+  narrow: Recent<string, number>;
+  /** Sub-account whose own port this is; null: everybody's. */
+  owner: number | null;
+};
 
 const AUTHORISE_ATTEMPTS = 5;
 
@@ -34,8 +41,10 @@ export class MinerSession {
   private malformed = 0;
   private desk: ShareDesk | null = null;
   private suggested: number | null = null;
+  private lease: Lease | null = null;
   private feed: WorkFeed | null = null;
   private freshUpstream = false;
+  private leaving = false;
 
   constructor(socket: Socket, private readonly address: string, private readonly deps: SessionDeps, private readonly onEnd: (session: MinerSession) => void) {
     const { limits } = deps;
@@ -58,6 +67,12 @@ export class MinerSession {
     this.wire.close(reason);
   }
 
+  /** Takes no more lines, and ends when the shares under way are answered: its port is closing. */
+  leave(): void {
+    this.leaving = true;
+    if (this.unanswered === 0) this.end('port closed');
+  }
+
   /** Ends it without waiting for answers of the upstream. */
   abandon(): void {
     this.wire.close('the pool stops');
@@ -65,6 +80,7 @@ export class MinerSession {
   }
 
   private onLine(line: string): void {
+    if (this.leaving) return;
     const message = parseLine(line);
     if (!message) {
       this.malformed += 1;
@@ -104,55 +120,56 @@ export class MinerSession {
   private upstreamMask(): number {
     if (this.feed?.connection) return this.feed.connection.versionMask;
     const { upstreams, algorithm } = this.deps;
-    return upstreams.listFor(algorithm, null)[0]?.versionMask ?? ROLLING_MASK;
+    return (this.lease ? this.lease.route.current?.versionMask : upstreams.versionMask(algorithm)) ?? ROLLING_MASK;
   }
 
   private onSubscribe({ id, params }: Request): void {
-    const { upstreams, algorithm } = this.deps;
-    this.layout ??= layoutFor(upstreams.extranonceSize(algorithm));
+    const { upstreams, algorithm, narrow } = this.deps;
+    this.layout ??= layoutFor(narrow.get(this.address) ?? upstreams.extranonceSize(algorithm));
     const [software] = params;
     if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.software = software;
     const { extranonce1, extranonce2Size } = this.layout;
     this.answer(id, [[['mining.set_difficulty', '1'], ['mining.notify', '1']], extranonce1, extranonce2Size]);
-    if (this.miner && !this.feed) this.start(this.miner);
+    if (this.miner && !this.lease) void this.start(this.miner);
   }
 
   private async onAuthorize({ id, params }: Request): Promise<void> {
-    const { directory, bans, slots, log } = this.deps;
+    const { directory, bans, slots, log, owner } = this.deps;
     const [text] = params;
-    const name = parseMinerName(text);
     this.authorising += 1;
     if (this.authorising > AUTHORISE_ATTEMPTS) return this.end('too many authorisations');
-    if (!name || typeof text !== 'string') return this.error(id, ERROR.unauthorised, 'Name must be account.worker, the worker of letters, digits, . _ -');
     if (this.miner) return text === this.miner.text ? this.answer(id, true) : this.error(id, ERROR.unauthorised, 'One worker a connection');
-    const banKey = `${this.address} ${name.account}.${name.worker}`;
-    if (bans.banned(banKey)) {
-      this.error(id, ERROR.unauthorised, 'Banned for a while: too many bad shares');
-      return this.end('banned');
-    }
-    let found: Awaited<ReturnType<CachedDirectory['find']>>;
+    let found: Awaited<ReturnType<typeof whoIs>>;
     try {
-      found = await directory.find(name.account);
+      found = await whoIs(text, directory, owner);
     } catch (error) {
       log.error({ err: error }, 'accounts cannot be read');
       this.error(id, ERROR.other, 'Try again in a moment');
       return this.end('accounts cannot be read');
     }
     if (!this.wire.open || this.miner) return;
-    if (!found) return this.error(id, ERROR.unauthorised, 'No such account');
-    if (!slots.claim(found.subAccountId, name.worker)) return this.error(id, ERROR.unauthorised, 'Too many workers');
+    if ('refused' in found) return this.error(id, ERROR.unauthorised, found.refused);
+    const banKey = `${this.address} ${found.account}.${found.worker}`;
+    if (bans.banned(banKey)) {
+      this.error(id, ERROR.unauthorised, 'Banned for a while: too many bad shares');
+      return this.end('banned');
+    }
+    if (!slots.claim(found.subAccountId, found.worker)) return this.error(id, ERROR.unauthorised, 'Too many workers');
     clearTimeout(this.handshake);
-    this.miner = { ...name, text, banKey, subAccountId: found.subAccountId };
+    this.miner = { ...found, banKey };
     this.desk = new ShareDesk(this.miner, this.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
       banned: () => this.end('banned'),
       // The miner is gone and its last share is settled.
-      settled: () => { if (!this.wire.open) this.feed?.stop(); },
+      settled: () => {
+        if (!this.wire.open) this.feed?.stop();
+        else if (this.leaving) this.end('port closed');
+      },
     });
     this.answer(id, true);
     this.presence(true, null);
-    if (this.layout) this.start(this.miner);
+    if (this.layout) void this.start(this.miner);
   }
 
   private onSuggest({ id, params }: Request): void {
@@ -163,15 +180,18 @@ export class MinerSession {
     this.answer(id, true);
   }
 
-  private start({ subAccountId }: Miner): void {
+  private async start(miner: Miner): Promise<void> {
     const { upstreams, algorithm, limits } = this.deps;
-    this.feed = new WorkFeed({ list: upstreams.listFor(algorithm, subAccountId), subAccountId, limits }, {
+    const lease = upstreams.lease(algorithm, miner);
+    this.lease = lease;
+    if (lease.ready) await lease.ready;
+    if (!this.wire.open) return;
+    this.feed = new WorkFeed({ route: lease.route, subAccountId: miner.subAccountId, limits, outbound: upstreams.outbound, suggested: this.suggested }, {
       onConnected: () => { this.freshUpstream = true; },
       onDifficulty: (difficulty) => { if (!this.freshUpstream) this.tellDifficulty(difficulty); },
       onVersionMask: () => this.tellMask(),
       onJob: (job, connection) => this.onJob(job, connection),
     });
-    if (this.suggested !== null) this.feed.suggestDifficulty(this.suggested);
   }
 
   private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
@@ -194,6 +214,7 @@ export class MinerSession {
     const layout = layoutFor(upstreamSize);
     const slot = slotFor(layout, upstreamSize);
     if (!this.takesExtranonce || slot === null) {
+      this.deps.narrow.set(this.address, upstreamSize);
       this.end('extranonce too small');
       return null;
     }
@@ -237,6 +258,7 @@ export class MinerSession {
     // A share on its way to the upstream still counts for the miner that sent it.
     if (this.unanswered === 0) this.feed?.stop();
     else this.feed?.drain();
+    this.lease?.release();
     if (this.miner) {
       const left = this.deps.slots.release(this.miner.subAccountId, this.miner.worker);
       if (left === 0) this.presence(false, null);

@@ -15,7 +15,7 @@ import { minedVersion } from './version-rolling';
 import type { WorkerSlots } from './worker-slots';
 
 /** Whom a connection mines for. `text`: the name as it was sent; `banKey`: address and name. */
-export type Miner = MinerName & { text: string; subAccountId: number; banKey: string };
+export type Miner = MinerName & { text: string; subAccountId: number; userId: number; banKey: string };
 
 export type DeskDeps = { algorithm: AlgorithmName; limits: Limits; sink: ShareSink; bans: Bans; slots: WorkerSlots; log: Logger; metrics?: StratumMetrics };
 export type DeskEvents = {

@@ -23,8 +23,10 @@ export class MemorySink implements ShareSink {
 }
 
 /** Knows `alice` (1) and `bob` (2). */
+const ACCOUNTS = [{ name: 'alice', subAccountId: 1, userId: 1 }, { name: 'bob', subAccountId: 2, userId: 2 }];
 export const twoAccounts: AccountDirectory = {
-  find: async (name) => ({ alice: { subAccountId: 1, userId: 1 }, bob: { subAccountId: 2, userId: 2 } })[name] ?? null,
+  find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
+  byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
 };
 
 export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number };

@@ -1,49 +1,80 @@
 /** Looks after an upstream on its own, so that its state is known before a miner comes and while none is there. */
 import { backoff, type Limits } from './limits';
 import { UpstreamConnection } from './upstream-connection';
+import type { Outbound } from './upstream-socket';
 import type { UpstreamState } from './upstream-state';
 
 export type ProbeTimes = { everyMs: number; downMaxMs: number };
 export const PROBE: ProbeTimes = { everyMs: 30_000, downMaxMs: 5000 };
 
-/** Returns the function that stops it. */
-export function probe(state: UpstreamState, limits: Limits, times: ProbeTimes = PROBE): () => void {
-  let connection: UpstreamConnection | null = null;
-  let timer: NodeJS.Timeout | null = null;
-  let stopped = false;
-  let failures = 0;
+/** A look because of a doubt must know sooner than a miner's own connection would. */
+const DOUBT_MS = 4000;
 
-  const again = (ms: number): void => {
-    if (!stopped) timer = setTimeout(look, ms);
-  };
-  const look = (): void => {
+export type ProbeOptions = {
+  limits: Limits;
+  outbound?: Outbound;
+  times?: ProbeTimes;
+  /** Milliseconds to stay connected: who wants miners back must show that it keeps a connection. */
+  holdMs(): number;
+};
+
+export class Probe {
+  private connection: UpstreamConnection | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private hold: NodeJS.Timeout | null = null;
+  private stopped = false;
+  private failures = 0;
+
+  constructor(private readonly state: UpstreamState, private readonly options: ProbeOptions) {
+    this.look();
+  }
+
+  /** Looks now, whatever miners' connections say. */
+  doubt(): void {
+    if (this.connection || this.stopped) return;
+    this.look(Math.min(DOUBT_MS, this.options.limits.upstreamWorkMs));
+  }
+
+  stop(): void {
+    this.stopped = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.connection?.close();
+  }
+
+  private again(ms: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    if (!this.stopped) this.timer = setTimeout(() => this.look(), ms);
+  }
+
+  private look(doubtMs?: number): void {
+    const { state, options: { limits, outbound, times = PROBE, holdMs } } = this;
     // Miners at work know better.
-    if (state.connectionsOf() > 0) return again(times.everyMs);
+    if (doubtMs === undefined && state.connectionsOf() > 0) return this.again(times.everyMs);
+    if (this.timer) clearTimeout(this.timer);
     let worked = false;
-    connection = new UpstreamConnection(state.target, limits, {
+    const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits: { ...limits, upstreamWorkMs: doubtMs ?? limits.upstreamWorkMs }, outbound }, {
       onReady: (latencyMs) => {
         worked = true;
-        failures = 0;
-        state.works({ extranonceSize: connection?.extranonce?.size ?? 0, versionMask: connection?.versionMask ?? 0, latencyMs });
-        state.latency(latencyMs);
-        connection?.close();
+        state.works({ extranonceSize: connection.extranonce?.size ?? 0, versionMask: connection.versionMask, latencyMs });
+        const stay = holdMs();
+        if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
+        else connection.close();
       },
       onDifficulty: () => undefined,
       onJob: () => undefined,
       onVersionMask: () => undefined,
       onClosed: (failure) => {
-        connection = null;
-        if (stopped) return;
-        if (worked) return again(times.everyMs);
-        state.failed(failure);
-        again(backoff(failures++, { backoffMs: limits.backoffMs, backoffMaxMs: times.downMaxMs }));
+        this.connection = null;
+        if (this.hold) clearTimeout(this.hold);
+        if (this.stopped) return;
+        if (worked && failure.word === 'closed') {
+          this.failures = 0;
+          return this.again(times.everyMs);
+        }
+        this.again(backoff(this.failures++, { backoffMs: limits.backoffMs, backoffMaxMs: times.downMaxMs }));
+        state.failed(failure, 0, true);
       },
     });
-  };
-  look();
-  return () => {
-    stopped = true;
-    if (timer) clearTimeout(timer);
-    connection?.close();
-  };
+    this.connection = connection;
+  }
 }

@@ -1,32 +1,47 @@
-/** What is known of one upstream, from every connection to it. */
-import type { UpstreamFailure } from './upstream-connection';
+/** What is known of one upstream of one list, from every connection to it. */
+import type { Limits } from './limits';
+import type { FailureWord, UpstreamFailure } from './upstream-connection';
 import type { UpstreamTarget } from './upstream-target';
+import { Verdicts } from './verdicts';
 
-export type SwitchRow = { algorithm: string; subAccountId: number | null; fromUrl: string | null; toUrl: string | null; why: string };
 export type StateName = 'active' | 'standby' | 'down' | 'auth_failed' | 'disabled';
 
 export type StateEvents = {
-  /** The upstream came, went or came back. */
-  onSwitch(state: UpstreamState, row: SwitchRow): void;
+  /** It came, went or came back. `word`: why it went. */
+  onChange(state: UpstreamState, word?: FailureWord): void;
+  /** Something failed that others' connections speak against: somebody should look. */
+  onDoubt(state: UpstreamState): void;
 };
 
 const LATENCY_WEIGHT = 0.2;
+/** So many failures in so many milliseconds, for each connection that stands, mean that it does not stay up. */
+const STRIKES = 2;
+const LEAST_STRIKES = 4;
+const STRIKES_MS = 10_000;
 
 export class UpstreamState {
   /** `standby`: never tried yet. */
-  state: StateName = 'standby';
+  state: Exclude<StateName, 'disabled'> = 'standby';
   latencyMs: number | null = null;
+  /** Unix milliseconds. */
   lastSwitchAt: number | null = null;
   lastSwitchWhy: string | null = null;
+  lastError: string | null = null;
+  /** Unix milliseconds since when nothing of it failed; null while it does not work. */
+  workingSince: number | null = null;
   /** What it granted last: known before a miner's own connection is made. */
   extranonceSize: number | null = null;
   versionMask: number | null = null;
+  readonly verdicts = new Verdicts();
+  private strikes: number[] = [];
   /** Connections that are ready now, in all and per sub-account. */
   private connections = 0;
   private readonly bySubAccount = new Map<number, number>();
-  private readonly waiting = new Set<() => void>();
 
-  constructor(readonly target: UpstreamTarget, private readonly events: StateEvents) {}
+  /** `target` may get another name, never another address or user: that is another upstream. */
+  constructor(public target: UpstreamTarget, private readonly limits: Limits, private readonly events: StateEvents) {}
+
+  get usable(): boolean { return this.state === 'active' || this.state === 'standby'; }
 
   connectionsOf(subAccountId?: number): number {
     return subAccountId === undefined ? this.connections : this.bySubAccount.get(subAccountId) ?? 0;
@@ -40,31 +55,42 @@ export class UpstreamState {
     this.extranonceSize = facts.extranonceSize;
     this.versionMask = facts.versionMask;
     this.latencyMs ??= facts.latencyMs;
+    this.workingSince ??= Date.now();
     if (this.state === 'active') return;
-    const first = this.state === 'standby';
+    this.switched(this.state === 'standby' ? 'connected' : 'restored');
     this.state = 'active';
-    this.switched({ fromUrl: null, toUrl: this.target.url, why: first ? 'connected' : 'restored' });
-    const waiting = [...this.waiting];
-    this.waiting.clear();
-    for (const wake of waiting) wake();
+    this.lastError = null;
+    this.events.onChange(this);
   }
 
-  /** A connection failed. One of many that ends says nothing while others work. */
-  failed({ kind, why }: UpstreamFailure): void {
-    if (this.connections > 0 || this.state === kind) return;
-    this.state = kind;
+  /**
+   * A connection failed that had worked for `livedMs`. One of many says little while others work, and one that is lost
+   * after a long time is tried again: unless a look at it is what failed (`certain`).
+   */
+  failed({ word, why }: UpstreamFailure, livedMs: number, certain = false): void {
+    this.workingSince = null;
+    this.lastError = why;
+    const settled = word === 'lost' && livedMs >= this.limits.settledMs;
+    if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onDoubt(this);
+    const state = word === 'auth_failed' ? word : 'down';
+    if (this.state === state) return;
+    this.state = state;
     this.latencyMs = null;
-    this.switched({ fromUrl: this.target.url, toUrl: null, why });
+    this.strikes = [];
+    this.switched(why);
+    this.events.onChange(this, word);
   }
 
-  latency(ms: number): void {
+  verdict(ms: number, accepted: boolean): void {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
+    this.verdicts.note(accepted);
   }
 
-  /** Calls back when it works again; the answer takes the wish back. */
-  whenBack(wake: () => void): () => void {
-    this.waiting.add(wake);
-    return () => this.waiting.delete(wake);
+  private strike(): boolean {
+    const now = Date.now();
+    this.strikes = this.strikes.filter((at) => at > now - STRIKES_MS);
+    this.strikes.push(now);
+    return this.strikes.length >= Math.max(LEAST_STRIKES, STRIKES * this.connections);
   }
 
   private count(subAccountId: number, by: 1 | -1): void {
@@ -74,9 +100,8 @@ export class UpstreamState {
     else this.bySubAccount.delete(subAccountId);
   }
 
-  private switched(row: Pick<SwitchRow, 'fromUrl' | 'toUrl' | 'why'>): void {
+  private switched(why: string): void {
     this.lastSwitchAt = Date.now();
-    this.lastSwitchWhy = row.why;
-    this.events.onSwitch(this, { algorithm: this.target.algorithm, subAccountId: null, ...row });
+    this.lastSwitchWhy = why;
   }
 }

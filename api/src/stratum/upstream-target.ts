@@ -11,6 +11,8 @@ export type UpstreamTarget = {
   tls: boolean;
   user: string;
   password: string;
+  /** `sub_account_pool_config.id` where a user named it: it is connected to only after its address was checked. */
+  id?: number;
 };
 
 export class BadUpstreamUrl extends Error {

@@ -3,7 +3,7 @@ import { Miner } from '../../../e2e/miner/miner';
 import { startBuiltinPool } from './builtin-pool';
 import { eventually, RawClient, testProxy, type TestProxy } from './testing';
 import { StubUpstream, type StubOptions } from './testing-upstream';
-import type { SwitchRow } from './upstream-state';
+import type { SwitchRow } from './upstreams';
 
 let test: TestProxy;
 const upstreams: StubUpstream[] = [];
@@ -81,7 +81,7 @@ it('goes to the next of the list, and tells the state of each', async () => {
   await eventually(() => notifies(c).length === 2, 'work of the backup');
   expect(c.lines.filter((line) => line.method === 'mining.set_difficulty').map((line) => line.params?.[0])).toEqual([8, 32]);
   expect(test.proxy.upstreams(1).map(({ state, connections }) => ({ state, connections }))).toEqual([{ state: 'down', connections: 0 }, { state: 'active', connections: 1 }]);
-  expect(rows.map(({ fromUrl, toUrl }) => [fromUrl, toUrl])).toContainEqual([primary.target.url, null]);
+  expect(rows.map(({ fromUrl, toUrl }) => [fromUrl, toUrl])).toContainEqual([primary.target.url, backup.target.url]);
   expect(told).toContain('upstream');
   expect(JSON.stringify(test.proxy.upstreams())).not.toContain('"pool"');
   expect((await submit(c, notifies(c).at(-1)?.[0])).result).toBe(true);

@@ -4,22 +4,33 @@ import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Bus } from '../bus';
-import type { Limits } from './limits';
-import { probe, type ProbeTimes } from './upstream-probe';
-import { type SwitchRow, UpstreamState } from './upstream-state';
+import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../pool/types';
+import { AccountRoutes, type MiningAccount } from './account-routes';
+import { type Limits, Seldom } from './limits';
+import { Route, type Switch, type WorkRoute } from './route';
+import { UpstreamConnection, type FailureWord } from './upstream-connection';
+import type { ProbeTimes } from './upstream-probe';
+import type { Outbound } from './upstream-socket';
+import type { UpstreamState } from './upstream-state';
 import type { UpstreamTarget } from './upstream-target';
 
 /** One line of `GET /upstreams`. */
 export type UpstreamStatus = z.output<Contract['GET /upstreams']['response']>[number];
 export type UpstreamLists = Partial<Record<AlgorithmName, readonly UpstreamTarget[]>>;
+/** A row of `upstream_switch`; null stands for "none works". `why`: a `SwitchWord`. */
+export type SwitchRow = { algorithm: string; subAccountId: number | null; fromUrl: string | null; toUrl: string | null; why: string };
 
-/** Switches of one upstream written down in an hour; a flapping one must not fill the table. */
-const SWITCHES_AN_HOUR = 6;
+/** How sub-accounts come to pools of their own. */
+export type OwnPools = { lists: PoolLists; outbound: Outbound };
+
+/** Times an hour a list is written down to have lost its last upstream, or to have it back: one that flaps alone must not fill the table. */
+const OUTAGES_AN_HOUR = 6;
 const HOUR_MS = 3_600_000;
 
 export type UpstreamsOptions = {
-  /** Per algorithm, best first. */
+  /** Default lists, per algorithm, best first. */
   lists: UpstreamLists;
+  own?: OwnPools;
   limits: Limits;
   probeTimes?: ProbeTimes;
   log: Logger;
@@ -28,60 +39,131 @@ export type UpstreamsOptions = {
   onSwitch?(row: SwitchRow): void;
 };
 
+/** A route a miner follows, until it is given back. */
+export type Lease = { route: WorkRoute; ready: Promise<void> | null; release(): void };
+
 export class Upstreams {
-  private readonly states: Record<AlgorithmName, UpstreamState[]>;
-  private readonly stops: (() => void)[];
-  private readonly written = new Map<UpstreamState, number[]>();
+  private readonly defaults: Record<AlgorithmName, Route>;
+  private readonly accounts: AccountRoutes | null;
 
   constructor(private readonly options: UpstreamsOptions) {
-    const make = (algorithm: AlgorithmName): UpstreamState[] =>
-      (options.lists[algorithm] ?? []).map((target) => new UpstreamState(target, { onSwitch: (state, row) => this.switched(state, row) }));
-    this.states = { SHA256_ASICBOOST: make('SHA256_ASICBOOST'), SCRYPT: make('SCRYPT') };
-    this.stops = ALGORITHM_NAMES.flatMap((algorithm) => this.states[algorithm].map((state) => probe(state, options.limits, options.probeTimes)));
+    const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
+    this.defaults = { SHA256_ASICBOOST: make('SHA256_ASICBOOST'), SCRYPT: make('SCRYPT') };
+    this.accounts = options.own ? new AccountRoutes({
+      lists: options.own.lists, limits: options.limits, log: options.log,
+      fallback: (algorithm) => this.defaults[algorithm],
+      make: (algorithm, account, targets) => this.route(algorithm, account, targets),
+      onSwitch: (account, happened) => this.switched(account, happened, true),
+    }) : null;
   }
 
-  /** The list a miner of this sub-account works down, best first. Everybody has the pool's own list until sub-accounts bring theirs. */
-  listFor(algorithm: AlgorithmName, _subAccountId: number | null): readonly UpstreamState[] {
-    return this.states[algorithm];
+  get outbound(): Outbound | undefined { return this.options.own?.outbound; }
+
+  /** What a miner of this sub-account works down. `ready`: wait for it first. */
+  lease(algorithm: AlgorithmName, account: MiningAccount): Lease {
+    const { accounts } = this;
+    if (!accounts) return { route: this.defaults[algorithm], ready: null, release: () => undefined };
+    const route = accounts.take(algorithm, account);
+    return { route, ready: route.ready, release: () => accounts.release(route) };
   }
 
-  /** Smallest extranonce2 any upstream of the algorithm gave; null before one answered. */
+  /** What the pool's own upstream grants; null before it answered. */
+  versionMask(algorithm: AlgorithmName): number | null { return this.defaults[algorithm].current?.versionMask ?? null; }
+
+  /** Smallest extranonce2 any default upstream of the algorithm gave; null before one answered. */
   extranonceSize(algorithm: AlgorithmName): number | null {
-    const sizes = this.states[algorithm].flatMap((state) => state.extranonceSize ?? []);
+    const sizes = this.defaults[algorithm].states.flatMap((state) => state.extranonceSize ?? []);
     return sizes.length ? Math.min(...sizes) : null;
   }
 
-  /** For `GET /upstreams`; `connections` counts those of `subAccountId`, or all. */
+  /** `connections` counts those of `subAccountId`, or all. With a `subAccountId` that is mining to its own pools: those. */
   status(subAccountId?: number): UpstreamStatus[] {
-    return ALGORITHM_NAMES.flatMap((algorithm) => this.states[algorithm].map((state, index, list) => ({
-      algorithm,
-      name: state.target.name,
-      url: state.target.url,
-      // Works, but an earlier one of the list gets the miners.
-      state: state.state === 'active' && list.slice(0, index).some((better) => better.state === 'active') ? 'standby' as const : state.state,
-      priority: index + 1,
-      of: list.length,
-      latencyMs: state.latencyMs === null ? null : Math.round(state.latencyMs * 10) / 10,
-      lastSwitchAt: state.lastSwitchAt === null ? null : Math.floor(state.lastSwitchAt / 1000),
-      lastSwitchWhy: state.lastSwitchWhy,
-      connections: state.connectionsOf(subAccountId),
-    })));
+    return ALGORITHM_NAMES.flatMap((algorithm) => statusOf(this.routeOf(algorithm, subAccountId), subAccountId));
   }
+
+  /** As `status`, but of a sub-account nobody mines for now its list is read. */
+  async statusOfAccount(subAccountId: number): Promise<UpstreamStatus[]> {
+    const parts = await Promise.all(ALGORITHM_NAMES.map(async (algorithm) => {
+      const live = this.accounts?.find(subAccountId, algorithm);
+      await live?.ready;
+      const own = live ? [] : await this.options.own?.lists.find(subAccountId, algorithm) ?? [];
+      return own.length ? own.map((target, index) => waiting(target, index + 1, own.length)) : statusOf(this.routeOf(algorithm, subAccountId), subAccountId);
+    }));
+    return parts.flat();
+  }
+
+  poolStatus(subAccountId: number): Map<number, PoolStatus> {
+    const found = new Map<number, PoolStatus>();
+    for (const algorithm of ALGORITHM_NAMES) {
+      const own = this.accounts?.find(subAccountId, algorithm)?.own;
+      for (const state of own?.states ?? []) {
+        if (state.target.id === undefined) continue;
+        found.set(state.target.id, { state: shownState(state, own), latencyMs: rounded(state.latencyMs), lastError: state.lastError, lastSwitchAt: seconds(state.lastSwitchAt), rejectRate: state.verdicts.rejectRate() });
+      }
+    }
+    return found;
+  }
+
+  testPool(target: PoolTarget): Promise<PoolTest> {
+    const words: Record<FailureWord, PoolTest> = { lost: 'refused', misbehaves: 'refused', not_allowed: 'refused', silent: 'timeout', auth_failed: 'auth_failed', closed: 'ok' };
+    return new Promise((resolve) => {
+      const nothing = (): void => undefined;
+      const connection = new UpstreamConnection(target, { limits: this.options.limits, outbound: this.outbound }, {
+        onReady: () => connection.close(), onDifficulty: nothing, onJob: nothing, onVersionMask: nothing,
+        onClosed: ({ word }) => resolve(words[word]),
+      });
+    });
+  }
+
+  /** Sub-accounts whose lists are looked after now. */
+  get accountRoutes(): number { return this.accounts?.size ?? 0; }
 
   stop(): void {
-    for (const stop of this.stops) stop();
+    this.accounts?.stop();
+    for (const algorithm of ALGORITHM_NAMES) this.defaults[algorithm].stop();
   }
 
-  private switched(state: UpstreamState, row: SwitchRow): void {
+  private route(algorithm: AlgorithmName, account: MiningAccount | null, targets: readonly UpstreamTarget[]): Route {
+    const { limits, probeTimes } = this.options;
+    const outages = new Seldom(OUTAGES_AN_HOUR, HOUR_MS);
+    const onSwitch = (happened: Switch): void => this.switched(account, happened, Boolean(happened.from && happened.to) || outages.take());
+    return new Route({ algorithm, limits, probeTimes, outbound: this.outbound, onSwitch }, targets);
+  }
+
+  private routeOf(algorithm: AlgorithmName, subAccountId: number | undefined): Route {
+    return (subAccountId === undefined ? undefined : this.accounts?.find(subAccountId, algorithm)?.own) ?? this.defaults[algorithm];
+  }
+
+  private switched(account: MiningAccount | null, { algorithm, from, to, why }: Switch, written: boolean): void {
     const { log, bus, onSwitch } = this.options;
-    log[row.toUrl ? 'info' : 'warn']({ algorithm: row.algorithm, upstream: state.target.url, why: row.why }, row.toUrl ? 'upstream works' : 'upstream lost');
-    bus?.publish({ type: 'upstream', data: { algorithm: row.algorithm } });
-    const now = Date.now();
-    const recent = (this.written.get(state) ?? []).filter((at) => at > now - HOUR_MS);
-    if (recent.length < SWITCHES_AN_HOUR) {
-      recent.push(now);
-      onSwitch?.(row);
-    }
-    this.written.set(state, recent);
+    const row: SwitchRow = { algorithm, subAccountId: account?.subAccountId ?? null, fromUrl: from?.url ?? null, toUrl: to?.url ?? null, why };
+    log[to ? 'info' : 'warn'](row, to ? 'upstream in use' : 'no upstream works');
+    bus?.publish({
+      type: 'upstream', ...(account ? { userId: account.userId } : {}),
+      data: { algorithm, ...(account ? { account: account.account } : {}), from: from?.name ?? null, to: to?.name ?? null, why },
+    });
+    if (written) onSwitch?.(row);
   }
 }
+
+const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000));
+const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 10) / 10);
+
+/** One that works but does not get the miners is on standby. */
+const shownState = (state: UpstreamState, route: WorkRoute | null | undefined): UpstreamState['state'] => (state.state === 'active' && state !== route?.current ? 'standby' : state.state);
+
+const statusOf = (route: Route, subAccountId: number | undefined): UpstreamStatus[] => route.states.map((state, index, list) => ({
+  algorithm: state.target.algorithm,
+  name: state.target.name,
+  url: state.target.url,
+  state: shownState(state, route),
+  priority: index + 1,
+  of: list.length,
+  latencyMs: rounded(state.latencyMs),
+  lastSwitchAt: seconds(state.lastSwitchAt),
+  lastSwitchWhy: state.lastSwitchWhy,
+  connections: state.connectionsOf(subAccountId),
+}));
+
+const waiting = ({ algorithm, name, url }: PoolTarget, priority: number, of: number): UpstreamStatus =>
+  ({ algorithm, name, url, state: 'standby', priority, of, latencyMs: null, lastSwitchAt: null, lastSwitchWhy: null, connections: 0 });

@@ -1,7 +1,12 @@
-/** Keeps one miner supplied with work: connects to the best upstream of its list, and to the next or again when that fails. */
+/**
+ * Keeps one miner supplied with work: follows its route to whatever upstream that says, and connects again when it fails.
+ * A planned change takes the new connection first and lets the old one answer what it has; the miner sees a clean job.
+ */
 import { backoff, type Limits } from './limits';
+import type { WorkRoute } from './route';
 import { UpstreamConnection } from './upstream-connection';
 import type { UpstreamJob } from './upstream-job';
+import type { Outbound } from './upstream-socket';
 import type { UpstreamState } from './upstream-state';
 
 export type FeedEvents = {
@@ -12,98 +17,118 @@ export type FeedEvents = {
   onVersionMask(mask: number): void;
 };
 
-export type FeedOptions = { list: readonly UpstreamState[]; subAccountId: number; limits: Limits };
+export type FeedOptions = { route: WorkRoute; subAccountId: number; limits: Limits; outbound?: Outbound; suggested: number | null };
 
-/** An upstream that stays this long is trusted again: until then waits grow, so that a flapping one is not hammered. */
-const STABLE_MS = 30_000;
-/** Tries of one upstream that looks alive before the next of the list gets its turn. */
-const TRIES = 3;
-/** When an upstream is back, its miners come within this time, not all at once. */
-const RETURN_SPREAD_MS = 2000;
+/** Miners of one list go to another upstream within this time, not all at once. */
+const SPREAD_MS = 1500;
+
+type Held = { connection: UpstreamConnection; state: UpstreamState };
 
 export class WorkFeed {
-  /** The ready connection; null while there is none. */
-  connection: UpstreamConnection | null = null;
-  private current: UpstreamConnection | null = null;
+  private held: Held | null = null;
+  /** The connection that is being made. */
+  private next: Held | null = null;
+  private readonly retiring = new Set<UpstreamConnection>();
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
-  private unwait: (() => void)[] = [];
-  private suggested: number | null = null;
+  private suggested: number | null;
   private stopped = false;
+  private readonly unsubscribe: () => void;
 
   constructor(private readonly options: FeedOptions, private readonly events: FeedEvents) {
+    this.suggested = options.suggested;
+    this.unsubscribe = options.route.subscribe(() => this.follow());
     this.connect();
   }
 
+  /** The ready connection; null while there is none. */
+  get connection(): UpstreamConnection | null { return this.held?.connection ?? null; }
+
   suggestDifficulty(difficulty: number): void {
     this.suggested = difficulty;
-    this.connection?.suggestDifficulty(difficulty);
+    this.held?.connection.suggestDifficulty(difficulty);
+    this.next?.connection.suggestDifficulty(difficulty);
   }
 
   /** Looks for no more work; shares under way are still answered. */
   drain(): void {
     this.stopped = true;
-    this.stopWaiting();
+    this.unsubscribe();
+    this.cancel();
   }
 
   stop(): void {
     this.drain();
-    this.current?.close();
+    this.held?.connection.close();
+    for (const connection of this.retiring) connection.close();
   }
 
-  private pick(): UpstreamState | undefined {
-    const { list } = this.options;
-    const alive = list.filter((state) => state.state === 'active' || state.state === 'standby');
-    const from = alive.length ? alive : list;
-    return from[Math.floor(this.failures / TRIES) % from.length];
+  /** The route changed, or what it leads to works again. */
+  private follow(): void {
+    const { current } = this.options.route;
+    if (this.stopped || (current && this.next?.state === current)) return;
+    this.cancel();
+    if (!current) return this.leave();
+    if (this.held?.state !== current) this.connectIn(Math.random() * Math.min(SPREAD_MS, this.options.limits.backoffMaxMs));
+  }
+
+  private cancel(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const { next } = this;
+    this.next = null;
+    next?.connection.close();
+  }
+
+  private connectIn(ms: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.connect(), ms);
   }
 
   private connect(): void {
-    this.stopWaiting();
-    const state = this.pick();
-    if (this.stopped || !state) return;
-    const { limits, subAccountId } = this.options;
+    this.timer = null;
+    const { route, limits, outbound, subAccountId } = this.options;
+    const state = route.current;
+    if (this.stopped || this.next || !state) return;
     let readyAt = 0;
-    const connection: UpstreamConnection = new UpstreamConnection(state.target, limits, {
+    const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits, outbound, suggested: this.suggested }, {
       onReady: (latencyMs) => {
         readyAt = Date.now();
-        this.connection = connection;
+        this.next = null;
+        this.leave();
+        this.held = { connection, state };
         state.connected(subAccountId);
-        state.works({ extranonceSize: connection.extranonce?.size ?? 0, versionMask: connection.versionMask, latencyMs });
-        if (this.suggested !== null) connection.suggestDifficulty(this.suggested);
         this.events.onConnected(connection);
+        state.works({ extranonceSize: connection.extranonce?.size ?? 0, versionMask: connection.versionMask, latencyMs });
       },
-      onDifficulty: (difficulty) => this.events.onDifficulty(difficulty),
-      onVersionMask: (mask) => this.events.onVersionMask(mask),
-      onJob: (job) => this.events.onJob(job, connection),
-      onLatency: (ms) => state.latency(ms),
+      onDifficulty: (difficulty) => { if (this.connection === connection) this.events.onDifficulty(difficulty); },
+      onVersionMask: (mask) => { if (this.connection === connection) this.events.onVersionMask(mask); },
+      onJob: (job) => { if (this.connection === connection) this.events.onJob(job, connection); },
+      onVerdict: (ms, accepted) => state.verdict(ms, accepted),
       onClosed: (failure) => {
-        this.connection = null;
-        this.current = null;
         if (readyAt) state.disconnected(subAccountId);
-        if (this.stopped) return;
-        state.failed(failure);
-        if (readyAt && Date.now() - readyAt > STABLE_MS) this.failures = 0;
-        this.wait();
+        if (this.retiring.delete(connection)) return;
+        const livedMs = readyAt ? Date.now() - readyAt : 0;
+        const isOurs = this.held?.connection === connection || this.next?.connection === connection;
+        if (this.held?.connection === connection) this.held = null;
+        if (this.next?.connection === connection) this.next = null;
+        if (this.stopped || !isOurs) return;
+        if (livedMs >= limits.settledMs) this.failures = 0;
+        if (!this.next) this.connectIn(backoff(this.failures++, limits));
+        // What stands on a pool that is no longer in the list waits for its successor once, not for ever.
+        if (this.held && !route.states.includes(this.held.state)) this.leave();
+        if (failure.word !== 'closed') state.failed(failure, livedMs);
       },
     });
-    this.current = connection;
+    this.next = { connection, state };
   }
 
-  private wait(): void {
-    const { list, limits } = this.options;
-    const delay = (ms: number): void => {
-      if (this.timer) clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.connect(), ms);
-    };
-    this.unwait = list.map((state) => state.whenBack(() => delay(Math.random() * Math.min(RETURN_SPREAD_MS, limits.backoffMaxMs))));
-    delay(backoff(this.failures++, limits));
-  }
-
-  private stopWaiting(): void {
-    if (this.timer) clearTimeout(this.timer);
-    this.timer = null;
-    for (const unwait of this.unwait) unwait();
-    this.unwait = [];
+  /** Lets go of the present connection when its shares are answered. */
+  private leave(): void {
+    const { held } = this;
+    this.held = null;
+    if (!held) return;
+    this.retiring.add(held.connection);
+    held.connection.retire();
   }
 }

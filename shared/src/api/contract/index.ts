@@ -10,6 +10,7 @@ import { hashrate } from './hashrate';
 import { notifications } from './notifications';
 import { payments } from './payments';
 import { payouts } from './payouts';
+import { poolConfigs } from './pool-configs';
 import { publicCalls } from './public';
 import { referral } from './referral';
 import { referralMoney } from './referral-money';
@@ -19,6 +20,7 @@ import type { Endpoint } from './endpoint';
 
 export type * from '../money-schemas';
 export type * from '../schemas';
+export type * from '../upstream-schemas';
 export type { Endpoint, Who } from './endpoint';
 
 export const contract = {
@@ -26,6 +28,7 @@ export const contract = {
   ...account,
   ...hashrate,
   ...workers,
+  ...poolConfigs,
   ...payments,
   ...payouts,
   ...accounting,
@@ -49,5 +52,6 @@ export type PoolEvents = {
   /** A payout address was changed, or a change cancelled; addresses shortened. Held until `until`, ISO 8601. */
   wallet: { account: string; change: 'changed' | 'cancelled'; oldAddress: string | null; newAddress: string; until: string | null };
   notification: { id: number };
-  upstream: { algorithm: string };
+  /** Work goes to another upstream. With an `account` it is of that sub-account's own list; `from`, `to`: names of pools, null when none works; `why`: a word of `SwitchWord` (api/src/stratum/route.ts). */
+  upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };
 };

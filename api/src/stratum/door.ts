@@ -1,0 +1,68 @@
+/** A listening port, plain or TLS. */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import type { Logger } from 'pino';
+import type { Certificate } from './certificate';
+
+export type DoorOptions = {
+  host: string;
+  /** 0 takes any free one. */
+  port: number;
+  certificate?: Certificate;
+  /** Milliseconds a TLS handshake may take. */
+  handshakeMs: number;
+  log: Logger;
+  /** Every connection, before anything was said; false ends it. */
+  admit(socket: Socket): boolean;
+  /** One that may talk Stratum. */
+  enter(socket: Socket): void;
+};
+
+export class Door {
+  port = 0;
+  private readonly server: Server;
+  private readonly unwatch: () => void;
+
+  constructor(private readonly options: DoorOptions) {
+    const { certificate, handshakeMs, log, admit, enter } = options;
+    const admitted = (socket: Socket): void => {
+      if (admit(socket)) return;
+      socket.on('error', () => undefined);
+      socket.destroy();
+    };
+    if (!certificate) {
+      this.server = createServer((socket) => {
+        admitted(socket);
+        if (!socket.destroyed) enter(socket);
+      });
+      this.unwatch = () => undefined;
+    } else {
+      const server = createTlsServer({ ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs }, (socket) => enter(socket));
+      server.on('connection', admitted);
+      // A stranger who does not speak TLS is nothing to tell.
+      server.on('tlsClientError', (error) => log.debug({ err: error }, 'TLS handshake of a miner'));
+      this.unwatch = certificate.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
+      this.server = server;
+    }
+  }
+
+  /** Rejects when the port is taken. */
+  open(): Promise<void> {
+    const { host, port, log } = this.options;
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ port, host, backlog: 1024 }, () => {
+        this.server.off('error', reject);
+        this.server.on('error', (error) => log.error({ err: error, port }, 'stratum port'));
+        this.port = (this.server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  }
+
+  /** Takes nobody more. Resolves when the last connection is gone. */
+  close(): Promise<void> {
+    this.unwatch();
+    return new Promise((resolve) => { this.server.close(() => resolve()); });
+  }
+}

@@ -1,0 +1,27 @@
+/** How many of the last hour's shares an upstream refused. */
+const SLICE_MS = 600_000;
+const SLICES = 6;
+
+type Slice = { since: number; accepted: number; rejected: number };
+
+export class Verdicts {
+  private slices: Slice[] = [];
+
+  note(accepted: boolean, now = Date.now()): void {
+    const since = now - (now % SLICE_MS);
+    let slice = this.slices.at(-1);
+    if (slice?.since !== since) {
+      slice = { since, accepted: 0, rejected: 0 };
+      this.slices = [...this.slices, slice].slice(-SLICES);
+    }
+    slice[accepted ? 'accepted' : 'rejected'] += 1;
+  }
+
+  /** From 0 to 1; null without shares. */
+  rejectRate(now = Date.now()): number | null {
+    const recent = this.slices.filter(({ since }) => since > now - SLICES * SLICE_MS);
+    const rejected = recent.reduce((sum, slice) => sum + slice.rejected, 0);
+    const all = recent.reduce((sum, slice) => sum + slice.accepted, rejected);
+    return all ? rejected / all : null;
+  }
+}
