@@ -2,12 +2,31 @@
 import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { Bus } from '../bus';
+import type { Querier } from './prices';
 
 const SHOWN = 100;
 
+/** With `once`, a user gets no second one of the same. */
+export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
+export type WrittenNote = { id: number; userId: number };
+
+/** Writes them in the caller's transaction; after it, `announceNotes`. `now`: Unix seconds. */
+export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
+  if (notes.length === 0) return [];
+  const { rows } = await db.query<WrittenNote>(
+    `insert into notification (user_id, kind, values, once, created_at)
+     select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8) from unnest($1::int[], $2::text[], $3::jsonb[], $4::text[]) as u(id, kind, vals, once)
+     on conflict do nothing returning id, user_id as "userId"`,
+    [notes.map((n) => n.userId), notes.map((n) => n.kind), notes.map((n) => JSON.stringify(n.values)), notes.map((n) => n.once ?? null), now]);
+  return rows;
+}
+
+export function announceNotes(bus: Bus, written: readonly WrittenNote[]): void {
+  for (const { id, userId } of written) bus.publish({ type: 'notification', data: { id }, userId });
+}
+
 export async function notify(pool: Pool, bus: Bus, userId: number, kind: string, values: Record<string, string | number>): Promise<void> {
-  const { rows: [row] } = await pool.query<{ id: number }>('insert into notification (user_id, kind, values) values ($1, $2, $3) returning id', [userId, kind, JSON.stringify(values)]);
-  if (row) bus.publish({ type: 'notification', data: { id: row.id }, userId });
+  announceNotes(bus, await writeNotes(pool, [{ userId, kind, values }], Date.now() / 1000));
 }
 
 export async function unreadOf(pool: Pool, userId: number): Promise<number> {

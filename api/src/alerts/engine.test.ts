@@ -1,0 +1,181 @@
+/** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
+import type { Database } from '../db/database';
+import { emptyTables, testDatabase } from '../db/testing';
+import { transaction } from '../db/transaction';
+import { countBatch } from '../pool/ingest';
+import type { Bucket } from '../pool/rollup';
+import { dayOf, addDays, startOfDay } from '../pool/prices';
+import { runAlerts } from './engine';
+
+describe('the alert engine', () => {
+  let database: Database;
+  let now: number;
+  let sequence: number;
+  const users = new Map<string, number>();
+  const accounts = new Map<string, number>();
+  const told = async (): Promise<[string, unknown][]> => (await database.pool.query<{ kind: string; values: unknown }>('select kind, values from notification order by id')).rows.map((row) => [row.kind, row.values]);
+
+  beforeAll(async () => { database = await testDatabase(); });
+  beforeEach(async () => {
+    await emptyTables(database);
+    users.clear();
+    accounts.clear();
+    sequence = 0;
+    now = Math.floor(Date.now() / 86_400_000) * 86_400 + 30;
+  });
+  afterAll(() => database.close());
+
+  async function miner(name: string): Promise<void> {
+    const { rows: [user] } = await database.pool.query<{ id: number }>('insert into app_user (identity_id, user_name) values ($1, $1) returning id', [name]);
+    const { rows: [account] } = await database.pool.query<{ id: number }>('insert into sub_account (user_id, name) values ($1, $2) returning id', [user?.id, name]);
+    users.set(name, user?.id ?? 0);
+    accounts.set(name, account?.id ?? 0);
+  }
+
+  type Work = { at?: number; span?: number; accepted?: number; rejected?: number; shares?: number };
+  const bucket = (who: string, { at = now, span = 60, accepted = 100, rejected = 0, shares = 10 }: Work = {}): Bucket => {
+    const [account = '', worker = ''] = who.split('.');
+    return { subAccountId: accounts.get(account) ?? 0, algorithm: 'SHA256_ASICBOOST', worker, at: at - (at % span), span, accepted, stale: 0, rejected, shares, lastShareAt: accepted > 0 ? at : null };
+  };
+  const count = (buckets: readonly Bucket[]): Promise<unknown> => transaction(database.pool, (client) => countBatch(client, { proxyId: 'test', sequence: sequence += 1 }, buckets));
+  /** A day of work behind them, 100 a minute. */
+  const yesterday = (...workers: string[]): Promise<unknown> =>
+    count(workers.flatMap((who) => Array.from({ length: 24 }, (_, i) => bucket(who, { at: Math.floor(now / 3600) * 3600 - (i + 1) * 3600, span: 3600, accepted: 6000, shares: 600 }))));
+  /** Minutes in which these workers send shares, with a look at the end of each. */
+  async function minutes(n: number, workers: readonly string[], work: Work = {}, healthy = true): Promise<void> {
+    for (let i = 0; i < n; i += 1) {
+      if (workers.length) await count(workers.map((who) => bucket(who, work)));
+      now += 60;
+      await runAlerts(database.pool, now, () => healthy);
+    }
+  }
+
+  it('tells that a worker is offline after ten minutes, that it is back after five, each once', async () => {
+    await miner('anna');
+    await minutes(12, ['anna.rig1', 'anna.rig2']);
+    await minutes(9, ['anna.rig2']);
+    expect(await told()).toEqual([]);
+    await minutes(8, ['anna.rig2']);
+    expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'rig1' }]]);
+    await minutes(5, ['anna.rig1', 'anna.rig2']);
+    expect(await told()).toHaveLength(1);
+    await minutes(10, ['anna.rig1', 'anna.rig2']);
+    expect((await told()).slice(1)).toEqual([['worker_recovered', { account: 'anna', worker: 'rig1' }]]);
+  });
+
+  it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {
+    await miner('anna');
+    await miner('boris');
+    const farm = Array.from({ length: 14 }, (_, i) => `anna.r${String(i).padStart(2, '0')}`);
+    await minutes(12, [...farm, 'anna.quiet', 'boris.only', 'boris.well']);
+    await count([bucket('anna.gone', { at: now - 90_000 })]);
+    await database.pool.query("update worker set muted = true where name = 'quiet'");
+    await minutes(15, ['boris.well']);
+    expect((await told()).sort()).toEqual([
+      ['worker_offline', { account: 'boris', worker: 'only' }],
+      ['workers_offline', { account: 'anna', count: 14, names: `${Array.from({ length: 10 }, (_, i) => `r0${i}`).join(', ')}, …` }],
+    ]);
+  });
+
+  it('does not tell of a flapping worker more than once an hour', async () => {
+    await miner('anna');
+    await minutes(12, ['anna.flap', 'anna.well']);
+    for (let i = 0; i < 3; i += 1) {
+      await minutes(13, ['anna.well']);
+      await minutes(7, ['anna.flap', 'anna.well']);
+    }
+    expect((await told()).map(([kind]) => kind)).toEqual(['worker_offline', 'worker_recovered']);
+  });
+
+  it('tells of a rate that stays low, and that it is back', async () => {
+    await miner('anna');
+    await yesterday('anna.slow', 'anna.well');
+    await minutes(70, ['anna.slow', 'anna.well']);
+    expect(await told()).toEqual([]);
+    for (let i = 0; i < 60; i += 1) {
+      await count([bucket('anna.slow', { accepted: 40, shares: 4 })]);
+      await minutes(1, ['anna.well']);
+    }
+    expect(await told()).toEqual([['worker_low', { account: 'anna', worker: 'slow' }]]);
+    await minutes(60, ['anna.slow', 'anna.well']);
+    expect((await told()).slice(1)).toEqual([['worker_low_over', { account: 'anna', worker: 'slow' }]]);
+  });
+
+  it('tells of rejects', async () => {
+    await miner('anna');
+    await minutes(12, ['anna.rig']);
+    await minutes(30, ['anna.rig'], { rejected: 15 });
+    expect(await told()).toEqual([['worker_rejects', { account: 'anna', worker: 'rig' }]]);
+  });
+
+  it('tells nobody after a restart, only of who does not come back in ten minutes', async () => {
+    for (const name of ['anna', 'boris']) await miner(name);
+    await minutes(12, ['anna.back', 'anna.lost', 'boris.back']);
+    now += 3 * 3600; // nobody there
+    await minutes(9, ['anna.back', 'boris.back']);
+    expect(await told()).toEqual([]);
+    await minutes(8, ['anna.back', 'boris.back']);
+    expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'lost' }]]);
+  });
+
+  it('tells nobody of an upstream that is down', async () => {
+    for (const name of ['anna', 'boris']) await miner(name);
+    await minutes(12, ['anna.rig', 'boris.rig']);
+    await minutes(60, [], {}, false);
+    await minutes(20, ['anna.rig', 'boris.rig']);
+    expect(await told()).toEqual([]);
+  });
+
+  it('tells nobody when most miners fall silent at once', async () => {
+    const names = ['anna', 'boris', 'carla', 'dmitri', 'emma', 'farid'];
+    for (const name of names) await miner(name);
+    const all = names.map((name) => `${name}.rig`);
+    await minutes(12, all);
+    await minutes(40, []);
+    await minutes(12, all);
+    expect(await told()).toEqual([]);
+    // One of them is that miner's own business.
+    await minutes(15, all.slice(1));
+    expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'rig' }]]);
+  });
+
+  it('tells of a switch of a sub-account\'s upstream once, and of none that is everybody\'s', async () => {
+    await miner('anna');
+    const write = (from: string | null, to: string | null, why: string, own = true) => database.pool.query(
+      'insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))', ['SCRYPT', own ? accounts.get('anna') : null, from, to, why, now]);
+    await write(null, 'stratum+tcp://a.example:1', 'connected');
+    await write('stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'closed');
+    await write('stratum+tcp://x.example:1', 'stratum+tcp://y.example:2', 'closed', false);
+    await write('stratum+tcp://b.example:2', null, 'timeout');
+    await minutes(3, []);
+    expect(await told()).toEqual([
+      ['upstream_switch', { account: 'anna', algorithm: 'SCRYPT', why: 'closed', from: 'stratum+tcp://a.example:1', to: 'stratum+tcp://b.example:2' }],
+      ['upstream_lost', { account: 'anna', algorithm: 'SCRYPT', why: 'timeout', from: 'stratum+tcp://b.example:2' }],
+    ]);
+  });
+
+  it('sends yesterday\'s digest once, at eight, to who wants it', async () => {
+    for (const name of ['anna', 'boris']) await miner(name);
+    await database.pool.query("insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at) values ($1, 1, 'linked', '{digest}', 'x', 's', now(), now())", [users.get('anna')]);
+    const day = addDays(dayOf(now), -1);
+    for (const name of ['anna', 'boris']) {
+      await database.pool.query(
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat) values ($1, 'SHA256_ASICBOOST', $2, 1, 1, 1.5e15, 0.0005, 1e5, 1.5, 1000, 15, 985)`, [accounts.get(name), day]);
+    }
+    now = startOfDay(dayOf(now)) + 8 * 3600 - 150;
+    await minutes(2, ['anna.rig']);
+    expect(await told()).toEqual([]);
+    await minutes(4, ['anna.rig']);
+    expect(await told()).toEqual([['daily_digest', { day, amount: '0.00000985', hashrate: 'SHA256 1.50 PH/s', online: 1, offline: 0 }]]);
+  });
+
+  it('does the work once when two servers look at the same time', async () => {
+    await miner('anna');
+    await minutes(12, ['anna.rig', 'anna.well']);
+    await minutes(9, ['anna.well']);
+    now += 90;
+    await count([bucket('anna.well')]);
+    const runs = await Promise.all([runAlerts(database.pool, now), runAlerts(database.pool, now)]);
+    expect(runs.flat()).toHaveLength(1);
+  });
+});

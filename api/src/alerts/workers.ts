@@ -1,0 +1,76 @@
+/** One look at all workers: who is in trouble, who is out of it, and what their owners are told. */
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { Note } from '../pool/notifications';
+import type { Querier } from '../pool/prices';
+import { type Facts, seenOf, usersAtWork, workerFacts } from './facts';
+import { outageNow, type PoolState } from './outage';
+import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';
+import { type KindWatch, readWatches, writeWatches } from './watches';
+
+/** Names in one message; more are counted only. */
+const NAMED = 10;
+
+export type Healthy = (algorithm: AlgorithmName) => boolean;
+
+/** The pool as it is now: `up` moves along while an algorithm has trouble. */
+async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: number): Promise<PoolState> {
+  const users = await usersAtWork(db, now);
+  const state: PoolState = { ...before, ranAt: now, up: {}, outages: {} };
+  for (const algorithm of ALGORITHM_NAMES) {
+    const outage = outageNow(before.outages[algorithm], healthy(algorithm), users.get(algorithm) ?? { before: 0, recent: 0 }, now);
+    if (outage) state.outages[algorithm] = outage;
+    state.up[algorithm] = outage ? now : before.up[algorithm] ?? now;
+  }
+  return state;
+}
+
+type Told = { facts: Facts; kind: AlertKind; say: Exclude<Say, null> };
+
+const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over', rejects: 'rejects_over' };
+
+/** One note for each sub-account and kind, however many workers. */
+function notesOf(told: readonly Told[]): Note[] {
+  const groups = new Map<string, { userId: number; account: string; what: string; names: string[] }>();
+  for (const { facts: { userId, account, name }, kind, say } of told) {
+    const what = say === 'alert' ? kind : ENDED[kind];
+    const key = `${userId} ${account} ${what}`;
+    const group = groups.get(key) ?? { userId, account, what, names: [] };
+    group.names.push(name);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ userId, account, what, names }): Note => {
+    const [first = ''] = names;
+    if (names.length === 1) return { userId, kind: `worker_${what}`, values: { account, worker: first } };
+    return { userId, kind: `workers_${what}`, values: { account, count: names.length, names: names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '') } };
+  });
+}
+
+export async function watchWorkers(db: Querier, before: PoolState, healthy: Healthy, now: number): Promise<{ state: PoolState; notes: Note[] }> {
+  const state = await poolNow(db, before, healthy, now);
+  const facts = await workerFacts(db, now);
+  const watches = await readWatches(db);
+  const changed: KindWatch[] = [];
+  const over: Pick<KindWatch, 'workerId' | 'kind'>[] = [];
+  const told: Told[] = [];
+  for (const worker of facts) {
+    const known = watches.get(worker.id);
+    watches.delete(worker.id);
+    // Nothing is judged while the pool itself is in trouble.
+    if (state.outages[worker.algorithm]) continue;
+    let lastAlertAt: number | null = null;
+    for (const { toldAt } of known?.values() ?? []) if (toldAt !== null) lastAlertAt = Math.max(lastAlertAt ?? 0, toldAt);
+    for (const kind of ALERT_KINDS) {
+      const watch = known?.get(kind) ?? NOTHING;
+      const next = advance(watch, seenOf(worker, kind, now, state.up[worker.algorithm] ?? now), now, { muted: worker.muted, lastAlertAt });
+      if (next.say) told.push({ facts: worker, kind, say: next.say });
+      if (next.say === 'alert') lastAlertAt = now;
+      if (isOver(next.watch, now)) {
+        if (known?.has(kind)) over.push({ workerId: worker.id, kind });
+      } else if (next.watch !== watch) changed.push({ ...next.watch, workerId: worker.id, kind });
+    }
+  }
+  // Whoever has not been seen for a day is inactive, and nobody's trouble any more.
+  for (const [workerId, kinds] of watches) for (const kind of kinds.keys()) over.push({ workerId, kind });
+  await writeWatches(db, changed, over);
+  return { state, notes: notesOf(told) };
+}
