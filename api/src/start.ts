@@ -14,6 +14,8 @@ import { buildApp } from './http/app';
 import { openIdentity } from './identity';
 import { lockFolder } from './lock';
 import type { Logger } from './log';
+import { startControl } from './ops/control';
+import { contextOf } from './ops/standalone';
 import { poolAccounts } from './pool/accounts';
 import { ShareIngest } from './pool/ingest';
 import { startJobs } from './pool/jobs';
@@ -114,6 +116,8 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
   });
   shutdown.add(() => proxy.stop());
 
+  const control = await startControl({ dataDir: config.DATA_DIR, database, log, context: contextOf(config, database, { bus, sessionsEnded: identity.sessionsEnded }) });
+  shutdown.add(() => control.stop());
   const app = await buildApp({ config, database, bus, identity, stratum: proxy, log, demo, metrics });
   shutdown.add(() => app.close());
   const url = await app.listen({ port: config.PORT, host: config.HOST });

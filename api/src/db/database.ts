@@ -13,6 +13,8 @@ export type Database = {
   pool: pg.Pool;
   db: Db;
   kind: 'embedded' | 'postgresql';
+  /** Embedded: everything as it is between two transactions, as a tar in `file`; `before` runs on the same connection just before. */
+  dump?: <T>(file: string, before: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
   close(): Promise<void>;
 };
 
@@ -68,6 +70,20 @@ export async function openDatabase({ url, folder, template, connections = 10, sa
     pool,
     db: drizzle(pool, { schema }),
     kind: embedded ? 'embedded' : 'postgresql',
+    ...(embedded ? {
+      dump: async (file, before) => {
+        // Who holds the only connection is alone: no transaction is under way.
+        const client = await pool.connect();
+        try {
+          const answer = await before(client);
+          await client.query('checkpoint');
+          await embedded.dump(file);
+          return answer;
+        } finally {
+          client.release();
+        }
+      },
+    } : {}),
     close: async () => {
       await pool.end();
       await embedded?.stop();

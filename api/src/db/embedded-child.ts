@@ -12,7 +12,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { FolderInUse, lockFolder } from '../lock';
 
-export type ChildMessage = { ready: true; movedAside?: string } | { failed: string; inUse?: boolean };
+export type ChildMessage = { ready: true; movedAside?: string } | { failed: string; inUse?: boolean } | Dumped;
+/** Asks for a copy of everything in `file`, as a tar. Whoever asks sees to it that no transaction is open. */
+export type DumpRequest = { dump: string };
+export type Dumped = { dumped: string; error?: string };
 
 const [folder = '', socket = '', template = ''] = process.argv.slice(2);
 const tell = (message: ChildMessage): void => { process.send?.(message); };
@@ -50,6 +53,10 @@ try {
   rmSync(socket, { force: true });
   const server = new PGLiteSocketServer({ db, path: socket, maxConnections: 8 });
   await server.start();
+  process.on('message', ({ dump }: DumpRequest) => {
+    db.dumpDataDir('none').then(async (tar) => writeFileSync(dump, Buffer.from(await tar.arrayBuffer()), { mode: 0o600, flag: 'wx' }))
+      .then(() => tell({ dumped: dump }), (error: unknown) => tell({ dumped: dump, error: error instanceof Error ? error.message : String(error) }));
+  });
   tell({ ready: true, movedAside });
   await orphaned;
   await server.stop();

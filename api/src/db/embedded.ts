@@ -5,12 +5,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { ChildMessage } from './embedded-child';
+import type { ChildMessage, DumpRequest } from './embedded-child';
 
 export type EmbeddedDatabase = {
   /** For `pg`: `host` is the folder of the socket. */
   connection: { host: string; port: number; user: string; database: string };
   pid(): number | undefined;
+  /** Writes a copy of everything into `file` (a tar; must not exist yet). No transaction may be open meanwhile. */
+  dump(file: string): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -39,7 +41,7 @@ function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: str
     child.once('message', (message: ChildMessage) => {
       child.off('exit', failed);
       if ('ready' in message) resolve({ child, movedAside: message.movedAside });
-      else reject(new Error(message.failed));
+      else reject(new Error('failed' in message ? message.failed : 'the embedded database said something else'));
     });
   });
 }
@@ -47,6 +49,22 @@ function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: str
 const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => {
   if (child.exitCode !== null || child.signalCode !== null) resolve();
   else child.once('exit', () => resolve());
+});
+
+const dumpOf = (child: ChildProcess, file: string): Promise<void> => new Promise((resolve, reject) => {
+  const done = (error?: Error): void => {
+    child.off('message', heard);
+    child.off('exit', gone);
+    if (error) reject(error);
+    else resolve();
+  };
+  const gone = (): void => done(new Error('the embedded database ended while it was copied'));
+  const heard = (message: ChildMessage): void => {
+    if ('dumped' in message && message.dumped === file) done(message.error === undefined ? undefined : new Error(message.error));
+  };
+  child.on('message', heard);
+  child.once('exit', gone);
+  child.send({ dump: file } satisfies DumpRequest, (error) => { if (error) done(error); });
 });
 
 export async function startEmbedded({ folder = '', template = '', say = () => undefined }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
@@ -74,6 +92,10 @@ export async function startEmbedded({ folder = '', template = '', say = () => un
   return {
     connection: { host, port: PORT, user: 'postgres', database: 'postgres' },
     pid: () => current?.pid,
+    dump: async (file) => {
+      if (!current?.connected) throw new Error('the embedded database is not there');
+      await dumpOf(current, file);
+    },
     stop: async () => {
       stopping = true;
       if (current?.connected) current.disconnect();

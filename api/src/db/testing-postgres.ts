@@ -45,8 +45,10 @@ async function untilReady(connectionString: string, alive: () => boolean): Promi
   }
 }
 
-/** `const database = await postgresDatabase()` in beforeAll, `await database.close()` in afterAll. */
-export async function postgresDatabase(connections = 20): Promise<Database> {
+export type Cluster = { url: string; start(): Promise<void>; halt(): Promise<void>; remove(): Promise<void> };
+
+/** A running cluster; `halt` stops it as an operator would (clients are cut off), `start` brings it back with its data. */
+export async function startCluster(): Promise<Cluster> {
   const bin = programs();
   const who = whoRuns();
   const folder = mkdtempSync(join(tmpdir(), 'pool-pg-'));
@@ -54,21 +56,31 @@ export async function postgresDatabase(connections = 20): Promise<Database> {
   const data = join(folder, 'data');
   await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'], { ...who, cwd: folder });
   const options = ['listen_addresses=', 'fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'shared_buffers=32MB', 'max_connections=100'].flatMap((option) => ['-c', option]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(PORT), ...options], { ...who, cwd: folder, stdio: 'ignore' });
-  const ended = once(server, 'exit');
   const url = `postgresql://postgres@localhost:${PORT}/postgres?host=${encodeURIComponent(folder)}`;
-  const stop = async (): Promise<void> => {
+  let halt = async (): Promise<void> => undefined;
+  const start = async (): Promise<void> => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(PORT), ...options], { ...who, cwd: folder, stdio: 'ignore' });
+    const ended = once(server, 'exit');
     // Fast shutdown: does not wait for clients.
-    server.kill('SIGINT');
-    await ended;
+    halt = async () => { server.kill('SIGINT'); await ended; };
+    await untilReady(url, () => server.exitCode === null && server.signalCode === null);
+  };
+  const remove = async (): Promise<void> => {
+    await halt();
     rmSync(folder, { recursive: true, force: true });
   };
+  await start().catch(async (error: unknown) => { await remove(); throw error; });
+  return { url, start, halt: () => halt(), remove };
+}
+
+/** `const database = await postgresDatabase()` in beforeAll, `await database.close()` in afterAll. */
+export async function postgresDatabase(connections = 20): Promise<Database & { url: string }> {
+  const { url, remove } = await startCluster();
   try {
-    await untilReady(url, () => server.exitCode === null && server.signalCode === null);
     const database = await openDatabase({ url, connections });
-    return { ...database, close: async () => { await database.close(); await stop(); } };
+    return { ...database, url, close: async () => { await database.close(); await remove(); } };
   } catch (error) {
-    await stop();
+    await remove();
     throw error;
   }
 }

@@ -34,6 +34,8 @@ export type Identity = {
   config: PublicConfig['identity'];
   /** Throws `TokenError`. */
   verifyToken: VerifyToken;
+  /** Tokens of these sessions are refused from now on (they were ended by somebody else than the service). */
+  sessionsEnded(ids: readonly string[]): void;
   /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
   register(app: FastifyInstance): Promise<void>;
   /**
@@ -59,7 +61,7 @@ export async function openIdentity({ db, pool, publishableKey, origins = [], app
       const token = request.cookies.__session;
       return token ? verifyToken(token, request.host).catch(() => null) : null;
     };
-    return { config: { ...config, publishableKey }, verifyToken, register: async () => undefined, page: who, who, preloads };
+    return { config: { ...config, publishableKey }, verifyToken, sessionsEnded: () => undefined, register: async () => undefined, page: who, who, preloads };
   }
   const keys = await openKeys(db);
   const service = new IdentityService(db, keys, pool);
@@ -68,6 +70,7 @@ export async function openIdentity({ db, pool, publishableKey, origins = [], app
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
     preloads,
+    sessionsEnded: (ids) => service.markEnded(ids),
     register: async (app) => { await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, origins }); },
     page: async (request, reply) => {
       const secret = clientSecret(request);

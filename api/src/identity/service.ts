@@ -30,7 +30,8 @@ export class IdentityService {
   /** Sessions that ended while tokens of theirs may still be alive: refused at once by this process. */
   isEnded = (sessionId: string): boolean => this.endedAt.has(sessionId);
 
-  private markEnded(ids: string[]): void {
+  /** Notes sessions that were ended in the database. */
+  markEnded(ids: readonly string[]): void {
     const now = Date.now();
     for (const [id, at] of this.endedAt) if (now - at > 2 * TOKEN_SECONDS * 1000) this.endedAt.delete(id);
     for (const id of ids) this.endedAt.set(id, now);

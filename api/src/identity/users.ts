@@ -68,12 +68,11 @@ export async function createIdentityUser<T>(db: Db, pool: PoolAccounts, input: N
   }
 }
 
-/** Sets a new password for a user name or e-mail address and ends all its sessions. False when there is no such account. */
-export async function resetPassword(db: Db, identifier: string, password: string): Promise<boolean> {
+/** Sets a new password for a user name or e-mail address and ends all its sessions; answers their ids. Null when there is no such account. */
+export async function resetPassword(db: DbOrTx, identifier: string, password: string): Promise<{ user: UserRow; ended: string[] } | null> {
   const user = await findUser(db, identifier);
-  if (!user) return false;
+  if (!user) return null;
   checkPassword(password, [user.userName, user.email]);
   await db.update(identityUser).set({ passwordHash: await hashPassword(password), updatedAt: new Date() }).where(eq(identityUser.id, user.id));
-  await endSessions(db, user.id, {});
-  return true;
+  return { user, ended: await endSessions(db, user.id, {}) };
 }

@@ -1,0 +1,65 @@
+/**
+ * A backup is one file: a gzipped tar of `manifest.json`, `database` (PGlite's tar, or pg_dump's custom format) and
+ * `files/…`, the rest of DATA_DIR (the journal of shares not counted yet, keys).
+ */
+import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { extract, pack } from 'tar-stream';
+import { z } from 'zod';
+import { OpsError } from './failed';
+
+export const manifestSchema = z.object({
+  format: z.literal(1),
+  kind: z.enum(['embedded', 'postgresql']),
+  /** ISO 8601. */
+  madeAt: z.string(),
+  /** The ledger as the backup has it. */
+  ledger: z.object({ hash: z.string(), entries: z.number(), lastId: z.number() }),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** Names a backup may have: nothing that leaves the folder it is unpacked into. */
+const NAME = /^(manifest\.json|database|files(\/(?!\.{1,2}(\/|$))[\w.@-]+)+)$/;
+export const PRIVATE = 0o600;
+
+/** Packs `names` (paths below `folder`, in the form of NAME) into `file`, which must not exist. */
+export async function packArchive(file: string, folder: string, names: readonly string[]): Promise<void> {
+  const tar = pack();
+  const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(file, { mode: PRIVATE, flags: 'wx' }));
+  const filled = (async () => {
+    for (const name of names) {
+      if (!NAME.test(name)) throw new OpsError(`${name} has a name that a backup cannot hold. Move it out of DATA_DIR.`);
+      const path = join(folder, name);
+      await pipeline(createReadStream(path), tar.entry({ name, size: statSync(path).size, mode: PRIVATE }));
+    }
+    tar.finalize();
+  })().catch((error: unknown) => { tar.destroy(error instanceof Error ? error : new Error(String(error))); throw error; });
+  await Promise.all([filled, written]);
+}
+
+/** Unpacks a backup into `folder`; answers the names. Throws `OpsError` when it is not one, or not whole. */
+export async function unpackArchive(file: string, folder: string): Promise<string[]> {
+  const names: string[] = [];
+  const tar = extract();
+  const unpacked = (async () => {
+    for await (const entry of tar) {
+      const { name, type } = entry.header;
+      if (type !== 'file' || !NAME.test(name)) throw new OpsError(`${file} is not a backup of the pool: it holds ${JSON.stringify(name)}.`);
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      await pipeline(entry, createWriteStream(path, { mode: PRIVATE, flags: 'wx' }));
+      names.push(name);
+    }
+  })();
+  const read = pipeline(createReadStream(file), createGunzip(), tar);
+  try {
+    await Promise.all([unpacked, read]);
+  } catch (error) {
+    if (error instanceof OpsError || (error instanceof Error && 'syscall' in error)) throw error;
+    throw new OpsError(`${file} is not a backup of the pool, or not a whole one (${error instanceof Error ? error.message : String(error)}).`);
+  }
+  if (!names.includes('manifest.json') || !names.includes('database')) throw new OpsError(`${file} is not a whole backup of the pool.`);
+  return names;
+}

@@ -1,0 +1,58 @@
+/** One file with everything a pool is: database, shares not counted yet, keys. */
+import { createWriteStream, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { packArchive, manifestSchema, PRIVATE, type Manifest } from './archive';
+import { dumpRunning } from './control';
+import { copyFiles } from './data-dir';
+import { OpsError } from './failed';
+import { ledgerHash, type LedgerHash } from './ledger-hash';
+import { dumpPostgres } from './postgres-tools';
+import { withDatabase, type OpsConfig } from './standalone';
+
+/** The hash and the copy are of the same moment. */
+async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query('set local statement_timeout to 0');
+    const ledger = await ledgerHash(client);
+    const { rows: [row] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    await dumpPostgres(url, file, row?.snapshot ?? '');
+    return ledger;
+  } finally {
+    await client.end();
+  }
+}
+
+async function copyEmbedded(config: OpsConfig, file: string): Promise<LedgerHash> {
+  const running = await dumpRunning(config.DATA_DIR, (message) => pipeline(message, createWriteStream(file, { mode: PRIVATE, flags: 'wx' })));
+  if (running !== null) return manifestSchema.shape.ledger.parse(running);
+  return withDatabase(config, async ({ dump }) => {
+    if (!dump) throw new Error('no embedded database');
+    return dump(file, ledgerHash);
+  });
+}
+
+/** Writes the backup to `file`, which must not exist, readable by its owner only. The server may be running. */
+export async function backup(config: OpsConfig, file: string, now = new Date()): Promise<Manifest> {
+  const target = resolve(file);
+  if (existsSync(target)) throw new OpsError(`${target} exists already: a backup does not overwrite.`);
+  if (!existsSync(dirname(target))) throw new OpsError(`There is no folder ${dirname(target)}.`);
+  const work = mkdtempSync(join(dirname(target), '.pool-backup-'));
+  try {
+    // Journal first: what is counted while the database is copied is in both, and counts once all the same.
+    const files = copyFiles(config.DATA_DIR, join(work, 'files')).map((path) => `files/${path}`);
+    const ledger = await (config.DATABASE_URL ? copyPostgres(config.DATABASE_URL, join(work, 'database')) : copyEmbedded(config, join(work, 'database')));
+    const manifest: Manifest = { format: 1, kind: config.DATABASE_URL ? 'postgresql' : 'embedded', madeAt: now.toISOString(), ledger };
+    writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest), { mode: PRIVATE });
+    const draft = join(work, 'backup');
+    await packArchive(draft, work, ['manifest.json', 'database', ...files]);
+    renameSync(draft, target);
+    return manifest;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,14 @@
+/** Runs a script of the command line: what can be mended is said in a sentence, exit code 1; the rest with its stack, 2. */
+import { ConfigError } from '../config';
+import { FolderInUse } from '../lock';
+import { OpsError } from './failed';
+
+export async function commandLine(work: () => Promise<string>): Promise<void> {
+  try {
+    process.stdout.write(`${await work()}\n`);
+  } catch (error) {
+    const known = error instanceof OpsError || error instanceof ConfigError || error instanceof FolderInUse || (error instanceof Error && 'syscall' in error);
+    process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    process.exitCode = known ? 1 : 2;
+  }
+}

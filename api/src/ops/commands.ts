@@ -1,0 +1,112 @@
+/** What `npm run admin` can do. Runs inside the running server, or alone when none runs. */
+import { randomBytes } from 'node:crypto';
+import type { Bus } from '../bus';
+import type { Db } from '../db/database';
+import { audit } from '../db/schema';
+import { IdentityError, resetPassword } from '../identity';
+import { closeDays, DayNotFinished, type ClosingTerms } from '../pool/earnings';
+import { announcePayments } from '../pool/jobs';
+import { openPayments } from '../pool/open-payments';
+import type { Pool } from 'pg';
+import { OpsError } from './failed';
+import { ledgerHash } from './ledger-hash';
+
+export type CommandContext = {
+  db: Db;
+  pool: Pool;
+  bus: Bus;
+  terms: ClosingTerms;
+  /** Sign-in is a hosted service's: passwords are not ours. */
+  hosted: boolean;
+  /** Tells the running sign-in service. */
+  sessionsEnded(ids: readonly string[]): void;
+  /** Unix seconds. */
+  now(): number;
+};
+
+/** Who did it, where the audit log has an address otherwise. */
+export const ACTOR = 'command line';
+const ROLES = ['admin', 'miner'] as const;
+
+type Command = { takes: string; what: string; run(context: CommandContext, args: readonly string[]): Promise<string> };
+
+function day(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text) throw new OpsError(`"${text}" is not a day: YYYY-MM-DD.`);
+  return text;
+}
+
+const COMMANDS: Record<string, Command> = {
+  'reset-password': {
+    takes: '<user>', what: 'sets a new random password, prints it once, ends all sessions',
+    run: async ({ db, hosted, sessionsEnded }, [name = '']) => {
+      if (hosted) throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
+      const password = randomBytes(12).toString('base64url');
+      const done = await db.transaction(async (tx) => {
+        const reset = await resetPassword(tx, name, password);
+        if (!reset) throw new OpsError(`There is no user "${name}".`);
+        await tx.insert(audit).values({ action: 'user.reset_password', subject: reset.user.userName, after: { sessionsEnded: reset.ended.length }, ip: ACTOR });
+        return reset;
+      });
+      sessionsEnded(done.ended);
+      return `New password of ${done.user.userName}: ${password}\n${done.ended.length} sessions ended. It is not shown again.`;
+    },
+  },
+  'grant-role': {
+    takes: `<user> ${ROLES.join('|')}`, what: 'gives a role',
+    run: async ({ pool }, [name = '', role = '']) => {
+      if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
+      // In one statement: the change and its line in the log.
+      const { rows: [row] } = await pool.query<{ before: string }>(
+        `with old as (select id, user_name, role from app_user where user_name = lower($1) for update),
+              changed as (update app_user u set role = $2 from old where u.id = old.id),
+              noted as (insert into audit (action, subject, before, after, ip) select 'user.grant_role', user_name, json_build_object('role', role), json_build_object('role', $2::text), $3 from old)
+         select role as before from old`, [name, role, ACTOR]);
+      if (!row) throw new OpsError(`There is no user "${name}".`);
+      return `${name} is ${role} (was ${row.before}). Running servers know within five seconds.`;
+    },
+  },
+  'close-day': {
+    takes: '[YYYY-MM-DD]', what: 'closes a finished UTC day, or all that are not closed yet, and opens payments',
+    run: async ({ db, pool, bus, terms, now }, [text]) => {
+      const closed = await closeDays(pool, terms, now(), day(text)).catch((error: unknown) => { throw error instanceof DayNotFinished ? new OpsError(`${error.message} (days are UTC).`) : error; });
+      const opened = await openPayments(pool, now());
+      await announcePayments(pool, bus, opened);
+      await db.insert(audit).values({ action: 'payments.calculate', subject: text ?? null, after: { ...closed, payments: opened.length }, ip: ACTOR });
+      return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${opened.length} payments opened.`;
+    },
+  },
+  'ledger-hash': {
+    takes: '', what: 'one figure for the whole ledger, to compare with a backup or a copy',
+    run: async ({ pool }) => {
+      const { hash, entries, lastId } = await ledgerHash(pool);
+      return `${hash}  ${entries} entries, the last is #${lastId}`;
+    },
+  },
+  'list-users': {
+    takes: '', what: 'everybody, with role and last visit',
+    run: async ({ pool }) => {
+      const { rows } = await pool.query<{ line: string }>(
+        `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6), case when is_legacy_user then 'legacy' end, case when disabled then 'disabled' end,
+           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line from app_user order by user_name`);
+      return rows.map(({ line }) => line).join('\n') || 'Nobody yet.';
+    },
+  },
+};
+
+export const USAGE = ['npm run admin -- <command>', ...Object.entries(COMMANDS).map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`)].join('\n');
+
+/** Answers the text to print; throws `OpsError` when it cannot be done. */
+export async function runCommand(context: CommandContext, [name = '', ...args]: readonly string[]): Promise<string> {
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new OpsError(USAGE);
+  const most = command.takes ? command.takes.split(' ').length : 0;
+  const least = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;
+  if (args.length > most || args.length < least) throw new OpsError(`npm run admin -- ${name} ${command.takes}`);
+  try {
+    return await command.run(context, args);
+  } catch (error) {
+    if (error instanceof IdentityError) throw new OpsError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+/**
+ * The way from the command line into a running server: HTTP on a unix socket that only the server's own user may open.
+ * Its path is in DATA_DIR/control; the socket itself is in a private folder of the system's temporary one, because a
+ * socket's path must stay short.
+ */
+import { chmodSync, createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import type { Database } from '../db/database';
+import type { Logger } from '../log';
+import { runCommand, type CommandContext } from './commands';
+import { OpsError } from './failed';
+import { ledgerHash } from './ledger-hash';
+
+const pointer = (dataDir: string): string => join(dataDir, 'control');
+const said = z.union([z.object({ text: z.string() }), z.object({ failed: z.string() })]);
+const bodySchema = z.object({ args: z.array(z.string()) });
+/** Says which ledger the copy that follows has. */
+const LEDGER = 'x-ledger';
+const MOST = 64 * 1024;
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of message.setEncoding('utf8')) {
+    text += part;
+    if (text.length > MOST) throw new Error('too long');
+  }
+  return text;
+}
+
+export type ControlOptions = { dataDir: string; database: Database; context: CommandContext; log: Logger };
+
+export async function startControl({ dataDir, database, context, log }: ControlOptions): Promise<{ stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'pool-control-'));
+  const path = join(folder, 's');
+
+  async function answer(message: IncomingMessage, reply: ServerResponse): Promise<void> {
+    if (message.url === '/database') {
+      if (!database.dump) throw new OpsError('This server works with a PostgreSQL: run the backup with its DATABASE_URL.');
+      const own = mkdtempSync(join(dataDir, '.ops-'));
+      try {
+        const file = join(own, 'database');
+        reply.setHeader(LEDGER, JSON.stringify(await database.dump(file, ledgerHash)));
+        await pipeline(createReadStream(file), reply);
+      } finally {
+        rmSync(own, { recursive: true, force: true });
+      }
+      return;
+    }
+    const { args } = bodySchema.parse(JSON.parse(await textOf(message)));
+    log.info({ command: args[0] }, 'command line');
+    reply.end(JSON.stringify({ text: await runCommand(context, args) }));
+  }
+
+  const server = createServer((message, reply) => {
+    answer(message, reply).catch((error: unknown) => {
+      if (!(error instanceof OpsError)) log.error({ err: error }, 'a command failed');
+      if (reply.headersSent) reply.destroy();
+      else reply.writeHead(500).end(JSON.stringify({ failed: error instanceof Error ? error.message : String(error) }));
+    });
+  });
+  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(path, resolve); });
+  chmodSync(path, 0o600);
+  writeFileSync(pointer(dataDir), path, { mode: 0o600 });
+  return {
+    stop: async () => {
+      rmSync(pointer(dataDir), { force: true });
+      await new Promise<void>((resolve) => { server.close(() => resolve()); });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Null: no server runs on this DATA_DIR. */
+async function ask(dataDir: string, url: string, body: string): Promise<IncomingMessage | null> {
+  let socketPath: string;
+  try {
+    socketPath = readFileSync(pointer(dataDir), 'utf8');
+  } catch {
+    return null;
+  }
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path: url, method: 'POST', agent: false }, resolve)
+      // A server that was killed leaves the pointer behind.
+      .once('error', (error: NodeJS.ErrnoException) => (['ENOENT', 'ECONNREFUSED'].includes(error.code ?? '') ? resolve(null) : reject(error)))
+      .end(body);
+  });
+}
+
+/** What the running server answers to a command; null when none runs. Throws `OpsError` when it refuses. */
+export async function commandRunning(dataDir: string, args: readonly string[]): Promise<string | null> {
+  const message = await ask(dataDir, '/command', JSON.stringify({ args }));
+  if (!message) return null;
+  let text = '';
+  for await (const part of message.setEncoding('utf8')) text += part;
+  const answer = said.parse(JSON.parse(text));
+  if ('failed' in answer) throw new OpsError(answer.failed);
+  return answer.text;
+}
+
+/** Writes the running server's database to `file`; null when no server runs. */
+export async function dumpRunning(dataDir: string, write: (message: IncomingMessage) => Promise<void>): Promise<unknown> {
+  const message = await ask(dataDir, '/database', '');
+  if (!message) return null;
+  if (message.statusCode !== 200) {
+    const answer = said.parse(JSON.parse(await textOf(message)));
+    throw new OpsError('failed' in answer ? answer.failed : 'The server refused.');
+  }
+  await write(message);
+  return JSON.parse(String(message.headers[LEDGER]));
+}

@@ -1,0 +1,89 @@
+/** A pool as a backup has it, in the place that DATA_DIR and DATABASE_URL name. What was there is moved aside, never deleted. */
+import { openAsBlob, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import { openDatabase } from '../db/database';
+import { lockFolder } from '../lock';
+import { manifestSchema, unpackArchive, type Manifest } from './archive';
+import { isEmpty, moveAside } from './data-dir';
+import { OpsError } from './failed';
+import { ledgerHash } from './ledger-hash';
+import { restorePostgres } from './postgres-tools';
+import type { OpsConfig } from './standalone';
+
+/** `aside`: where the pool is that was there before. */
+export type Restored = Manifest & { aside: string[] };
+
+const SCHEMAS = ['public', 'drizzle'];
+
+async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows: [others] } = await client.query<{ n: string }>("select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()");
+    if (Number(others?.n)) throw new OpsError('A server is connected to this database. Stop it first.');
+    const { rows } = await client.query<{ name: string }>("select distinct n.nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any($1) and c.relkind in ('r', 'p')", [SCHEMAS]);
+    if (rows.length === 0) return [];
+    if (!force) throw new OpsError('The database is not empty. With --force what is in it is moved into a schema of its own, and stays.');
+    const moved: string[] = [];
+    await client.query('begin');
+    for (const { name } of rows) {
+      const to = `before_restore_${stamp.replace(/\D/g, '')}_${name}`;
+      await client.query(`alter schema ${name} rename to ${to}`);
+      moved.push(`schema ${to}`);
+    }
+    await client.query('create schema if not exists public');
+    await client.query('commit');
+    return moved;
+  } finally {
+    await client.end();
+  }
+}
+
+async function writeEmbedded(folder: string, file: string, stamp: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const db = await PGlite.create({ dataDir: join(folder, 'data'), loadDataDir: await openAsBlob(file) });
+  await db.close();
+  // The mark of a folder whose first start was not cut off (db/embedded-child.ts).
+  writeFileSync(join(folder, 'complete'), `restored ${stamp}\n`);
+}
+
+/** Throws `FolderInUse` while a server runs on DATA_DIR. Nothing is touched before the backup was read to its end. */
+export async function restore(config: OpsConfig, file: string, { force = false, now = new Date() } = {}): Promise<Restored> {
+  const { DATA_DIR, DATABASE_URL } = config;
+  const stamp = now.toISOString().replace(/[:.]/g, '-');
+  const lock = await lockFolder(DATA_DIR);
+  const work = mkdtempSync(join(DATA_DIR, '.ops-'));
+  try {
+    const names = await unpackArchive(resolve(file), work);
+    const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(work, 'manifest.json'), 'utf8')));
+    const kind = DATABASE_URL ? 'postgresql' : 'embedded';
+    if (manifest.kind !== kind) throw new OpsError(`This backup is of ${manifest.kind === 'embedded' ? 'an embedded database: restore it without DATABASE_URL' : 'a PostgreSQL: name the one to restore to in DATABASE_URL'}.`);
+    const empty = isEmpty(DATA_DIR);
+    if (!empty && !force) throw new OpsError(`${DATA_DIR} is not empty. With --force what is in it is moved into a folder beside, and stays.`);
+    const aside = DATABASE_URL ? await preparePostgres(DATABASE_URL, force, stamp) : [];
+    if (!empty) aside.push(moveAside(DATA_DIR, stamp));
+
+    if (DATABASE_URL) await restorePostgres(DATABASE_URL, join(work, 'database'));
+    else await writeEmbedded(join(DATA_DIR, 'db'), join(work, 'database'), stamp);
+    for (const name of names) {
+      if (!name.startsWith('files/')) continue;
+      const to = join(DATA_DIR, name.slice('files/'.length));
+      mkdirSync(dirname(to), { recursive: true });
+      renameSync(join(work, name), to);
+    }
+
+    const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
+    try {
+      const { hash } = await ledgerHash(database.pool, manifest.ledger.lastId);
+      if (hash !== manifest.ledger.hash) throw new OpsError(`The restored ledger is not the one that was backed up: ${hash} instead of ${manifest.ledger.hash}.`);
+    } finally {
+      await database.close();
+    }
+    return { ...manifest, aside };
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+    await lock.release();
+  }
+}
