@@ -19,9 +19,6 @@ import { noteLastShares, workerIds, writeLive } from './worker-rows';
 export const FLUSH_MS = 5000;
 /** A segment that grows beyond this while the database is away is finished: each must fit in memory when its turn comes. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
-/** Keys of counted batches are kept this long: far longer than a segment could wait and come back. */
-const BATCH_KEYS_KEPT = '30 days';
-const FLUSHES_BETWEEN_CLEANINGS = 720;
 
 export type IngestOptions = {
   pool: Pool;
@@ -73,7 +70,6 @@ export class ShareIngest implements ShareSink {
   private readonly counted?: Counter<'outcome'>;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
-  private flushes = 0;
   private failing = false;
 
   private constructor(private readonly options: IngestOptions) {
@@ -141,10 +137,6 @@ export class ShareIngest implements ShareSink {
       }
     }
     await this.writePresences().catch((error: unknown) => this.options.log.warn({ err: error }, 'connections not written yet'));
-    this.flushes += 1;
-    if (this.flushes % FLUSHES_BETWEEN_CLEANINGS === 0) {
-      await this.options.pool.query(`delete from ingest_batch where at < now() - interval '${BATCH_KEYS_KEPT}'`).catch(() => undefined);
-    }
   }
 
   private async count(segment: Segment): Promise<void> {

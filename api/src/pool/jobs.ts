@@ -5,6 +5,7 @@ import type { Logger } from '../log';
 import { closeDays, type ClosingTerms } from './earnings';
 import { notify } from './notifications';
 import { openPayments, type Opened } from './open-payments';
+import { keepWithinTime } from './retention';
 
 /** Shares of the last minute, and of a proxy that was away a moment, have arrived by then. */
 export const CLOSE_AFTER_S = 600;
@@ -19,8 +20,7 @@ export async function announcePayments(pool: Pool, bus: Bus, opened: readonly Op
 
 /** Closes what is finished, opens payments, looks after partitions. Safe to run at any time, anywhere, at once. */
 export async function runDaily(pool: Pool, bus: Bus, terms: ClosingTerms, now: number): Promise<{ days: number; payments: number }> {
-  await pool.query('select ensure_partitions()');
-  await pool.query('select drop_old_partitions()');
+  await keepWithinTime(pool, now);
   const { days } = await closeDays(pool, terms, now);
   const opened = await openPayments(pool, now);
   await announcePayments(pool, bus, opened);
