@@ -97,6 +97,7 @@ export class AccountRoutes {
   private readonly routes = new Map<string, AccountRoute>();
   private readonly lingering = new Map<AccountRoute, NodeJS.Timeout>();
   private readonly unsubscribe: () => void;
+  private stopped = false;
 
   constructor(private readonly options: AccountRoutesOptions) {
     this.unsubscribe = options.lists.onChange((ids) => {
@@ -119,7 +120,7 @@ export class AccountRoutes {
   /** With its last user it goes, after a while: miners come back, and their failovers are to be remembered. */
   release(route: AccountRoute): void {
     route.users -= 1;
-    if (route.users > 0) return;
+    if (route.users > 0 || this.stopped) return;
     this.lingering.set(route, setTimeout(() => {
       this.lingering.delete(route);
       this.routes.delete(keyOf(route.account.subAccountId, route.algorithm));
@@ -132,6 +133,7 @@ export class AccountRoutes {
   get size(): number { return this.routes.size; }
 
   stop(): void {
+    this.stopped = true;
     this.unsubscribe();
     for (const timer of this.lingering.values()) clearTimeout(timer);
     for (const route of this.routes.values()) route.stop();

@@ -10,8 +10,8 @@ import type { Outbound } from './upstream-socket';
 import { type StateEvents, UpstreamState } from './upstream-state';
 import type { UpstreamTarget } from './upstream-target';
 
-/** `connected`: for the first time; `restored`: after nothing worked; `returned`: back to a better one; `changed`: the list was edited; else how the one before failed. */
-export type SwitchWord = 'connected' | 'restored' | 'returned' | 'changed' | Exclude<FailureWord, 'closed'>;
+/** `restored`: after nothing worked; `returned`: back to a better one; `changed`: the list was edited; else how the one before failed. */
+export type SwitchWord = 'restored' | 'returned' | 'changed' | Exclude<FailureWord, 'closed'>;
 /** Null: none works. */
 export type Switch = { algorithm: AlgorithmName; from: UpstreamTarget | null; to: UpstreamTarget | null; why: SwitchWord };
 
@@ -24,7 +24,15 @@ export interface WorkRoute {
   subscribe(listener: () => void): () => void;
 }
 
-export type RouteOptions = { algorithm: AlgorithmName; limits: Limits; outbound?: Outbound; probeTimes?: ProbeTimes; onSwitch(happened: Switch): void };
+export type RouteOptions = {
+  algorithm: AlgorithmName;
+  limits: Limits;
+  outbound?: Outbound;
+  probeTimes?: ProbeTimes;
+  onSwitch(happened: Switch): void;
+  /** One of its upstreams came or went, whether miners worked for it or not. */
+  onState(): void;
+};
 
 const HOUR_MS = 3_600_000;
 /** Longest time to stay connected for a look; then it rests, pools do not like who never sends a share. */
@@ -41,7 +49,7 @@ export class Route implements WorkRoute {
   /** Unix milliseconds of switches in the last hour, edits not counted. */
   private moves: number[] = [];
   /** Nothing worked when last seen. */
-  private lost = true;
+  private lost = false;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
@@ -69,7 +77,7 @@ export class Route implements WorkRoute {
     if (to === from) return this.plan();
     this.current = to;
     if (from) this.tell(from, to, 'changed');
-    this.lost = !from || !to?.usable;
+    this.lost = to !== null && !to.usable;
     this.moved();
   }
 
@@ -112,6 +120,7 @@ export class Route implements WorkRoute {
 
   private onChange(state: UpstreamState, word?: FailureWord): void {
     if (this.stopped || !this.states.includes(state)) return;
+    this.options.onState();
     if (state === this.current && word && word !== 'closed') return this.onLost(state, word);
     if (this.lost && this.current !== state && !this.current?.usable && state.state === 'active') this.moveTo(state, 'restored');
     else if (state === this.current && state.state === 'active') this.onWorks(state);
@@ -119,7 +128,7 @@ export class Route implements WorkRoute {
   }
 
   private onWorks(state: UpstreamState): void {
-    if (this.lost) this.tell(null, state, state.lastSwitchWhy === 'connected' ? 'connected' : 'restored');
+    if (this.lost) this.tell(null, state, 'restored');
     this.lost = false;
     this.moved();
   }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { AlgorithmName } from '@pool/shared/domain';
 import pino from 'pino';
-import type { AccountDirectory, Share, ShareSink, WorkerPresence } from '../pool/types';
+import type { AccountDirectory, PoolLists, PoolTarget, Share, ShareSink, WorkerPresence } from '../pool/types';
 import type { Limits } from './limits';
 import { startStratumProxy, type StratumProxy, type StratumProxyOptions } from './proxy';
 import type { UpstreamTarget } from './upstream-target';
@@ -28,6 +28,27 @@ export const twoAccounts: AccountDirectory = {
   find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
   byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
 };
+
+/** Lists in memory, which say so when they change. */
+export class MemoryLists implements PoolLists {
+  down = false;
+  private readonly lists = new Map<number, PoolTarget[]>();
+  private readonly listeners = new Set<(ids: readonly number[]) => void>();
+  async find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]> {
+    if (this.down) throw new Error('down');
+    return (this.lists.get(subAccountId) ?? []).filter((target) => target.algorithm === algorithm);
+  }
+  onChange(listener: (ids: readonly number[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  set(subAccountId: number, ...targets: PoolTarget[]): void {
+    this.lists.set(subAccountId, targets);
+    for (const listener of this.listeners) listener([subAccountId]);
+  }
+  /** For the proxy, which connects wherever they say. */
+  readonly ownPools = { lists: this, outbound: { resolve: async (address: string) => ({ address, family: 4 as const }) } };
+}
 
 export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number };
 

@@ -1,5 +1,5 @@
 /** The upstream pools of the proxy: which one a miner works for, and how each is doing. */
-import type { Contract } from '@pool/shared/api/contract';
+import type { Contract, PoolEvents } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -127,7 +127,7 @@ export class Upstreams {
     const { limits, probeTimes } = this.options;
     const outages = new Seldom(OUTAGES_AN_HOUR, HOUR_MS);
     const onSwitch = (happened: Switch): void => this.switched(account, happened, Boolean(happened.from && happened.to) || outages.take());
-    return new Route({ algorithm, limits, probeTimes, outbound: this.outbound, onSwitch }, targets);
+    return new Route({ algorithm, limits, probeTimes, outbound: this.outbound, onSwitch, onState: () => this.publish(account, { algorithm }) }, targets);
   }
 
   private routeOf(algorithm: AlgorithmName, subAccountId: number | undefined): Route {
@@ -135,14 +135,15 @@ export class Upstreams {
   }
 
   private switched(account: MiningAccount | null, { algorithm, from, to, why }: Switch, written: boolean): void {
-    const { log, bus, onSwitch } = this.options;
+    const { log, onSwitch } = this.options;
     const row: SwitchRow = { algorithm, subAccountId: account?.subAccountId ?? null, fromUrl: from?.url ?? null, toUrl: to?.url ?? null, why };
     log[to ? 'info' : 'warn'](row, to ? 'upstream in use' : 'no upstream works');
-    bus?.publish({
-      type: 'upstream', ...(account ? { userId: account.userId } : {}),
-      data: { algorithm, ...(account ? { account: account.account } : {}), from: from?.name ?? null, to: to?.name ?? null, why },
-    });
+    this.publish(account, { algorithm, from: from?.name ?? null, to: to?.name ?? null, why });
     if (written) onSwitch?.(row);
+  }
+
+  private publish(account: MiningAccount | null, data: PoolEvents['upstream']): void {
+    this.options.bus?.publish({ type: 'upstream', ...(account ? { userId: account.userId, data: { account: account.account, ...data } } : { data }) });
   }
 }
 

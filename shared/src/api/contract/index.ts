@@ -52,6 +52,9 @@ export type PoolEvents = {
   /** A payout address was changed, or a change cancelled; addresses shortened. Held until `until`, ISO 8601. */
   wallet: { account: string; change: 'changed' | 'cancelled'; oldAddress: string | null; newAddress: string; until: string | null };
   notification: { id: number };
-  /** Work goes to another upstream. With an `account` it is of that sub-account's own list; `from`, `to`: names of pools, null when none works; `why`: a word of `SwitchWord` (api/src/stratum/route.ts). */
+  /**
+   * An upstream came or went; with an `account`: one of that sub-account's own list. With `why`, a word of `SwitchWord`
+   * (api/src/stratum/route.ts), miners went to another: `from` and `to` are names of pools, null when none works.
+   */
   upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };
 };
