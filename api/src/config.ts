@@ -3,6 +3,8 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ALGORITHMS } from '@pool/shared/domain';
+import { areKeys } from './secrets';
+import { isAllowEntry } from './stratum/outbound';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -29,7 +31,13 @@ const environment = z.object({
   STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),
   UPSTREAM_SHA256: upstream.optional(),
   UPSTREAM_SCRYPT: upstream.optional(),
+  /** `1`: users' upstream pools may be at private and loopback addresses too. */
   UPSTREAM_ALLOW_PRIVATE: flag.default(false),
+  /** Hosts, addresses and CIDR ranges users' upstream pools may be at, whatever they are; comma separated. */
+  UPSTREAM_ALLOW: z.string().default('').transform((list) => list.split(',').map((item) => item.trim()).filter(Boolean))
+    .refine((list) => list.every(isAllowEntry), 'expected host names, addresses and CIDR ranges, comma separated'),
+  /** Encrypts users' upstream passwords: 32 bytes in base64; older keys after it, comma separated. Default: a key made in DATA_DIR. */
+  SECRETS_KEY: z.string().refine(areKeys, 'expected 32 bytes in base64 (openssl rand -base64 32); several are comma separated, the current one first').optional(),
   CLERK_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_').optional(),
   /** `0`: an empty pool; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
   DEMO: flag.optional(),

@@ -2,6 +2,7 @@
 import { ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig } from './config';
 import { FolderInUse } from './lock';
+import { SecretsError } from './secrets';
 import { createLog } from './log';
 import { start, type Running } from './start';
 import { BadUpstreamUrl } from './stratum';
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
 
 /** What the person who starts it can mend is said in a sentence; anything else with all there is. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof BadUpstreamUrl) return error.message;
+  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof SecretsError || error instanceof BadUpstreamUrl) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `${error.message}. Another program uses that port: set PORT or STRATUM_PORT_SHA256 / STRATUM_PORT_SCRYPT.`;
   return error instanceof Error ? error.stack ?? error.message : String(error);
 }

@@ -16,11 +16,12 @@ import { lockFolder } from './lock';
 import type { Logger } from './log';
 import { startControl } from './ops/control';
 import { contextOf } from './ops/standalone';
+import { openOwnPools } from './own-pools';
 import { poolAccounts } from './pool/accounts';
 import { ShareIngest } from './pool/ingest';
 import { startJobs } from './pool/jobs';
 import { startPriceSource } from './pool/price-source';
-import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type UpstreamTarget } from './stratum';
+import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type StratumProxy, type UpstreamTarget } from './stratum';
 import { startBuiltinPool } from './stratum/builtin-pool';
 
 export type Running = {
@@ -110,15 +111,20 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
       upstreams[algorithm] = [builtin.target];
     }
   }
+  let started: StratumProxy | null = null;
+  const listening = () => [config.PORT, ...(started ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port) : ALGORITHM_NAMES.map((algorithm) => config[PORTS[algorithm]]))];
+  const { secrets, changes, outbound, lists, ports } = await openOwnPools({ config, pool, log, listening });
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST, ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
     directory: pgAccountDirectory(pool), sink: ingest, upstreams, log, bus, metrics, onSwitch: pgSwitchLog(pool, log),
+    ownPools: { lists, outbound }, ownPorts: ports,
   });
+  started = proxy;
   shutdown.add(() => proxy.stop());
 
   const control = await startControl({ dataDir: config.DATA_DIR, database, log, context: contextOf(config, database, { bus, sessionsEnded: identity.sessionsEnded }) });
   shutdown.add(() => control.stop());
-  const app = await buildApp({ config, database, bus, identity, stratum: proxy, log, demo, metrics });
+  const app = await buildApp({ config, database, bus, identity, stratum: proxy, secrets, changes, outbound, log, demo, metrics });
   shutdown.add(() => app.close());
   const url = await app.listen({ port: config.PORT, host: config.HOST });
 

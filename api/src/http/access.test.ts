@@ -2,7 +2,7 @@
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../pool/prices';
 import { testApp, type Answer, type Person, type TestApp } from './testing';
-import { WALK, type Things } from './testing-walk';
+import { POOL, WALK, type Things } from './testing-walk';
 
 /** Parameters that name an account whose data is asked for. */
 const ACCOUNT_PARAMETERS = ['userName', 'subAccountName', 'accountName', 'currentAccount'];
@@ -33,8 +33,14 @@ describe('access', () => {
     await test.work([{ account: 'owner', at: startOfDay(dayOf(now)) - 3600, accepted: 1e9, span: 3600 }]);
     const id = async (text: string, account: string) => (await test.database.pool.query<{ id: number }>(text, [account])).rows[0]?.id ?? 0;
     const worker = 'select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = $1';
+    const accountId = await id('select id from sub_account where name = $1', 'owner');
+    const pools: number[] = [];
+    for (const more of [{}, {}, { algorithm: 'SCRYPT' }, {}]) pools.push((await made('poolConfigs/', { ...POOL, name: `Pool ${pools.length}`, ...more })).id);
+    await made(`subAccountPoolConfigs?subAccountId=${accountId}`, { poolConfigId: pools[0] });
+    const places = (await made(`subAccountPoolConfigs?subAccountId=${accountId}`, { poolConfigId: pools[1] }) as unknown as { id: number }[]).map((place) => place.id);
     things = {
-      workerId: await id(worker, 'owner'), accountId: await id('select id from sub_account where name = $1', 'owner'), strangerId: people.stranger.userId,
+      pools, places, accountId,
+      workerId: await id(worker, 'owner'), strangerId: people.stranger.userId,
       spareAccountId: (await made('subAccounts/', { name: 'owner-spare' })).id,
       watcherId: (await made('watchers', { name: 'spare', scopes: ['workers'] })).id, keyId: (await made('apiKeys', { name: 'spare', scopes: ['workers'] })).id,
     };

@@ -28,6 +28,9 @@ export type AppOptions = {
   bus: Bus;
   identity: Identity;
   stratum: Deps['stratum'];
+  secrets: Deps['secrets'];
+  changes: Deps['changes'];
+  outbound: Deps['outbound'];
   log: Logger;
   demo?: boolean;
   metrics?: Registry;
@@ -36,11 +39,11 @@ export type AppOptions = {
   handlers?: (deps: Deps) => Handlers;
 };
 
-export async function buildApp({ config, database, bus, identity, stratum, log, demo = false, metrics = new Registry(), now = () => Date.now() / 1000, handlers = allHandlers }: AppOptions): Promise<ZodApp> {
+export async function buildApp({ config, database, bus, identity, stratum, secrets, changes, outbound, log, demo = false, metrics = new Registry(), now = () => Date.now() / 1000, handlers = allHandlers }: AppOptions): Promise<ZodApp> {
   const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
   const principals = new Principals(database.db, identity.verifyToken);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
-  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database }), workers: new WorkerLists(database.pool), remotes, stratum, now };
+  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database }), workers: new WorkerLists(database.pool), remotes, stratum, secrets, changes, outbound, now };
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));

@@ -1,7 +1,11 @@
 import type { Bus } from '../bus';
 import type { Config } from '../config';
 import type { Database } from '../db/database';
+import type { PoolChanges } from '../pool/pool-changes';
+import type { PoolWatch } from '../pool/types';
+import type { Secrets } from '../secrets';
 import type { StratumPort, StratumProxy } from '../stratum';
+import type { Address } from '../stratum/outbound';
 import type { RemoteRegistry } from '../web/registry';
 import type { WorkerLists } from '../pool/workers';
 import type { AccountIds } from './access';
@@ -17,7 +21,12 @@ export type Deps = {
   workers: WorkerLists;
   remotes: RemoteRegistry;
   /** Ports the proxy listens on, and what it knows of its upstreams. */
-  stratum: { ports: readonly StratumPort[]; upstreams: StratumProxy['upstreams'] };
+  stratum: { ports: readonly StratumPort[]; upstreams: StratumProxy['upstreams'] } & PoolWatch;
+  secrets: Secrets;
+  /** Told of what the proxy has to follow. */
+  changes: PoolChanges;
+  /** Where a user's upstream pool would be connected to; rejects with `OutboundRefused`. */
+  outbound: { resolve(host: string, port: number): Promise<Address> };
   /** Unix seconds. */
   now(): number;
 };

@@ -45,8 +45,8 @@ export const guard = (who: Who, principals: Principals, scope?: WantedScope) => 
   if (isWrite(request)) checkWrite(request);
 };
 
-/** Requests a minute for calls that could be used to guess something. */
-const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30, 'POST /watchers': 60, 'POST /apiKeys': 60 };
+/** Requests a minute for calls that could be used to guess something, or look names up. */
+const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30, 'POST /watchers': 60, 'POST /poolConfigs/': 300, 'PUT /poolConfigs/{id}': 300, 'POST /apiKeys': 60 };
 
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');

@@ -2,6 +2,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import type { Connection } from '@pool/shared/api/contract';
 import type { SubAccountRow } from '../pool/accounts';
+import { ownPort } from '../pool/own-ports';
 import type { Deps } from './deps';
 
 type Known = Pick<Deps, 'config' | 'stratum'>;
@@ -14,7 +15,7 @@ export const poolConnections = (known: Known, host: string): Omit<Connection, 'e
 export const accountConnections = (known: Known, host: string, { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>): Connection[] =>
   poolConnections(known, host).map((connection) => ({
     ...connection,
-    port: ports[connection.algorithm] ?? proxyPort ?? connection.port,
+    port: ownPort(ports, proxyPort, connection.algorithm) ?? connection.port,
     exampleUser: `${name}.worker1`,
-    dedicated: ports[connection.algorithm] !== undefined,
+    dedicated: ownPort(ports, proxyPort, connection.algorithm) !== null,
   }));

@@ -1,4 +1,5 @@
 /** For tests: the whole HTTP side over a fresh database, and people who are signed in to it. */
+import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../bus';
@@ -8,9 +9,13 @@ import { testDatabase } from '../db/testing';
 import { createIdentityUser, openIdentity } from '../identity';
 import { poolAccounts } from '../pool/accounts';
 import { countBatch } from '../pool/ingest';
+import { PoolChanges } from '../pool/pool-changes';
 import { transaction } from '../db/transaction';
 import type { Bucket } from '../pool/rollup';
+import { Secrets } from '../secrets';
+import { resolveOutbound } from '../stratum/outbound';
 import { buildApp, type AppOptions } from './app';
+import type { Deps } from './deps';
 import type { ZodApp } from './server';
 
 const PASSWORD = 'correct horse 9';
@@ -54,8 +59,8 @@ async function send(app: ZodApp, path: string, { method = 'GET', body, headers =
   return { status: response.statusCode, body: json, text, headers: response.headers, code };
 }
 
-export async function testApp(options: { env?: Record<string, string> } & Partial<Pick<AppOptions, 'now' | 'log' | 'handlers'>> = {}): Promise<TestApp> {
-  const { env, ...rest } = options;
+export async function testApp(options: { env?: Record<string, string> } & Partial<Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound'>> & { stratum?: Partial<Deps['stratum']> } = {}): Promise<TestApp> {
+  const { env, stratum, ...rest } = options;
   const database = await testDatabase();
   const { db, pool } = database;
   const bus = new Bus();
@@ -64,7 +69,10 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
   const identity = await openIdentity({ db, pool: accounts, supportEmail: config.SUPPORT_EMAIL });
   const app = await buildApp({
     config, database, bus, identity, log: pino({ level: 'silent' }),
-    stratum: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 3311 }, { algorithm: 'SCRYPT', port: 3312 }], upstreams: () => [] },
+    stratum: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 3311 }, { algorithm: 'SCRYPT', port: 3312 }], upstreams: () => [], poolStatus: () => new Map(), testPool: async () => 'ok', ...stratum },
+    secrets: new Secrets([randomBytes(32)]), changes: new PoolChanges(),
+    // Names are not looked up: tests do without the network.
+    outbound: { resolve: (host, port) => resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }) },
     ...rest,
   }).catch(async (error: unknown) => {
     await database.close();

@@ -83,6 +83,8 @@ export function deleteSubAccount(pool: Pool, user: AppUser, id: number, ip: stri
     if (facts?.active) return 'workers_active';
     if (facts?.owed) return 'balance_not_zero';
     await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = $1', [id, now]);
+    // Its lists of upstream pools would keep those from being deleted.
+    await client.query('delete from sub_account_pool_config where sub_account_id = $1', [id]);
     await client.query("insert into audit (user_id, action, subject, before, ip) values ($1, 'sub_account.delete', $2, $3, $4)", [user.id, row.name, JSON.stringify({ id }), ip]);
     return null;
   });

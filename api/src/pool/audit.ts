@@ -1,6 +1,12 @@
 /** The log of every write: who, what, before, after, when, from where. */
+import type { PoolClient } from 'pg';
 import type { AuditEntry } from '@pool/shared/api/contract';
 import type { Querier } from './prices';
+
+/** Writes down what is done, in the transaction that does it. Never with a password or a token in it. */
+export const note = (client: PoolClient, { actorId, ip }: { actorId: number; ip: string }, action: string, subject: string | null, facts: { before?: unknown; after?: unknown }): Promise<unknown> =>
+  client.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [
+    actorId, action, subject, facts.before === undefined ? null : JSON.stringify(facts.before), facts.after === undefined ? null : JSON.stringify(facts.after), ip]);
 
 /** Days both included; `action` is a whole one (`wallet.change`) or the first words of some (`wallet`). */
 export type AuditFilter = { userName?: string; action?: string; subject?: string; from?: string; to?: string };

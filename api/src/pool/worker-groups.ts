@@ -1,8 +1,9 @@
 /** Worker groups, and what is done to many workers at once. Ownership is in every query. */
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
+import { note } from './audit';
 import type { Querier } from './prices';
 
 /** Groups one sub-account may have. */
@@ -15,10 +16,6 @@ export const groupsOf = async (db: Querier, userId: number): Promise<WorkerGroup
 
 /** Who does it (for the audit), and whose sub-account it must be. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
-
-const note = (client: PoolClient, { actorId, ip }: Pick<Acting, 'actorId' | 'ip'>, action: string, subject: string | null, facts: { before?: unknown; after?: unknown }): Promise<unknown> =>
-  client.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [
-    actorId, action, subject, facts.before === undefined ? null : JSON.stringify(facts.before), facts.after === undefined ? null : JSON.stringify(facts.after), ip]);
 
 export type MakeRefused = 'not_found' | 'group_name_taken' | 'too_many_groups';
 

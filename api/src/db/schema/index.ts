@@ -9,3 +9,4 @@ export * from './money';
 export * from './referral';
 export * from './operations';
 export * from './alerts';
+export * from './upstream';

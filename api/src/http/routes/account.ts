@@ -53,6 +53,8 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       if (refused === 'not_found') throw problems.notFound();
       if (refused) throw problems.conflict(refused, DELETE_REFUSED[refused]);
       deps.accounts.forget();
+      deps.changes.lists([params.id]);
+      deps.changes.ports();
       return { deleted: true };
     },
     'GET /connectionInfo/': async ({ me, query, request }) => accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),

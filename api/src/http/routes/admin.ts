@@ -16,7 +16,7 @@ function refusal(error: unknown, many: boolean): unknown {
   return new HttpProblem(422, error.code, { detail: error.message, errors: [{ path: `updates.${error.row}`, message: error.message }] });
 }
 
-export function adminRoutes({ database: { pool }, config, principals, stratum, now }: Deps): SomeHandlers<Calls> {
+export function adminRoutes({ database: { pool }, config, principals, stratum, changes, now }: Deps): SomeHandlers<Calls> {
   const reserved = (): number[] => [config.PORT, ...stratum.ports.map(({ port }) => port)];
   const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
     try {
@@ -29,8 +29,11 @@ export function adminRoutes({ database: { pool }, config, principals, stratum, n
   };
   const users = (many: boolean, me: { user: { id: number } }, ip: string, updates: readonly (UserChange & { id: number })[], legacy?: boolean) =>
     editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
-  const subAccounts = (many: boolean, me: { user: { id: number } }, ip: string, updates: readonly (SubAccountChange & { id: number })[]) =>
-    editEach(many, () => updateSubAccounts(pool, { id: me.user.id, ip }, updates, reserved()));
+  const subAccounts = async (many: boolean, me: { user: { id: number } }, ip: string, updates: readonly (SubAccountChange & { id: number })[]) => {
+    const edited = await editEach(many, () => updateSubAccounts(pool, { id: me.user.id, ip }, updates, reserved()));
+    if (updates.some(({ ports, proxyPort }) => ports !== undefined || proxyPort !== undefined)) changes.ports();
+    return edited;
+  };
 
   return {
     'GET /users/': async ({ query: { cursor, ...filter } }) => {

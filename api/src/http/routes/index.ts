@@ -8,6 +8,8 @@ import { hashrateRoutes } from './hashrate';
 import { notificationRoutes } from './notifications';
 import { paymentRoutes } from './payments';
 import { payoutRoutes } from './payouts';
+import { poolConfigRoutes } from './pool-configs';
+import { poolListRoutes } from './pool-lists';
 import { publicRoutes } from './public';
 import { referralRoutes } from './referral';
 import { referralMoneyRoutes } from './referral-money';
@@ -25,6 +27,8 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...hashrateRoutes(deps),
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),
+    ...poolConfigRoutes(deps),
+    ...poolListRoutes(deps),
     ...paymentRoutes(deps),
   ...payoutRoutes(deps),
   ...accountingRoutes(deps),

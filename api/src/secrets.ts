@@ -1,0 +1,106 @@
+/**
+ * Secrets of users, encrypted before they are stored: AES-256-GCM, the id of the key beside each, so that keys can be
+ * replaced. The first key of `SECRETS_KEY` encrypts; those after it only decrypt what older ones left.
+ */
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const KEY_BYTES = 32;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const FILE = 'secrets.key';
+
+export class SecretsError extends Error {
+  override readonly name = 'SecretsError';
+}
+
+/** What was encrypted with a key that is not here, or was changed since. */
+export class SecretUnreadable extends Error {
+  override readonly name = 'SecretUnreadable';
+}
+
+const idOf = (key: Buffer): string => createHash('sha256').update('secrets key id').update(key).digest('hex').slice(0, 16);
+
+/** Keys as `SECRETS_KEY` and the key file hold them: base64 of 32 bytes each, the current one first. Throws `SecretsError`. */
+export function parseKeys(text: string): Buffer[] {
+  const keys = text.split(/[\s,]+/).filter(Boolean).map((word) => Buffer.from(word, 'base64'));
+  if (!keys.length || keys.some((key) => key.length !== KEY_BYTES)) throw new SecretsError('a key is 32 bytes in base64, as "openssl rand -base64 32" makes it; several are separated by commas, the current one first');
+  return keys;
+}
+
+export function areKeys(text: string): boolean {
+  try { return parseKeys(text).length > 0; } catch { return false; }
+}
+
+function readOrMake(folder: string): string {
+  const file = join(folder, FILE);
+  mkdirSync(folder, { recursive: true });
+  try {
+    // Fails when it is there: nobody's key is ever written over.
+    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return readFileSync(file, 'utf8');
+}
+
+export class Secrets {
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  /** Of the key that encrypts. */
+  readonly keyId: string;
+
+  constructor(keys: readonly Buffer[]) {
+    this.keys = new Map(keys.map((key) => [idOf(key), key]));
+    this.keyId = keys[0] ? idOf(keys[0]) : '';
+  }
+
+  /** With `SECRETS_KEY`, else with the key of `DATA_DIR`, which is made when there is none. Throws `SecretsError`. */
+  static open({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string; DATA_DIR: string }): Secrets {
+    if (SECRETS_KEY) return new Secrets(parseKeys(SECRETS_KEY));
+    try {
+      return new Secrets(parseKeys(readOrMake(DATA_DIR)));
+    } catch (error) {
+      if (error instanceof SecretsError) throw new SecretsError(`${join(DATA_DIR, FILE)}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  /** `<key id>:<base64url>`. `owner` says what it belongs to: elsewhere it cannot be read. */
+  seal(text: string, owner: string): string {
+    const iv = randomBytes(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', this.key(this.keyId), iv).setAAD(Buffer.from(owner));
+    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+    return `${this.keyId}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
+  }
+
+  /** Throws `SecretUnreadable`. */
+  open(sealed: string, owner: string): string {
+    const [keyId = '', text = ''] = sealed.split(':');
+    const key = this.key(keyId);
+    const bytes = Buffer.from(text, 'base64url');
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
+    } catch {
+      throw new SecretUnreadable(`a secret encrypted with the key ${keyId} was changed since`);
+    }
+  }
+
+  /** Null where `open` throws. */
+  tryOpen(sealed: string, owner: string): string | null {
+    try {
+      return this.open(sealed, owner);
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return null;
+      throw error;
+    }
+  }
+
+  private key(id: string): Buffer {
+    const key = this.keys.get(id);
+    if (!key) throw new SecretUnreadable(`a secret was encrypted with the key ${id}, and SECRETS_KEY (or the key file) does not have it`);
+    return key;
+  }
+}
