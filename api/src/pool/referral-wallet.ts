@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { transaction } from '../db/transaction';
 import { shortAddress } from './bitcoin-address';
 import type { Querier } from './prices';
-import { changeWallet, holdOf, type Wallet } from './wallet-rules';
+import { changeWallet, holdOf, walletKind, type Wallet } from './wallet-rules';
 
 type Row = { referral_address: string | null; referral_address_before: string | null; referral_hold_until: Date | null };
 const COLUMNS = 'referral_address, referral_address_before, referral_hold_until';
@@ -38,7 +38,7 @@ export function setReferralWallet(pool: Pool, { userId, userName, ip, now }: { u
       change: change.kind === 'back' ? 'cancelled' : 'changed', oldAddress: change.from && shortAddress(change.from), newAddress: shortAddress(address), until: change.to.addressHoldUntil?.toISOString() ?? null,
     };
     const values = { account: userName, newAddress: told.newAddress, ...(told.oldAddress ? { oldAddress: told.oldAddress } : {}), ...(told.until ? { until: told.until } : {}) };
-    const { rows: [made] } = await client.query<{ id: number }>('insert into notification (user_id, kind, values) values ($1, $2, $3) returning id', [userId, `wallet_${told.change}`, JSON.stringify(values)]);
+    const { rows: [made] } = await client.query<{ id: number }>('insert into notification (user_id, kind, values) values ($1, $2, $3) returning id', [userId, walletKind(told.change, told.oldAddress), JSON.stringify(values)]);
     return { refused: null, wallet: answerOf(change.to, now), told: { ...told, id: made?.id ?? 0 } };
   });
 }

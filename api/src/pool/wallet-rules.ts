@@ -50,3 +50,6 @@ export function changeWallet(wallet: Wallet, address: string, at: number, holdHo
     to: { btcAddress: address, addressBefore: hold?.oldAddress ?? btcAddress, addressHoldUntil: new Date((at + holdHours * 3600) * 1000) },
   };
 }
+
+/** What the bell calls it: an address that is set for the first time has none before it. */
+export const walletKind = (change: 'changed' | 'cancelled', oldAddress: string | null): string => (change === 'changed' && oldAddress === null ? 'wallet_set' : `wallet_${change}`);

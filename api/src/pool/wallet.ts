@@ -6,7 +6,7 @@ import type { Db, DbOrTx } from '../db/database';
 import { audit, notification, subAccount, walletChange } from '../db/schema';
 import type { SubAccountRow } from './accounts';
 import { shortAddress } from './bitcoin-address';
-import { changeWallet, holdOf } from './wallet-rules';
+import { changeWallet, holdOf, walletKind } from './wallet-rules';
 
 const SHOWN = 50;
 
@@ -50,7 +50,7 @@ async function write(tx: DbOrTx, row: SubAccountRow, to: Pick<SubAccountRow, 'bt
 /** The bell's row, in the transaction of the change: nobody is told of what did not happen, and none happens untold. */
 async function tell(tx: DbOrTx, userId: number, { account, change, oldAddress, newAddress, until }: Told): Promise<number> {
   const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
-  const [row] = await tx.insert(notification).values({ userId, kind: `wallet_${change}`, values }).returning({ id: notification.id });
+  const [row] = await tx.insert(notification).values({ userId, kind: walletKind(change, oldAddress), values }).returning({ id: notification.id });
   if (!row) throw new Error('no row');
   return row.id;
 }
