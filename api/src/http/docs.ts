@@ -1,5 +1,44 @@
-/** The API's description: OpenAPI as JSON at /api/docs/json, and a page made of it at /api/docs. */
+/** The API's description: OpenAPI 3.1 as JSON at /api/docs/json, and a page made of it at /api/docs. */
+import type { SwaggerTransformObject } from '@fastify/swagger';
 import type { ZodApp } from './server';
+
+/** What holds for every call alike: who has to say who they are, and what a refusal looks like. */
+export const completeDocument: SwaggerTransformObject = (document) => {
+  if (!('openapiObject' in document)) return document.swaggerObject;
+  const { openapiObject } = document;
+  for (const path of Object.values(openapiObject.paths ?? {})) {
+    for (const method of ['get', 'post', 'put', 'delete'] as const) {
+      const operation = path?.[method];
+      if (!operation) continue;
+      const [who = ''] = operation.tags ?? [];
+      operation.security = who === 'visitor' ? [] : who === 'watcher' ? [{ session: [] }, { token: [] }] : [{ session: [] }];
+      operation.responses = { ...operation.responses, default: { $ref: '#/components/responses/Problem' } };
+    }
+  }
+  const components = openapiObject.components ?? {};
+  return {
+    ...openapiObject,
+    components: {
+      ...components,
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.' },
+        token: { type: 'http', scheme: 'bearer', description: 'Watcher link or API key: reads what its scopes say.' },
+      },
+      schemas: {
+        ...components.schemas,
+        Problem: {
+          type: 'object', description: 'RFC 9457',
+          properties: {
+            type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string', description: 'Stable: what a program looks at.' }, detail: { type: 'string' },
+            errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] } },
+          },
+          required: ['type', 'title', 'status', 'code'],
+        },
+      },
+      responses: { Problem: { description: 'Refused, or failed', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
+    },
+  };
+};
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 

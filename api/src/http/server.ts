@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { parse } from 'node:querystring';
 import type { Logger } from '../log';
+import { completeDocument } from './docs';
 import { handleErrors, problemOf } from './errors';
 import { arrayParameters, checkDepth, checkUrl } from './guards';
 import { Prepared } from './prepared';
@@ -103,11 +104,11 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     errorResponseBuilder: (_, context) => problems.tooMany('too_many_requests', Math.ceil(context.ttl / 1000)),
   });
   await app.register(swagger, {
-    openapi: {
-      info: { title: 'Mining pool', version: '1' },
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-    },
+    openapi: { openapi: '3.1.0', info: { title: 'Mining pool', version: '1' } },
+    // Calls of the contract say who may make them; what else is served is not the API's.
+    hideUntagged: true,
     transform: jsonSchemaTransform,
+    transformObject: completeDocument,
   });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_, reply) => sendProblem(reply, problems.notFound()));
   return app;
