@@ -21,7 +21,7 @@ export type Deps = {
   workers: WorkerLists;
   remotes: RemoteRegistry;
   /** Ports the proxy listens on, and what it knows of its upstreams. */
-  stratum: { ports: readonly StratumPort[]; upstreams: StratumProxy['upstreams'] } & PoolWatch;
+  stratum: { ports: readonly StratumPort[]; tlsPorts: readonly StratumPort[]; status: StratumProxy['status'] } & PoolWatch;
   secrets: Secrets;
   /** Told of what the proxy has to follow. */
   changes: PoolChanges;

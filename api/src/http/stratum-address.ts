@@ -3,14 +3,16 @@ import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/do
 import type { Connection } from '@pool/shared/api/contract';
 import type { SubAccountRow } from '../pool/accounts';
 import { ownPort } from '../pool/own-ports';
+import type { StratumPort } from '../stratum';
 import type { Deps } from './deps';
 
 type Known = Pick<Deps, 'config' | 'stratum'>;
 
-const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number => stratum.ports.find((p) => p.algorithm === algorithm)?.port ?? ALGORITHMS[algorithm].fallbackPort;
+const portOf = (ports: readonly StratumPort[], algorithm: AlgorithmName): number | null => ports.find((known) => known.algorithm === algorithm)?.port ?? null;
+const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number => portOf(stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort;
 
 export const poolConnections = (known: Known, host: string): Omit<Connection, 'exampleUser' | 'dedicated'>[] =>
-  ALGORITHM_NAMES.map((algorithm) => ({ algorithm, host: known.config.PUBLIC_HOST ?? host, port: poolPort(known, algorithm), tlsPort: null }));
+  ALGORITHM_NAMES.map((algorithm) => ({ algorithm, host: known.config.PUBLIC_HOST ?? host, port: poolPort(known, algorithm), tlsPort: portOf(known.stratum.tlsPorts, algorithm) }));
 
 export const accountConnections = (known: Known, host: string, { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>): Connection[] =>
   poolConnections(known, host).map((connection) => ({

@@ -69,7 +69,7 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
   const identity = await openIdentity({ db, pool: accounts, supportEmail: config.SUPPORT_EMAIL });
   const app = await buildApp({
     config, database, bus, identity, log: pino({ level: 'silent' }),
-    stratum: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 3311 }, { algorithm: 'SCRYPT', port: 3312 }], upstreams: () => [], poolStatus: () => new Map(), testPool: async () => 'ok', ...stratum },
+    stratum: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 3311 }, { algorithm: 'SCRYPT', port: 3312 }], tlsPorts: [], status: async () => [], poolStatus: () => new Map(), testPool: async () => 'ok', ...stratum },
     secrets: new Secrets([randomBytes(32)]), changes: new PoolChanges(),
     // Names are not looked up: tests do without the network.
     outbound: { resolve: (host, port) => resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }) },

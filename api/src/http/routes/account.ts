@@ -58,7 +58,7 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       return { deleted: true };
     },
     'GET /connectionInfo/': async ({ me, query, request }) => accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
-    'GET /upstreams': async ({ me, query }) => stratum.upstreams((await readableAccount(deps, me, query.userName)).id),
+    'GET /upstreams': async ({ me, query }) => stratum.status((await readableAccount(deps, me, query.userName)).id),
   };
 }
 

@@ -17,7 +17,7 @@ function refusal(error: unknown, many: boolean): unknown {
 }
 
 export function adminRoutes({ database: { pool }, config, principals, stratum, changes, now }: Deps): SomeHandlers<Calls> {
-  const reserved = (): number[] => [config.PORT, ...stratum.ports.map(({ port }) => port)];
+  const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
   const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
