@@ -12,7 +12,7 @@ export const workers = {
     }),
     response: z.object({ workers: z.array(s.worker), counts: s.workerCounts, total: z.int(), nextCursor: z.string().nullable() }) }),
   'GET /workers/{id}/hashchart': endpoint({ who: 'watcher', scope: 'workers', summary: 'Hashrate history of one worker',
-    params: z.strictObject({ id: z.coerce.number().int() }), query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }), response: s.series }),
+    params: byId, query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }), response: s.series }),
   'PUT /workers/{id}': endpoint({ who: 'user', summary: 'Alert limit of a worker: the share of its 24 h mean under which it counts as low', params: byId,
     body: z.strictObject({ alertLimit: z.number().min(0).max(1) }), response: z.object({ id: z.int(), alertLimit: z.number() }) }),
   'POST /workers/bulk': endpoint({ who: 'user', summary: 'Move workers to a group (none: out of theirs), mute, unmute, or delete inactive ones; all or nothing',
