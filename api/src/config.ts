@@ -10,7 +10,9 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
-const folder = (fallback: string) => z.string().min(1).default(fallback).transform((path) => (isAbsolute(path) ? path : resolve(ROOT, path)));
+const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path));
+const folder = (fallback: string) => z.string().min(1).default(fallback).transform(fromRoot);
+const file = z.string().min(1).transform(fromRoot);
 const upstream = z.string().regex(/^stratum\+(tcp|ssl):\/\/\S+:\d{1,5}$/, 'expected stratum+tcp://[user[:password]@]host:port or stratum+ssl://…');
 
 const environment = z.object({
@@ -29,6 +31,11 @@ const environment = z.object({
   STRATUM_HOST: z.string().default('0.0.0.0'),
   STRATUM_PORT_SHA256: port.default(ALGORITHMS.SHA256_ASICBOOST.fallbackPort),
   STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),
+  /** Ports that speak TLS to miners; they need the certificate (with its chain) and its key, PEM files read again when they change or at SIGHUP. */
+  STRATUM_TLS_PORT_SHA256: port.optional(),
+  STRATUM_TLS_PORT_SCRYPT: port.optional(),
+  STRATUM_TLS_CERT: file.optional(),
+  STRATUM_TLS_KEY: file.optional(),
   UPSTREAM_SHA256: upstream.optional(),
   UPSTREAM_SCRYPT: upstream.optional(),
   /** `1`: users' upstream pools may be at private and loopback addresses too. */
@@ -56,6 +63,11 @@ const environment = z.object({
   /** Lets others than this machine read /metrics, as a bearer token. */
   METRICS_TOKEN: z.string().min(16).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+}).superRefine((config, context) => {
+  const asked = config.STRATUM_TLS_PORT_SHA256 ?? config.STRATUM_TLS_PORT_SCRYPT;
+  for (const name of ['STRATUM_TLS_CERT', 'STRATUM_TLS_KEY'] as const) {
+    if (asked !== undefined && config[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
+  }
 });
 
 export type Config = z.output<typeof environment>;

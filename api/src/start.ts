@@ -21,7 +21,7 @@ import { poolAccounts } from './pool/accounts';
 import { ShareIngest } from './pool/ingest';
 import { startJobs } from './pool/jobs';
 import { startPriceSource } from './pool/price-source';
-import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type StratumProxy, type UpstreamTarget } from './stratum';
+import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type StratumProxy, type StratumProxyOptions, type UpstreamTarget } from './stratum';
 import { startBuiltinPool } from './stratum/builtin-pool';
 
 export type Running = {
@@ -37,6 +37,14 @@ export type Running = {
 
 const UPSTREAMS = { SHA256_ASICBOOST: 'UPSTREAM_SHA256', SCRYPT: 'UPSTREAM_SCRYPT' } as const satisfies Record<AlgorithmName, keyof Config>;
 const PORTS = { SHA256_ASICBOOST: 'STRATUM_PORT_SHA256', SCRYPT: 'STRATUM_PORT_SCRYPT' } as const satisfies Record<AlgorithmName, keyof Config>;
+
+/** The TLS ports that were asked for, and their certificate (config.ts makes sure of it). */
+function tlsOf(config: Config): StratumProxyOptions['tls'] {
+  const { STRATUM_TLS_PORT_SHA256: sha256, STRATUM_TLS_PORT_SCRYPT: scrypt, STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key } = config;
+  const asked: [AlgorithmName, number | undefined][] = [['SHA256_ASICBOOST', sha256], ['SCRYPT', scrypt]];
+  const ports = asked.flatMap(([algorithm, port]) => (port === undefined ? [] : [{ algorithm, port }]));
+  return ports.length && cert && key ? { ports, files: { cert, key } } : undefined;
+}
 
 /** Demo by default only where nobody's data is: an embedded database that is empty, or was made for the demo. */
 async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolean> {
@@ -117,7 +125,7 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST, ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
     directory: pgAccountDirectory(pool), sink: ingest, upstreams, log, bus, metrics, onSwitch: pgSwitchLog(pool, log),
-    ownPools: { lists, outbound }, ownPorts: ports,
+    tls: tlsOf(config), ownPools: { lists, outbound }, ownPorts: ports,
   });
   started = proxy;
   shutdown.add(() => proxy.stop());

@@ -20,15 +20,16 @@ const { values } = parseArgs({
     log: { type: 'string' },
   },
 });
-const address = /^stratum\+tcp:\/\/(\[[^\]]+\]|[^:/]+):(\d+)\/?$/.exec(values.url);
+const address = /^stratum\+(?:tcp|ssl):\/\/(\[[^\]]+\]|[^:/]+):(\d+)\/?$/.exec(values.url);
 const { algorithm } = values;
 if (!address?.[1] || !values.user || (algorithm !== 'sha256' && algorithm !== 'scrypt')) {
-  console.error('usage: --url stratum+tcp://host:port --user account.worker [--algorithm sha256|scrypt] [--seconds N] [--rate shares/s] [--hashrate H/s] [--log file]');
+  console.error('usage: --url stratum+tcp://host:port or stratum+ssl://host:port --user account.worker [--algorithm sha256|scrypt] [--seconds N] [--rate shares/s] [--hashrate H/s] [--log file]');
   process.exit(2);
 }
 const log = values.log ? openSync(values.log, 'a') : 1;
 const miner = new Miner({
   host: address[1].replace(/^\[|\]$/g, ''), port: Number(address[2]), user: values.user, password: values.password, algorithm,
+  ...(values.url.startsWith('stratum+ssl:') ? { tls: {} } : {}),
   rate: Number(values.rate), ...(values.hashrate ? { hashrate: Number(values.hashrate) } : {}),
 });
 const startedAt = Date.now();

@@ -1,7 +1,8 @@
-/** An independent Stratum miner over plain TCP: real proofs of work, version rolling, one acknowledged share after the other. */
+/** An independent Stratum miner over TCP or TLS: real proofs of work, version rolling, one acknowledged share after the other. */
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import { type Algorithm, hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, type Job, jobOf, rolledBits } from './work';
 
 export type MinerOptions = {
@@ -17,6 +18,8 @@ export type MinerOptions = {
   /** Asks for version rolling (sha256). */
   versionRolling?: boolean;
   software?: string;
+  /** Speaks TLS, with these options (a certificate to trust, the name it must have). */
+  tls?: ConnectionOptions;
 };
 
 /** Answer of the pool to one share. */
@@ -51,7 +54,7 @@ export class Miner extends EventEmitter<MinerEvents> {
   difficulty = 1;
   job: Job | null = null;
   mask = 0;
-  private readonly options: Required<Omit<MinerOptions, 'rate'>> & { rate: number | null };
+  private readonly options: Required<Omit<MinerOptions, 'rate' | 'tls'>> & { rate: number | null; tls?: ConnectionOptions };
   private socket: Socket | null = null;
   private extranonce1 = Buffer.alloc(0);
   private extranonce2Size = 4;
@@ -93,11 +96,12 @@ export class Miner extends EventEmitter<MinerEvents> {
   }
 
   private connect(): void {
-    const socket = connect({ host: this.options.host, port: this.options.port });
+    const { host, port, tls } = this.options;
+    const socket = tls ? connectTls({ ...tls, host, port }) : connect({ host, port });
     this.socket = socket;
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
-    socket.on('connect', () => { void this.greet(); });
+    socket.on(tls ? 'secureConnect' : 'connect', () => { void this.greet(); });
     // Readline repeats an error of its input.
     createInterface({ input: socket }).on('line', (line) => this.onLine(line)).on('error', () => undefined);
     socket.on('close', () => {

@@ -18,9 +18,13 @@ export type DoorOptions = {
   enter(socket: Socket): void;
 };
 
+const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
 export class Door {
   port = 0;
   private readonly server: Server;
+  /** In the middle of a TLS handshake. */
+  private readonly greeting = new Map<string, Socket>();
   private readonly unwatch: () => void;
 
   constructor(private readonly options: DoorOptions) {
@@ -37,10 +41,21 @@ export class Door {
       });
       this.unwatch = () => undefined;
     } else {
-      const server = createTlsServer({ ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs }, (socket) => enter(socket));
-      server.on('connection', admitted);
-      // A stranger who does not speak TLS is nothing to tell.
-      server.on('tlsClientError', (error) => log.debug({ err: error }, 'TLS handshake of a miner'));
+      const server = createTlsServer({ ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs }, (socket) => {
+        this.greeting.delete(peerOf(socket));
+        enter(socket);
+      });
+      server.on('connection', (socket: Socket) => {
+        const peer = peerOf(socket);
+        this.greeting.set(peer, socket);
+        socket.once('close', () => this.greeting.delete(peer));
+        admitted(socket);
+      });
+      // Node leaves it to us to end who takes too long.
+      server.on('tlsClientError', (error, socket) => {
+        log.debug({ err: error }, 'TLS handshake of a miner');
+        socket.destroy();
+      });
       this.unwatch = certificate.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
       this.server = server;
     }
@@ -63,6 +78,7 @@ export class Door {
   /** Takes nobody more. Resolves when the last connection is gone. */
   close(): Promise<void> {
     this.unwatch();
+    for (const socket of this.greeting.values()) socket.destroy();
     return new Promise((resolve) => { this.server.close(() => resolve()); });
   }
 }

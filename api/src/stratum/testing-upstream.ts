@@ -27,6 +27,8 @@ export type StubOptions = {
 
 export class StubUpstream {
   readonly submits: unknown[][] = [];
+  /** Every line it was sent. */
+  readonly lines: string[] = [];
   readonly sockets = new Set<Socket>();
   connects = 0;
   suggested: unknown[] = [];
@@ -86,6 +88,7 @@ export class StubUpstream {
     const extranonce1 = (0xab000000 + ++this.extranonce).toString(16);
     if (flapMs) setTimeout(() => socket.destroy(), flapMs);
     createInterface({ input: socket }).on('error', () => undefined).on('line', (line) => {
+      this.lines.push(line);
       if (this.options.mute) return;
       const { id, method, params } = JSON.parse(line) as { id: number; method: string; params: unknown[] };
       const answer = (result: unknown, error: unknown = null): void => { socket.write(`${JSON.stringify({ id, result, error })}\n`); };

@@ -72,8 +72,9 @@ export class RawClient {
   private nextId = 1;
   private readonly waiting = new Set<() => void>();
 
-  constructor(port: number) {
-    this.socket = connect({ port, host: '127.0.0.1' });
+  /** `to`: a port of this machine, or a socket that is open. */
+  constructor(to: number | Socket) {
+    this.socket = typeof to === 'number' ? connect({ port: to, host: '127.0.0.1' }) : to;
     this.socket.setNoDelay(true);
     this.socket.on('error', () => undefined);
     createInterface({ input: this.socket }).on('line', (line) => { this.lines.push(JSON.parse(line) as Line); this.wake(); }).on('error', () => undefined);

@@ -8,7 +8,7 @@ export type ProbeTimes = { everyMs: number; downMaxMs: number };
 export const PROBE: ProbeTimes = { everyMs: 30_000, downMaxMs: 5000 };
 
 /** A look because of a doubt must know sooner than a miner's own connection would. */
-const DOUBT_MS = 4000;
+const DOUBT_MS = 3000;
 
 export type ProbeOptions = {
   limits: Limits;

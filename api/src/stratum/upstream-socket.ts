@@ -11,6 +11,22 @@ export type Outbound = {
   ca?: string;
 };
 
+/** A thousand miners that come back at once ask once. What was asked before is never used again. */
+export function together({ resolve, ca }: Outbound): Outbound {
+  const asked = new Map<string, Promise<Address>>();
+  return {
+    ca,
+    resolve: (host, port) => {
+      const key = `${host} ${port}`;
+      const known = asked.get(key);
+      if (known) return known;
+      const answer = resolve(host, port).finally(() => asked.delete(key));
+      asked.set(key, answer);
+      return answer;
+    },
+  };
+}
+
 /** Where to connect to. Asked again for each connection: a name may have another address by now. */
 export function addressOf({ id, host, port }: UpstreamTarget, outbound: Outbound | undefined): Promise<string> | string {
   if (id === undefined) return host;

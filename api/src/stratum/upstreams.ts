@@ -10,7 +10,7 @@ import { type Limits, Seldom } from './limits';
 import { Route, type Switch, type WorkRoute } from './route';
 import { UpstreamConnection, type FailureWord } from './upstream-connection';
 import type { ProbeTimes } from './upstream-probe';
-import type { Outbound } from './upstream-socket';
+import { type Outbound, together } from './upstream-socket';
 import type { UpstreamState } from './upstream-state';
 import type { UpstreamTarget } from './upstream-target';
 
@@ -44,9 +44,12 @@ export type Lease = { route: WorkRoute; ready: Promise<void> | null; release(): 
 
 export class Upstreams {
   private readonly defaults: Record<AlgorithmName, Route>;
+  /** How to reach pools of users. */
+  readonly outbound: Outbound | undefined;
   private readonly accounts: AccountRoutes | null;
 
   constructor(private readonly options: UpstreamsOptions) {
+    this.outbound = options.own && together(options.own.outbound);
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
     this.defaults = { SHA256_ASICBOOST: make('SHA256_ASICBOOST'), SCRYPT: make('SCRYPT') };
     this.accounts = options.own ? new AccountRoutes({
@@ -56,8 +59,6 @@ export class Upstreams {
       onSwitch: (account, happened) => this.switched(account, happened, true),
     }) : null;
   }
-
-  get outbound(): Outbound | undefined { return this.options.own?.outbound; }
 
   /** What a miner of this sub-account works down. `ready`: wait for it first. */
   lease(algorithm: AlgorithmName, account: MiningAccount): Lease {
