@@ -27,7 +27,6 @@ const environment = z.object({
   REMOTES_DIR: folder('dist/remotes'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
-  NATS_URL: z.url().optional(),
   STRATUM_HOST: z.string().default('0.0.0.0'),
   STRATUM_PORT_SHA256: port.default(ALGORITHMS.SHA256_ASICBOOST.fallbackPort),
   STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),

@@ -7,6 +7,7 @@ import { useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
+import { report } from './report';
 import { SignedIn } from './session/signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
@@ -43,8 +44,8 @@ function Pages({ config }: { config: PublicConfig }) {
   const { state, userId, getToken, signOut } = useAuthState();
   const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => earlyFetch(String(url), init) }));
   const { signInUrl, signUpUrl } = config.identity;
-  // A new page after it: nothing of this user stays in memory.
-  const leave = () => void signOut().finally(() => location.assign('/'));
+  // A new page after it, also when the sign-in service did not answer: nothing of this user stays in memory.
+  const leave = () => void signOut().catch(report).finally(() => location.assign('/'));
   return (
     <Routes>
       <Route path={`${signInUrl}/*`} element={<SignInPage />} />

@@ -32,7 +32,7 @@ export type SeriesChartProps = {
 
 const ZoomChart = lazy(() => import('../../chart/zoom-chart'));
 
-const HEIGHT = { narrow: 148, wide: 218 };
+const HEIGHT = { narrow: 148, wide: 210 };
 const NARROW = 500;
 /** Before the fonts have come. */
 const roughWidth = (text: string) => text.length * 6.2;
