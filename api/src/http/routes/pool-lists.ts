@@ -15,12 +15,17 @@ type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'la
 
 const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
 
+/** A system's word for not getting through, or the proxy's. */
+const UNREACHED = /^(E[A-Z]+|no answer to the handshake|closed by the peer|speaks something else than Stratum)$/;
+/** As in testing a pool (row 50): refused, filtered, and what is no pool are one thing. */
+const told = (status: PoolStatus): PoolStatus => (status.lastError !== null && UNREACHED.test(status.lastError) ? { ...status, lastError: 'cannot be reached' } : status);
+
 export function poolListRoutes({ database: { pool }, secrets, changes, bus, stratum }: Deps): SomeHandlers<Calls> {
   const liveOf = ({ enabled, password, user_id: userId }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, ownerOf(userId)) === null) return { ...NOTHING, state: 'auth_failed', lastError: 'the stored password cannot be read: give it again' };
     // Nobody mines there: it is not looked after, and would be tried.
-    return status ?? { ...NOTHING, state: 'standby' };
+    return status ? told(status) : { ...NOTHING, state: 'standby' };
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
     const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
