@@ -1,4 +1,3 @@
-import { stream } from '../demo/random';
 import type { Limits } from './limits';
 import { eventually, RawClient, testProxy, type TestProxy } from './testing';
 import { StubUpstream } from './testing-upstream';
@@ -105,49 +104,4 @@ it('a reader that takes nothing is let go before 64 KB wait for it', async () =>
     for (let i = 0; i < 20; i += 1) upstream.notify(true, { 3: filler });
     return test.proxy.connections() === 0;
   }, 'let go');
-});
-
-describe('noise', () => {
-  const VALID = ['{"id":1,"method":"mining.subscribe","params":[]}', '{"id":2,"method":"mining.authorize","params":["alice.rig","x"]}', '{"id":3,"method":"mining.configure","params":[["version-rolling"],{"version-rolling.mask":"1fffe000"}]}',
-    '{"id":4,"method":"mining.submit","params":["alice.rig","1","00000001","65000000","00000001"]}', '{"id":5,"method":"mining.suggest_difficulty","params":[1]}', '{"id":6,"method":"mining.extranonce.subscribe","params":[]}'];
-  const ODD = ['null', '1e400', '-1', '"\\u202e"', '{}', '[]', '[[[[[[]]]]]]', 'true', '""', '"__proto__"', '{"__proto__":1}', '"\\u0000"', '9007199254740993', '"ffffffff"'];
-
-  function line(random: () => number): string {
-    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-    const kind = random();
-    if (kind < 0.15) return pick(VALID);
-    if (kind < 0.5) return pick(VALID).replace(/\[[^[\]]*\]/, () => `[${Array.from({ length: Math.floor(random() * 8) }, () => pick(ODD)).join(',')}]`);
-    if (kind < 0.75) {
-      const bytes = [...pick(VALID)];
-      for (let i = 0; i < 1 + random() * 4; i += 1) bytes[Math.floor(random() * bytes.length)] = String.fromCharCode(Math.floor(random() * 256));
-      return bytes.join('').replaceAll('\n', ' ');
-    }
-    if (kind < 0.9) return `{"id":${pick(ODD)},"method":${pick([...ODD, '"mining.submit"', '"mining.authorize"'])},"params":${pick(ODD)}}`;
-    return String.fromCharCode(...Array.from({ length: Math.floor(random() * 60) }, () => Math.floor(random() * 256))).replaceAll('\n', ' ');
-  }
-
-  it('of 20,000 lines breaks nothing, fills no memory, and miners at work do not notice', async () => {
-    await setUp({ connectionsPerAddress: 64, banMs: 1, submitsPerSecond: 100_000 });
-    const honest = await miner('bob.honest');
-    const job = (await honest.notification('mining.notify')).params?.[0];
-    const random = stream(7);
-    const round = async (lines: number): Promise<void> => {
-      let left = lines;
-      while (left > 0) {
-        const c = client();
-        const count = Math.min(left, 200);
-        left -= count;
-        c.send(Array.from({ length: count }, () => `${line(random)}\n`).join(''));
-        c.socket.end();
-        await c.ended();
-        clients.splice(clients.indexOf(c), 1);
-      }
-    };
-    await round(4000);
-    const before = process.memoryUsage().heapUsed;
-    await round(16_000);
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60 * 1024 * 1024);
-    await eventually(() => test.proxy.connections() === 1, 'only the honest one left');
-    expect((await honest.call('mining.submit', ['bob.honest', job, '00000001', '65000000', '00000001'])).result).toBe(true);
-  });
 });
