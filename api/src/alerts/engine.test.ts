@@ -143,7 +143,6 @@ describe('the alert engine', () => {
     await miner('anna');
     const write = (from: string | null, to: string | null, why: string, own = true) => database.pool.query(
       'insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))', ['SCRYPT', own ? accounts.get('anna') : null, from, to, why, now]);
-    await write(null, 'stratum+tcp://a.example:1', 'connected');
     await write('stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'closed');
     await write('stratum+tcp://x.example:1', 'stratum+tcp://y.example:2', 'closed', false);
     await write('stratum+tcp://b.example:2', null, 'timeout');

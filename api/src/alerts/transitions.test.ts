@@ -6,7 +6,7 @@ const fine: Seen = { state: 'fine' };
 const unclear: Seen = { state: 'unclear' };
 
 /** One look a minute, from minute 0 on; answers what was said, and when. */
-function watch(looks: readonly Seen[], { muted = (_: number) => false, first = NOTHING } = {}): { said: [number, Say][]; last: Watch } {
+function watch(looks: readonly Seen[], { muted = () => false, first = NOTHING }: { muted?: (minute: number) => boolean; first?: Watch } = {}): { said: [number, Say][]; last: Watch } {
   const said: [number, Say][] = [];
   let last: Watch = first;
   looks.forEach((seen, minute) => {

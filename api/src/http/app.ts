@@ -31,6 +31,7 @@ export type AppOptions = {
   secrets: Deps['secrets'];
   changes: Deps['changes'];
   outbound: Deps['outbound'];
+  telegram?: Deps['telegram'];
   log: Logger;
   demo?: boolean;
   metrics?: Registry;
@@ -39,11 +40,11 @@ export type AppOptions = {
   handlers?: (deps: Deps) => Handlers;
 };
 
-export async function buildApp({ config, database, bus, identity, stratum, secrets, changes, outbound, log, demo = false, metrics = new Registry(), now = () => Date.now() / 1000, handlers = allHandlers }: AppOptions): Promise<ZodApp> {
+export async function buildApp({ config, database, bus, identity, stratum, secrets, changes, outbound, telegram = null, log, demo = false, metrics = new Registry(), now = () => Date.now() / 1000, handlers = allHandlers }: AppOptions): Promise<ZodApp> {
   const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
   const principals = new Principals(database.db, identity.verifyToken);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
-  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database }), workers: new WorkerLists(database.pool), remotes, stratum, secrets, changes, outbound, now };
+  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database }), workers: new WorkerLists(database.pool), remotes, stratum, secrets, changes, outbound, telegram, now };
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));

@@ -5,6 +5,7 @@ import type { PoolChanges } from '../pool/pool-changes';
 import type { PoolWatch } from '../pool/types';
 import type { Secrets } from '../secrets';
 import type { StratumPort, StratumProxy } from '../stratum';
+import type { Telegram } from '../telegram';
 import type { Address } from '../stratum/outbound';
 import type { RemoteRegistry } from '../web/registry';
 import type { WorkerLists } from '../pool/workers';
@@ -27,6 +28,8 @@ export type Deps = {
   changes: PoolChanges;
   /** Where a user's upstream pool would be connected to; rejects with `OutboundRefused`. */
   outbound: { resolve(host: string, port: number): Promise<Address> };
+  /** Null: no bot is configured. */
+  telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   /** Unix seconds. */
   now(): number;
 };

@@ -13,6 +13,8 @@ import { problems } from './problem';
 
 export type Principal = {
   user: AppUser; identityId: string; signedInAt: Date;
+  /** Of the sign-in service; empty where a token asks. */
+  sessionId: string;
   /** Set when a watcher token or an API key asks instead of its owner: it reads what its scopes say, and has no role. */
   token?: { id: number; scopes: readonly string[] };
 };
@@ -66,7 +68,7 @@ export class Principals {
   async of(verified: Verified | null): Promise<Principal | null> {
     if (!verified) return null;
     const user = await this.user(verified.identityId);
-    return user.disabled ? null : { user, identityId: verified.identityId, signedInAt: verified.signedInAt };
+    return user.disabled ? null : { user, identityId: verified.identityId, sessionId: verified.sessionId, signedInAt: verified.signedInAt };
   }
 
   private async verified(token: string, request: FastifyRequest): Promise<Verified | null> {
@@ -93,7 +95,7 @@ export class Principals {
     if (wait) throw problems.tooMany('too_many_requests', wait);
     if (scope !== 'any' && !scopes.includes(scope)) throw problems.forbidden('scope_missing', `This link or key may not read: ${scope}.`);
     await tokenSeen(this.db, found.token);
-    return { user: { ...found.user, role: 'miner' }, identityId: found.user.identityId, signedInAt: new Date(0), token: { id, scopes } };
+    return { user: { ...found.user, role: 'miner' }, identityId: found.user.identityId, sessionId: '', signedInAt: new Date(0), token: { id, scopes } };
   }
 
   /** Whether a stream that was opened with it may go on. */

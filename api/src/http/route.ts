@@ -46,7 +46,7 @@ export const guard = (who: Who, principals: Principals, scope?: WantedScope) => 
 };
 
 /** Requests a minute for calls that could be used to guess something, or look names up. */
-const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30, 'POST /watchers': 60, 'POST /poolConfigs/': 300, 'PUT /poolConfigs/{id}': 300, 'POST /apiKeys': 60 };
+const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30, 'POST /watchers': 60, 'POST /poolConfigs/': 300, 'PUT /poolConfigs/{id}': 300, 'POST /apiKeys': 60, 'POST /telegram/': 30, 'POST /telegram/{id}/test': 10, 'POST /requestBonus': 30 };
 
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');
@@ -63,7 +63,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
-      response: { 200: endpoint.response },
+      response: { [endpoint.status ?? 200]: endpoint.response },
     },
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
     onRequest: guard(endpoint.who, principals, endpoint.scope),

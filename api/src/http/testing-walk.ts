@@ -6,7 +6,7 @@ import type { Call } from '@pool/shared/api/contract';
 import type { Person } from './testing';
 
 /** Things that are `owner`'s. `pools`: two in a list (at `places`), one of SCRYPT and one more in none. */
-export type Things = { workerId: number; accountId: number; spareAccountId: number; watcherId: number; keyId: number; strangerId: number; pools: readonly number[]; places: readonly number[] };
+export type Things = { workerId: number; accountId: number; spareAccountId: number; watcherId: number; keyId: number; strangerId: number; telegramId: number; pools: readonly number[]; places: readonly number[] };
 
 type Entry = {
   /** For `{id}` and `{name}` in the path. */
@@ -54,6 +54,13 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'POST /referral/code': { body: () => ({}) },
   'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
   'POST /notifications/read': { body: () => ({}) },
+  'POST /telegram/': { body: () => ({}), status: 409 },
+  'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
+  'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },
+  'DELETE /telegram/{id}': { path: ({ telegramId }) => telegramId, ofOwner: true },
+  'GET /telegram/auth': { query: () => '?token=no-such-token', status: 404 },
+  'POST /telegram/auth': { body: () => ({ token: 'no-such-token' }), status: 404 },
+  'POST /requestBonus': { query: () => '?email=walk@example.com', status: 202 },
   'PUT /users/': { query: ({ strangerId }) => `?id=${strangerId}`, body: () => ({}) },
   'PUT /bulkUpdateUsers': { body: ({ strangerId }) => ({ updates: [{ id: strangerId }] }) },
   'PUT /bulkUpdateSubAccounts': { body: ({ accountId }) => ({ updates: [{ id: accountId }] }) },

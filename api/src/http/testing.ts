@@ -59,7 +59,7 @@ async function send(app: ZodApp, path: string, { method = 'GET', body, headers =
   return { status: response.statusCode, body: json, text, headers: response.headers, code };
 }
 
-export async function testApp(options: { env?: Record<string, string> } & Partial<Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound'>> & { stratum?: Partial<Deps['stratum']> } = {}): Promise<TestApp> {
+export async function testApp(options: { env?: Record<string, string> } & Partial<Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>> & { stratum?: Partial<Deps['stratum']> } = {}): Promise<TestApp> {
   const { env, stratum, ...rest } = options;
   const database = await testDatabase();
   const { db, pool } = database;

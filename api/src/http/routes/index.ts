@@ -4,6 +4,7 @@ import { accessRoutes } from './access';
 import { accountRoutes } from './account';
 import { accountingRoutes } from './accounting';
 import { adminRoutes } from './admin';
+import { bonusRoutes } from './bonus';
 import { hashrateRoutes } from './hashrate';
 import { notificationRoutes } from './notifications';
 import { paymentRoutes } from './payments';
@@ -13,6 +14,7 @@ import { poolListRoutes } from './pool-lists';
 import { publicRoutes } from './public';
 import { referralRoutes } from './referral';
 import { referralMoneyRoutes } from './referral-money';
+import { telegramRoutes } from './telegram';
 import { viewAsRoutes } from './view-as';
 import { walletRoutes } from './wallet';
 import { workerGroupRoutes } from './worker-groups';
@@ -35,6 +37,8 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...referralRoutes(deps),
   ...referralMoneyRoutes(deps),
     ...notificationRoutes(deps),
+    ...telegramRoutes(deps),
+    ...bonusRoutes(deps),
     ...adminRoutes(deps),
   };
   return { ...own, ...viewAsRoutes(deps, own) };

@@ -9,6 +9,8 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
+  /** Of a good answer, where it is not 200. */
+  status?: 202;
 } & (
   /** What a watcher token or API key must be allowed, to make this call. */
   | { who: 'watcher'; scope: s.Scope }

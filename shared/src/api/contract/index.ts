@@ -14,12 +14,14 @@ import { poolConfigs } from './pool-configs';
 import { publicCalls } from './public';
 import { referral } from './referral';
 import { referralMoney } from './referral-money';
+import { telegram } from './telegram';
 import { viewAs } from './view-as';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
 
 export type * from '../money-schemas';
 export type * from '../schemas';
+export type * from '../telegram-schemas';
 export type * from '../upstream-schemas';
 export type { Endpoint, Who } from './endpoint';
 
@@ -35,6 +37,7 @@ export const contract = {
   ...referral,
   ...referralMoney,
   ...notifications,
+  ...telegram,
   ...access,
   ...admin,
   ...viewAs,

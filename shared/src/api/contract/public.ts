@@ -15,5 +15,7 @@ export const publicCalls = {
     query: z.strictObject({ algorithm: s.algorithm.optional() }), response: s.series }),
   'GET /algorithms/': endpoint({ who: 'visitor', summary: 'Algorithms the pool mines', response: z.array(z.object({ name: s.algorithm })) }),
   'GET /poolConnection': endpoint({ who: 'visitor', summary: 'Public Stratum addresses', response: z.array(s.connection.omit({ exampleUser: true, dedicated: true })) }),
+  'POST /requestBonus': endpoint({ who: 'visitor', status: 202, summary: 'Ask for the welcome bonus; once a day per e-mail address and per source, and the answer never says which it was',
+    query: z.strictObject({ email: z.email().max(254) }), response: z.object({ accepted: z.literal(true) }) }),
   'GET /remotes': endpoint({ who: 'visitor', summary: 'The remotes the caller may load', response: z.array(s.remoteManifest) }),
 };

@@ -1,0 +1,82 @@
+/** The bot: commands of chats, by long polling. Answers go through the outbox like everything else, once per update. */
+import { Bot, type Context } from 'grammy';
+import type { Pool } from 'pg';
+import { Limiter } from '../identity/limiter';
+import type { Logger } from '../log';
+import { chatLanguage, chatStatus, setChat } from './chats';
+import { openLink } from './connections';
+import { enqueue } from './outbox';
+import { reasonOf } from './sender';
+import { languageOf, say, type BotLanguage } from './texts';
+
+/** Wrong links a chat may try in a minute. */
+const GUESSES = 10;
+/** Longer than a long poll, shorter than anybody's patience. */
+const CALL_TIMEOUT_S = 40;
+const POLL_S = 25;
+const MOST_OF_A_STOP_MS = 3000;
+/** After a failure that does not pass by itself: a wrong token, a second server with the same one. */
+const RESTART_MS = 30_000;
+
+export type BotOptions = { pool: Pool; token: string; apiRoot: string; log: Logger; wake(): void; now?: () => number };
+
+export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
+  const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
+  const guesses = new Limiter(GUESSES);
+
+  const answer = (work: (chatId: number, language: BotLanguage, context: Context) => Promise<string>) => async (context: Context): Promise<void> => {
+    const { chat, update, from } = context;
+    if (!chat) return;
+    const language = await chatLanguage(pool, chat.id) ?? languageOf(from?.language_code);
+    await enqueue(pool, [{ chatId: chat.id, connectionId: null, dedupe: `update ${update.update_id}`, text: await work(chat.id, language, context) }], now());
+    wake();
+  };
+  const status = async (chatId: number, language: BotLanguage): Promise<string> => await chatStatus(pool, chatId, language, now()) ?? say(language, 'unknown');
+
+  bot.command('start', answer(async (chatId, language, { match, chat, from }) => {
+    const link = typeof match === 'string' ? match.trim() : '';
+    if (!link) return await setChat(pool, chatId, 'linked') ? say(language, 'start.resumed') : status(chatId, language);
+    const wait = guesses.take(String(chatId));
+    if (wait) return say(language, 'start.slow');
+    const name = chat?.type === 'private' ? from?.username ?? from?.first_name : chat?.title;
+    const opened = /^[\w-]{1,64}$/.test(link) && await openLink(pool, link, { id: chatId, username: name ?? null }, now());
+    if (!opened) return say(language, 'start.invalid');
+    guesses.give(String(chatId));
+    // From here on in the language that was chosen with the link.
+    return say(await chatLanguage(pool, chatId) ?? language, 'start.confirm');
+  }));
+  bot.command('stop', answer(async (chatId, language) => (await setChat(pool, chatId, 'blocked') ? say(language, 'stop.done') : say(language, 'unknown'))));
+  bot.command('status', answer(status));
+  bot.command('help', answer(async (_, language) => say(language, 'help')));
+  // Blocked or let back in by the person, without a command.
+  bot.on('my_chat_member', async ({ myChatMember: { chat, new_chat_member: member } }) => {
+    await setChat(pool, chat.id, member.status === 'kicked' || member.status === 'left' ? 'blocked' : 'linked');
+  });
+  bot.catch(({ error }) => log.error({ reason: error instanceof Error ? error.message : reasonOf(error) }, 'a message to the bot was not answered'));
+  return bot;
+}
+
+/** Polls until it is stopped, whatever happens in between. */
+export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let polling: Promise<void>;
+  const poll = (): void => {
+    polling = bot.start({ timeout: POLL_S, allowed_updates: ['message', 'my_chat_member'] }).catch((error: unknown) => {
+      if (stopped) return;
+      log.error({ reason: reasonOf(error) }, 'the Telegram bot does not hear anything; it is tried again');
+      timer = setTimeout(poll, RESTART_MS).unref();
+    });
+  };
+  poll();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      // Its last word to Telegram may take as long as Telegram likes.
+      const patience = new Promise<void>((resolve) => { timer = setTimeout(resolve, MOST_OF_A_STOP_MS); });
+      await Promise.race([bot.stop().catch(() => undefined).then(() => polling), patience]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** Telegram: the bot that listens and the sender that tells. */
+import type { Pool } from 'pg';
+import type { Bus } from '../bus';
+import type { Logger } from '../log';
+import { makeBot, startPolling } from './bot';
+import { Sender } from './sender';
+
+export type Telegram = {
+  /** For deep links; null until Telegram has said who we are. */
+  botName(): string | null;
+  /** There is something to send. */
+  wake(): void;
+  stop(): Promise<void>;
+};
+
+export type TelegramOptions = { pool: Pool; bus: Bus; token: string; apiRoot: string; log: Logger; now?: () => number };
+
+export function startTelegram({ pool, bus, token, apiRoot, log, now }: TelegramOptions): Telegram {
+  const bot = makeBot({ pool, token, apiRoot, log, now, wake: () => sender.wake() });
+  const sender = new Sender({ pool, bus, log, now, api: bot.api });
+  const polling = startPolling(bot, log);
+  sender.wake();
+  return {
+    botName: () => (bot.isInited() ? bot.botInfo.username : null),
+    wake: () => sender.wake(),
+    stop: async () => { await Promise.all([polling.stop(), sender.stop()]); },
+  };
+}

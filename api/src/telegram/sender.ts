@@ -1,0 +1,116 @@
+/**
+ * Sends what is in the outbox, inside Telegram's limits: one message a second to a chat (telegram/outbox.ts), one at a
+ * time and fewer than thirty a second in all. A 429 waits as long as it says; what fails otherwise is tried again, from
+ * a second on, doubling to fifteen minutes.
+ */
+import { type Api, GrammyError, HttpError } from 'grammy';
+import type { Pool } from 'pg';
+import type { Bus } from '../bus';
+import type { Logger } from '../log';
+import { forward } from './forward';
+import { blocked, cleanOutbox, type Due, failed, nextDue, sent, takeDue, tryLater } from './outbox';
+
+const A_ROUND = 25;
+const ROUND_MS = 1000;
+const GAP_MS = 35;
+/** New notifications announce themselves; this finds those of other servers, and what was left behind. */
+const IDLE_MS = 5000;
+const CLEAN_EVERY_S = 3600;
+const LONGEST_WAIT_S = 900;
+
+/** What may be written down of a failed call. The errors themselves carry the address, and with it the bot's token. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof GrammyError) return `${error.error_code} ${error.description}`.slice(0, 200);
+  if (error instanceof HttpError) return 'no answer from Telegram';
+  return error instanceof Error ? error.name : 'unknown error';
+}
+
+const backoff = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), LONGEST_WAIT_S);
+
+export type SenderOptions = { pool: Pool; api: Pick<Api, 'sendMessage'>; bus: Bus; log: Logger; now?: () => number };
+
+export class Sender {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | null = null;
+  private again = false;
+  private stopped = false;
+  private cleanedAt = 0;
+  private readonly unsubscribe: () => void;
+  private readonly now: () => number;
+
+  constructor(private readonly options: SenderOptions) {
+    this.now = options.now ?? (() => Date.now() / 1000);
+    this.unsubscribe = options.bus.subscribe((event) => { if (event.type === 'notification') this.wake(); });
+  }
+
+  /** There may be something to send. */
+  wake(): void {
+    if (this.stopped) return;
+    if (this.running) { this.again = true; return; }
+    clearTimeout(this.timer);
+    this.running = this.work().catch((error: unknown) => {
+      this.options.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'messages not sent yet');
+      return IDLE_MS;
+    }).then((wait) => {
+      this.running = null;
+      if (this.stopped) return;
+      this.timer = setTimeout(() => this.wake(), this.again ? Math.min(wait, ROUND_MS) : wait).unref();
+      this.again = false;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe();
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** Milliseconds until the next turn. */
+  private async work(): Promise<number> {
+    const { pool } = this.options;
+    if (this.now() - this.cleanedAt > CLEAN_EVERY_S) {
+      await cleanOutbox(pool, this.now());
+      this.cleanedAt = this.now();
+    }
+    while (await forward(pool, this.now())) { /* all there is */ }
+    if (await this.round()) return ROUND_MS;
+    const wait = await nextDue(pool, this.now());
+    return wait === null ? IDLE_MS : Math.min(Math.max(wait * 1000, ROUND_MS), IDLE_MS);
+  }
+
+  /** Sends what is due, one message a chat; answers how many it tried. */
+  async round(): Promise<number> {
+    const due = await takeDue(this.options.pool, A_ROUND, this.now());
+    for (const message of due) {
+      // What is left is taken again when its lease has ended.
+      if (this.stopped) break;
+      const begun = Date.now();
+      await this.send(message);
+      const rest = GAP_MS - (Date.now() - begun);
+      if (rest > 0) await new Promise((resolve) => { setTimeout(resolve, rest); });
+    }
+    return due.length;
+  }
+
+  private async send({ id, chatId, text, attempts }: Due): Promise<void> {
+    const { pool, api, log } = this.options;
+    try {
+      await api.sendMessage(chatId, text, { parse_mode: 'HTML', link_preview_options: { is_disabled: true } });
+    } catch (error) {
+      const reason = reasonOf(error);
+      const code = error instanceof GrammyError ? error.error_code : 0;
+      if (code === 403 || (code === 400 && /chat not found/i.test(reason))) return blocked(pool, chatId, reason);
+      if (code === 400) {
+        log.error({ chatId, reason }, 'Telegram does not take a message');
+        await failed(pool, id, reason);
+        return;
+      }
+      const wait = error instanceof GrammyError && code === 429 ? error.parameters.retry_after ?? backoff(attempts) : backoff(attempts);
+      log.warn({ chatId, reason, wait }, 'a message to Telegram is tried again');
+      await tryLater(pool, id, reason, this.now() + wait);
+      return;
+    }
+    await sent(pool, id, this.now());
+  }
+}

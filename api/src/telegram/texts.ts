@@ -1,0 +1,32 @@
+/** What the bot says, in each language: one file of texts each, as HTML. Values stand in `<code>`, so that none is markup or a link. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import i18next from 'i18next';
+
+export type BotLanguage = 'en' | 'ru' | 'fr' | 'ar';
+export const BOT_LANGUAGES: readonly BotLanguage[] = ['en', 'ru', 'fr', 'ar'];
+export type Values = Record<string, string | number>;
+
+const here = dirname(fileURLToPath(import.meta.url));
+export const textsOf = (language: BotLanguage): Record<string, string> => JSON.parse(readFileSync(join(here, `texts/${language}.json`), 'utf8')) as Record<string, string>;
+
+export const escapeHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+const isPlain = /^[\d.]+$/;
+
+const instance = i18next.createInstance();
+void instance.init({
+  lng: 'en', fallbackLng: 'en', initAsync: false, keySeparator: false, nsSeparator: false,
+  resources: Object.fromEntries(BOT_LANGUAGES.map((language) => [language, { translation: textsOf(language) }])),
+  interpolation: { escape: (value: string) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`) },
+});
+
+export const knows = (key: string): boolean => instance.exists(key, { count: 1 });
+/** `key` in words, as HTML of Telegram's. */
+export const say = (language: BotLanguage, key: string, values: Values = {}): string => instance.t(key, { ...values, lng: language });
+
+/** The language of somebody who chose none, from what their Telegram speaks (`pt-BR`). */
+export function languageOf(code: string | undefined): BotLanguage {
+  const short = code?.split('-')[0]?.toLowerCase();
+  return BOT_LANGUAGES.find((language) => language === short) ?? 'en';
+}
