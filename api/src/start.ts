@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { count } from 'drizzle-orm';
 import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { startAlerts } from './alerts/engine';
 import { Bus } from './bus';
 import type { Config } from './config';
 import { openDatabase, type Database } from './db/database';
@@ -23,6 +24,7 @@ import { startJobs } from './pool/jobs';
 import { startPriceSource } from './pool/price-source';
 import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type StratumProxy, type StratumProxyOptions, type UpstreamTarget } from './stratum';
 import { startBuiltinPool } from './stratum/builtin-pool';
+import { startTelegram, type Telegram } from './telegram';
 
 export type Running = {
   url: string;
@@ -130,9 +132,23 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
   started = proxy;
   shutdown.add(() => proxy.stop());
 
+  // No worker is to blame while none of the pool's own upstreams works.
+  const healthy = (algorithm: AlgorithmName): boolean => {
+    const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
+    return own.length === 0 || own.some(({ state }) => state === 'active');
+  };
+  const alerts = startAlerts({ pool, bus, log, healthy });
+  shutdown.add(() => alerts.stop());
+  let telegram: Telegram | null = null;
+  if (config.TELEGRAM_BOT_TOKEN) {
+    const bot = startTelegram({ pool, bus, log, token: config.TELEGRAM_BOT_TOKEN, apiRoot: config.TELEGRAM_API_ROOT });
+    shutdown.add(() => bot.stop());
+    telegram = bot;
+  }
+
   const control = await startControl({ dataDir: config.DATA_DIR, database, log, context: contextOf(config, database, { bus, sessionsEnded: identity.sessionsEnded }) });
   shutdown.add(() => control.stop());
-  const app = await buildApp({ config, database, bus, identity, stratum: proxy, secrets, changes, outbound, log, demo, metrics });
+  const app = await buildApp({ config, database, bus, identity, stratum: proxy, secrets, changes, outbound, telegram, log, demo, metrics });
   shutdown.add(() => app.close());
   const url = await app.listen({ port: config.PORT, host: config.HOST });
 

@@ -35,7 +35,7 @@ export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers
     await noted.get(`${me.user.id} ${owner.id} ${call}`, async () => {
       await db.insert(audit).values({ userId: me.user.id, action: 'view_as.read', subject: owner.userName, after: { call }, ip: request.ip });
     });
-    const seen: Principal = { user: { ...owner, role: role ?? 'miner' }, identityId: owner.identityId, signedInAt: new Date(0) };
+    const seen: Principal = { user: { ...owner, role: role ?? 'miner' }, identityId: owner.identityId, sessionId: '', signedInAt: new Date(0) };
     return { me: seen, owner, request, reply, params: undefined, body: undefined };
   };
 
