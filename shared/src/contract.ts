@@ -29,6 +29,11 @@ export type RemoteSource = {
   /** The caller must be allowed this, or the remote is neither listed nor served. */
   requires?: Rule;
   nav: NavEntry[];
+  /**
+   * GETs its first page makes, letter for letter: the page asks them while the scripts download. `{account}`, `{algorithm}` and
+   * `{name=default}` are taken from the URL's query, else the default. Not for legacy users, whose pages ask otherwise.
+   */
+  first?: string[];
 };
 
 /** A deployed remote as `GET /api/remotes` lists it. URLs are same-origin paths. */

@@ -28,4 +28,12 @@
   var headers = { accept: 'application/json', authorization: 'Bearer ' + session[1] };
   ask('/api/getUserInfo/', headers);
   ask('/api/subAccounts/', headers);
+  // What the page's remote will ask for at once (`first` in shared/src/contract.ts); the server wrote it above, with the defaults.
+  var first = document.querySelector('meta[name=pool-first]');
+  if (!first) return;
+  var query = new URLSearchParams(location.search);
+  var defaults = JSON.parse(first.dataset.defaults);
+  JSON.parse(first.content).forEach(function (url) {
+    if (url.indexOf('/api/') === 0) ask(url.replace(/\{(\w+)(?:=(\w+))?\}/g, function (_, name, fallback) { return encodeURIComponent(query.get(name) || fallback || defaults[name]); }), headers);
+  });
 })(document.documentElement);

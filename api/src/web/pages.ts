@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
+import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { Identity } from '../identity';
 import { giveXsrfCookie } from '../http/guards';
 import type { Principal, Principals } from '../http/principal';
@@ -37,6 +38,13 @@ function preloads(remote: Manifest | undefined): string {
   return [link(remote.entry, true), ...remote.preload.map((url) => link(url, false))].join('\n    ');
 }
 
+/** The remote's first calls, for the page's own script (shell/src/first.js). */
+function firstCalls(remote: Manifest | undefined, me: Principal | null): string {
+  if (!remote?.first?.length || !me || me.user.isLegacyUser) return '';
+  const json = (value: unknown): string => attribute(JSON.stringify(value));
+  return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${json({ account: me.user.userName, algorithm: DEFAULT_ALGORITHM })}">`;
+}
+
 function render(template: string, config: PublicConfig, head: string): string {
   // Functions, because a `$` in a replacement text means something.
   return template
@@ -59,7 +67,8 @@ export function pages(app: ZodApp, { shellFolder, registry, identity, principals
     const remotes = await registry.listFor(me);
     const nonce = randomBytes(16).toString('base64');
     const config: PublicConfig = { identity: identity.config, remotes: remotes as PublicConfig['remotes'], nonce, demo, supportEmail };
-    const head = page === 'app' ? [preloads(remotes.find((remote) => within(path, remote.basePath))), ...identity.preloads(path)].filter(Boolean).join('\n    ') : '';
+    const remote = remotes.find(({ basePath }) => within(path, basePath));
+    const head = page === 'app' ? [firstCalls(remote, me), preloads(remote), ...identity.preloads(path)].filter(Boolean).join('\n    ') : '';
     // The tag leaves the nonce out: only what matters makes a page a new one.
     const etag = `"${createHash('sha256').update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`).digest('base64url').slice(0, 22)}"`;
     giveXsrfCookie(request, reply);

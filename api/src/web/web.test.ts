@@ -13,10 +13,10 @@ const write = (path: string, content: unknown): void => {
   writeFileSync(join(dist, path), typeof content === 'string' ? content : JSON.stringify(content));
 };
 
-function deploy(name: string, version: string, requires: { action: 'read' | 'manage'; subject: string } | undefined, order: number): void {
+function deploy(name: string, version: string, requires: { action: 'read' | 'manage'; subject: string } | undefined, order: number, more: object = {}): void {
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   write(`remotes/${name}/${version}/manifest.json`, {
-    name, version, contract: 1, basePath: `/${name}`, requires, nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
+    ...more, name, version, contract: 1, basePath: `/${name}`, requires, nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
     entry: url('remoteEntry.abc.js'), preload: [url('app.abc.js')], files: { [url('remoteEntry.abc.js')]: 'sha384-entry', [url('app.abc.js')]: 'sha384-app' },
   });
   write(`remotes/${name}/${version}/remoteEntry.abc.js`, `/* ${name} ${version} */`);
@@ -69,6 +69,24 @@ describe('pages and remotes', () => {
     expect(page.text).toContain('<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/app.abc.js" integrity="sha384-app">');
     expect(page.headers).toMatchObject({ 'cache-control': 'private, no-cache', 'x-frame-options': 'DENY', vary: expect.stringContaining('Cookie') });
     expect(String(page.headers['set-cookie'])).toContain('XSRF-TOKEN=');
+  });
+
+  it('say what their remote asks first, to those it asks for', async () => {
+    deploy('payments', '1.0.0', undefined, 3, { first: ['/api/payment/?currentAccount={account}'] });
+    point('payments', { version: '1.0.0' });
+    const content = `content="${'["/api/payment/?currentAccount={account}"]'.replaceAll('"', '&#34;')}"`;
+    while (!(await remotesOf(owner)).includes('payments 1.0.0')) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    const page = await browse(owner, '/payments/');
+    expect(page.text).toContain(content);
+    expect(page.text).toContain(`data-defaults="${JSON.stringify({ account: 'owner', algorithm: 'SHA256_ASICBOOST' }).replaceAll('"', '&#34;')}"`);
+    expect((await browse(owner, '/dashboard/')).text).not.toContain('pool-first');
+    expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-first');
+    await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
+    let text = page.text;
+    while (text.includes('pool-first')) text = (await browse(owner, '/payments/')).text;
+    await test.database.pool.query("update app_user set is_legacy_user = false where user_name = 'owner'");
+    rmSync(join(dist, 'remotes/payments'), { recursive: true });
+    while ((await remotesOf(owner)).includes('payments 1.0.0')) await new Promise((resolve) => { setTimeout(resolve, 50); });
   });
 
   it('differ by nonce each time, and are not sent again when nothing else changed', async () => {
