@@ -54,6 +54,7 @@ export async function buildApp({ config, database, bus, identity, stratum, secre
   await identity.register(app);
   await staticFiles(app, { dist: config.DIST_DIR, remotesFolder: config.REMOTES_DIR, registry: remotes, identity, principals });
   pages(app, { shellFolder: join(config.DIST_DIR, 'shell'), registry: remotes, identity, principals, demo, supportEmail: config.SUPPORT_EMAIL });
+  app.addHook('onListen', async () => { void deps.workers.warm(now).catch((error: unknown) => log.warn({ err: error }, 'long lists of workers are read when somebody asks')); });
   await app.ready();
   return app;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
@@ -85,5 +86,34 @@ describe('worker lists', () => {
     expect(names('-rejectRate')?.[0]).toBe('lossy');
     expect(names('lastShareAt')?.slice(0, 2)).toEqual(['never', 'gone']);
     expect(parseSort('password')).toBeNull();
+  });
+
+  it('that are long are read in the background while somebody looks, and before anybody asks', async () => {
+    const known = (await new WorkerLists(pool).list(2, A, NOW)).length;
+    await pool.query("insert into worker (sub_account_id, algorithm, name) select 2, $1, 'rig-' || n from generate_series(1, 1200) n", [A]);
+    await pool.query("insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8) from worker where sub_account_id = 2 on conflict do nothing", [NOW - 5]);
+    const lists = new WorkerLists(pool);
+    const asked = jest.spyOn(pool, 'query');
+    await lists.warm(() => NOW);
+    expect(asked).toHaveBeenCalledTimes(3);
+    const first = await lists.list(2, A, NOW + 1);
+    expect(asked).toHaveBeenCalledTimes(3);
+    expect(first).toHaveLength(known + 1200);
+    // At once what was there, then what was read meanwhile.
+    expect(await lists.list(2, A, NOW + 5)).toBe(first);
+    await Promise.all(asked.mock.results.map(({ value }) => value as Promise<unknown>));
+    let later = first;
+    while (later === first) {
+      await turn();
+      later = await lists.list(2, A, NOW + 6);
+    }
+    expect(later).toHaveLength(known + 1200);
+    expect(await lists.list(2, A, NOW + 6)).toBe(later);
+    // Whoever comes back after a while, or has changed something, gets nothing old.
+    expect(await lists.list(2, A, NOW + 60)).not.toBe(later);
+    const changed = await lists.list(2, A, NOW + 60);
+    lists.forget(2);
+    expect(await lists.list(2, A, NOW + 61)).not.toBe(changed);
+    asked.mockRestore();
   });
 });

@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
-import { hashrateOfWork, STATE_ORDER, workerState, type AlgorithmName, type WorkerState } from '@pool/shared/domain';
+import { hashrateOfWork, isAlgorithm, STATE_ORDER, workerState, type AlgorithmName, type WorkerState } from '@pool/shared/domain';
 import { NO_DAY, Sparks } from './sparks';
 
 type Row = {
@@ -12,9 +12,14 @@ type Row = {
 };
 
 const FRESH_MS = 3000;
+/** A long list that is asked for again within this time is answered as it was, and read anew meanwhile. */
+const STALE_MS = 12_000;
+/** From so many workers on a list takes long enough to read that nobody should wait for it twice. */
+const LONG = 1000;
 const MOST_LISTS = 100;
 
-type Kept = { until: number; workers: Promise<Worker[]> };
+/** `until`: Unix milliseconds. `there`: what can be answered at once. */
+type Kept = { until: number; workers: Promise<Worker[]>; there: Worker[] | null };
 
 /**
  * One query for all rows: the newest facts, the last five minutes, the last hour (in steps of ten minutes). The sums are
@@ -75,8 +80,10 @@ export class WorkerLists {
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const since5 = Math.floor(now / 60) * 60 - 300;
     const since60 = Math.floor(now / 600) * 600 - 3000;
-    const { since, days } = await this.sparks.of(subAccountId, algorithm, now);
-    const { rows } = await this.pool.query<Row>({ name: 'workers', text: LIST, values: [subAccountId, algorithm, since5, since60] });
+    const [{ since, days }, { rows }] = await Promise.all([
+      this.sparks.of(subAccountId, algorithm, now),
+      this.pool.query<Row>({ name: 'workers', text: LIST, values: [subAccountId, algorithm, since5, since60] }),
+    ]);
     rows.sort((a, b) => names.compare(a.name, b.name));
     const workers: Worker[] = [];
     for (const { connected, ...row } of rows) {
@@ -112,17 +119,26 @@ export class WorkerLists {
     for (const key of [...this.kept.keys()]) if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
   }
 
-  /** All workers by name, at most three seconds old; who asks at the same time shares one query. */
+  /** All workers by name, at most three seconds old, a long list that is asked for all the time at most fifteen; who asks at the same time shares one query. */
   async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const key = `${subAccountId} ${algorithm}`;
     const known = this.kept.get(key);
     const ms = now * 1000;
-    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.workers;
-    const workers = this.read(subAccountId, algorithm, now);
+    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.there ?? known.workers;
+    const justNow = known && ms >= known.until && ms - known.until <= STALE_MS ? known.there : null;
+    const entry: Kept = { until: ms + FRESH_MS, workers: this.read(subAccountId, algorithm, now), there: justNow && justNow.length >= LONG ? justNow : null };
     this.kept.delete(key);
-    this.kept.set(key, { until: ms + FRESH_MS, workers });
+    this.kept.set(key, entry);
     if (this.kept.size > MOST_LISTS) this.kept.delete(this.kept.keys().next().value ?? '');
-    workers.catch(() => this.kept.delete(key));
-    return workers;
+    entry.workers.then((workers) => { entry.there = workers; }, () => { if (this.kept.get(key) === entry) this.kept.delete(key); });
+    return entry.there ?? entry.workers;
+  }
+
+  /** Reads the last day of the long lists, one after another, so that the first who asks for one need not wait for that. */
+  async warm(now: () => number): Promise<void> {
+    const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
+      `select w.sub_account_id as id, w.algorithm from worker w join worker_live l on l.worker_id = w.id where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
+       group by 1, 2 having count(*) >= $2 order by count(*) desc limit $3`, [now(), LONG, MOST_LISTS]);
+    for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
   }
 }
