@@ -104,7 +104,7 @@ it('chance keeps to its mean', () => {
 
 it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)('a %s rig earns its nominal hashrate with real proofs', async (algorithm) => {
   const pool = await startBuiltinPool({ algorithm, nominal: NOMINAL[algorithm] });
-  const { proxy, sink, port } = await testProxy([pool.target], { directory: { find: async () => ({ subAccountId: 1, userId: 1 }) }, limits: { submitsPerSecond: 10_000 } });
+  const { proxy, sink, port } = await testProxy([pool.target], { directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null }, limits: { submitsPerSecond: 10_000 } });
   const spec = FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'rejects') ?? FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'steady') as (typeof FLEET)[number];
   const rig = new Rig(spec, port, NOW);
   let seconds = 0;

@@ -19,7 +19,9 @@ export type Source = { of: 'accounts'; ids: number[]; algorithm: AlgorithmName }
 function from(source: Source, table: string): { text: string; values: unknown[] } {
   if (source.of === 'worker') return { text: `share_${table} where worker_id = $4`, values: [source.id] };
   if (source.of === 'pool') return { text: `account_${table} where algorithm = $4`, values: [source.algorithm] };
-  return { text: `account_${table} where algorithm = $4 and sub_account_id = any($5::int[])`, values: [source.algorithm, source.ids] };
+  // Its own people see all their work; the pool's figures are those of what it is paid for.
+  const all = `(select sub_account_id, algorithm, at, accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares from account_${table}) a`;
+  return { text: `${all} where algorithm = $4 and sub_account_id = any($5::int[])`, values: [source.algorithm, source.ids] };
 }
 
 /** Sums of difficulty per step of `step` seconds in `[start, end)`; steps without a row are left out. */

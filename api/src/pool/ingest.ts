@@ -30,16 +30,18 @@ export type IngestOptions = {
   flushMs?: number;
 };
 
+const OWN_POOL = 'own';
+
 /** One share as a line of the journal. */
-export const encodeShare = ({ subAccountId, algorithm, worker, difficulty, outcome, at }: Share): string =>
-  JSON.stringify([at, subAccountId, algorithm, worker, outcome, difficulty]);
+export const encodeShare = ({ subAccountId, algorithm, worker, difficulty, outcome, at, ownPool }: Share): string =>
+  JSON.stringify([at, subAccountId, algorithm, worker, outcome, difficulty, ...(ownPool ? [OWN_POOL] : [])]);
 
 export function decodeShare(line: string): Share | null {
   try {
-    const [at, subAccountId, algorithm, worker, outcome, difficulty] = JSON.parse(line) as unknown[];
+    const [at, subAccountId, algorithm, worker, outcome, difficulty, whose] = JSON.parse(line) as unknown[];
     if (typeof at !== 'number' || typeof subAccountId !== 'number' || typeof worker !== 'string' || typeof difficulty !== 'number') return null;
     if (!isAlgorithm(algorithm) || (outcome !== 'accepted' && outcome !== 'stale' && outcome !== 'rejected')) return null;
-    return { at, subAccountId, algorithm, worker, outcome, difficulty };
+    return { at, subAccountId, algorithm, worker, outcome, difficulty, ...(whose === OWN_POOL ? { ownPool: true } : {}) };
   } catch {
     return null;
   }

@@ -12,6 +12,8 @@ export type Share = {
   outcome: ShareOutcome;
   /** Unix milliseconds when the proxy answered. */
   at: number;
+  /** It went to a pool of the sub-account's own, which pays for it and says what it was worth: shown, never paid for here. */
+  ownPool?: boolean;
 };
 
 export type WorkerPresence = {

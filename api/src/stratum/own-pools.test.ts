@@ -57,6 +57,8 @@ it('a sub-account mines to its own pools, one without any to the pool\'s', async
   expect(await shareGoesTo(alice)).toBe(own);
   expect(own.submits[0]?.[0]).toBe('alice-there');
   expect(await shareGoesTo(bob, 'bob.rig')).toBe(standard);
+  // What a user's own pool says is worth nothing here: the accounting must know.
+  expect(test.sink.shares.map(({ subAccountId, ownPool }) => [subAccountId, ownPool])).toEqual([[1, true], [2, undefined]]);
   expect(test.proxy.upstreams(1).map(({ name, state, priority, of, connections }) => ({ name, state, priority, of, connections }))).toEqual([{ name: 'Own', state: 'active', priority: 1, of: 1, connections: 1 }]);
   expect(test.proxy.upstreams(2).map(({ name, connections }) => ({ name, connections }))).toEqual([{ name: 'Stub', connections: 1 }]);
   expect(test.proxy.poolStatus(1)).toEqual(new Map([[71, { state: 'active', latencyMs: expect.any(Number), lastError: null, lastSwitchAt: expect.any(Number), rejectRate: 0 }]]));

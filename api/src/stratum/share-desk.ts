@@ -76,10 +76,10 @@ export class ShareDesk {
     this.events.banned();
   }
 
-  private count({ difficulty }: Job, outcome: ShareOutcome): boolean {
+  private count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): boolean {
     const { sink, algorithm, metrics } = this.deps;
     metrics?.share(algorithm, outcome);
     const { subAccountId, worker } = this.miner;
-    return sink.share({ subAccountId, algorithm, worker, difficulty, outcome, at: Date.now() });
+    return sink.share({ subAccountId, algorithm, worker, difficulty, outcome, at: Date.now(), ...(isOwnPool ? { ownPool: true } : {}) });
   }
 }

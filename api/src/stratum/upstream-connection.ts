@@ -71,6 +71,9 @@ export class UpstreamConnection {
     else address.then((found) => this.open(found, outbound?.ca), () => this.fail('not_allowed', 'the address cannot be connected to'));
   }
 
+  /** It is a pool some user named. */
+  get isOwnPool(): boolean { return this.target.id !== undefined; }
+
   /** Sends a share; `done` is called exactly once. */
   submit(share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number }, done: (answer: SubmitAnswer) => void): void {
     const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];

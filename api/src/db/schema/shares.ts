@@ -45,6 +45,9 @@ const accountBucketColumns = () => ({
   stale: doublePrecision('stale').notNull().default(0),
   rejected: doublePrecision('rejected').notNull().default(0),
   shares: integer('shares').notNull().default(0),
+  /** The same of work for pools of the sub-account's own, apart from it: shown, never paid for. */
+  ownAccepted: doublePrecision('own_accepted').notNull().default(0),
+  ownShares: integer('own_shares').notNull().default(0),
 });
 // The same sums per sub-account, so that a chart never adds up workers.
 export const account1m = pgTable('account_1m', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
