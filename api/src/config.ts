@@ -55,7 +55,7 @@ const environment = z.object({
   /** Where today's prices are read from (pool/price-source.ts); without it they are set by hand, else the defaults hold. */
   PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Of the bot that tells of alerts, as @BotFather gave it; without it there is no Telegram. */
-  TELEGRAM_BOT_TOKEN: z.string().regex(/^\d{3,20}:[\w-]{20,64}$/, 'expected the token @BotFather gave: 1234567:AAbb…').optional(),
+  TELEGRAM_BOT_TOKEN: z.string().regex(/^[\w:-]{3,128}$/, 'expected the token @BotFather gave: 1234567:AAbb…').optional(),
   /** A local Bot API server, where Telegram's own is not to be asked. */
   TELEGRAM_API_ROOT: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
   SUPPORT_EMAIL: z.email().default('support@pool.localhost'),

@@ -32,7 +32,8 @@ describe('the alert engine', () => {
     accounts.set(name, account?.id ?? 0);
   }
 
-  type Work = { at?: number; span?: number; accepted?: number; rejected?: number; shares?: number };
+  type Work = { at?: number; span?: number; accepted?: number; rejected?: number; shares?: number; /** Seconds from one look to the next. */ step?: number };
+  const TWO: Work = { accepted: 200, shares: 20, step: 120 };
   const bucket = (who: string, { at = now, span = 60, accepted = 100, rejected = 0, shares = 10 }: Work = {}): Bucket => {
     const [account = '', worker = ''] = who.split('.');
     return { subAccountId: accounts.get(account) ?? 0, algorithm: 'SHA256_ASICBOOST', worker, at: at - (at % span), span, accepted, stale: 0, rejected, shares, lastShareAt: accepted > 0 ? at : null };
@@ -45,7 +46,7 @@ describe('the alert engine', () => {
   async function minutes(n: number, workers: readonly string[], work: Work = {}, healthy = true): Promise<void> {
     for (let i = 0; i < n; i += 1) {
       if (workers.length) await count(workers.map((who) => bucket(who, work)));
-      now += 60;
+      now += work.step ?? 60;
       await runAlerts(database.pool, now, () => healthy);
     }
   }
@@ -90,14 +91,17 @@ describe('the alert engine', () => {
   it('tells of a rate that stays low, and that it is back', async () => {
     await miner('anna');
     await yesterday('anna.slow', 'anna.well');
-    await minutes(70, ['anna.slow', 'anna.well']);
+    // The hour before in full, as the ten minutes have it.
+    await count(['anna.slow', 'anna.well'].flatMap((who) => Array.from({ length: 7 }, (_, i) => bucket(who, { at: now - i * 600, span: 600, accepted: 1000, shares: 100 }))));
+    now += 600;
+    await minutes(3, ['anna.slow', 'anna.well'], TWO);
     expect(await told()).toEqual([]);
-    for (let i = 0; i < 60; i += 1) {
-      await count([bucket('anna.slow', { accepted: 40, shares: 4 })]);
-      await minutes(1, ['anna.well']);
+    for (let i = 0; i < 30; i += 1) {
+      await count([bucket('anna.slow', { accepted: 80, shares: 8 })]);
+      await minutes(1, ['anna.well'], TWO);
     }
     expect(await told()).toEqual([['worker_low', { account: 'anna', worker: 'slow' }]]);
-    await minutes(60, ['anna.slow', 'anna.well']);
+    await minutes(30, ['anna.slow', 'anna.well'], TWO);
     expect((await told()).slice(1)).toEqual([['worker_low_over', { account: 'anna', worker: 'slow' }]]);
   });
 

@@ -24,7 +24,7 @@ describe('telegram', () => {
     botApi = await startBotApi();
     const handle: { telegram: Telegram | null } = { telegram: null };
     test = await testApp({ now, log, telegram: { botName: () => handle.telegram?.botName() ?? null, wake: () => handle.telegram?.wake() } });
-    telegram = startTelegram({ pool: test.database.pool, bus: test.bus, token: BOT_TOKEN, apiRoot: `${botApi.root}/`, log, now });
+    telegram = startTelegram({ pool: test.database.pool, bus: test.bus, token: BOT_TOKEN, apiRoot: `${botApi.root}/`, log, now, pace: { chatGapS: 0.02, roundMs: 20 } });
     handle.telegram = telegram;
     owner = await test.person('owner');
     stranger = await test.person('stranger');
@@ -162,6 +162,7 @@ describe('telegram', () => {
     const id = await linked();
     const { rows: [account] } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'owner'");
     expect((await owner.call(`/api/telegram/${id}`, { method: 'PUT', body: { language: 'ar', events: ['digest', 'digest'], subAccountIds: [account?.id] } })).body).toMatchObject({ language: 'ar', events: ['digest'], subAccountIds: [account?.id] });
+    await arrived('غُيّر');
     expect((await owner.call(`/api/telegram/${id}/test`, { method: 'POST' })).body).toEqual({ queued: true });
     await arrived('رسالة اختبار');
     expect((await owner.call(`/api/telegram/${id}`, { method: 'DELETE' })).body).toEqual({ deleted: true });

@@ -10,6 +10,7 @@ const RULES = [
   ['idempotency', "created_at < $1 - interval '24 hours'"],
   ['notification', "created_at < $1 - interval '1 year' or (read_at is not null and created_at < $1 - interval '90 days')"],
   ['upstream_switch', "at < $1 - interval '1 year'"],
+  ['bonus_request', "created_at < $1 - interval '1 year'"],
 ] as const;
 
 /** Drops partitions and deletes rows whose time is over at `now` (Unix seconds), and makes the partitions of the days to come. */

@@ -18,6 +18,9 @@ const MOST_OF_A_STOP_MS = 3000;
 /** After a failure that does not pass by itself: a wrong token, a second server with the same one. */
 const RESTART_MS = 30_000;
 
+/** A name as it may stand on a page: nothing invisible, nothing that turns the direction. */
+const shown = (name: string | undefined): string | null => name?.replace(/\p{C}/gu, '').trim().slice(0, 64) || null;
+
 export type BotOptions = { pool: Pool; token: string; apiRoot: string; log: Logger; wake(): void; now?: () => number };
 
 export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
@@ -38,8 +41,8 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
     if (!link) return await setChat(pool, chatId, 'linked') ? say(language, 'start.resumed') : status(chatId, language);
     const wait = guesses.take(String(chatId));
     if (wait) return say(language, 'start.slow');
-    const name = chat?.type === 'private' ? from?.username ?? from?.first_name : chat?.title;
-    const opened = /^[\w-]{1,64}$/.test(link) && await openLink(pool, link, { id: chatId, username: name ?? null }, now());
+    const name = shown(chat?.type === 'private' ? from?.username ?? from?.first_name : chat?.title);
+    const opened = /^[\w-]{1,64}$/.test(link) && await openLink(pool, link, { id: chatId, username: name }, now());
     if (!opened) return say(language, 'start.invalid');
     guesses.give(String(chatId));
     // From here on in the language that was chosen with the link.

@@ -110,7 +110,7 @@ async function own(client: PoolClient, id: number, userId: number): Promise<Row 
   return (await client.query<Row>('select * from telegram_connection where id = $1 and user_id = $2 for update', [id, userId])).rows[0];
 }
 
-/** Null: there is no such connection of the user's, or no such sub-account. */
+/** Null: there is no such connection of the user's, or no such sub-account. A chat that hears of other things is told: nobody silences it unseen. */
 export function changeConnection(pool: Pool, id: number, by: By, { language, events, subAccountIds }: TelegramSettings): Promise<TelegramConnection | null> {
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
@@ -119,6 +119,10 @@ export function changeConnection(pool: Pool, id: number, by: By, { language, eve
       [id, language ?? before.language, [...new Set(events ?? before.events)], [...new Set(subAccountIds ?? before.sub_account_ids)]]);
     if (!after) return null;
     await audit(client, by, 'telegram.change', id, facts(before), facts(after));
+    const heard = ({ events: list, sub_account_ids: ids }: Row): string => JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
+    if (after.status === 'linked' && after.chat_id !== null && heard(before) !== heard(after)) {
+      await enqueue(client, [{ chatId: after.chat_id, connectionId: id, dedupe: `changed ${id} ${randomBytes(8).toString('hex')}`, text: say(after.language, 'changed') }], by.now);
+    }
     return toConnection(after);
   });
 }

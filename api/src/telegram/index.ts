@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Bus } from '../bus';
 import type { Logger } from '../log';
 import { makeBot, startPolling } from './bot';
-import { Sender } from './sender';
+import { type PACE, Sender } from './sender';
 
 export type Telegram = {
   /** For deep links; null until Telegram has said who we are. */
@@ -13,11 +13,11 @@ export type Telegram = {
   stop(): Promise<void>;
 };
 
-export type TelegramOptions = { pool: Pool; bus: Bus; token: string; apiRoot: string; log: Logger; now?: () => number };
+export type TelegramOptions = { pool: Pool; bus: Bus; token: string; apiRoot: string; log: Logger; now?: () => number; pace?: typeof PACE };
 
-export function startTelegram({ pool, bus, token, apiRoot, log, now }: TelegramOptions): Telegram {
+export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: TelegramOptions): Telegram {
   const bot = makeBot({ pool, token, apiRoot, log, now, wake: () => sender.wake() });
-  const sender = new Sender({ pool, bus, log, now, api: bot.api });
+  const sender = new Sender({ pool, bus, log, now, pace, api: bot.api });
   const polling = startPolling(bot, log);
   sender.wake();
   return {

@@ -25,14 +25,14 @@ export async function enqueue(db: Querier, messages: readonly Message[], now: nu
     [messages.map((m) => m.chatId), messages.map((m) => m.connectionId), messages.map((m) => m.dedupe), messages.map((m) => m.text), now]);
 }
 
-/** Takes the first message of each chat that is due, at most `limit`, and of no chat that got one within a second. Nobody else gets them before the lease ends. */
-export async function takeDue(pool: Pool, limit: number, now: number): Promise<Due[]> {
+/** Takes the first message of each chat that is due, at most `limit`, and of no chat that got one within `gapS` seconds. Nobody else gets them before the lease ends. */
+export async function takeDue(pool: Pool, { limit, gapS }: { limit: number; gapS: number }, now: number): Promise<Due[]> {
   const { rows } = await pool.query<Due>(
     `update telegram_outbox o set attempts = o.attempts + 1, next_at = to_timestamp($1::float8 + ${LEASE_S})
      from (select id from (select distinct on (chat_id) id, chat_id, next_at from telegram_outbox where status = 'waiting' order by chat_id, id) first
-       where next_at <= to_timestamp($1::float8) and not exists (select from telegram_outbox s where s.chat_id = first.chat_id and s.sent_at > to_timestamp($1::float8 - 1)) order by id limit $2) due
+       where next_at <= to_timestamp($1::float8) and not exists (select from telegram_outbox s where s.chat_id = first.chat_id and s.sent_at > to_timestamp($1::float8 - $3::float8)) order by id limit $2) due
      where o.id = due.id and o.status = 'waiting' and o.next_at <= to_timestamp($1::float8)
-     returning o.id, o.chat_id as "chatId", o.connection_id as "connectionId", o.text, o.attempts`, [now, limit]);
+     returning o.id, o.chat_id as "chatId", o.connection_id as "connectionId", o.text, o.attempts`, [now, limit, gapS]);
   return rows.sort((a, b) => a.id - b.id);
 }
 

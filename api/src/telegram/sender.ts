@@ -11,8 +11,9 @@ import { forward } from './forward';
 import { blocked, cleanOutbox, type Due, failed, nextDue, sent, takeDue, tryLater } from './outbox';
 
 const A_ROUND = 25;
-const ROUND_MS = 1000;
 const GAP_MS = 35;
+/** Telegram's limit for a chat, and how soon to look again when there was something to send. */
+export const PACE = { chatGapS: 1, roundMs: 1000 };
 /** New notifications announce themselves; this finds those of other servers, and what was left behind. */
 const IDLE_MS = 5000;
 const CLEAN_EVERY_S = 3600;
@@ -27,7 +28,7 @@ export function reasonOf(error: unknown): string {
 
 const backoff = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), LONGEST_WAIT_S);
 
-export type SenderOptions = { pool: Pool; api: Pick<Api, 'sendMessage'>; bus: Bus; log: Logger; now?: () => number };
+export type SenderOptions = { pool: Pool; api: Pick<Api, 'sendMessage'>; bus: Bus; log: Logger; now?: () => number; /** For tests. */ pace?: typeof PACE };
 
 export class Sender {
   private timer: NodeJS.Timeout | undefined;
@@ -37,8 +38,10 @@ export class Sender {
   private cleanedAt = 0;
   private readonly unsubscribe: () => void;
   private readonly now: () => number;
+  private readonly pace: typeof PACE;
 
   constructor(private readonly options: SenderOptions) {
+    this.pace = options.pace ?? PACE;
     this.now = options.now ?? (() => Date.now() / 1000);
     this.unsubscribe = options.bus.subscribe((event) => { if (event.type === 'notification') this.wake(); });
   }
@@ -54,7 +57,7 @@ export class Sender {
     }).then((wait) => {
       this.running = null;
       if (this.stopped) return;
-      this.timer = setTimeout(() => this.wake(), this.again ? Math.min(wait, ROUND_MS) : wait).unref();
+      this.timer = setTimeout(() => this.wake(), this.again ? Math.min(wait, this.pace.roundMs) : wait).unref();
       this.again = false;
     });
   }
@@ -74,14 +77,14 @@ export class Sender {
       this.cleanedAt = this.now();
     }
     while (await forward(pool, this.now())) { /* all there is */ }
-    if (await this.round()) return ROUND_MS;
+    if (await this.round()) return this.pace.roundMs;
     const wait = await nextDue(pool, this.now());
-    return wait === null ? IDLE_MS : Math.min(Math.max(wait * 1000, ROUND_MS), IDLE_MS);
+    return wait === null ? IDLE_MS : Math.min(Math.max(wait * 1000, this.pace.roundMs), IDLE_MS);
   }
 
   /** Sends what is due, one message a chat; answers how many it tried. */
   async round(): Promise<number> {
-    const due = await takeDue(this.options.pool, A_ROUND, this.now());
+    const due = await takeDue(this.options.pool, { limit: A_ROUND, gapS: this.pace.chatGapS }, this.now());
     for (const message of due) {
       // What is left is taken again when its lease has ended.
       if (this.stopped) break;

@@ -37,6 +37,7 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
     'PUT /telegram/{id}': async ({ me, params: { id }, body, request }) => {
       const changed = await changeConnection(pool, id, by({ me, request }), body);
       if (!changed) throw problems.notFound();
+      telegram?.wake();
       return changed;
     },
     'DELETE /telegram/{id}': async ({ me, params: { id }, request }) => {
