@@ -46,7 +46,9 @@ function watchUnit(unit: string): Promise<void> {
 function watchTexts(): void {
   const follow = (unit: string, deployTexts: () => Promise<unknown>) => {
     const folder = path.join(ROOT, unit, 'locales');
-    if (existsSync(folder)) watch(folder, () => inTurn(deployTexts));
+    let timer: NodeJS.Timeout | undefined;
+    // An editor writes in steps: a moment later the file is whole.
+    if (existsSync(folder)) watch(folder, () => { clearTimeout(timer); timer = setTimeout(() => inTurn(deployTexts), 100); });
   };
   for (const unit of ['shared', 'shell']) follow(unit, async () => publishTexts());
   for (const name of REMOTES) follow(`mfe-${name}`, () => publish(name, { dev: true }));

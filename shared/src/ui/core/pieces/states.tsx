@@ -83,5 +83,10 @@ export function ErrorPanel({ error, onRetry, retrying, dataAt }: ErrorPanelProps
 /** For what one may not see; looks like a page that does not exist. */
 export function Denied() {
   const { t } = useTranslation();
-  return <Empty title={t('ui.denied.title')}>{t('ui.denied.text')}</Empty>;
+  return (
+    <div className={s.state}>
+      <h1 className={s.title} tabIndex={-1}>{t('ui.denied.title')}</h1>
+      <p className={s.text}>{t('ui.denied.text')}</p>
+    </div>
+  );
 }
