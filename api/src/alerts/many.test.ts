@@ -1,12 +1,13 @@
-/** What a look at 10,000 workers costs; with HEAVY=1, on a real PostgreSQL, with ten days of hours behind them. */
+/** What a look at many workers costs, on a real PostgreSQL. HEAVY=1: 10,000 of them with ten days behind them. */
 import { postgresDatabase } from '../db/testing-postgres';
 import { runAlerts } from './engine';
 
-const heavy = process.env.HEAVY ? it : it.skip;
-const WORKERS = 10_000;
+const HEAVY = process.env.HEAVY !== undefined;
+const WORKERS = HEAVY ? 10_000 : 500;
+const DAYS = HEAVY ? 10 : 2;
 const ACCOUNTS = 50;
 
-heavy('a look at 10,000 workers takes less than a second, when all is well and when half of them are lost', async () => {
+it('a look at many workers takes less than a second, when all is well and when half of them are lost', async () => {
   const { pool, close } = await postgresDatabase(5);
   try {
     const now = Math.floor(Date.now() / 600_000) * 600 + 570;
@@ -16,11 +17,11 @@ heavy('a look at 10,000 workers takes less than a second, when all is well and w
     await run("insert into sub_account (user_id, name) select i, 'user' || i from generate_series(1, $1::int) i", [ACCOUNTS]);
     await run("insert into worker (sub_account_id, algorithm, name) select 1 + i % $1::int, 'SHA256_ASICBOOST', 'rig' || i from generate_series(1, $2::int) i", [ACCOUNTS, WORKERS]);
     await run('insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8 - id % 60) from worker', [now]);
-    await run("insert into share_10m (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 600), 1000, 60 from generate_series(0, 143) t, worker w", [Math.floor(now / 600) * 600]);
-    for (let day = 9; day >= 0; day -= 1) {
-      await run('insert into share_1h (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 3600), 6000, 360 from generate_series($2::int, $3::int) t, worker w', [Math.floor(now / 3600) * 3600, day * 24, day * 24 + 23]);
+    await run("insert into share_10m (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 600), 1000, 60 from generate_series(143, 0, -1) t, worker w order by t desc, w.id", [Math.floor(now / 600) * 600]);
+    for (let day = DAYS - 1; day >= 0; day -= 1) {
+      await run('insert into share_1h (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 3600), 6000, 360 from generate_series($2::int, $3::int) t, worker w order by t desc, w.id', [Math.floor(now / 3600) * 3600, day * 24, day * 24 + 23]);
     }
-    await run('analyze');
+    await run('vacuum analyze');
     const look = async (at: number): Promise<{ ms: number; told: number }> => {
       const begin = performance.now();
       const told = await runAlerts(pool, at);

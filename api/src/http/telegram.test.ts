@@ -180,6 +180,16 @@ describe('telegram', () => {
     await Promise.all([arrived('Worker <code>rig1</code> of <code>owner</code> is offline'), arrived('Le worker <code>rig1</code>', 45)]);
   });
 
+  it('row 34: a changed payout address is told in the chat, with the old and the new one', async () => {
+    await linked();
+    const set = (btcAddress: string): Promise<Answer> => owner.call('/api/wallet/', { method: 'PUT', body: { btcAddress } });
+    expect((await set('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')).status).toBe(200);
+    await arrived('is now <code>bc1qar0s');
+    expect((await set('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).status).toBe(200);
+    await arrived('changed from <code>bc1qar0s');
+    expect(botApi.sent.at(-1)?.text).toMatch(/to <code>bc1qw508[^<]*<\/code>\nNothing is paid to the new address before <code>\d{4}-\d\d-\d\d \d\d:\d\d<\/code> UTC/);
+  });
+
   it('stops and goes on when the chat says so, and when it blocks the bot', async () => {
     await linked();
     expect(await ask('/stop')).toContain('/start turns them on again');
