@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,api,ingest]`: measures on this machine, prints tables for docs/performance.md.
+ * `npm run bench [-- --runs 5] [--only pages,api,ingest,week]`: measures on this machine, prints tables for docs/performance.md.
  * Run it on an idle machine: a build beside it doubles every figure.
  */
 import { chromium } from '@playwright/test';
@@ -7,6 +7,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { startProduct } from '../../e2e/fixtures/product';
 import { benchApi } from './api';
+import { benchCloseWeek } from './close-week';
 import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
 import { measureLoads, type Load, type Target } from './page-load';
@@ -14,7 +15,7 @@ import { measureLoads, type Load, type Target } from './page-load';
 const PASSWORD = 'bench-through-the-pool-1';
 const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,api,ingest' } } });
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,api,ingest,week' } } });
 const wanted = (part: string) => options.only.split(',').includes(part);
 
 /** Cookies of a signed-in demo user at `url`. */
@@ -72,6 +73,7 @@ async function main() {
   if (wanted('pages')) await benchPages();
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();
+  if (wanted('week')) await benchCloseWeek();
 }
 
 main().catch((error: unknown) => {

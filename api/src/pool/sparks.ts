@@ -14,6 +14,9 @@ const MOST_ACCOUNTS = 200;
 /** Workers looked at before everybody else in this process gets a turn. */
 const AT_ONCE = 500;
 
+/** Slots read in one query: others want the database too, and sums of a few fit into memory. */
+const SLOTS_A_QUERY = 6;
+
 /** Numbers of a slot: accepted, stale, rejected work; accepted shares. NaN: no data. */
 const KINDS = 4;
 type Slots = Float64Array;
@@ -50,18 +53,21 @@ export class Sparks {
 
   private async read(key: string, [subAccountId, algorithm]: [number, string], firstSlot: number): Promise<Kept> {
     const entry = shifted(this.kept.get(key), firstSlot);
-    const { rows } = await this.pool.query<{ id: number; slots: [number, number, number, number, number][] }>({
-      name: 'sparks',
-      text: `select id, json_agg(json_build_array((extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares)) as slots from (
-               select s.worker_id as id, date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
-               from share_10m s join worker w on w.id = s.worker_id
-               where w.sub_account_id = $1 and w.algorithm = $2 and s.at >= to_timestamp($3::float8) group by 1, 2) x group by id`,
-      values: [subAccountId, algorithm, entry.settledUntil * SLOT_S],
-    });
-    for (const { id, slots } of rows) {
-      const worker = entry.workers.get(id) ?? { slots: empty(), head: null };
-      for (const [slot, ...values] of slots) if (slot >= firstSlot && slot < firstSlot + SLOTS) worker.slots.set(values, (slot - firstSlot) * KINDS);
-      entry.workers.set(id, worker);
+    for (let from = entry.settledUntil; from < firstSlot + SLOTS; from += SLOTS_A_QUERY) {
+      const until = Math.min(from + SLOTS_A_QUERY, firstSlot + SLOTS);
+      const { rows } = await this.pool.query<{ id: number; slots: [number, number, number, number, number][] }>({
+        name: 'sparks',
+        text: `select id, json_agg(json_build_array((extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares)) as slots from (
+                 select s.worker_id as id, date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
+                 from share_10m s join worker w on w.id = s.worker_id
+                 where w.sub_account_id = $1 and w.algorithm = $2 and s.at >= to_timestamp($3::float8) and s.at < to_timestamp($4::float8) group by 1, 2) x group by id`,
+        values: [subAccountId, algorithm, from * SLOT_S, until * SLOT_S],
+      });
+      for (const { id, slots } of rows) {
+        const worker = entry.workers.get(id) ?? { slots: empty(), head: null };
+        for (const [slot, ...values] of slots) worker.slots.set(values, (slot - firstSlot) * KINDS);
+        entry.workers.set(id, worker);
+      }
     }
     this.kept.delete(key);
     this.kept.set(key, entry);
