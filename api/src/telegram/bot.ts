@@ -17,6 +17,8 @@ const POLL_S = 25;
 const MOST_OF_A_STOP_MS = 3000;
 /** After a failure that does not pass by itself: a wrong token, a second server with the same one. */
 const RESTART_MS = 30_000;
+/** So long without a first answer is said. */
+const NO_ANSWER_MS = 20_000;
 
 /** A name as it may stand on a page: nothing invisible, nothing that turns the direction. */
 const shown = (name: string | undefined): string | null => name?.replace(/\p{C}/gu, '').trim().slice(0, 64) || null;
@@ -72,10 +74,12 @@ export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
     });
   };
   poll();
+  const noAnswer = setTimeout(() => { if (!bot.isInited()) log.warn('Telegram has not answered yet; chats cannot be linked before it does'); }, NO_ANSWER_MS).unref();
   return {
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(noAnswer);
       // Its last word to Telegram may take as long as Telegram likes.
       const patience = new Promise<void>((resolve) => { timer = setTimeout(resolve, MOST_OF_A_STOP_MS); });
       await Promise.race([bot.stop().catch(() => undefined).then(() => polling), patience]);
