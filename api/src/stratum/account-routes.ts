@@ -30,6 +30,8 @@ export class AccountRoute implements WorkRoute {
   readonly ready: Promise<void>;
   private readonly listeners = new Set<() => void>();
   private unsubscribe: () => void;
+  /** The list was read once. */
+  private known = false;
   private reading = false;
   private again = false;
   private retry: NodeJS.Timeout | null = null;
@@ -37,7 +39,7 @@ export class AccountRoute implements WorkRoute {
 
   constructor(readonly algorithm: AlgorithmName, readonly account: MiningAccount, private readonly options: AccountRoutesOptions) {
     this.unsubscribe = this.route.subscribe(() => this.moved());
-    this.ready = this.read(true);
+    this.ready = this.read();
   }
 
   get current(): UpstreamState | null { return this.route.current; }
@@ -49,7 +51,7 @@ export class AccountRoute implements WorkRoute {
   }
 
   /** Reads the list and follows it. One reading at a time: what changes meanwhile is read after it. */
-  async read(first = false): Promise<void> {
+  async read(): Promise<void> {
     this.again = true;
     if (this.reading) return;
     this.reading = true;
@@ -57,7 +59,9 @@ export class AccountRoute implements WorkRoute {
       this.again = false;
       try {
         const targets = await this.options.lists.find(this.account.subAccountId, this.algorithm);
-        if (!this.stopped) this.apply(targets, first);
+        if (this.stopped) break;
+        this.apply(targets);
+        this.known = true;
       } catch (error) {
         this.options.log.warn({ err: error, subAccountId: this.account.subAccountId }, 'upstream pools of a sub-account cannot be read');
         if (this.retry) clearTimeout(this.retry);
@@ -76,7 +80,7 @@ export class AccountRoute implements WorkRoute {
 
   private get route(): Route { return this.own ?? this.options.fallback(this.algorithm); }
 
-  private apply(targets: readonly UpstreamTarget[], first: boolean): void {
+  private apply(targets: readonly UpstreamTarget[]): void {
     if (targets.length > 0 && this.own) return this.own.setTargets(targets);
     if (targets.length === 0 && !this.own) return;
     const from = this.current;
@@ -84,7 +88,8 @@ export class AccountRoute implements WorkRoute {
     this.own = targets.length > 0 ? this.options.make(this.algorithm, this.account, targets) : null;
     this.unsubscribe();
     this.unsubscribe = this.route.subscribe(() => this.moved());
-    if (!first) this.options.onSwitch(this.account, { algorithm: this.algorithm, from: from?.target ?? null, to: this.current?.target ?? null, why: 'changed' });
+    // The first list it learns of is no change of one.
+    if (this.known) this.options.onSwitch(this.account, { algorithm: this.algorithm, from: from?.target ?? null, to: this.current?.target ?? null, why: 'changed' });
     this.moved();
   }
 

@@ -104,6 +104,27 @@ describe('over to the next', () => {
     expect(rows).toEqual([]);
   });
 
+  it('a dead pool is knocked at by one, not by every miner', async () => {
+    await setUp({}, { backoffMs: 1, backoffMaxMs: 1 });
+    const miners = await Promise.all(Array.from({ length: 30 }, (_, i) => client(`alice.m${i}`)));
+    await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
+    await backup.kill();
+    primary.options.mute = true;
+    primary.drop();
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down' && test.proxy.poolStatus(1).get(2)?.state === 'down', 'both down');
+    await eventually(() => primary.sockets.size <= 1, 'who knocked before has gone');
+    const before = primary.connects;
+    await eventually(() => primary.connects >= before + 3, 'three more looks');
+    // Each look lasts 200 ms: miners would have knocked hundreds of times.
+    expect(primary.sockets.size).toBeLessThanOrEqual(1);
+    expect(primary.connects - before).toBeLessThan(6);
+    primary.options.mute = false;
+    primary.drop();
+    const jobsBefore = miners.map((c) => jobs(c).length);
+    await eventually(() => miners.every((c, i) => jobs(c).length > (jobsBefore[i] ?? 0)), 'work for all again');
+    expect(miners.filter((c) => c.closed)).toEqual([]);
+  });
+
   it('nowhere when there is nothing: tells so, and goes on with the first that comes back', async () => {
     await setUp();
     const c = await client();

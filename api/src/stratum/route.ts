@@ -121,6 +121,7 @@ export class Route implements WorkRoute {
   private onChange(state: UpstreamState, word?: FailureWord): void {
     if (this.stopped || !this.states.includes(state)) return;
     this.options.onState();
+    if (!state.usable) this.probes.get(state)?.lost();
     if (state === this.current && word && word !== 'closed') return this.onLost(state, word);
     if (this.lost && this.current !== state && !this.current?.usable && state.state === 'active') this.moveTo(state, 'restored');
     else if (state === this.current && state.state === 'active') this.onWorks(state);

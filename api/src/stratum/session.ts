@@ -138,7 +138,7 @@ export class MinerSession {
     const [text] = params;
     this.authorising += 1;
     if (this.authorising > AUTHORISE_ATTEMPTS) return this.end('too many authorisations');
-    if (this.miner) return text === this.miner.text ? this.answer(id, true) : this.error(id, ERROR.unauthorised, 'One worker a connection');
+    if (this.miner) return this.authoriseAgain(id, text, this.miner);
     let found: Awaited<ReturnType<typeof whoIs>>;
     try {
       found = await whoIs(text, directory, owner);
@@ -147,7 +147,8 @@ export class MinerSession {
       this.error(id, ERROR.other, 'Try again in a moment');
       return this.end('accounts cannot be read');
     }
-    if (!this.wire.open || this.miner) return;
+    if (!this.wire.open) return;
+    if (this.miner) return this.authoriseAgain(id, text, this.miner);
     if ('refused' in found) return this.error(id, ERROR.unauthorised, found.refused);
     const banKey = `${this.address} ${found.account}.${found.worker}`;
     if (bans.banned(banKey)) {
@@ -170,6 +171,11 @@ export class MinerSession {
     this.answer(id, true);
     this.presence(true, null);
     if (this.layout) void this.start(this.miner);
+  }
+
+  private authoriseAgain(id: Id, text: unknown, miner: Miner): void {
+    if (text === miner.text) this.answer(id, true);
+    else this.error(id, ERROR.unauthorised, 'One worker a connection');
   }
 
   private onSuggest({ id, params }: Request): void {

@@ -109,7 +109,7 @@ export class UpstreamConnection {
       maxLine: this.limits.upstreamLine,
       maxBuffered: this.limits.buffered,
       onLine: (line) => this.onLine(line),
-      onClose: (why) => this.onClose(why),
+      onClose: (why, overLimit) => this.onClose(why, overLimit),
     });
     socket.once(opened, () => this.greet());
   }
@@ -229,7 +229,7 @@ export class UpstreamConnection {
     else setImmediate(() => this.onClose(why));
   }
 
-  private onClose(why: string): void {
+  private onClose(why: string, overLimit = false): void {
     if (this.done) return;
     this.done = true;
     clearTimeout(this.timer);
@@ -238,6 +238,6 @@ export class UpstreamConnection {
     const lost = [...this.pending.values()];
     this.pending.clear();
     for (const { done } of lost) done(null);
-    this.events.onClosed(this.failure ?? { word: 'lost', why });
+    this.events.onClosed(this.failure ?? { word: overLimit ? 'misbehaves' : 'lost', why });
   }
 }

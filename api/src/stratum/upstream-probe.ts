@@ -10,6 +10,9 @@ export const PROBE: ProbeTimes = { everyMs: 30_000, downMaxMs: 5000 };
 /** A look because of a doubt must know sooner than a miner's own connection would. */
 const DOUBT_MS = 3000;
 
+/** Who is refused asks more seldom, or is banned where it asks. */
+const REFUSED_RESTS = 6;
+
 export type ProbeOptions = {
   limits: Limits;
   outbound?: Outbound;
@@ -35,10 +38,21 @@ export class Probe {
     this.look(Math.min(DOUBT_MS, this.options.limits.upstreamWorkMs));
   }
 
+  /** It was lost: from now on nobody else looks after it. */
+  lost(): void {
+    if (!this.connection) this.rest();
+  }
+
   stop(): void {
     this.stopped = true;
     if (this.timer) clearTimeout(this.timer);
     this.connection?.close();
+  }
+
+  private rest(): void {
+    const { limits: { backoffMs }, times: { downMaxMs } = PROBE } = this.options;
+    const rests = this.state.state === 'auth_failed' ? REFUSED_RESTS : 1;
+    this.again(backoff(this.failures++, { backoffMs: backoffMs * rests, backoffMaxMs: downMaxMs * rests }));
   }
 
   private again(ms: number): void {
@@ -49,7 +63,7 @@ export class Probe {
   private look(doubtMs?: number): void {
     const { state, options: { limits, outbound, times = PROBE, holdMs } } = this;
     // Miners at work know better.
-    if (doubtMs === undefined && state.connectionsOf() > 0) return this.again(times.everyMs);
+    if (doubtMs === undefined && state.usable && state.connectionsOf() > 0) return this.again(times.everyMs);
     if (this.timer) clearTimeout(this.timer);
     let worked = false;
     const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits: { ...limits, upstreamWorkMs: doubtMs ?? limits.upstreamWorkMs }, outbound }, {
@@ -71,8 +85,8 @@ export class Probe {
           this.failures = 0;
           return this.again(times.everyMs);
         }
-        this.again(backoff(this.failures++, { backoffMs: limits.backoffMs, backoffMaxMs: times.downMaxMs }));
         state.failed(failure, 0, true);
+        this.rest();
       },
     });
     this.connection = connection;

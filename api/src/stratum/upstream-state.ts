@@ -33,7 +33,7 @@ export class UpstreamState {
   extranonceSize: number | null = null;
   versionMask: number | null = null;
   readonly verdicts = new Verdicts();
-  private strikes: number[] = [];
+  private strikes = { since: 0, count: 0 };
   /** Connections that are ready now, in all and per sub-account. */
   private connections = 0;
   private readonly bySubAccount = new Map<number, number>();
@@ -70,13 +70,13 @@ export class UpstreamState {
   failed({ word, why }: UpstreamFailure, livedMs: number, certain = false): void {
     this.workingSince = null;
     this.lastError = why;
-    const settled = word === 'lost' && livedMs >= this.limits.settledMs;
-    if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onDoubt(this);
     const state = word === 'auth_failed' ? word : 'down';
     if (this.state === state) return;
+    const settled = word === 'lost' && livedMs >= this.limits.settledMs;
+    if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onDoubt(this);
     this.state = state;
     this.latencyMs = null;
-    this.strikes = [];
+    this.strikes = { since: 0, count: 0 };
     this.switched(why);
     this.events.onChange(this, word);
   }
@@ -84,13 +84,15 @@ export class UpstreamState {
   verdict(ms: number, accepted: boolean): void {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
+    // Whatever a look at it found: who accepts shares works.
+    if (accepted && !this.usable) this.works({ extranonceSize: this.extranonceSize ?? 0, versionMask: this.versionMask ?? 0, latencyMs: ms });
   }
 
   private strike(): boolean {
     const now = Date.now();
-    this.strikes = this.strikes.filter((at) => at > now - STRIKES_MS);
-    this.strikes.push(now);
-    return this.strikes.length >= Math.max(LEAST_STRIKES, STRIKES * this.connections);
+    if (now - this.strikes.since > STRIKES_MS) this.strikes = { since: now, count: 0 };
+    this.strikes.count += 1;
+    return this.strikes.count >= Math.max(LEAST_STRIKES, STRIKES * this.connections);
   }
 
   private count(subAccountId: number, by: 1 | -1): void {

@@ -121,7 +121,8 @@ it('client.reconnect to another host is ignored, to our own means: start again h
   expect(upstream.connects).toBe(connects);
   upstream.send({ id: null, method: 'client.reconnect', params: ['127.0.0.1', foreign.target.port, 0] });
   await eventually(() => notifies(c).length === 3, 'fresh work');
-  expect([upstream.connects, foreign.connects]).toEqual([connects + 1, 0]);
+  expect(upstream.connects).toBeGreaterThan(connects);
+  expect(foreign.connects).toBe(0);
   expect(c.closed).toBe(false);
 });
 

@@ -7,8 +7,8 @@ export type WireOptions = {
   /** Bytes that may wait to be sent; a peer that reads slower is let go. */
   maxBuffered: number;
   onLine(line: string): void;
-  /** Once, whoever ended it. */
-  onClose(why: string): void;
+  /** Once, whoever ended it; `overLimit`: the peer broke one of the limits. */
+  onClose(why: string, overLimit: boolean): void;
 };
 
 const NEWLINE = 10;
@@ -19,6 +19,7 @@ export class Wire {
   private rest: Buffer | null = null;
   private why = 'closed by the peer';
   private done = false;
+  private overLimit = false;
 
   constructor(private readonly socket: Socket, private readonly options: WireOptions) {
     socket.setNoDelay(true);
@@ -28,7 +29,7 @@ export class Wire {
     socket.on('close', () => {
       this.done = true;
       this.rest = null;
-      options.onClose(this.why);
+      options.onClose(this.why, this.overLimit);
     });
   }
 
@@ -37,7 +38,7 @@ export class Wire {
   send(message: object): void {
     if (this.done) return;
     this.socket.write(`${JSON.stringify(message)}\n`);
-    if (this.socket.writableLength > this.options.maxBuffered) this.close('reads too slowly');
+    if (this.socket.writableLength > this.options.maxBuffered) this.refuse('reads too slowly');
   }
 
   /** Ends the connection at once; what was sent before still goes out if the peer takes it. */
@@ -50,13 +51,18 @@ export class Wire {
     else this.socket.destroy();
   }
 
+  private refuse(why: string): void {
+    this.overLimit = true;
+    this.close(why);
+  }
+
   private feed(chunk: Buffer): void {
     if (this.done) return;
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
       const head = this.rest;
       this.rest = null;
-      if ((head?.length ?? 0) + end - start > this.options.maxLine) return this.close('line too long');
+      if ((head?.length ?? 0) + end - start > this.options.maxLine) return this.refuse('line too long');
       const line = head ? Buffer.concat([head, chunk.subarray(start, end)]).toString('utf8') : chunk.toString('utf8', start, end);
       start = end + 1;
       this.lastLineAt = Date.now();
@@ -64,7 +70,7 @@ export class Wire {
       if (this.done) return;
     }
     if (start === chunk.length) return;
-    if ((this.rest?.length ?? 0) + chunk.length - start > this.options.maxLine) return this.close('line too long');
+    if ((this.rest?.length ?? 0) + chunk.length - start > this.options.maxLine) return this.refuse('line too long');
     // A copy: a view would keep the whole chunk alive.
     this.rest = Buffer.concat(this.rest ? [this.rest, chunk.subarray(start)] : [chunk.subarray(start)]);
   }

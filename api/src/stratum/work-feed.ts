@@ -89,7 +89,8 @@ export class WorkFeed {
     this.timer = null;
     const { route, limits, outbound, subAccountId } = this.options;
     const state = route.current;
-    if (this.stopped || this.next || !state) return;
+    // One that is known not to work is looked at by its probe; the route tells when it works. Thousands of miners knocking would be an attack.
+    if (this.stopped || this.next || !state?.usable) return;
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits, outbound, suggested: this.suggested }, {
       onReady: (latencyMs) => {
