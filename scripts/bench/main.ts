@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,api,ingest,week]`: measures on this machine, prints tables for docs/performance.md.
+ * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week]`: measures on this machine, prints tables for docs/performance.md.
  * Run it on an idle machine: a build beside it doubles every figure.
  */
 import { chromium } from '@playwright/test';
@@ -11,11 +11,12 @@ import { benchCloseWeek } from './close-week';
 import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
 import { measureLoads, type Load, type Target } from './page-load';
+import { benchWorkerList } from './worker-list';
 
 const PASSWORD = 'bench-through-the-pool-1';
 const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,api,ingest,week' } } });
+const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,list,api,ingest,week' } } });
 const wanted = (part: string) => options.only.split(',').includes(part);
 
 /** Cookies of a signed-in demo user at `url`. */
@@ -61,7 +62,8 @@ async function benchPages() {
       { name: 'dashboard, HTTP/2', url: `${front.url}/dashboard/`, marks: dashboard, cookies: secure },
       { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
     ];
-    table(await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust));
+    if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs));
+    if (wanted('pages')) table(await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust));
   } finally {
     front.stop();
     await product.dispose();
@@ -70,7 +72,7 @@ async function benchPages() {
 
 async function main() {
   process.stdout.write(`${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · Node ${process.versions.node} · medians of ${options.runs}\n`);
-  if (wanted('pages')) await benchPages();
+  if (wanted('pages') || wanted('list')) await benchPages();
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();
