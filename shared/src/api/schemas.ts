@@ -9,7 +9,8 @@ export const accountName = z.string().regex(ACCOUNT_NAME);
 export const sats = z.int();
 export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();
-export const day = z.iso.date();
+/** Of a time the database can count with (it knows no year 0, and a day after the last must still be one). */
+export const day = z.iso.date().refine((text) => text >= '1970-01-01' && text < '9999-12-31', 'is not a day there is anything to say about');
 
 /** A name somebody gives a thing: what is seen is all there is (no control, direction or invisible characters). */
 export const label = z.string().min(1).max(64).regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+(?<! )$/u);
