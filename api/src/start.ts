@@ -103,7 +103,7 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
 
   const ingest = await ShareIngest.open({ pool, folder: join(config.DATA_DIR, 'journal'), log, bus, metrics });
   shutdown.add(() => ingest.stop());
-  const jobs = startJobs({ pool, bus, terms, log });
+  const jobs = startJobs({ pool, bus, terms, log, settled: () => ingest.settled() });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log });

@@ -1,5 +1,5 @@
 /** The database goes away under load and comes back (security.md, faults), with a real PostgreSQL. HEAVY=1: for 60 s. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Miner } from '../../../e2e/miner/miner';
@@ -80,6 +80,7 @@ it('database away: 503 with Retry-After, alive but not ready; back at once; no s
   digger.stop();
   await running.stop();
   running = undefined;
+  expect(readdirSync(join(folder, 'journal'))).toEqual([]);
   const after = await openDatabase({ url: cluster.url });
   for (const table of ['account_1d', 'share_1d']) {
     const { rows: [row] } = await after.pool.query<{ shares: number }>(`select sum(shares)::int as shares from ${table}`);

@@ -1,4 +1,5 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import fs, { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
@@ -101,9 +102,9 @@ it('keeps shares on disk while the database is away, and counts them when it is 
   }
   // One file that waits, one that grows: not one for each try.
   expect(journalFiles().length).toBeLessThanOrEqual(3);
+  expect(await ingest.settled()).toBe(false);
   away = false;
-  await ingest.flush();
-  await ingest.flush();
+  expect(await ingest.settled()).toBe(true);
   expect(await sumsOf('share_1m')).toMatchObject({ accepted: 20, shares: 20 });
   await ingest.stop();
 });
@@ -203,3 +204,48 @@ it('minutes begin at the minute, whatever the order of the shares', () => {
   const buckets = minuteBuckets([share({ at: MINUTE + 59_999 }), share({ at: MINUTE + 60_000, outcome: 'stale' }), share({ at: MINUTE })]);
   expect(buckets.map(({ at, accepted, stale, shares, lastShareAt }) => [at * 1000 - MINUTE, accepted, stale, shares, lastShareAt && lastShareAt * 1000 - MINUTE])).toEqual([[0, 2, 0, 2, 59_000], [60_000, 0, 1, 0, null]]);
 });
+
+/** A file system of 128 KB where one may be mounted; else writing fails as a full disk makes it fail. */
+async function withSmallDisk(work: (disk: { folder: string; fill(): void; free(): void }) => Promise<void>): Promise<void> {
+  const disk = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]).status === 0;
+  const ballast = join(disk, 'ballast');
+  let spy: jest.SpyInstance | undefined;
+  try {
+    await work({
+      folder: join(disk, 'journal'),
+      fill: () => {
+        if (!mounted) { spy = jest.spyOn(fs, 'writeSync').mockImplementation(() => { throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }); }); return; }
+        expect(() => { for (;;) appendFileSync(ballast, Buffer.alloc(1024)); }).toThrow('ENOSPC');
+      },
+      free: () => { if (mounted) rmSync(ballast); else spy?.mockRestore(); },
+    });
+  } finally {
+    spy?.mockRestore();
+    if (mounted) spawnSync('umount', [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+}
+
+it('disk full: shares are not acknowledged, reads work, and it goes on when there is room again', () => withSmallDisk(async ({ folder: journalFolder, fill, free }) => {
+  const ingest = await open({ folder: journalFolder });
+  let acknowledged = 0;
+  const mine = (times: number): void => { for (let i = 0; i < times; i += 1) if (ingest.share(share())) acknowledged += 1; };
+  mine(10);
+  expect(acknowledged).toBe(10);
+  fill();
+  // What is left of the last block may still take some.
+  mine(500);
+  const full = acknowledged;
+  mine(100);
+  expect(acknowledged).toBe(full);
+  expect(full).toBeLessThan(510);
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await ingest.flush();
+  expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
+  free();
+  mine(10);
+  expect(acknowledged).toBe(full + 10);
+  await ingest.stop();
+  expect(await sumsOf('share_1m')).toMatchObject({ shares: acknowledged, accepted: acknowledged });
+}));

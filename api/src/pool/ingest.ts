@@ -73,6 +73,8 @@ export class ShareIngest implements ShareSink {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
+  /** Segments the database will not have: somebody has to look at them. */
+  private readonly refused = new Set<string>();
 
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder);
@@ -121,9 +123,18 @@ export class ShareIngest implements ShareSink {
     return run;
   }
 
+  /** Whether all shares up to now are in the database, having tried: a day is closed only then. */
+  async settled(): Promise<boolean> {
+    await this.flush();
+    if (this.journal.bytes > 0) await this.flush();
+    return this.journal.segments.every((segment) => this.refused.has(segment.path));
+  }
+
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     await this.flush();
+    // While others waited for the database the open segment just grew: now it has its turn.
+    if (this.journal.bytes > 0) await this.flush();
     this.journal.close();
   }
 
@@ -136,6 +147,7 @@ export class ShareIngest implements ShareSink {
       } catch (error) {
         this.options.log.error({ err: error, segment: segment.path }, 'shares not counted yet');
         if (!isDataError(error)) return;
+        this.refused.add(segment.path);
       }
     }
     await this.writePresences().catch((error: unknown) => this.options.log.warn({ err: error }, 'connections not written yet'));

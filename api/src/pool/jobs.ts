@@ -29,8 +29,15 @@ export async function runDaily(pool: Pool, bus: Bus, terms: ClosingTerms, now: n
 
 export type Jobs = { stop(): Promise<void> };
 
+export type JobsOptions = {
+  pool: Pool; bus: Bus; terms: ClosingTerms; log: Logger;
+  /** Whether all shares of this process are counted. After an outage over midnight they may not be: what is closed without them is not paid. */
+  settled?: () => Promise<boolean>;
+  now?: () => number;
+};
+
 /** Runs the daily work at once (a day may have ended while nobody ran) and then each day at 00:10 UTC. */
-export function startJobs({ pool, bus, terms, log, now = () => Date.now() / 1000 }: { pool: Pool; bus: Bus; terms: ClosingTerms; log: Logger; now?: () => number }): Jobs {
+export function startJobs({ pool, bus, terms, log, settled = async () => true, now = () => Date.now() / 1000 }: JobsOptions): Jobs {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -38,6 +45,7 @@ export function startJobs({ pool, bus, terms, log, now = () => Date.now() / 1000
   const run = async (): Promise<void> => {
     let wait = Math.floor(now() / 86_400) * 86_400 + 86_400 + CLOSE_AFTER_S - now();
     try {
+      if (!(await settled())) throw new Error('shares wait to be counted: days are closed after them');
       const done = await runDaily(pool, bus, terms, now());
       if (done.days || done.payments) log.info(done, 'days closed');
     } catch (error) {
