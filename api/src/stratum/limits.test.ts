@@ -86,6 +86,21 @@ it('an account has so many worker names and no more; names without a share are g
   expect((await refused.call('mining.authorize', ['alice.w10', 'x'])).result).toBe(true);
 });
 
+it('the workers of an account send so many shares together and no more; others are served', async () => {
+  await setUp({ accountSharesPerSecond: 10, upstreamLinesPerSecond: 10_000 });
+  const [a, b, other] = [await miner('alice.a'), await miner('alice.b'), await miner('bob.c')];
+  const send = async (c: RawClient, user: string): Promise<number> => {
+    const job = (await c.notification('mining.notify')).params?.[0];
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => c.call('mining.submit', [user, job, '00000001', '65000000', (i + 1).toString(16).padStart(8, '0')])));
+    return answers.filter((answer) => answer.result === true).length;
+  };
+  const accepted = (await Promise.all([send(a, 'alice.a'), send(b, 'alice.b')])).reduce((x, y) => x + y);
+  // Ten at once, and what a second brings while they go.
+  expect(accepted).toBeGreaterThanOrEqual(10);
+  expect(accepted).toBeLessThan(22);
+  expect(await send(other, 'bob.c')).toBeGreaterThanOrEqual(10);
+});
+
 it('five names are tried on one connection, not more', async () => {
   await setUp();
   const c = client();

@@ -16,6 +16,8 @@ export type Limits = {
   /** Milliseconds without a line from a miner. */
   idleMs: number;
   submitsPerSecond: number;
+  /** Shares a second all workers of a sub-account may send together. */
+  accountSharesPerSecond: number;
   /** Milliseconds an upstream may take for a submit. */
   submitMs: number;
   /** Submits of one miner the upstream has not answered yet. */
@@ -53,6 +55,7 @@ export const LIMITS: Limits = {
   jobSilenceMs: 180_000,
   idleMs: 10 * 60_000,
   submitsPerSecond: 50,
+  accountSharesPerSecond: 2000,
   submitMs: 5000,
   pendingSubmits: 100,
   connectionsPerAddress: 4096,

@@ -71,7 +71,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
   const shared = {
-    limits, directory: new CachedDirectory(options.directory), sink, upstreams, bans: new Bans(limits), slots: new WorkerSlots(limits.workersPerAccount), log, metrics,
+    limits, directory: new CachedDirectory(options.directory), sink, upstreams, bans: new Bans(limits), slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond), log, metrics,
     narrow: new Recent<string, number>(MOST_NARROW),
   };
 

@@ -1,11 +1,12 @@
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
 import { Bans } from './bans';
 import { layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from './extranonce';
-import { backoff, LIMITS, Rate } from './limits';
+import { backoff, LIMITS, Rate, Recent, Seldom } from './limits';
 import { parseMinerName } from './names';
 import { parseUpstream } from './upstream-target';
 import { parseDifficulty, parseExtranonce, parseNotify } from './upstream-job';
 import { bitsAllowed, configureAnswer, grantedMask, intersect, minedVersion, parseConfigure, ROLLING_MASK } from './version-rolling';
+import { Verdicts } from './verdicts';
 import { WorkerSlots } from './worker-slots';
 
 describe('names', () => {
@@ -90,7 +91,7 @@ describe('bans', () => {
 
 describe('worker names', () => {
   it('are limited per account, and given back unless a share kept them', () => {
-    const slots = new WorkerSlots(2);
+    const slots = new WorkerSlots(2, 100);
     expect([slots.claim(1, 'a'), slots.claim(1, 'b'), slots.claim(1, 'c'), slots.claim(1, 'a'), slots.claim(2, 'c')]).toEqual([true, true, false, true, true]);
     slots.keep(1, 'b');
     expect([slots.release(1, 'b'), slots.release(1, 'a'), slots.release(1, 'a')]).toEqual([0, 1, 0]);
@@ -110,6 +111,40 @@ describe('limits', () => {
     const most = (n: number): number => backoff(n, LIMITS, () => 1);
     expect([0, 1, 2, 3].map(most)).toEqual([500, 1000, 2000, 4000]);
     expect([least(0), most(6), most(50), least(50)]).toEqual([250, 30_000, 30_000, 15_000]);
+  });
+});
+
+describe('verdicts of an upstream', () => {
+  const MINUTE = 60_000;
+  it('are those of the last hour, a slice of ten minutes at a time', () => {
+    const verdicts = new Verdicts();
+    expect(verdicts.rejectRate(0)).toBeNull();
+    for (let i = 0; i < 3; i += 1) verdicts.note(true, 0);
+    verdicts.note(false, 15 * MINUTE);
+    expect(verdicts.rejectRate(15 * MINUTE)).toBe(0.25);
+    // The first slice has gone, then the other.
+    expect(verdicts.rejectRate(61 * MINUTE)).toBe(1);
+    expect(verdicts.rejectRate(71 * MINUTE)).toBeNull();
+  });
+  it('are forgotten however many come', () => {
+    const verdicts = new Verdicts();
+    for (let i = 0; i < 10_000; i += 1) verdicts.note(i < 9990, i * MINUTE);
+    expect(verdicts.rejectRate(9999 * MINUTE)).toBeCloseTo(10 / 60, 12);
+  });
+});
+
+describe('what is remembered', () => {
+  it('so many in an hour, whenever it began', () => {
+    const seldom = new Seldom(2, 60);
+    expect([0, 10, 20, 59, 60, 61, 70].map((at) => seldom.take(at))).toEqual([true, true, false, false, true, false, true]);
+  });
+  it('the last ones, the oldest forgotten', () => {
+    const recent = new Recent<string, number>(2);
+    recent.set('a', 1);
+    recent.set('b', 2);
+    recent.set('a', 3);
+    recent.set('c', 4);
+    expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([3, undefined, 4]);
   });
 });
 

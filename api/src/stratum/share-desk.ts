@@ -42,6 +42,7 @@ export class ShareDesk {
     if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
     const { job, extranonce2, ntime, nonce, versionBits } = share;
     if (this.pending >= this.deps.limits.pendingSubmits) return this.refuse(id, ERROR.other, 'Too many unanswered shares', job, false);
+    if (!this.deps.slots.share(this.miner.subAccountId)) return this.refuse(id, ERROR.other, 'Too many shares of this account', job, false);
     if (!job.connection.ready) return this.refuse(id, ERROR.stale, 'The upstream of this job is gone', job, false);
     this.pending += 1;
     job.connection.submit({ jobId: job.upstreamId, extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2), ntime, nonce, version: minedVersion(job, versionBits) }, (answer) => {
