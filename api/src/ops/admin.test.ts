@@ -3,8 +3,11 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../db/database';
-import { dayOf } from '../pool/prices';
+import { transaction } from '../db/transaction';
+import { countBatch } from '../pool/ingest';
+import { dayOf, startOfDay } from '../pool/prices';
 import type { Running } from '../start';
+import { lateWork } from './late-work';
 import { DAY, fill, script, server, signIn } from './testing';
 
 let folder: string;
@@ -30,6 +33,8 @@ describe('admin, while a server runs', () => {
     const password = /alice: (\S+)/.exec((await admin('reset-password', 'alice')).out)?.[1] ?? '';
     expect(await signIn(running.url, 'alice', password)).toBe(200);
     expect((await admin('close-day', DAY)).out).toMatch(/^1 days, 1 sub-accounts, [1-9]\d* satoshis gross/);
+    // What its day did not wait for is named until somebody corrects it.
+    expect((await admin('late-work')).out).toBe('None: every closed day is paid in full.\n');
     const refused = [['grant-role', 'alice', 'owner'], ['grant-role', 'nobody', 'admin'], ['reset-password', 'nobody'], ['close-day', '2026-02-30'], ['close-day', dayOf(Date.now() / 1000)], ['close-day', DAY, 'twice'], ['reset-password'], ['drop-everything']];
     for (const args of refused) {
       const { code, out, err } = await admin(...args);
@@ -40,6 +45,11 @@ describe('admin, while a server runs', () => {
     expect(existsSync(join(data, 'control'))).toBe(false);
 
     const after = await openDatabase({ folder: join(data, 'db') });
+    await transaction(after.pool, (client) => countBatch(client, { proxyId: 'late', sequence: 1 }, [{ subAccountId: 1, algorithm: 'SHA256_ASICBOOST', worker: 'rig', at: startOfDay(DAY), span: 3600, accepted: 1e9, stale: 0, rejected: 0, shares: 1, lastShareAt: null }]));
+    const [late, ...others] = await lateWork(after.pool, Date.now() / 1000);
+    expect([others, late]).toEqual([[], { day: DAY, account: 'alice', algorithm: 'SHA256_ASICBOOST', grossSat: expect.any(Number), rightSat: expect.any(Number) }]);
+    // Twice the work, twice the gross, but for the fraction of a satoshi that is not paid.
+    expect(Math.abs((late?.rightSat ?? 0) - 2 * (late?.grossSat ?? 0))).toBeLessThanOrEqual(1);
     const { rows } = await after.pool.query("select action, subject, before, after, ip, user_id from audit order by id");
     expect(rows).toEqual([
       { action: 'user.grant_role', subject: 'alice', before: { role: 'miner' }, after: { role: 'admin' }, ip: 'command line', user_id: null },

@@ -9,6 +9,7 @@ import { announcePayments } from '../pool/jobs';
 import { openPayments } from '../pool/open-payments';
 import type { Pool } from 'pg';
 import { OpsError } from './failed';
+import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
 
 export type CommandContext = {
@@ -74,6 +75,15 @@ const COMMANDS: Record<string, Command> = {
       await announcePayments(pool, bus, opened);
       await db.insert(audit).values({ action: 'payments.calculate', subject: text ?? null, after: { ...closed, payments: opened.length }, ip: ACTOR });
       return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${opened.length} payments opened.`;
+    },
+  },
+  'late-work': {
+    takes: '[YYYY-MM-DD]', what: 'work that was counted after its day was closed, and is not paid; of a day, else of the last 31',
+    run: async ({ pool, now }, [text]) => {
+      const rows = await lateWork(pool, now(), day(text));
+      if (rows.length === 0) return 'None: every closed day is paid in full.';
+      return [...rows.map(({ account, algorithm, day: of, grossSat, rightSat }) => `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work`),
+        'Where something was paid, correct the earning (PUT /api/earnings/{day}); where nothing was, close-day <day> adds it.'].join('\n');
     },
   },
   'ledger-hash': {
