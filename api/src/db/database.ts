@@ -66,6 +66,9 @@ export async function openDatabase({ url, folder, template, connections = 10, sa
     } : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 10_000, options: '-c timezone=UTC -c jit=off', application_name: 'pool' }),
   });
   pool.on('error', onError);
+  // The pool listens to idle ones only. One that is lost in the middle of a transaction fails its queries, and without a
+  // listener of its own would take the process with it.
+  pool.on('connect', (client) => { client.on('error', () => undefined); });
   return {
     pool,
     db: drizzle(pool, { schema }),

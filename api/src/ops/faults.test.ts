@@ -31,6 +31,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+it('database away in the middle of a transaction: its caller hears of it, and nobody else', async () => {
+  const database = await openDatabase({ url: cluster.url });
+  const client = await database.pool.connect();
+  await client.query('begin');
+  await cluster.halt();
+  // The loss is noticed by the connection, while nobody waits for an answer on it.
+  await eventually(() => client.query('select 1').then(() => false, () => true), 'the loss');
+  client.release(true);
+  await cluster.start();
+  await eventually(() => database.pool.query('select 1').then(() => true, () => false), 'a new connection');
+  await database.close();
+});
+
 it('database away: 503 with Retry-After, alive but not ready; back at once; no share is lost, none counts twice', async () => {
   const seed = await openDatabase({ url: cluster.url });
   await fill(seed);
@@ -70,11 +83,9 @@ it('database away: 503 with Retry-After, alive but not ready; back at once; no s
   expect(digger.disconnects).toBe(0);
 
   await cluster.start();
-  const back = Date.now();
   await eventually(async () => (await get('/ready')).status === 200, 'ready again', BACK_WITHIN_MS);
   const again = await signIn();
   expect((await get('/api/payment/', again)).status).toBe(200);
-  expect(Date.now() - back).toBeLessThan(BACK_WITHIN_MS);
 
   await eventually(() => digger.accepted > before + 60, 'shares afterwards', 30_000);
   digger.stop();
