@@ -17,6 +17,8 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: string]> = {
 /** The database is away (connection refused, reset, starting, shutting down), or a query took too long. */
 const DATABASE_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08001', '08003', '53300']);
 const QUERY_CANCELED = '57014';
+/** Text that no column can hold: a NUL, or half a surrogate pair in JSON. */
+const UNSTORABLE = new Set(['22021', '22P05']);
 
 type Cause = { code?: string; message?: string; cause?: Cause };
 
@@ -25,6 +27,7 @@ function databaseProblem(error: Error): HttpProblem | null {
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     const code = cause.code ?? '';
     if (DATABASE_AWAY.has(code) || /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(cause.message ?? '')) return problems.unavailable('database_unavailable');
+    if (UNSTORABLE.has(code)) return problems.invalid('The text has a character that cannot be stored.');
     if (code === QUERY_CANCELED) return problems.unavailable('timeout');
   }
   return null;

@@ -47,6 +47,11 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+it('a NUL, which no text of the database can hold, is the caller\'s mistake', async () => {
+  const owner = await test.signIn('owner');
+  expect(await owner.call('/api/audit?subject=a%00b')).toMatchObject({ status: 400, code: 'invalid_request' });
+});
+
 it(`${COUNT} requests`, async () => {
   const description = (await test.visitor.call('/api/docs/json')).body as Description;
   const answers = new Map<number, number>();
