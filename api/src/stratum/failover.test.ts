@@ -109,9 +109,11 @@ describe('over to the next', () => {
     const miners = await Promise.all(Array.from({ length: 30 }, (_, i) => client(`alice.m${i}`)));
     await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
     await backup.kill();
+    // Seen by its next look: miners are not to go there first.
+    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'down', 'the backup down');
     primary.options.mute = true;
     primary.drop();
-    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down' && test.proxy.poolStatus(1).get(2)?.state === 'down', 'both down');
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'both down');
     await eventually(() => primary.sockets.size <= 1, 'who knocked before has gone');
     const before = primary.connects;
     await eventually(() => primary.connects >= before + 3, 'three more looks');
