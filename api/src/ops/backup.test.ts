@@ -41,6 +41,7 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(await script('backup', [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+  expect(await script('backup', [join(data, 'pool.backup')], env)).toMatchObject({ code: 1, err: expect.stringContaining('inside of DATA_DIR') });
   const before = await ledger();
   expect(before).toBe(hashIn(made.out));
   expect(before).toMatch(HASH);

@@ -1,6 +1,6 @@
 /** One file with everything a pool is: database, shares not counted yet, keys. */
 import { createWriteStream, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { packArchive, manifestSchema, PRIVATE, type Manifest } from './archive';
@@ -41,6 +41,7 @@ export async function backup(config: OpsConfig, file: string, now = new Date()):
   const target = resolve(file);
   if (existsSync(target)) throw new OpsError(`${target} exists already: a backup does not overwrite.`);
   if (!existsSync(dirname(target))) throw new OpsError(`There is no folder ${dirname(target)}.`);
+  if (!relative(config.DATA_DIR, target).startsWith('..')) throw new OpsError(`${target} is inside of DATA_DIR: a backup belongs on another disk, and would be in the next one.`);
   const work = mkdtempSync(join(dirname(target), '.pool-backup-'));
   try {
     // Journal first: what is counted while the database is copied is in both, and counts once all the same.
