@@ -3,7 +3,7 @@
  * rollback takes them back. The shell's win over a remote's, a remote's current ones over those of its canary.
  */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -53,6 +53,9 @@ export function locales(app: ZodApp, { dist, remotesFolder, registry }: { dist: 
     kept.set(file, { of, answer });
     return answer;
   };
+
+  // The first visitor does not wait for the compression.
+  app.addHook('onListen', () => void readdir(join(dist, 'locales')).then((files) => Promise.all(files.map(find))).catch(() => undefined));
 
   app.get<{ Params: { file: string } }>('/locales/:file', async (request, reply) => {
     const { file } = request.params;

@@ -19,6 +19,7 @@ export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
   const phone = useMediaQuery('(max-width: 599px)');
+  const tiny = useMediaQuery('(max-width: 359px)');
   const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
   const pickers = (
@@ -35,7 +36,7 @@ export function AppBar(props: AppBarProps) {
             <MenuIcon size={20} strokeWidth={1.75} aria-hidden />
           </button>
         )}
-        {!wide && <Brand short={!phone} />}
+        {!wide && <Brand short={!phone || tiny} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
           {props.demo && <span className={styles.demo} title={t('shell.demoTitle')}>{t('shell.demo')}</span>}
