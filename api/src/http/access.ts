@@ -3,17 +3,24 @@ import { eq } from 'drizzle-orm';
 import type { Account } from '../pool/balance';
 import { appUser } from '../db/schema';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../pool/accounts';
+import { dayOf } from '../pool/prices';
 import { Remembered } from '../pool/remembered';
+import { termOn } from '../pool/terms';
 import type { Deps } from './deps';
 import type { Principal } from './principal';
 import { problems } from './problem';
 
+/** Percent for users without a fee of their own, as it holds today. */
+export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>): Promise<number> =>
+  (await termOn(database.pool, 'pool_fee', dayOf(now()), config.POOL_FEE_PERCENT)).value;
+
 /** A sub-account by name (without one: the primary). A user finds only its own; an admin reads everybody's. */
-export async function readableAccount({ database, config }: Pick<Deps, 'database' | 'config'>, me: Principal, name?: string): Promise<SubAccountRow & { feePercent: number }> {
+export async function readableAccount(deps: Pick<Deps, 'database' | 'config' | 'now'>, me: Principal, name?: string): Promise<SubAccountRow & { feePercent: number }> {
+  const { database } = deps;
   const row = await findSubAccount(database.db, name ?? me.user.userName, me.user.role === 'admin' ? undefined : me.user.id);
   if (!row) throw problems.notFound();
   const [owner] = row.userId === me.user.id ? [me.user] : await database.db.select().from(appUser).where(eq(appUser.id, row.userId));
-  return { ...row, feePercent: owner?.feePercent ?? config.POOL_FEE_PERCENT };
+  return { ...row, feePercent: owner?.feePercent ?? await poolFee(deps) };
 }
 
 /**
@@ -23,7 +30,7 @@ export async function readableAccount({ database, config }: Pick<Deps, 'database
 export class AccountIds {
   private readonly known = new Remembered<number>(10_000, 10_000);
   private readonly own = new Remembered<number[]>(5000, 10_000);
-  constructor(private readonly deps: Pick<Deps, 'database' | 'config'>) {}
+  constructor(private readonly deps: Pick<Deps, 'database' | 'config' | 'now'>) {}
 
   /** After one was made or deleted. */
   forget(): void {
@@ -42,7 +49,8 @@ export class AccountIds {
 }
 
 /** One named sub-account, or all that the caller has or had. */
-export async function readableAccounts(deps: Pick<Deps, 'database' | 'config'>, me: Principal, name?: string): Promise<Account[]> {
+export async function readableAccounts(deps: Pick<Deps, 'database' | 'config' | 'now'>, me: Principal, name?: string): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
-  return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent: me.user.feePercent ?? deps.config.POOL_FEE_PERCENT }));
+  const feePercent = me.user.feePercent ?? await poolFee(deps);
+  return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

@@ -85,6 +85,9 @@ describe('accounting', () => {
     expect(fresh).toMatchObject({ feePercent: 3, newcomer: { adjustPercent: -50, poolPriceBtc: 0.00049 }, priceBtc: 0.001, ...recompute(fresh) });
     expect(fresh.meanHashrate).toBe(old.meanHashrate / 2);
     expect(await sql("select count(*) as n from audit where action = 'terms.change'")).toEqual([{ n: 3 }]);
+    // What is shown is what holds.
+    const { rows } = (await admin.call('/api/users/')).body as { rows: { userName: string; feePercent: number }[] };
+    expect(rows.find(({ userName }) => userName === 'friend')?.feePercent).toBe(3);
   });
 
   it('keeps what a user\'s fee was before it was changed', async () => {

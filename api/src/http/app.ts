@@ -44,7 +44,7 @@ export async function buildApp({ config, database, bus, identity, stratum, secre
   const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
   const principals = new Principals(database.db, identity.verifyToken);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
-  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database }), workers: new WorkerLists(database.pool), remotes, stratum, secrets, changes, outbound, telegram, now };
+  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database, now }), workers: new WorkerLists(database.pool), remotes, stratum, secrets, changes, outbound, telegram, now };
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));

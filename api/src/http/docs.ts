@@ -15,17 +15,13 @@ export const completeDocument: SwaggerTransformObject = (document) => {
       operation.responses = { ...operation.responses, default: { $ref: '#/components/responses/Problem' } };
     }
   }
-  const components = openapiObject.components ?? {};
-  return {
-    ...openapiObject,
+  return Object.assign(openapiObject, {
     components: {
-      ...components,
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.' },
         token: { type: 'http', scheme: 'bearer', description: 'Watcher link or API key: reads what its scopes say.' },
       },
       schemas: {
-        ...components.schemas,
         Problem: {
           type: 'object', description: 'RFC 9457',
           properties: {
@@ -37,7 +33,7 @@ export const completeDocument: SwaggerTransformObject = (document) => {
       },
       responses: { Problem: { description: 'Refused, or failed', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
     },
-  };
+  });
 };
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);

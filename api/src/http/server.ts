@@ -79,6 +79,8 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    // Whoever hung up before anybody looked has no address any more, and the rate limit needs one.
+    if (!request.ip) throw problems.invalid('The connection is gone.');
     checkUrl(request);
   });
   await app.register(cookie);

@@ -1,6 +1,7 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
 import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../pool/admin-edit';
 import { listUsers } from '../../pool/users';
+import { poolFee } from '../access';
 import { nextCursor, offsetOf } from '../cursor';
 import type { Deps } from '../deps';
 import { HttpProblem, problems } from '../problem';
@@ -16,7 +17,8 @@ function refusal(error: unknown, many: boolean): unknown {
   return new HttpProblem(422, error.code, { detail: error.message, errors: [{ path: `updates.${error.row}`, message: error.message }] });
 }
 
-export function adminRoutes({ database: { pool }, config, principals, stratum, changes, now }: Deps): SomeHandlers<Calls> {
+export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
+  const { database: { pool }, config, principals, stratum, changes, now } = deps;
   const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
   const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
     try {
@@ -38,7 +40,7 @@ export function adminRoutes({ database: { pool }, config, principals, stratum, c
   return {
     'GET /users/': async ({ query: { cursor, ...filter } }) => {
       const offset = offsetOf(cursor);
-      const { rows, total } = await listUsers(pool, { ...filter, offset }, config.POOL_FEE_PERCENT, now());
+      const { rows, total } = await listUsers(pool, { ...filter, offset }, await poolFee(deps), now());
       return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
     },
     'PUT /users/': async ({ me, query: { id, legacy }, body, request: { ip } }) => {
