@@ -12,7 +12,7 @@ import type { SwitchRow } from './upstreams';
 
 const HEAVY = process.env.HEAVY === '1';
 /** Only how long the primary must be stable is shorter than in life, and even that not by much where time does not matter. */
-const TIMES: Partial<Limits> = HEAVY ? { ...LIMITS, stableMs: 60_000 } : { upstreamWorkMs: 400, submitMs: 300, stableMs: 500, backoffMs: 50 };
+const TIMES: Partial<Limits> = HEAVY ? { ...LIMITS, stableMs: 60_000 } : { upstreamWorkMs: 1500, submitMs: 1500, stableMs: 500, backoffMs: 50 };
 const MINERS = HEAVY ? 6 : 3;
 const OVER_MS = 10_000;
 const FLAP_MS = HEAVY ? 2000 : 150;

@@ -5,7 +5,9 @@ import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '.
 import { StubUpstream, type StubOptions } from './testing-upstream';
 import type { SwitchRow } from './upstreams';
 
-const SOON: Partial<Limits> = { upstreamWorkMs: 200, submitMs: 150, stableMs: 400, settledMs: 60_000 };
+const SOON: Partial<Limits> = { upstreamWorkMs: 5000, submitMs: 5000, stableMs: 400, settledMs: 60_000 };
+/** Where silence is what is tested. Elsewhere a busy machine must not look like it. */
+const HASTY: Partial<Limits> = { upstreamWorkMs: 200, submitMs: 150 };
 let test: TestProxy;
 let rows: SwitchRow[];
 let events: BusEvent[];
@@ -55,7 +57,7 @@ describe('over to the next', () => {
     ['refuses its user', { authorise: false }, 'auth_failed'],
     ['authorises and sends no work', { work: false }, 'silent'],
   ])('from one that %s', async (_, options, why) => {
-    await setUp(options);
+    await setUp(options, { upstreamWorkMs: 200 });
     const c = await client();
     await eventually(() => at(c, backup), 'work of the backup');
     expect((await share(c)).result).toBe(true);
@@ -81,7 +83,8 @@ describe('over to the next', () => {
   });
 
   it('from one that hangs: all its miners go, also those who had no share under way', async () => {
-    await setUp();
+    // Miners by themselves would take a minute to try again.
+    await setUp({}, { ...HASTY, backoffMs: 60_000, backoffMaxMs: 60_000 });
     const miners = await Promise.all(['a', 'b', 'c', 'd'].map((name) => client(`alice.${name}`)));
     await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
     primary.options.mute = true;
@@ -105,7 +108,7 @@ describe('over to the next', () => {
   });
 
   it('a dead pool is knocked at by one, not by every miner', async () => {
-    await setUp({}, { backoffMs: 1, backoffMaxMs: 1 });
+    await setUp({}, { ...HASTY, backoffMs: 1, backoffMaxMs: 1 });
     const miners = await Promise.all(Array.from({ length: 30 }, (_, i) => client(`alice.m${i}`)));
     await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
     await backup.kill();

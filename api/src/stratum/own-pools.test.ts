@@ -110,6 +110,23 @@ it('every change of the list is followed by miners at work: added, reordered, di
   expect(test.sink.count('accepted')).toBe(upstreams.reduce((sum, u) => sum + u.submits.length, 0));
 });
 
+it('a share under way at the pool that is left is still answered, and counted once', async () => {
+  const [a, b] = [await stub({ submit: () => undefined }), await stub()];
+  await setUp([]);
+  lists.set(1, a.own(1));
+  const c = await client();
+  await nextJob(c, 0);
+  const verdict = c.call('mining.submit', ['alice.rig', notifies(c)[0]?.[0], '00000001', '65000000', '00000001']);
+  await eventually(() => a.submits.length === 1, 'the share at the pool');
+  lists.set(1, b.own(2));
+  await nextJob(c, 1);
+  const { id } = JSON.parse(a.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
+  a.send({ id, result: true, error: null });
+  expect((await verdict).result).toBe(true);
+  expect(test.sink.count('accepted')).toBe(1);
+  await eventually(() => a.sockets.size === 0, 'nobody at the pool that was left');
+});
+
 it('a renamed pool moves nobody', async () => {
   const own = await stub();
   await setUp([]);
