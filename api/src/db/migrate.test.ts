@@ -73,4 +73,4 @@ it.each([
   } finally {
     await pool.end();
   }
-});
+}, 120_000);
