@@ -1,4 +1,5 @@
 /** One connection to an upstream pool: hand-shakes, then hands on jobs and takes shares. */
+import type { UpstreamReason } from '@pool/shared/api/contract';
 import { type Layout, layoutFor, slotFor } from './extranonce';
 import { type Limits, Rate } from './limits';
 import { type Answer, type ErrorCode, hex32, type Id, isHex, parseLine, readError, type Request } from './protocol';
@@ -9,7 +10,7 @@ import { grantedMask, NO_MASK, ROLLING_MASK } from './version-rolling';
 import { Wire } from './wire';
 
 /** Stable words for the log; `closed`: by ourselves. */
-export type FailureWord = 'lost' | 'silent' | 'auth_failed' | 'misbehaves' | 'not_allowed' | 'closed';
+export type FailureWord = Exclude<UpstreamReason, 'connected' | 'restored'>;
 /** `why`: for a person. */
 export type UpstreamFailure = { word: FailureWord; why: string };
 export type SubmitAnswer = { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };

@@ -1,4 +1,5 @@
 /** What is known of one upstream of one list, from every connection to it. */
+import type { UpstreamReason } from '@pool/shared/api/contract';
 import type { Limits } from './limits';
 import type { FailureWord, UpstreamFailure } from './upstream-connection';
 import type { UpstreamTarget } from './upstream-target';
@@ -25,7 +26,7 @@ export class UpstreamState {
   latencyMs: number | null = null;
   /** Unix milliseconds. */
   lastSwitchAt: number | null = null;
-  lastSwitchWhy: string | null = null;
+  lastSwitchWhy: UpstreamReason | null = null;
   lastError: string | null = null;
   /** Unix milliseconds since when nothing of it failed; null while it does not work. */
   workingSince: number | null = null;
@@ -77,7 +78,7 @@ export class UpstreamState {
     this.state = state;
     this.latencyMs = null;
     this.strikes = { since: 0, count: 0 };
-    this.switched(why);
+    this.switched(word);
     this.events.onChange(this, word);
   }
 
@@ -102,7 +103,7 @@ export class UpstreamState {
     else this.bySubAccount.delete(subAccountId);
   }
 
-  private switched(why: string): void {
+  private switched(why: UpstreamReason): void {
     this.lastSwitchAt = Date.now();
     this.lastSwitchWhy = why;
   }

@@ -92,7 +92,7 @@ it('says so when the upstream refuses its user', async () => {
   const upstream = await stub({ authorise: false });
   test = await testProxy([upstream.target]);
   await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'auth_failed');
-  expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('Unknown user');
+  expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('auth_failed');
 });
 
 it('a flapping upstream is not hammered, its switches are not written without end, and the miner stays', async () => {

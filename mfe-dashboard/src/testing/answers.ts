@@ -36,6 +36,6 @@ export const connections: Answer<'GET /connectionInfo/'> = [
 ];
 
 export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
-  { algorithm: 'SHA256_ASICBOOST', name: 'Northern primary', url: 'stratum+tcp://eu1.upstream.example:443', state: 'active', priority: 1, of: 4, latencyMs: 23, lastSwitchAt: NOW - 1500, lastSwitchWhy: 'primary restored', connections: connected },
+  { algorithm: 'SHA256_ASICBOOST', name: 'Northern primary', url: 'stratum+tcp://eu1.upstream.example:443', state: 'active', priority: 1, of: 4, latencyMs: 23, lastSwitchAt: NOW - 1500, lastSwitchWhy: 'restored', connections: connected },
   { algorithm: 'SCRYPT', name: 'LTC backup', url: 'stratum+tcp://ltc2.backup.example:443', state: 'down', priority: 2, of: 2, latencyMs: null, lastSwitchAt: null, lastSwitchWhy: null, connections: 0 },
 ];

@@ -112,13 +112,15 @@ export const connection = z.object({
   algorithm, host: z.string(), port: z.int(), tlsPort: z.int().nullable(), exampleUser: z.string(), dedicated: z.boolean(),
 });
 
-/** The pool the proxy works for now, one per algorithm. */
+/** Why an upstream came or went last. */
+export const UPSTREAM_REASONS = ['connected', 'restored', 'lost', 'silent', 'auth_failed', 'misbehaves', 'not_allowed', 'closed'] as const;
+/** A pool of the list the account works down, per algorithm best first; the one in use is `active`. */
 export const upstream = z.object({
   algorithm, name: z.string(), url: z.string(),
   state: z.enum(['active', 'standby', 'down', 'auth_failed', 'disabled']),
   priority: z.int(), of: z.int(),
   latencyMs: z.number().nullable(),
-  lastSwitchAt: unixSeconds.nullable(), lastSwitchWhy: z.string().nullable(),
+  lastSwitchAt: unixSeconds.nullable(), lastSwitchWhy: z.enum(UPSTREAM_REASONS).nullable(),
   /** Worker connections the proxy holds on this upstream for the asking account. */
   connections: z.int(),
 });
@@ -188,6 +190,7 @@ export type UserChange = z.infer<typeof userChange>;
 export type SubAccountChange = z.infer<typeof subAccountChange>;
 export type Connection = z.infer<typeof connection>;
 export type Upstream = z.infer<typeof upstream>;
+export type UpstreamReason = (typeof UPSTREAM_REASONS)[number];
 export type User = z.infer<typeof user>;
 export type AdminUser = z.infer<typeof adminUser>;
 export type UserSort = z.infer<typeof userSort>;

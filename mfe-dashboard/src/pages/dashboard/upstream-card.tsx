@@ -1,8 +1,15 @@
-import { ALGORITHMS, type Upstream } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Empty, ErrorPanel, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
 import { useUpstreams } from '../../api/upstreams';
 import styles from './upstream-card.module.css';
+
+/** Of each algorithm's list the one the miners work for; when none works, the best. */
+const inUse = (list: readonly Upstream[]): Upstream[] =>
+  ALGORITHM_NAMES.flatMap((name) => {
+    const own = list.filter(({ algorithm }) => algorithm === name);
+    return own.find(({ state }) => state === 'active') ?? own[0] ?? [];
+  });
 
 /** Where the work goes now, one pool per algorithm. */
 export function UpstreamCard() {
@@ -11,7 +18,7 @@ export function UpstreamCard() {
   return (
     <Panel className={styles.panel} title={t('dashboard.upstream')}>
       {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
-      {data ? data.map((upstream) => <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />) : !error && (
+      {data ? inUse(data).map((upstream) => <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />) : !error && (
         <Loading><div className={styles.row}><Skeleton height={40} /></div><div className={styles.row}><Skeleton height={40} /></div></Loading>
       )}
       {data?.length === 0 && <Empty title={t('dashboard.upstream.empty')} />}
@@ -20,9 +27,8 @@ export function UpstreamCard() {
 }
 
 function UpstreamRow({ upstream: { algorithm, name, url, state, priority, of, latencyMs, lastSwitchAt, lastSwitchWhy }, now }: { upstream: Upstream; now: number }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { clock, day } = useFormat();
-  const why = `dashboard.upstream.why.${lastSwitchWhy}`;
   const when = (at: number) => (now - at < 86_400 ? clock(at) : day(at));
   return (
     <div className={styles.row}>
@@ -36,7 +42,7 @@ function UpstreamRow({ upstream: { algorithm, name, url, state, priority, of, la
       <span className={styles.latency}><small>{t('dashboard.upstream.latency')}</small><Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" /></span>
       <span className={styles.switched}>
         <small>{t('dashboard.upstream.lastSwitch')}</small>
-        {lastSwitchAt === null ? t('dashboard.upstream.never') : <><bdi>{when(lastSwitchAt)}</bdi>{lastSwitchWhy && <> · <bdi>{i18n.exists(why) ? t(why) : lastSwitchWhy}</bdi></>}</>}
+        {lastSwitchAt === null ? t('dashboard.upstream.never') : <><bdi>{when(lastSwitchAt)}</bdi>{lastSwitchWhy && <> · <bdi>{t(`dashboard.upstream.why.${lastSwitchWhy}`)}</bdi></>}</>}
       </span>
     </div>
   );
