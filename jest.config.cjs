@@ -14,9 +14,12 @@ const base = {
   modulePathIgnorePatterns: ['/dist/', '<rootDir>/.data', '<rootDir>/.cache'],
 };
 
-// jest takes every word after --selectProjects for a project's name, and then runs everything.
-const at = process.argv.findIndex((word) => word.startsWith('--selectProjects'));
-if (at > 0 && process.argv.slice(at + 1).some((word) => word.includes('/'))) throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
+// jest takes the words after --selectProjects for names of projects: with a path among them it would run everything.
+const words = process.argv.slice(process.argv.findIndex((word) => word.startsWith('--selectProjects')) + 1);
+const option = words.findIndex((word) => word.startsWith('-'));
+if (words.length < process.argv.length && words.slice(0, option < 0 ? undefined : option).some((word) => word.includes('/'))) {
+  throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
+}
 
 module.exports = {
   projects: [
