@@ -1,19 +1,9 @@
 /** An upstream pool to work for, as the operator names it: `stratum+tcp://user:password@host:port`; some pools need no user. */
 import type { AlgorithmName } from '@pool/shared/domain';
+import type { PoolTarget } from '../pool/types';
 
-export type UpstreamTarget = {
-  algorithm: AlgorithmName;
-  name: string;
-  /** Without user and password: may be shown. */
-  url: string;
-  host: string;
-  port: number;
-  tls: boolean;
-  user: string;
-  password: string;
-  /** `sub_account_pool_config.id` where a user named it: it is connected to only after its address was checked. */
-  id?: number;
-};
+/** `id` where a user named it: it is connected to only after its address was checked. */
+export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>>;
 
 export class BadUpstreamUrl extends Error {
   override readonly name = 'BadUpstreamUrl';
