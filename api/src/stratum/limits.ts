@@ -33,6 +33,8 @@ export type Limits = {
   /** Reconnecting to an upstream: the first wait, and the longest, in milliseconds. */
   backoffMs: number;
   backoffMaxMs: number;
+  /** Connections of miners to one upstream that may be in their handshake at once: when it comes back, thousands come in turn. */
+  upstreamHandshakes: number;
   /** Milliseconds after which an upstream connection is no longer a new one: losing it is bad luck, losing a younger one is flapping. */
   settledMs: number;
   /** Milliseconds without a fault after which miners go back to a better upstream. */
@@ -66,6 +68,7 @@ export const LIMITS: Limits = {
   malformedLines: 5,
   backoffMs: 500,
   backoffMaxMs: 30_000,
+  upstreamHandshakes: 256,
   settledMs: 30_000,
   stableMs: 5 * 60_000,
   switchesAnHour: 6,

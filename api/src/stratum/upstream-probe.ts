@@ -83,7 +83,8 @@ export class Probe {
         if (this.stopped) return;
         if (worked && failure.word === 'closed') {
           this.failures = 0;
-          return this.again(times.everyMs);
+          // Lost again while this connection was closing: nobody else looks after it.
+          return state.usable ? this.again(times.everyMs) : this.rest();
         }
         state.failed(failure, 0, true);
         this.rest();

@@ -27,6 +27,8 @@ export class UpstreamState {
   /** Unix milliseconds. */
   lastSwitchAt: number | null = null;
   lastSwitchWhy: UpstreamReason | null = null;
+  /** Connections of miners in their handshake. */
+  opening = 0;
   lastError: string | null = null;
   /** Unix milliseconds since when nothing of it failed; null while it does not work. */
   workingSince: number | null = null;

@@ -48,6 +48,24 @@ it('a killed upstream disconnects nobody: every miner gets fresh work when it is
   expect((await c.call('mining.submit', ['alice.rig-0', notifies(c).at(-1)?.[0], '00000001', '65000000', '00000002'])).result).toBe(true);
 });
 
+it('miners come back in turn: no more than the limit shake hands at once, and all of them get work', async () => {
+  const upstream = await stub();
+  test = await testProxy([upstream.target], { limits: { upstreamHandshakes: 3, upstreamWorkMs: 400, settledMs: 0 } });
+  const miners = await Promise.all(Array.from({ length: 20 }, (_, i) => client(`alice.rig-${i}`)));
+  await Promise.all(miners.map((c) => c.notification('mining.notify')));
+  upstream.options.mute = true;
+  const before = upstream.connects;
+  upstream.drop();
+  upstream.sockets.clear();
+  let most = 0;
+  await eventually(() => { most = Math.max(most, upstream.sockets.size); return upstream.connects > before + 6; }, 'more of them');
+  // And the one that looks after it.
+  expect(most).toBeLessThanOrEqual(4);
+  upstream.options.mute = false;
+  await eventually(() => test.proxy.upstreams()[0]?.connections === 20, 'all of them');
+  expect(miners.filter((c) => c.closed)).toEqual([]);
+});
+
 it('real proofs of work go on over a killed pool, with no disconnect and none wrong', async () => {
   const first = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
   test = await testProxy([first.target]);

@@ -21,6 +21,8 @@ export type FeedOptions = { route: WorkRoute; subAccountId: number; limits: Limi
 
 /** Miners of one list go to another upstream within this time, not all at once. */
 const SPREAD_MS = 1500;
+/** Who finds too many before it looks again after about this time. */
+const TURN_MS = 200;
 
 type Held = { connection: UpstreamConnection; state: UpstreamState };
 
@@ -91,10 +93,13 @@ export class WorkFeed {
     const state = route.current;
     // One that is known not to work is looked at by its probe; the route tells when it works. Thousands of miners knocking would be an attack.
     if (this.stopped || this.next || !state?.usable) return;
+    if (state.opening >= limits.upstreamHandshakes) return this.connectIn(TURN_MS * (0.5 + Math.random()));
+    state.opening += 1;
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits, outbound, suggested: this.suggested }, {
       onReady: (latencyMs) => {
         readyAt = Date.now();
+        state.opening -= 1;
         this.next = null;
         this.leave();
         this.held = { connection, state };
@@ -108,6 +113,7 @@ export class WorkFeed {
       onVerdict: (ms, accepted) => state.verdict(ms, accepted),
       onClosed: (failure) => {
         if (readyAt) state.disconnected(subAccountId);
+        else state.opening -= 1;
         if (this.retiring.delete(connection)) return;
         const livedMs = readyAt ? Date.now() - readyAt : 0;
         const isOurs = this.held?.connection === connection || this.next?.connection === connection;
