@@ -13,7 +13,8 @@ import type { Share } from './types';
 
 const ALGORITHM = 'SHA256_ASICBOOST';
 const NOW = Math.floor(Date.now() / 1000);
-const YESTERDAY = addDays(dayOf(NOW), -1);
+// More than 24 h ago at any time of the day.
+const DAY = addDays(dayOf(NOW), -2);
 let database: Database;
 let sequence = 0;
 
@@ -34,7 +35,7 @@ it('is marked in the journal', () => {
 });
 
 it('is in its account\'s charts and its worker\'s, not in the pool\'s, and earns nothing whatever difficulty its pool says', async () => {
-  const noon = startOfDay(YESTERDAY) + 43_200;
+  const noon = startOfDay(DAY) + 43_200;
   // Alice's own pool says 1e18 a share; one of hers goes to the pool's upstream, and so does one of bob's.
   for (const at of [noon * 1000, NOW * 1000]) await count(share({ ownPool: true, difficulty: 1e18, at }), share({ ownPool: true, difficulty: 1e18, at: at + 1 }), share({ at }), share({ subAccountId: 2, at }));
   const { pool } = database;
@@ -49,7 +50,7 @@ it('is in its account\'s charts and its worker\'s, not in the pool\'s, and earns
   const [statistics] = await poolStatistics(pool, NOW);
   expect(statistics?.hashrate).toBeLessThan(1e18);
 
-  await closeDays(pool, { poolFeePercent: 1.5 }, NOW, YESTERDAY);
+  await closeDays(pool, { poolFeePercent: 1.5 }, NOW, DAY);
   const { rows: earned } = await pool.query('select sub_account_id as id, work, shares, gross_sat from earning order by 1');
   expect(earned).toEqual([{ id: 1, work: 1e9, shares: 1, gross_sat: earned[1]?.gross_sat }, { id: 2, work: 1e9, shares: 1, gross_sat: earned[1]?.gross_sat }]);
   const accounts = [1, 2].map((id) => ({ id, name: `${id}`, userId: id, thresholdSat: 1, feePercent: 1.5, btcAddress: null, addressHoldUntil: null, payoutPaused: false }));
