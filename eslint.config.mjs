@@ -5,16 +5,33 @@ import tseslint from 'typescript-eslint';
 /** Packages that only one place may import: everybody else goes through that place. */
 const throughShared = [
   { group: ['antd', 'antd/*', '@ant-design/*', '@antv/*'], message: 'Import from @pool/shared/ui/*.' },
-  { group: ['react-router-dom', 'react-router', '@tanstack/react-query', 'react-i18next', 'i18next', '@casl/*', 'lucide-react'], message: 'Import from @pool/shared.' },
+  {
+    group: [
+      'react-router-dom',
+      'react-router',
+      '@tanstack/react-query',
+      'react-i18next',
+      'i18next',
+      '@casl/*',
+      'lucide-react',
+    ],
+    message: 'Import from @pool/shared.',
+  },
 ];
 const clerk = { group: ['@clerk/*'], message: 'Clerk stays in shell/src/auth.' };
-const singleSpa = { group: ['single-spa'], message: "single-spa's core leaks its root parcels: RemoteOutlet drives the lifecycles (docs/adr)." };
-const otherUnits = (...names) => ({ group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/src/**`]), message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.' });
+const singleSpa = {
+  group: ['single-spa'],
+  message: "single-spa's core leaks its root parcels: RemoteOutlet drives the lifecycles (docs/adr).",
+};
+const otherUnits = (...names) => ({
+  group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/src/**`]),
+  message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.',
+});
 const remotes = ['mfe-dashboard', 'mfe-payments', 'mfe-workers', 'mfe-referral', 'mfe-admin'];
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 const noStaticAntd = {
-  selector: "ImportSpecifier[imported.name=/^(message|notification)$/]",
+  selector: 'ImportSpecifier[imported.name=/^(message|notification)$/]',
   message: 'Use App.useApp(): the static functions lose theme and direction.',
 };
 const noStaticConfirm = {
@@ -35,7 +52,10 @@ export default tseslint.config(
       'no-console': 'error',
       'import-x/no-cycle': ['error', { maxDepth: 8, ignoreExternal: true }],
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
     },
   },
@@ -44,22 +64,47 @@ export default tseslint.config(
   { files: ['scripts/**', 'e2e/**', 'bin/**', 'api/src/admin/**'], rules: { 'no-console': 'off' } },
 
   // Who may import whom
-  { files: ['shared/src/**'], rules: { ...restrict(clerk, singleSpa, otherUnits('shell', 'api', ...remotes)), 'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm] } },
-  { files: ['shell/src/**'], rules: { ...restrict(clerk, singleSpa, ...throughShared, otherUnits('api', ...remotes)), 'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm] } },
+  {
+    files: ['shared/src/**'],
+    rules: {
+      ...restrict(clerk, singleSpa, otherUnits('shell', 'api', ...remotes)),
+      'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm],
+    },
+  },
+  {
+    files: ['shell/src/**'],
+    rules: {
+      ...restrict(clerk, singleSpa, ...throughShared, otherUnits('api', ...remotes)),
+      'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm],
+    },
+  },
   { files: ['shell/src/auth/**'], rules: restrict(singleSpa, ...throughShared, otherUnits('api', ...remotes)) },
   ...remotes.map((remote) => ({
     files: [`${remote}/src/**`],
     rules: {
-      ...restrict(clerk, singleSpa, ...throughShared, otherUnits('shell', 'api', ...remotes.filter((r) => r !== remote))),
+      ...restrict(
+        clerk,
+        singleSpa,
+        ...throughShared,
+        otherUnits('shell', 'api', ...remotes.filter((r) => r !== remote)),
+      ),
       'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm],
     },
   })),
-  { files: ['api/src/**'], rules: restrict(clerk, otherUnits('shell', ...remotes), ...throughShared.slice(0, 1), { regex: '^@pool/shared(/ui/.*|/testing)?$', message: 'The server uses shared/{contract,ability,api,domain,config} only.' }) },
+  {
+    files: ['api/src/**'],
+    rules: restrict(clerk, otherUnits('shell', ...remotes), ...throughShared.slice(0, 1), {
+      regex: '^@pool/shared(/ui/.*|/testing)?$',
+      message: 'The server uses shared/{contract,ability,api,domain,config} only.',
+    }),
+  },
 
   // One API client
   {
     files: ['shell/src/**', 'mfe-*/src/**', 'shared/src/**'],
     ignores: ['shell/src/first.js', 'shared/src/api/**', 'shared/src/i18n/**', '**/*.test.{ts,tsx}'],
-    rules: { 'no-restricted-globals': ['error', { name: 'fetch', message: 'Use the API client (useServices().api).' }] },
+    rules: {
+      'no-restricted-globals': ['error', { name: 'fetch', message: 'Use the API client (useServices().api).' }],
+    },
   },
 );

@@ -1,11 +1,23 @@
 /** Unit tests sit beside the source (`unit`: pages in jsdom; `node`: pure functions and scripts); `api` runs against the real embedded database. */
-const swc = ['@swc/jest', { jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } }, target: 'es2022' }, module: { type: 'commonjs' } }];
+const swc = [
+  '@swc/jest',
+  {
+    jsc: {
+      parser: { syntax: 'typescript', tsx: true },
+      transform: { react: { runtime: 'automatic' } },
+      target: 'es2022',
+    },
+    module: { type: 'commonjs' },
+  },
+];
 
 const base = {
   rootDir: __dirname,
   transform: { '^.+\\.(t|j|mj)sx?$': swc },
   // Packages that ship ES modules only; everything else in node_modules runs as it is.
-  transformIgnorePatterns: ['/node_modules/(?!(?:jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|lucide-react|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(?:jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|lucide-react|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw)/)',
+  ],
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/types/css-module-stub.cjs',
     '\\.css$': '<rootDir>/types/css-module-stub.cjs',
@@ -17,7 +29,10 @@ const base = {
 // jest takes the words after --selectProjects for names of projects: with a path among them it would run everything.
 const words = process.argv.slice(process.argv.findIndex((word) => word.startsWith('--selectProjects')) + 1);
 const option = words.findIndex((word) => word.startsWith('-'));
-if (words.length < process.argv.length && words.slice(0, option < 0 ? undefined : option).some((word) => word.includes('/'))) {
+if (
+  words.length < process.argv.length &&
+  words.slice(0, option < 0 ? undefined : option).some((word) => word.includes('/'))
+) {
   throw new Error('paths go before --selectProjects: jest api/src/web --selectProjects api');
 }
 
@@ -30,7 +45,12 @@ module.exports = {
       setupFilesAfterEnv: ['<rootDir>/types/jest-setup.ts'],
       testMatch: ['<rootDir>/{shared,shell,mfe-*}/src/**/*.test.{ts,tsx}'],
     },
-    { ...base, displayName: 'api', testEnvironment: 'node', testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'] },
+    {
+      ...base,
+      displayName: 'api',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
+    },
   ],
   testTimeout: 180_000,
 };

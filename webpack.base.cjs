@@ -27,13 +27,25 @@ const CORE = {
 
 /** Parts of the UI beside core: singletons too, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts). */
 const lazyParts = () =>
-  fs.readdirSync(path.join(__dirname, 'shared/src/ui'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'core' && fs.existsSync(path.join(__dirname, 'shared/src/ui', entry.name, 'index.ts')))
+  fs
+    .readdirSync(path.join(__dirname, 'shared/src/ui'), { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() &&
+        entry.name !== 'core' &&
+        fs.existsSync(path.join(__dirname, 'shared/src/ui', entry.name, 'index.ts')),
+    )
     .map((entry) => `@pool/shared/ui/${entry.name}`);
 
 /** One copy of everything for all: the shell provides, remotes only consume. A remote that needs a newer one is refused, not mixed. */
 function sharing(isShell) {
-  const singleton = (version, eager) => ({ singleton: true, strictVersion: true, version, requiredVersion: `^${version}`, ...(isShell ? { eager } : { import: false }) });
+  const singleton = (version, eager) => ({
+    singleton: true,
+    strictVersion: true,
+    version,
+    requiredVersion: `^${version}`,
+    ...(isShell ? { eager } : { import: false }),
+  });
   return Object.fromEntries([
     ...Object.entries(CORE).map(([name, version]) => [name, singleton(version, true)]),
     ...lazyParts().map((name) => [name, singleton(shared.version, false)]),
@@ -46,7 +58,10 @@ class ScriptHookPlugin {
     const { LoadScriptRuntimeModule } = compiler.webpack.runtime ?? {};
     const Hooked = LoadScriptRuntimeModule ?? require('webpack/lib/runtime/LoadScriptRuntimeModule');
     compiler.hooks.compilation.tap('ScriptHook', (compilation) => {
-      Hooked.getCompilationHooks(compilation).createScript.tap('ScriptHook', (code) => `${code}\nif (globalThis.poolScript) globalThis.poolScript(script);`);
+      Hooked.getCompilationHooks(compilation).createScript.tap(
+        'ScriptHook',
+        (code) => `${code}\nif (globalThis.poolScript) globalThis.poolScript(script);`,
+      );
     });
   }
 }
@@ -61,9 +76,13 @@ function federation(name) {
     dts: false,
     manifest: !isShell,
     ...(isShell
-      // Remotes come by the URL of their entry: what the runtime does with federation's own manifests is left out.
-      ? { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
-      : { filename: 'remoteEntry.[contenthash:8].js', exposes: { './app': './src/app.ts' }, experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }),
+      ? // Remotes come by the URL of their entry: what the runtime does with federation's own manifests is left out.
+        { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
+      : {
+          filename: 'remoteEntry.[contenthash:8].js',
+          exposes: { './app': './src/app.ts' },
+          experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
+        }),
   });
 }
 
@@ -102,34 +121,73 @@ exports.pool = function pool(name, { dev = false } = {}) {
           exclude: /node_modules/,
           loader: 'swc-loader',
           options: {
-            jsc: { parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic', development: dev } }, target: 'es2022' },
+            jsc: {
+              parser: { syntax: 'typescript', tsx: true },
+              transform: { react: { runtime: 'automatic', development: dev } },
+              target: 'es2022',
+            },
           },
         },
-        { test: /@rc-component\/util\/es\/Dom\/dynamicCSS\.js$/, loader: path.join(__dirname, 'shared/style-nonce-loader.cjs') },
-        { test: /node_modules\/(@rc-component|@ant-design\/(cssinjs|cssinjs-utils|icons|colors|fast-color))\//, sideEffects: false },
+        {
+          test: /@rc-component\/util\/es\/Dom\/dynamicCSS\.js$/,
+          loader: path.join(__dirname, 'shared/style-nonce-loader.cjs'),
+        },
+        {
+          test: /node_modules\/(@rc-component|@ant-design\/(cssinjs|cssinjs-utils|icons|colors|fast-color))\//,
+          sideEffects: false,
+        },
         {
           test: /\.css$/,
           sideEffects: true,
           use: [
             MiniCssExtractPlugin.loader,
-            { loader: 'css-loader', options: { modules: { auto: true, localIdentName: dev ? '[name]-[local]' : '[hash:base64:6]', namedExport: false, exportLocalsConvention: 'as-is' } } },
+            {
+              loader: 'css-loader',
+              options: {
+                modules: {
+                  auto: true,
+                  localIdentName: dev ? '[name]-[local]' : '[hash:base64:6]',
+                  namedExport: false,
+                  exportLocalsConvention: 'as-is',
+                },
+              },
+            },
           ],
         },
         { test: /\.(woff2?|png|svg)$/, type: 'asset/resource' },
       ],
     },
     plugins: [
-      new MiniCssExtractPlugin({ filename: '[name].[contenthash:8].css', chunkFilename: '[name].[contenthash:8].css', ignoreOrder: true }),
+      new MiniCssExtractPlugin({
+        filename: '[name].[contenthash:8].css',
+        chunkFilename: '[name].[contenthash:8].css',
+        ignoreOrder: true,
+      }),
       new ScriptHookPlugin(),
       ...(name === 'landing' ? [] : [federation(name)]),
     ],
     optimization: {
-      minimizer: [new Minimizer({ minify: Minimizer.swcMinify, extractComments: false, terserOptions: { compress: { passes: 2 }, format: { comments: false } } })],
+      minimizer: [
+        new Minimizer({
+          minify: Minimizer.swcMinify,
+          extractComments: false,
+          terserOptions: { compress: { passes: 2 }, format: { comments: false } },
+        }),
+      ],
       moduleIds: 'deterministic',
       chunkIds: 'deterministic',
-      ...(entry && { splitChunks: { cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } } } }),
+      ...(entry && {
+        splitChunks: {
+          cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } },
+        },
+      }),
     },
-    cache: { type: 'filesystem', cacheDirectory: path.join(__dirname, '.cache/webpack'), name: `${name}-${dev ? 'dev' : 'prod'}`, buildDependencies: { config: [__filename] } },
+    cache: {
+      type: 'filesystem',
+      cacheDirectory: path.join(__dirname, '.cache/webpack'),
+      name: `${name}-${dev ? 'dev' : 'prod'}`,
+      buildDependencies: { config: [__filename] },
+    },
     performance: false,
     infrastructureLogging: { level: 'error' },
     stats: 'errors-warnings',

@@ -34,7 +34,9 @@ async function buildAll({ only, force }: Options): Promise<void> {
     await step('sign-in library', copyClerk);
     publishTexts();
   }
-  for (const name of REMOTES.filter((remote) => stale.includes(`mfe-${remote}`) || (chosen.includes(`mfe-${remote}`) && isUnpublished(remote)))) {
+  for (const name of REMOTES.filter(
+    (remote) => stale.includes(`mfe-${remote}`) || (chosen.includes(`mfe-${remote}`) && isUnpublished(remote)),
+  )) {
     const before = Date.now();
     console.log(`  ${name} ${await publish(name)} · ${seconds(before)}`);
   }
@@ -42,7 +44,9 @@ async function buildAll({ only, force }: Options): Promise<void> {
 }
 
 const args = process.argv.slice(2);
-withBuildLock(() => buildAll({ only: args.filter((arg) => !arg.startsWith('-')), force: args.includes('--force') })).catch((error: unknown) => {
+withBuildLock(() =>
+  buildAll({ only: args.filter((arg) => !arg.startsWith('-')), force: args.includes('--force') }),
+).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

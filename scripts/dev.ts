@@ -27,7 +27,9 @@ async function deploy(unit: string): Promise<void> {
 
 // One after the other: they write the same manifest, and two at once gain nothing on two cores.
 let queue = Promise.resolve();
-const inTurn = (work: () => Promise<unknown>): void => { queue = queue.then(work).then(() => undefined, complain); };
+const inTurn = (work: () => Promise<unknown>): void => {
+  queue = queue.then(work).then(() => undefined, complain);
+};
 
 function watchUnit(unit: string): Promise<void> {
   return new Promise((firstBuild) => {
@@ -48,7 +50,11 @@ function watchTexts(): void {
     const folder = path.join(ROOT, unit, 'locales');
     let timer: NodeJS.Timeout | undefined;
     // An editor writes in steps: a moment later the file is whole.
-    if (existsSync(folder)) watch(folder, () => { clearTimeout(timer); timer = setTimeout(() => inTurn(deployTexts), 100); });
+    if (existsSync(folder))
+      watch(folder, () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => inTurn(deployTexts), 100);
+      });
   };
   for (const unit of ['shared', 'shell']) follow(unit, async () => publishTexts());
   for (const name of REMOTES) follow(`mfe-${name}`, () => publish(name, { dev: true }));
@@ -64,10 +70,19 @@ async function main(): Promise<void> {
   await queue;
   watchTexts();
   // Not node's own --watch: it speaks to the server's child processes (the embedded database) in a way that ends them.
-  const server = spawn(process.execPath, [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'], {
-    cwd: ROOT, stdio: 'inherit', env: { NODE_ENV: 'development', ...process.env },
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => { server.kill(signal); });
+  const server = spawn(
+    process.execPath,
+    [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'],
+    {
+      cwd: ROOT,
+      stdio: 'inherit',
+      env: { NODE_ENV: 'development', ...process.env },
+    },
+  );
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      server.kill(signal);
+    });
   server.on('exit', (code) => process.exit(code ?? 0));
 }
 

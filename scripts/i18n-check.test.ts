@@ -1,26 +1,41 @@
 import { compareLanguages, compareWithCode, usedIn, type Unit } from './i18n-check';
 
-const unit = (over: Partial<Unit['texts']>): Unit => ({ name: 'x', texts: { en: { a: 'A {{n}}' }, ru: { a: 'А {{n}}' }, fr: { a: 'A {{n}}' }, ar: { a: 'أ {{n}}' }, ...over } });
+const unit = (over: Partial<Unit['texts']>): Unit => ({
+  name: 'x',
+  texts: { en: { a: 'A {{n}}' }, ru: { a: 'А {{n}}' }, fr: { a: 'A {{n}}' }, ar: { a: 'أ {{n}}' }, ...over },
+});
 
 test('four languages that agree have no fault', () => expect(compareLanguages(unit({}))).toEqual([]));
 test('a missing or empty text', () => {
   expect(compareLanguages(unit({ fr: {} }))).toContain("x fr: 'a' is missing");
   expect(compareLanguages(unit({ ar: { a: ' ' } }))).toContain("x ar: 'a' is missing");
 });
-test('another value in one language', () => expect(compareLanguages(unit({ ru: { a: 'А {{m}}' } }))).toEqual(["x ru: 'a' has the values [m], English has [n]"]));
+test('another value in one language', () =>
+  expect(compareLanguages(unit({ ru: { a: 'А {{m}}' } }))).toEqual(["x ru: 'a' has the values [m], English has [n]"]));
 test('a plural needs every form its language has', () => {
-  const faults = compareLanguages({ name: 'x', texts: {
-    en: { n_one: '{{count}}', n_other: '{{count}}' }, fr: { n_one: '1', n_many: '{{count}}', n_other: '{{count}}' },
-    ru: { n_one: '1', n_few: '2', n_many: '5', n_other: '1.5' }, ar: { n_zero: '0', n_one: '1', n_two: '2', n_few: '3', n_other: '100' },
-  } });
+  const faults = compareLanguages({
+    name: 'x',
+    texts: {
+      en: { n_one: '{{count}}', n_other: '{{count}}' },
+      fr: { n_one: '1', n_many: '{{count}}', n_other: '{{count}}' },
+      ru: { n_one: '1', n_few: '2', n_many: '5', n_other: '1.5' },
+      ar: { n_zero: '0', n_one: '1', n_two: '2', n_few: '3', n_other: '100' },
+    },
+  });
   expect(faults).toEqual(["x ar: 'n_many' is missing"]);
 });
 test('keys in code: called, in JSX, named in a table, and completed from a beginning', () => {
-  const used = usedIn("t('a.b'); <Trans i18nKey=\"c.d\" />; const label = 'e.f'; t(`ui.state.${state}`); import './e.g'", new Set(['e.f']));
+  const used = usedIn(
+    "t('a.b'); <Trans i18nKey=\"c.d\" />; const label = 'e.f'; t(`ui.state.${state}`); import './e.g'",
+    new Set(['e.f']),
+  );
   expect([...used.keys].sort()).toEqual(['a.b', 'c.d', 'e.f']);
   expect([...used.prefixes]).toEqual(['ui.state.']);
 });
 test('texts without code, and code without a text', () => {
   const used = { keys: new Set(['a', 'missing']), prefixes: new Set(['s.']) };
-  expect(compareWithCode({ a: '', 's.one': '', n_one: '', n_other: '' }, used)).toEqual(["code asks for 'missing', which no text has", "'n' is not used"]);
+  expect(compareWithCode({ a: '', 's.one': '', n_one: '', n_other: '' }, used)).toEqual([
+    "code asks for 'missing', which no text has",
+    "'n' is not used",
+  ]);
 });

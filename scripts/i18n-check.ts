@@ -8,11 +8,17 @@ import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 
 export type Texts = Record<string, string>;
 export type Unit = { name: string; texts: Record<Language, Texts> };
-export type Used = { keys: Set<string>; /** Beginnings of keys that code completes: `ui.state.${state}`. */ prefixes: Set<string> };
+export type Used = {
+  keys: Set<string>;
+  /** Beginnings of keys that code completes: `ui.state.${state}`. */ prefixes: Set<string>;
+};
 
 const PLURAL = /_(zero|one|two|few|many|other)$/;
 const baseOf = (key: string) => key.replace(PLURAL, '');
-const valuesOf = (text: string) => [...text.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}|<\/?(\w+)>/g)].map((m) => m[1] ?? m[2] ?? '').filter((name) => name !== 'count');
+const valuesOf = (text: string) =>
+  [...text.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}|<\/?(\w+)>/g)]
+    .map((m) => m[1] ?? m[2] ?? '')
+    .filter((name) => name !== 'count');
 const sorted = (items: Iterable<string>) => [...new Set(items)].sort();
 const formsOf = (language: Language) => new Intl.PluralRules(language).resolvedOptions().pluralCategories;
 
@@ -20,16 +26,27 @@ const formsOf = (language: Language) => new Intl.PluralRules(language).resolvedO
 export function compareLanguages({ name, texts }: Unit): string[] {
   const faults: string[] = [];
   const bases = sorted(LANGUAGES.flatMap((language) => Object.keys(texts[language]).map(baseOf)));
-  const plural = new Set(LANGUAGES.flatMap((language) => Object.keys(texts[language]).filter((key) => PLURAL.test(key)).map(baseOf)));
+  const plural = new Set(
+    LANGUAGES.flatMap((language) =>
+      Object.keys(texts[language])
+        .filter((key) => PLURAL.test(key))
+        .map(baseOf),
+    ),
+  );
   for (const base of bases) {
-    const forms = (language: Language) => (plural.has(base) ? formsOf(language).map((form) => `${base}_${form}`) : [base]);
+    const forms = (language: Language) =>
+      plural.has(base) ? formsOf(language).map((form) => `${base}_${form}`) : [base];
     for (const language of LANGUAGES) {
-      for (const key of forms(language)) if (!texts[language][key]?.trim()) faults.push(`${name} ${language}: '${key}' is missing`);
+      for (const key of forms(language))
+        if (!texts[language][key]?.trim()) faults.push(`${name} ${language}: '${key}' is missing`);
     }
     const reference = sorted(forms('en').flatMap((key) => valuesOf(texts.en[key] ?? '')));
     for (const language of LANGUAGES.slice(1)) {
       const values = sorted(forms(language).flatMap((key) => valuesOf(texts[language][key] ?? '')));
-      if (values.join() !== reference.join()) faults.push(`${name} ${language}: '${base}' has the values [${values.join(', ')}], English has [${reference.join(', ')}]`);
+      if (values.join() !== reference.join())
+        faults.push(
+          `${name} ${language}: '${base}' has the values [${values.join(', ')}], English has [${reference.join(', ')}]`,
+        );
     }
   }
   return faults;
@@ -40,7 +57,8 @@ export function usedIn(source: string, known: ReadonlySet<string>): Used {
   const used: Used = { keys: new Set(), prefixes: new Set() };
   for (const [, , key] of source.matchAll(/\bt\(\s*(['"])([^'"\n]+)\1/g)) if (key) used.keys.add(key);
   for (const [, key] of source.matchAll(/i18nKey=\{?["']([^"']+)["']/g)) if (key) used.keys.add(key);
-  for (const [, , literal] of source.matchAll(/(['"`])([\w.-]+)\1/g)) if (literal && known.has(literal)) used.keys.add(literal);
+  for (const [, , literal] of source.matchAll(/(['"`])([\w.-]+)\1/g))
+    if (literal && known.has(literal)) used.keys.add(literal);
   for (const [, prefix] of source.matchAll(/`([a-zA-Z][\w-]*\.[\w.-]*)\$\{/g)) if (prefix) used.prefixes.add(prefix);
   return used;
 }
@@ -50,8 +68,12 @@ export function compareWithCode(texts: Texts, used: Used): string[] {
   const bases = new Set(Object.keys(texts).map(baseOf));
   const reached = (base: string) => used.keys.has(base) || [...used.prefixes].some((prefix) => base.startsWith(prefix));
   return [
-    ...sorted(used.keys).filter((key) => !bases.has(key)).map((key) => `code asks for '${key}', which no text has`),
-    ...sorted(bases).filter((base) => !reached(base)).map((base) => `'${base}' is not used`),
+    ...sorted(used.keys)
+      .filter((key) => !bases.has(key))
+      .map((key) => `code asks for '${key}', which no text has`),
+    ...sorted(bases)
+      .filter((base) => !reached(base))
+      .map((base) => `'${base}' is not used`),
   ];
 }
 
@@ -67,16 +89,23 @@ function filesIn(folder: string): string[] {
 }
 
 function main(): void {
-  const names = readdirSync(ROOT).filter((name) => name !== 'dist' && existsSync(path.join(ROOT, name, 'locales', 'en.json'))).sort();
+  const names = readdirSync(ROOT)
+    .filter((name) => name !== 'dist' && existsSync(path.join(ROOT, name, 'locales', 'en.json')))
+    .sort();
   const read = (name: string, language: Language): Texts => {
     const file = path.join(ROOT, name, 'locales', `${language}.json`);
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {};
   };
-  const units = names.map((name): Unit => ({ name, texts: { en: read(name, 'en'), ru: read(name, 'ru'), fr: read(name, 'fr'), ar: read(name, 'ar') } }));
+  const units = names.map((name): Unit => ({
+    name,
+    texts: { en: read(name, 'en'), ru: read(name, 'ru'), fr: read(name, 'fr'), ar: read(name, 'ar') },
+  }));
   const english: Texts = Object.assign({}, ...units.map((unit) => unit.texts.en)) as Texts;
   const known = new Set(Object.keys(english).map(baseOf));
   // The server names texts too: notification kinds, error codes.
-  const sources = [...names, 'api'].flatMap((name) => [...filesIn(path.join(ROOT, name, 'src')), path.join(ROOT, name, 'remote.json')]).filter((file) => existsSync(file));
+  const sources = [...names, 'api']
+    .flatMap((name) => [...filesIn(path.join(ROOT, name, 'src')), path.join(ROOT, name, 'remote.json')])
+    .filter((file) => existsSync(file));
   const used: Used = { keys: new Set(), prefixes: new Set() };
   for (const file of sources) {
     const found = usedIn(readFileSync(file, 'utf8'), known);
@@ -85,7 +114,11 @@ function main(): void {
   }
   const faults = [...units.flatMap(compareLanguages), ...compareWithCode(english, used)];
   faults.forEach((fault) => console.log(fault));
-  console.log(faults.length ? `${faults.length} faults` : `${Object.keys(english).length} texts in ${LANGUAGES.length} languages: no fault`);
+  console.log(
+    faults.length
+      ? `${faults.length} faults`
+      : `${Object.keys(english).length} texts in ${LANGUAGES.length} languages: no fault`,
+  );
   process.exitCode = faults.length ? 1 : 0;
 }
 

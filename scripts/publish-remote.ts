@@ -18,7 +18,8 @@ import { besideTheCode, outputOf, statsOf } from './build/units';
 
 const remoteFolder = (name: string): string => path.join(REMOTES_DIST, name);
 const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
-const readPointer = (name: string): RemotePointer | null => (existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null);
+const readPointer = (name: string): RemotePointer | null =>
+  existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null;
 
 /** In the names of versions that `npm run dev` made. */
 const DEV_MARK = 'dev-';
@@ -26,10 +27,20 @@ const DEV_MARK = 'dev-';
 /** Whether something has to be deployed although nothing was built: nothing is, or only what `npm run dev` made. A rollback and a canary stay. */
 export function isUnpublished(name: string): boolean {
   const pointer = readPointer(name);
-  return !pointer || pointer.version.includes(DEV_MARK) || !existsSync(path.join(remoteFolder(name), pointer.version, 'manifest.json'));
+  return (
+    !pointer ||
+    pointer.version.includes(DEV_MARK) ||
+    !existsSync(path.join(remoteFolder(name), pointer.version, 'manifest.json'))
+  );
 }
 
-function manifestOf(name: string, version: string, from: string, names: readonly string[], dev: boolean): RemoteManifest {
+function manifestOf(
+  name: string,
+  version: string,
+  from: string,
+  names: readonly string[],
+  dev: boolean,
+): RemoteManifest {
   const source = readJson<RemoteSource>(path.join(ROOT, `mfe-${name}`, 'remote.json'));
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
@@ -45,7 +56,10 @@ function manifestOf(name: string, version: string, from: string, names: readonly
 }
 
 /** Returns the version now served. The same build published twice is the same version. */
-export async function publish(name: string, { canary, dev = false }: { canary?: number; dev?: boolean } = {}): Promise<string> {
+export async function publish(
+  name: string,
+  { canary, dev = false }: { canary?: number; dev?: boolean } = {},
+): Promise<string> {
   const from = outputOf(`mfe-${name}`, dev);
   // What federation writes for its own tools is nobody's business.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
@@ -58,22 +72,29 @@ export async function publish(name: string, { canary, dev = false }: { canary?: 
     writeJson(path.join(to, 'manifest.json'), manifestOf(name, version, from, names, dev));
   }
   const current = readPointer(name);
-  const pointer: RemotePointer = canary !== undefined && current ? { version: current.version, canary: { version, percent: canary } } : { version };
+  const pointer: RemotePointer =
+    canary !== undefined && current ? { version: current.version, canary: { version, percent: canary } } : { version };
   if (JSON.stringify(pointer) !== JSON.stringify(current)) writeJson(pointerFile(name), pointer);
   return version;
 }
 
 export function rollback(name: string, version: string): void {
   if (!existsSync(path.join(remoteFolder(name), version, 'manifest.json'))) {
-    const known = existsSync(remoteFolder(name)) ? readdirSync(remoteFolder(name)).filter((entry) => entry !== 'current.json') : [];
+    const known = existsSync(remoteFolder(name))
+      ? readdirSync(remoteFolder(name)).filter((entry) => entry !== 'current.json')
+      : [];
     throw new Error(`${name} ${version} was never published here. There are: ${known.join(', ') || 'none'}`);
   }
   writeJson(pointerFile(name), { version } satisfies RemotePointer);
 }
 
 async function main(): Promise<void> {
-  const { values, positionals: [name] } = parseArgs({ allowPositionals: true, options: { canary: { type: 'string' }, rollback: { type: 'string' } } });
-  if (!name || !existsSync(path.join(ROOT, `mfe-${name}`, 'remote.json'))) throw new Error('usage: npm run publish:remote -- <name> [--canary <percent> | --rollback <version>]');
+  const {
+    values,
+    positionals: [name],
+  } = parseArgs({ allowPositionals: true, options: { canary: { type: 'string' }, rollback: { type: 'string' } } });
+  if (!name || !existsSync(path.join(ROOT, `mfe-${name}`, 'remote.json')))
+    throw new Error('usage: npm run publish:remote -- <name> [--canary <percent> | --rollback <version>]');
   if (values.rollback) {
     rollback(name, values.rollback);
     console.log(`${name}: back to ${values.rollback}`);

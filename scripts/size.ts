@@ -31,7 +31,10 @@ const statsFiles = (): string[] => readdirSync(ASSETS).filter((name) => !/\.(br|
 
 const html = (name: string): string => path.join(DIST, 'shell', name);
 /** As the server sends them: the shell's and all remotes'. */
-const texts = (): number => brotliCompressSync(JSON.stringify(textsOf(['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]).get('en.json'))).length;
+const texts = (): number =>
+  brotliCompressSync(
+    JSON.stringify(textsOf(['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]).get('en.json')),
+  ).length;
 const font = (): string => assetLike(/^inter-latin-wght-normal\./);
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 
@@ -41,7 +44,9 @@ function remote(name: string): { entry: string; firstPage: string[]; all: string
   const { version } = readJson<RemotePointer>(path.join(folder, 'current.json'));
   const { entry, preload } = readJson<RemoteManifest>(path.join(folder, version, 'manifest.json'));
   const local = (url: string) => path.join(folder, version, path.basename(url));
-  const all = readdirSync(path.join(folder, version)).filter((file) => /\.(js|css)$/.test(file) && file !== path.basename(entry)).map((file) => path.join(folder, version, file));
+  const all = readdirSync(path.join(folder, version))
+    .filter((file) => /\.(js|css)$/.test(file) && file !== path.basename(entry))
+    .map((file) => path.join(folder, version, file));
   return { entry: local(entry), firstPage: preload.map(local), all };
 }
 
@@ -64,14 +69,20 @@ function budgets(): Budget[] {
   ];
   for (const name of REMOTES) {
     const { entry, all } = remote(name);
-    rows.push({ what: `${name}: remoteEntry`, kib: bytes(entry), limit: 8 }, { what: `${name}: all its pages`, kib: sum(all), limit: 60 });
+    rows.push(
+      { what: `${name}: remoteEntry`, kib: bytes(entry), limit: 8 },
+      { what: `${name}: all its pages`, kib: sum(all), limit: 60 },
+    );
   }
   return rows.map((row) => ({ ...row, kib: row.kib / KIB }));
 }
 
 const rows = budgets();
 console.log(`${'brotli, KiB'.padEnd(38)}${'size'.padStart(8)}${'budget'.padStart(8)}`);
-for (const { what, kib, limit } of rows) console.log(`${what.padEnd(38)}${kib.toFixed(1).padStart(8)}${String(limit).padStart(8)}${kib > limit ? '  over' : ''}`);
+for (const { what, kib, limit } of rows)
+  console.log(
+    `${what.padEnd(38)}${kib.toFixed(1).padStart(8)}${String(limit).padStart(8)}${kib > limit ? '  over' : ''}`,
+  );
 const over = rows.filter(({ kib, limit }) => kib > limit);
 if (over.length > 0) {
   console.error(`\n${over.length} over budget`);

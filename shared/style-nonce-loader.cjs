@@ -7,6 +7,7 @@ const WITHOUT = 'if (csp?.nonce) {\n    styleNode.nonce = csp?.nonce;\n  }';
 const WITH = "styleNode.nonce = csp?.nonce ?? document.querySelector('script[nonce]')?.nonce ?? '';";
 
 module.exports = function styleNonce(source) {
-  if (!source.includes(WITHOUT)) throw new Error('@rc-component/util has changed: look at shared/style-nonce-loader.cjs');
+  if (!source.includes(WITHOUT))
+    throw new Error('@rc-component/util has changed: look at shared/style-nonce-loader.cjs');
   return source.replace(WITHOUT, WITH);
 };

@@ -6,9 +6,21 @@ import { TextDecoder, TextEncoder } from 'node:util';
 Object.assign(globalThis, { TextDecoder, TextEncoder });
 
 // jsdom has neither; antd asks for both.
-window.matchMedia ??= (query: string) =>
-  ({ matches: false, media: query, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false });
-window.ResizeObserver ??= class { observe() {} unobserve() {} disconnect() {} };
+window.matchMedia ??= (query: string) => ({
+  matches: false,
+  media: query,
+  onchange: null,
+  addEventListener() {},
+  removeEventListener() {},
+  addListener() {},
+  removeListener() {},
+  dispatchEvent: () => false,
+});
+window.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
 // antd measures scrollbars through a pseudo-element, which jsdom does not compute.
 const { getComputedStyle } = window;
 window.getComputedStyle = (element) => getComputedStyle(element);

@@ -6,7 +6,9 @@ export type BusEvent = { [K in keyof PoolEvents]: { type: K; data: PoolEvents[K]
 
 export class Bus {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
-  publish(event: BusEvent): void { this.emitter.emit('event', event); }
+  publish(event: BusEvent): void {
+    this.emitter.emit('event', event);
+  }
   /** Returns the function that unsubscribes. */
   subscribe(listener: (event: BusEvent) => void): () => void {
     this.emitter.on('event', listener);

@@ -13,65 +13,96 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const fromRoot = (path: string): string => (isAbsolute(path) ? path : resolve(ROOT, path));
 const folder = (fallback: string) => z.string().min(1).default(fallback).transform(fromRoot);
 const file = z.string().min(1).transform(fromRoot);
-const upstream = z.string().regex(/^stratum\+(tcp|ssl):\/\/\S+:\d{1,5}$/, 'expected stratum+tcp://[user[:password]@]host:port or stratum+ssl://…');
+const upstream = z
+  .string()
+  .regex(
+    /^stratum\+(tcp|ssl):\/\/\S+:\d{1,5}$/,
+    'expected stratum+tcp://[user[:password]@]host:port or stratum+ssl://…',
+  );
 
-const environment = z.object({
-  PORT: port.default(3000),
-  HOST: z.string().default('127.0.0.1'),
-  /** Name miners and pages reach this machine by, when it is not the one in the request. */
-  PUBLIC_HOST: z.string().optional(),
-  DATA_DIR: folder('.data'),
-  /** What the build leaves (shared/src/build.ts): shell, locales, vendor. */
-  DIST_DIR: folder('dist'),
-  /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
-  REMOTES_DIR: folder('dist/remotes'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
-  STRATUM_HOST: z.string().default('0.0.0.0'),
-  STRATUM_PORT_SHA256: port.default(ALGORITHMS.SHA256_ASICBOOST.fallbackPort),
-  STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),
-  /** Ports that speak TLS to miners; they need the certificate (with its chain) and its key, PEM files read again when they change or at SIGHUP. */
-  STRATUM_TLS_PORT_SHA256: port.optional(),
-  STRATUM_TLS_PORT_SCRYPT: port.optional(),
-  STRATUM_TLS_CERT: file.optional(),
-  STRATUM_TLS_KEY: file.optional(),
-  UPSTREAM_SHA256: upstream.optional(),
-  UPSTREAM_SCRYPT: upstream.optional(),
-  /** `1`: users' upstream pools may be at private and loopback addresses too. */
-  UPSTREAM_ALLOW_PRIVATE: flag.default(false),
-  /** Hosts, addresses and CIDR ranges users' upstream pools may be at, whatever they are; comma separated. */
-  UPSTREAM_ALLOW: z.string().default('').transform((list) => list.split(',').map((item) => item.trim()).filter(Boolean))
-    .refine((list) => list.every(isAllowEntry), 'expected host names, addresses and CIDR ranges, comma separated'),
-  /** Encrypts users' upstream passwords: 32 bytes in base64; older keys after it, comma separated. Default: a key made in DATA_DIR. */
-  SECRETS_KEY: z.string().refine(areKeys, 'expected 32 bytes in base64 (openssl rand -base64 32); several are comma separated, the current one first').optional(),
-  CLERK_PUBLISHABLE_KEY: z.string().regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_').optional(),
-  /** `0`: an empty pool; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
-  DEMO: flag.optional(),
-  DEMO_PASSWORD: z.string().min(8).optional(),
-  /** Pool fee in percent of the gross, for users without a fee of their own. */
-  POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
-  /** For so long nothing is paid to a payout address that was changed. */
-  WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
-  /** Where today's prices are read from (pool/price-source.ts); without it they are set by hand, else the defaults hold. */
-  PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  /** Of the bot that tells of alerts, as @BotFather gave it; without it there is no Telegram. */
-  TELEGRAM_BOT_TOKEN: z.string().regex(/^[\w:-]{3,128}$/, 'expected the token @BotFather gave: 1234567:AAbb…').optional(),
-  /** A local Bot API server, where Telegram's own is not to be asked. */
-  TELEGRAM_API_ROOT: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
-  SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
-  /** API requests a minute one address may make. */
-  RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
-  /** Addresses of proxies whose X-Forwarded-For is believed, comma separated. */
-  TRUSTED_PROXIES: z.string().optional().transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
-  /** Lets others than this machine read /metrics, as a bearer token. */
-  METRICS_TOKEN: z.string().min(16).optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-}).superRefine((config, context) => {
-  const asked = config.STRATUM_TLS_PORT_SHA256 ?? config.STRATUM_TLS_PORT_SCRYPT;
-  for (const name of ['STRATUM_TLS_CERT', 'STRATUM_TLS_KEY'] as const) {
-    if (asked !== undefined && config[name] === undefined) context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
-  }
-});
+const environment = z
+  .object({
+    PORT: port.default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    /** Name miners and pages reach this machine by, when it is not the one in the request. */
+    PUBLIC_HOST: z.string().optional(),
+    DATA_DIR: folder('.data'),
+    /** What the build leaves (shared/src/build.ts): shell, locales, vendor. */
+    DIST_DIR: folder('dist'),
+    /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
+    REMOTES_DIR: folder('dist/remotes'),
+    DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
+    STRATUM_HOST: z.string().default('0.0.0.0'),
+    STRATUM_PORT_SHA256: port.default(ALGORITHMS.SHA256_ASICBOOST.fallbackPort),
+    STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),
+    /** Ports that speak TLS to miners; they need the certificate (with its chain) and its key, PEM files read again when they change or at SIGHUP. */
+    STRATUM_TLS_PORT_SHA256: port.optional(),
+    STRATUM_TLS_PORT_SCRYPT: port.optional(),
+    STRATUM_TLS_CERT: file.optional(),
+    STRATUM_TLS_KEY: file.optional(),
+    UPSTREAM_SHA256: upstream.optional(),
+    UPSTREAM_SCRYPT: upstream.optional(),
+    /** `1`: users' upstream pools may be at private and loopback addresses too. */
+    UPSTREAM_ALLOW_PRIVATE: flag.default(false),
+    /** Hosts, addresses and CIDR ranges users' upstream pools may be at, whatever they are; comma separated. */
+    UPSTREAM_ALLOW: z
+      .string()
+      .default('')
+      .transform((list) =>
+        list
+          .split(',')
+          .map((item) => item.trim())
+          .filter(Boolean),
+      )
+      .refine((list) => list.every(isAllowEntry), 'expected host names, addresses and CIDR ranges, comma separated'),
+    /** Encrypts users' upstream passwords: 32 bytes in base64; older keys after it, comma separated. Default: a key made in DATA_DIR. */
+    SECRETS_KEY: z
+      .string()
+      .refine(
+        areKeys,
+        'expected 32 bytes in base64 (openssl rand -base64 32); several are comma separated, the current one first',
+      )
+      .optional(),
+    CLERK_PUBLISHABLE_KEY: z
+      .string()
+      .regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_')
+      .optional(),
+    /** `0`: an empty pool; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
+    DEMO: flag.optional(),
+    DEMO_PASSWORD: z.string().min(8).optional(),
+    /** Pool fee in percent of the gross, for users without a fee of their own. */
+    POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
+    /** For so long nothing is paid to a payout address that was changed. */
+    WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
+    /** Where today's prices are read from (pool/price-source.ts); without it they are set by hand, else the defaults hold. */
+    PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** Of the bot that tells of alerts, as @BotFather gave it; without it there is no Telegram. */
+    TELEGRAM_BOT_TOKEN: z
+      .string()
+      .regex(/^[\w:-]{3,128}$/, 'expected the token @BotFather gave: 1234567:AAbb…')
+      .optional(),
+    /** A local Bot API server, where Telegram's own is not to be asked. */
+    TELEGRAM_API_ROOT: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
+    SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
+    /** API requests a minute one address may make. */
+    RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
+    /** Addresses of proxies whose X-Forwarded-For is believed, comma separated. */
+    TRUSTED_PROXIES: z
+      .string()
+      .optional()
+      .transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
+    /** Lets others than this machine read /metrics, as a bearer token. */
+    METRICS_TOKEN: z.string().min(16).optional(),
+    LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  })
+  .superRefine((config, context) => {
+    const asked = config.STRATUM_TLS_PORT_SHA256 ?? config.STRATUM_TLS_PORT_SCRYPT;
+    for (const name of ['STRATUM_TLS_CERT', 'STRATUM_TLS_KEY'] as const) {
+      if (asked !== undefined && config[name] === undefined)
+        context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
+    }
+  });
 
 export type Config = z.output<typeof environment>;
 

@@ -4,19 +4,36 @@ export type { Logger };
 
 /** JSON lines, so that no text from outside can start a line of its own; secrets are cut out wherever they may stand. */
 export const createLog = (level: string, destination?: Parameters<typeof pino>[1]): Logger =>
-  pino({
-    level,
-    redact: {
-      paths: [
-        'req.headers.authorization', 'req.headers.cookie', 'req.headers["x-xsrf-token"]', 'res.headers["set-cookie"]',
-        'headers.authorization', 'headers.cookie', '*.password', '*.passwordHash', '*.token', 'password', 'token',
-      ],
-      censor: '[cut]',
+  pino(
+    {
+      level,
+      redact: {
+        paths: [
+          'req.headers.authorization',
+          'req.headers.cookie',
+          'req.headers["x-xsrf-token"]',
+          'res.headers["set-cookie"]',
+          'headers.authorization',
+          'headers.cookie',
+          '*.password',
+          '*.passwordHash',
+          '*.token',
+          'password',
+          'token',
+        ],
+        censor: '[cut]',
+      },
+      serializers: {
+        req: (req: { method?: string; url?: string; id?: unknown; ip?: string }) => ({
+          id: req.id,
+          method: req.method,
+          url: withoutSecrets(req.url ?? ''),
+          ip: req.ip,
+        }),
+      },
     },
-    serializers: {
-      req: (req: { method?: string; url?: string; id?: unknown; ip?: string }) => ({ id: req.id, method: req.method, url: withoutSecrets(req.url ?? ''), ip: req.ip }),
-    },
-  }, destination ?? pino.destination({ dest: 1, sync: false }));
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  );
 
 /** Query values that carry a secret (`?token=`, Clerk's `__session` and rotating tokens) do not belong in a log. */
 export const withoutSecrets = (url: string): string =>

@@ -11,26 +11,54 @@ const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
 
-function run(env: Record<string, string>): { child: ChildProcess; output: () => string; until: (text: string) => Promise<void>; ended: Promise<number | null> } {
+function run(env: Record<string, string>): {
+  child: ChildProcess;
+  output: () => string;
+  until: (text: string) => Promise<void>;
+  ended: Promise<number | null>;
+} {
   const child = spawn(process.execPath, ['--import', tsx, join(__dirname, 'main.ts')], {
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', STRATUM_PORT_SHA256: '0', STRATUM_PORT_SCRYPT: '0', STRATUM_HOST: '127.0.0.1', DEMO: '0', LOG_LEVEL: 'warn', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: '0',
+      STRATUM_PORT_SHA256: '0',
+      STRATUM_PORT_SCRYPT: '0',
+      STRATUM_HOST: '127.0.0.1',
+      DEMO: '0',
+      LOG_LEVEL: 'warn',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);
   let text = '';
   const waiting = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => { text += data.toString(); for (const look of waiting) look(); });
-  const ended = new Promise<number | null>((resolve) => { child.once('close', (code) => { running.delete(child); for (const look of waiting) look(); resolve(code); }); });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data: Buffer) => {
+      text += data.toString();
+      for (const look of waiting) look();
+    });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      running.delete(child);
+      for (const look of waiting) look();
+      resolve(code);
+    });
+  });
   return {
-    child, ended, output: () => text,
-    until: (wanted) => new Promise((resolve, reject) => {
-      const look = (): void => {
-        if (text.includes(wanted)) resolve();
-        else if (child.exitCode !== null) reject(new Error(`ended without saying "${wanted}":\n${text}`));
-      };
-      waiting.add(look);
-      look();
-    }),
+    child,
+    ended,
+    output: () => text,
+    until: (wanted) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (text.includes(wanted)) resolve();
+          else if (child.exitCode !== null) reject(new Error(`ended without saying "${wanted}":\n${text}`));
+        };
+        waiting.add(look);
+        look();
+      }),
   };
 }
 
@@ -57,7 +85,9 @@ describe('the server', () => {
 
     const second = run({ DATA_DIR: folder });
     expect(await second.ended).toBe(1);
-    expect(second.output()).toBe(`${folder} is in use by another process (pid ${first.child.pid}). Stop it first, or give this one a DATA_DIR of its own.\n`);
+    expect(second.output()).toBe(
+      `${folder} is in use by another process (pid ${first.child.pid}). Stop it first, or give this one a DATA_DIR of its own.\n`,
+    );
 
     const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
     expect(await third.ended).toBe(1);
@@ -65,7 +95,8 @@ describe('the server', () => {
 
     const halves = Array.from({ length: 300 }, () => connect({ port, host: '127.0.0.1' }).on('error', () => undefined));
     for (const half of halves) half.write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
-    for (const path of ['/health', '/ready', '/api/algorithms/']) expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
+    for (const path of ['/health', '/ready', '/api/algorithms/'])
+      expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
     for (const half of halves) half.destroy();
 
     first.child.kill('SIGTERM');
@@ -80,9 +111,16 @@ describe('the server', () => {
 
   it('names what is wrong with its environment, all of it, before it touches anything', async () => {
     const folder = join(newFolder(), 'data');
-    const wrong = run({ DATA_DIR: folder, PORT: 'http', DEMO: 'yes', DATABASE_URL: 'mysql://x', UPSTREAM_SCRYPT: 'http://pool' });
+    const wrong = run({
+      DATA_DIR: folder,
+      PORT: 'http',
+      DEMO: 'yes',
+      DATABASE_URL: 'mysql://x',
+      UPSTREAM_SCRYPT: 'http://pool',
+    });
     expect(await wrong.ended).toBe(1);
-    for (const name of ['PORT', 'DEMO', 'DATABASE_URL', 'UPSTREAM_SCRYPT']) expect(wrong.output()).toContain(`  ${name}: `);
+    for (const name of ['PORT', 'DEMO', 'DATABASE_URL', 'UPSTREAM_SCRYPT'])
+      expect(wrong.output()).toContain(`  ${name}: `);
     expect(wrong.output()).not.toContain('    at ');
     expect(existsSync(folder)).toBe(false);
   });

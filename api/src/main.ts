@@ -10,20 +10,29 @@ import { BadUpstreamUrl } from './stratum';
 /** Whoever hangs longer than this is cut off. */
 const STOP_PATIENCE_MS = 15_000;
 
-const say = (text: string): void => { process.stdout.write(`${text}\n`); };
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
 
 function greeting({ url, stratum, database, demo, withoutUpstream }: Running): string {
   const lines = [
-    '', '  Mining Pool is running', '',
+    '',
+    '  Mining Pool is running',
+    '',
     `  Open        ${url.replace('127.0.0.1', 'localhost')}`,
-    ...(demo ? [
-      '  Sign in     demo (a miner), admin (the pool), legacy (a legacy miner)',
-      `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
-    ] : ['  Sign in     create an account on the page']),
+    ...(demo
+      ? [
+          '  Sign in     demo (a miner), admin (the pool), legacy (a legacy miner)',
+          `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
+        ]
+      : ['  Sign in     create an account on the page']),
     `  Mine        ${stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`).join('   ')}`,
     '              as account.worker, any password',
     `  Database    ${database === 'embedded' ? 'embedded (does not survive a power cut: use DATABASE_URL for real money)' : 'PostgreSQL'}`,
-    ...withoutUpstream.map((algorithm) => `  Note        no upstream pool for ${ALGORITHMS[algorithm].label}: set UPSTREAM_${ALGORITHMS[algorithm].label}`),
+    ...withoutUpstream.map(
+      (algorithm) =>
+        `  Note        no upstream pool for ${ALGORITHMS[algorithm].label}: set UPSTREAM_${ALGORITHMS[algorithm].label}`,
+    ),
     '',
   ];
   return lines.join('\n');
@@ -39,13 +48,18 @@ async function main(): Promise<void> {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
-    starting.then((running) => {
-      setTimeout(() => {
-        log.error('stopping took too long');
-        process.exit(1);
-      }, STOP_PATIENCE_MS).unref();
-      return running.stop();
-    }).then(() => process.exit(0), () => process.exit(1));
+    starting
+      .then((running) => {
+        setTimeout(() => {
+          log.error('stopping took too long');
+          process.exit(1);
+        }, STOP_PATIENCE_MS).unref();
+        return running.stop();
+      })
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
@@ -55,9 +69,16 @@ async function main(): Promise<void> {
 
 /** What the person who starts it can mend is said in a sentence; anything else with all there is. */
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof SecretsError || error instanceof BadUpstreamUrl) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return `${error.message}. Another program uses that port: set PORT or STRATUM_PORT_SHA256 / STRATUM_PORT_SCRYPT.`;
-  return error instanceof Error ? error.stack ?? error.message : String(error);
+  if (
+    error instanceof ConfigError ||
+    error instanceof FolderInUse ||
+    error instanceof SecretsError ||
+    error instanceof BadUpstreamUrl
+  )
+    return error.message;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `${error.message}. Another program uses that port: set PORT or STRATUM_PORT_SHA256 / STRATUM_PORT_SCRYPT.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 main().catch((error: unknown) => {

@@ -18,7 +18,8 @@ test('a secret is read only with its key, by its owner, as it was written', () =
   const at = sealed.length - 5;
   const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
   expect(() => secrets.open(changed, 'a')).toThrow(SecretUnreadable);
-  for (const broken of [`${secrets.keyId}:`, `${secrets.keyId}:AAAA`, secrets.keyId, '', ':']) expect(() => secrets.open(broken, 'a')).toThrow(SecretUnreadable);
+  for (const broken of [`${secrets.keyId}:`, `${secrets.keyId}:AAAA`, secrets.keyId, '', ':'])
+    expect(() => secrets.open(broken, 'a')).toThrow(SecretUnreadable);
 });
 
 test('keys are replaced: the first encrypts, the others still decrypt', () => {

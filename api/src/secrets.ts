@@ -20,17 +20,28 @@ export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
-const idOf = (key: Buffer): string => createHash('sha256').update('secrets key id').update(key).digest('hex').slice(0, 16);
+const idOf = (key: Buffer): string =>
+  createHash('sha256').update('secrets key id').update(key).digest('hex').slice(0, 16);
 
 /** Keys as `SECRETS_KEY` and the key file hold them: base64 of 32 bytes each, the current one first. Throws `SecretsError`. */
 export function parseKeys(text: string): Buffer[] {
-  const keys = text.split(/[\s,]+/).filter(Boolean).map((word) => Buffer.from(word, 'base64'));
-  if (!keys.length || keys.some((key) => key.length !== KEY_BYTES)) throw new SecretsError('a key is 32 bytes in base64, as "openssl rand -base64 32" makes it; several are separated by commas, the current one first');
+  const keys = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((word) => Buffer.from(word, 'base64'));
+  if (!keys.length || keys.some((key) => key.length !== KEY_BYTES))
+    throw new SecretsError(
+      'a key is 32 bytes in base64, as "openssl rand -base64 32" makes it; several are separated by commas, the current one first',
+    );
   return keys;
 }
 
 export function areKeys(text: string): boolean {
-  try { return parseKeys(text).length > 0; } catch { return false; }
+  try {
+    return parseKeys(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 function readOrMake(folder: string): string {
@@ -81,7 +92,8 @@ export class Secrets {
     const bytes = Buffer.from(text, 'base64url');
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
-        .setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        .setAAD(Buffer.from(owner))
+        .setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8');
     } catch {
       throw new SecretUnreadable(`a secret encrypted with the key ${keyId} was changed since`);
@@ -100,7 +112,10 @@ export class Secrets {
 
   private key(id: string): Buffer {
     const key = this.keys.get(id);
-    if (!key) throw new SecretUnreadable(`a secret was encrypted with the key ${id}, and SECRETS_KEY (or the key file) does not have it`);
+    if (!key)
+      throw new SecretUnreadable(
+        `a secret was encrypted with the key ${id}, and SECRETS_KEY (or the key file) does not have it`,
+      );
     return key;
   }
 }

@@ -22,7 +22,15 @@ import { poolAccounts } from './pool/accounts';
 import { ShareIngest } from './pool/ingest';
 import { startJobs } from './pool/jobs';
 import { startPriceSource } from './pool/price-source';
-import { parseUpstream, pgAccountDirectory, pgSwitchLog, startStratumProxy, type StratumProxy, type StratumProxyOptions, type UpstreamTarget } from './stratum';
+import {
+  parseUpstream,
+  pgAccountDirectory,
+  pgSwitchLog,
+  startStratumProxy,
+  type StratumProxy,
+  type StratumProxyOptions,
+  type UpstreamTarget,
+} from './stratum';
 import { startBuiltinPool } from './stratum/builtin-pool';
 import { startTelegram, type Telegram } from './telegram';
 
@@ -37,13 +45,27 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-const UPSTREAMS = { SHA256_ASICBOOST: 'UPSTREAM_SHA256', SCRYPT: 'UPSTREAM_SCRYPT' } as const satisfies Record<AlgorithmName, keyof Config>;
-const PORTS = { SHA256_ASICBOOST: 'STRATUM_PORT_SHA256', SCRYPT: 'STRATUM_PORT_SCRYPT' } as const satisfies Record<AlgorithmName, keyof Config>;
+const UPSTREAMS = { SHA256_ASICBOOST: 'UPSTREAM_SHA256', SCRYPT: 'UPSTREAM_SCRYPT' } as const satisfies Record<
+  AlgorithmName,
+  keyof Config
+>;
+const PORTS = { SHA256_ASICBOOST: 'STRATUM_PORT_SHA256', SCRYPT: 'STRATUM_PORT_SCRYPT' } as const satisfies Record<
+  AlgorithmName,
+  keyof Config
+>;
 
 /** The TLS ports that were asked for, and their certificate (config.ts makes sure of it). */
 function tlsOf(config: Config): StratumProxyOptions['tls'] {
-  const { STRATUM_TLS_PORT_SHA256: sha256, STRATUM_TLS_PORT_SCRYPT: scrypt, STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key } = config;
-  const asked: [AlgorithmName, number | undefined][] = [['SHA256_ASICBOOST', sha256], ['SCRYPT', scrypt]];
+  const {
+    STRATUM_TLS_PORT_SHA256: sha256,
+    STRATUM_TLS_PORT_SCRYPT: scrypt,
+    STRATUM_TLS_CERT: cert,
+    STRATUM_TLS_KEY: key,
+  } = config;
+  const asked: [AlgorithmName, number | undefined][] = [
+    ['SHA256_ASICBOOST', sha256],
+    ['SCRYPT', scrypt],
+  ];
   const ports = asked.flatMap(([algorithm, port]) => (port === undefined ? [] : [{ algorithm, port }]));
   return ports.length && cert && key ? { ports, files: { cert, key } } : undefined;
 }
@@ -60,9 +82,12 @@ async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolea
 /** Runs what was started, in reverse, however far the start came. */
 class Shutdown {
   private readonly steps: (() => Promise<unknown>)[] = [];
-  add(step: () => Promise<unknown>): void { this.steps.unshift(step); }
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
   async run(log: Logger): Promise<void> {
-    for (const step of this.steps.splice(0)) await step().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
+    for (const step of this.steps.splice(0))
+      await step().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
   }
 }
 
@@ -76,11 +101,19 @@ export async function start(config: Config, log: Logger, say: (message: string) 
   }
 }
 
-async function startAll(config: Config, log: Logger, say: (message: string) => void, shutdown: Shutdown): Promise<Running> {
+async function startAll(
+  config: Config,
+  log: Logger,
+  say: (message: string) => void,
+  shutdown: Shutdown,
+): Promise<Running> {
   const folderLock = await lockFolder(config.DATA_DIR);
   shutdown.add(() => folderLock.release());
   const database = await openDatabase({
-    url: config.DATABASE_URL, folder: join(config.DATA_DIR, 'db'), connections: config.DATABASE_CONNECTIONS, say,
+    url: config.DATABASE_URL,
+    folder: join(config.DATA_DIR, 'db'),
+    connections: config.DATABASE_CONNECTIONS,
+    say,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
   shutdown.add(() => database.close());
@@ -88,7 +121,12 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
   const bus = new Bus();
   const metrics = new Registry();
   const accounts = poolAccounts(db);
-  const identity = await openIdentity({ db, pool: accounts, publishableKey: config.CLERK_PUBLISHABLE_KEY, supportEmail: config.SUPPORT_EMAIL });
+  const identity = await openIdentity({
+    db,
+    pool: accounts,
+    publishableKey: config.CLERK_PUBLISHABLE_KEY,
+    supportEmail: config.SUPPORT_EMAIL,
+  });
   const terms = { poolFeePercent: config.POOL_FEE_PERCENT };
 
   const demo = await wantsDemo(config, database);
@@ -122,12 +160,26 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
     }
   }
   let started: StratumProxy | null = null;
-  const listening = () => [config.PORT, ...(started ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port) : ALGORITHM_NAMES.map((algorithm) => config[PORTS[algorithm]]))];
+  const listening = () => [
+    config.PORT,
+    ...(started
+      ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port)
+      : ALGORITHM_NAMES.map((algorithm) => config[PORTS[algorithm]])),
+  ];
   const { secrets, changes, outbound, lists, ports } = await openOwnPools({ config, pool, log, listening });
   const proxy = await startStratumProxy({
-    host: config.STRATUM_HOST, ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
-    directory: pgAccountDirectory(pool), sink: ingest, upstreams, log, bus, metrics, onSwitch: pgSwitchLog(pool, log),
-    tls: tlsOf(config), ownPools: { lists, outbound }, ownPorts: ports,
+    host: config.STRATUM_HOST,
+    ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
+    directory: pgAccountDirectory(pool),
+    sink: ingest,
+    upstreams,
+    log,
+    bus,
+    metrics,
+    onSwitch: pgSwitchLog(pool, log),
+    tls: tlsOf(config),
+    ownPools: { lists, outbound },
+    ownPorts: ports,
   });
   started = proxy;
   shutdown.add(() => proxy.stop());
@@ -146,20 +198,43 @@ async function startAll(config: Config, log: Logger, say: (message: string) => v
     telegram = bot;
   }
 
-  const control = await startControl({ dataDir: config.DATA_DIR, database, log, context: contextOf(config, database, { bus, sessionsEnded: identity.sessionsEnded }) });
+  const control = await startControl({
+    dataDir: config.DATA_DIR,
+    database,
+    log,
+    context: contextOf(config, database, { bus, sessionsEnded: identity.sessionsEnded }),
+  });
   shutdown.add(() => control.stop());
-  const app = await buildApp({ config, database, bus, identity, stratum: proxy, secrets, changes, outbound, telegram, log, demo, metrics });
+  const app = await buildApp({
+    config,
+    database,
+    bus,
+    identity,
+    stratum: proxy,
+    secrets,
+    changes,
+    outbound,
+    telegram,
+    log,
+    demo,
+    metrics,
+  });
   shutdown.add(() => app.close());
   const url = await app.listen({ port: config.PORT, host: config.HOST });
 
   if (demoSince !== null) {
     // Rigs prove nominal work only: a real upstream would refuse every share of theirs.
-    const ports = Object.fromEntries(proxy.ports.flatMap(({ algorithm, port }) => (config[UPSTREAMS[algorithm]] ? [] : [[algorithm, port]])));
+    const ports = Object.fromEntries(
+      proxy.ports.flatMap(({ algorithm, port }) => (config[UPSTREAMS[algorithm]] ? [] : [[algorithm, port]])),
+    );
     const rigs = startRigs({ ports, start: demoSince, say });
     shutdown.add(() => rigs.stop());
   }
   return {
-    url, stratum: proxy.ports, database: database.kind, demo: demo ? { password: demoPassword } : null,
+    url,
+    stratum: proxy.ports,
+    database: database.kind,
+    demo: demo ? { password: demoPassword } : null,
     withoutUpstream: ALGORITHM_NAMES.filter((algorithm) => !upstreams[algorithm]),
     stop: () => shutdown.run(log),
   };

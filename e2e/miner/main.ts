@@ -23,14 +23,21 @@ const { values } = parseArgs({
 const address = /^stratum\+(?:tcp|ssl):\/\/(\[[^\]]+\]|[^:/]+):(\d+)\/?$/.exec(values.url);
 const { algorithm } = values;
 if (!address?.[1] || !values.user || (algorithm !== 'sha256' && algorithm !== 'scrypt')) {
-  console.error('usage: --url stratum+tcp://host:port or stratum+ssl://host:port --user account.worker [--algorithm sha256|scrypt] [--seconds N] [--rate shares/s] [--hashrate H/s] [--log file]');
+  console.error(
+    'usage: --url stratum+tcp://host:port or stratum+ssl://host:port --user account.worker [--algorithm sha256|scrypt] [--seconds N] [--rate shares/s] [--hashrate H/s] [--log file]',
+  );
   process.exit(2);
 }
 const log = values.log ? openSync(values.log, 'a') : 1;
 const miner = new Miner({
-  host: address[1].replace(/^\[|\]$/g, ''), port: Number(address[2]), user: values.user, password: values.password, algorithm,
+  host: address[1].replace(/^\[|\]$/g, ''),
+  port: Number(address[2]),
+  user: values.user,
+  password: values.password,
+  algorithm,
   ...(values.url.startsWith('stratum+ssl:') ? { tls: {} } : {}),
-  rate: Number(values.rate), ...(values.hashrate ? { hashrate: Number(values.hashrate) } : {}),
+  rate: Number(values.rate),
+  ...(values.hashrate ? { hashrate: Number(values.hashrate) } : {}),
 });
 const startedAt = Date.now();
 miner.on('verdict', (verdict) => writeSync(log, `${JSON.stringify(verdict)}\n`));
@@ -41,8 +48,10 @@ miner.start();
 function finish(): void {
   miner.stop();
   const seconds = (Date.now() - startedAt) / 1000;
-  console.error(`${miner.accepted} accepted, ${miner.rejected} rejected in ${seconds.toFixed(0)} s; ${Math.round(miner.hashes / seconds)} H/s done, `
-    + `${Math.round((miner.work * HASHES_PER_DIFFICULTY[algorithm as 'sha256' | 'scrypt']) / seconds)} H/s by shares; ${miner.disconnects} disconnects`);
+  console.error(
+    `${miner.accepted} accepted, ${miner.rejected} rejected in ${seconds.toFixed(0)} s; ${Math.round(miner.hashes / seconds)} H/s done, ` +
+      `${Math.round((miner.work * HASHES_PER_DIFFICULTY[algorithm as 'sha256' | 'scrypt']) / seconds)} H/s by shares; ${miner.disconnects} disconnects`,
+  );
   process.exit(0);
 }
 process.once('SIGINT', finish);

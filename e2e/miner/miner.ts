@@ -3,7 +3,16 @@ import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { type Algorithm, hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, type Job, jobOf, rolledBits } from './work';
+import {
+  type Algorithm,
+  hashHeader,
+  hashNumber,
+  headerOf,
+  HASHES_PER_DIFFICULTY,
+  type Job,
+  jobOf,
+  rolledBits,
+} from './work';
 
 export type MinerOptions = {
   host: string;
@@ -23,7 +32,14 @@ export type MinerOptions = {
 };
 
 /** Answer of the pool to one share. */
-export type Verdict = { at: number; accepted: boolean; difficulty: number; job: string; nonce: string; error?: unknown };
+export type Verdict = {
+  at: number;
+  accepted: boolean;
+  difficulty: number;
+  job: string;
+  nonce: string;
+  error?: unknown;
+};
 export type MinerEvents = {
   connected: [];
   /** The name was accepted, or not. */
@@ -54,7 +70,10 @@ export class Miner extends EventEmitter<MinerEvents> {
   difficulty = 1;
   job: Job | null = null;
   mask = 0;
-  private readonly options: Required<Omit<MinerOptions, 'rate' | 'tls'>> & { rate: number | null; tls?: ConnectionOptions };
+  private readonly options: Required<Omit<MinerOptions, 'rate' | 'tls'>> & {
+    rate: number | null;
+    tls?: ConnectionOptions;
+  };
   private socket: Socket | null = null;
   private extranonce1 = Buffer.alloc(0);
   private extranonce2Size = 4;
@@ -70,7 +89,14 @@ export class Miner extends EventEmitter<MinerEvents> {
 
   constructor(options: MinerOptions) {
     super();
-    this.options = { password: 'x', hashrate: DEFAULT_HASHRATE[options.algorithm], versionRolling: options.algorithm === 'sha256', software: 'e2e-miner/1.0', rate: null, ...options };
+    this.options = {
+      password: 'x',
+      hashrate: DEFAULT_HASHRATE[options.algorithm],
+      versionRolling: options.algorithm === 'sha256',
+      software: 'e2e-miner/1.0',
+      rate: null,
+      ...options,
+    };
   }
 
   start(): this {
@@ -90,7 +116,9 @@ export class Miner extends EventEmitter<MinerEvents> {
   call(method: string, params: unknown[]): Promise<{ result: unknown; error: unknown } | null> {
     return new Promise((resolve) => {
       const id = this.nextId++;
-      this.waiting.set(id, (result, error) => resolve(result === undefined && error === undefined ? null : { result, error }));
+      this.waiting.set(id, (result, error) =>
+        resolve(result === undefined && error === undefined ? null : { result, error }),
+      );
       this.socket?.write(`${JSON.stringify({ id, method, params })}\n`);
     });
   }
@@ -101,9 +129,13 @@ export class Miner extends EventEmitter<MinerEvents> {
     this.socket = socket;
     socket.setNoDelay(true);
     socket.on('error', () => undefined);
-    socket.on(tls ? 'secureConnect' : 'connect', () => { void this.greet(); });
+    socket.on(tls ? 'secureConnect' : 'connect', () => {
+      void this.greet();
+    });
     // Readline repeats an error of its input.
-    createInterface({ input: socket }).on('line', (line) => this.onLine(line)).on('error', () => undefined);
+    createInterface({ input: socket })
+      .on('line', (line) => this.onLine(line))
+      .on('error', () => undefined);
     socket.on('close', () => {
       this.job = null;
       for (const answer of [...this.waiting.values()]) answer(undefined, undefined);
@@ -111,7 +143,9 @@ export class Miner extends EventEmitter<MinerEvents> {
       if (this.stopped) return;
       this.disconnects += 1;
       this.emit('disconnected');
-      setTimeout(() => { if (!this.stopped) this.connect(); }, RECONNECT_MS);
+      setTimeout(() => {
+        if (!this.stopped) this.connect();
+      }, RECONNECT_MS);
     });
   }
 
@@ -119,7 +153,10 @@ export class Miner extends EventEmitter<MinerEvents> {
     const { algorithm, versionRolling, software, user, password, rate, hashrate } = this.options;
     this.emit('connected');
     if (versionRolling) {
-      const answer = await this.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': WANTED_MASK, 'version-rolling.min-bit-count': 2 }]);
+      const answer = await this.call('mining.configure', [
+        ['version-rolling'],
+        { 'version-rolling.mask': WANTED_MASK, 'version-rolling.min-bit-count': 2 },
+      ]);
       const granted = (answer?.result ?? {}) as Record<string, unknown>;
       this.mask = granted['version-rolling'] === true ? Number(`0x${String(granted['version-rolling.mask'])}`) : 0;
     }
@@ -133,7 +170,13 @@ export class Miner extends EventEmitter<MinerEvents> {
   }
 
   private onLine(line: string): void {
-    const message = JSON.parse(line) as { id: number | null; method?: string; params?: unknown[]; result?: unknown; error?: unknown };
+    const message = JSON.parse(line) as {
+      id: number | null;
+      method?: string;
+      params?: unknown[];
+      result?: unknown;
+      error?: unknown;
+    };
     if (!message.method) {
       const answer = this.waiting.get(Number(message.id));
       this.waiting.delete(Number(message.id));
@@ -160,7 +203,11 @@ export class Miner extends EventEmitter<MinerEvents> {
 
   private extranonce2Bytes(): Buffer {
     const bytes = Buffer.alloc(this.extranonce2Size);
-    bytes.writeUIntBE(this.extranonce2 % 2 ** (8 * Math.min(4, this.extranonce2Size)), Math.max(0, this.extranonce2Size - 4), Math.min(4, this.extranonce2Size));
+    bytes.writeUIntBE(
+      this.extranonce2 % 2 ** (8 * Math.min(4, this.extranonce2Size)),
+      Math.max(0, this.extranonce2Size - 4),
+      Math.min(4, this.extranonce2Size),
+    );
     return bytes;
   }
 
@@ -196,7 +243,13 @@ export class Miner extends EventEmitter<MinerEvents> {
   private async submit(job: Job): Promise<void> {
     const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
     const nonce = hex(this.nonce);
-    const params = [this.options.user, job.id, this.extranonce2Bytes().toString('hex'), hex(this.header.readUInt32LE(68)), nonce];
+    const params = [
+      this.options.user,
+      job.id,
+      this.extranonce2Bytes().toString('hex'),
+      hex(this.header.readUInt32LE(68)),
+      nonce,
+    ];
     if (this.options.versionRolling && this.mask) params.push(hex(this.header.readUInt32LE(0) & this.mask));
     const answer = await this.call('mining.submit', params);
     if (!answer) {
@@ -208,6 +261,13 @@ export class Miner extends EventEmitter<MinerEvents> {
       this.accepted += 1;
       this.work += job.difficulty;
     } else this.rejected += 1;
-    this.emit('verdict', { at: Date.now(), accepted, difficulty: job.difficulty, job: job.id, nonce, ...(accepted ? {} : { error: answer.error }) });
+    this.emit('verdict', {
+      at: Date.now(),
+      accepted,
+      difficulty: job.difficulty,
+      job: job.id,
+      nonce,
+      ...(accepted ? {} : { error: answer.error }),
+    });
   }
 }

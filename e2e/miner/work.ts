@@ -44,13 +44,29 @@ export function targetOf(algorithm: Algorithm, difficulty: number): bigint {
 export const hashNumber = (hash: Buffer): bigint => BigInt(`0x${Buffer.from(hash).reverse().toString('hex')}`);
 
 export function jobOf(params: unknown[], algorithm: Algorithm, difficulty: number): Job {
-  const [id, prevHash, coinb1, coinb2, branches, version, nbits, ntime] = params as [string, string, string, string, string[], string, string, string];
+  const [id, prevHash, coinb1, coinb2, branches, version, nbits, ntime] = params as [
+    string,
+    string,
+    string,
+    string,
+    string[],
+    string,
+    string,
+    string,
+  ];
   const words = Buffer.from(prevHash, 'hex');
   for (let at = 0; at < 32; at += 4) words.subarray(at, at + 4).reverse();
   return {
-    id, prevHash: words, difficulty, target: targetOf(algorithm, difficulty),
-    coinb1: Buffer.from(coinb1, 'hex'), coinb2: Buffer.from(coinb2, 'hex'), branches: branches.map((b) => Buffer.from(b, 'hex')),
-    version: Number(`0x${version}`), nbits: Number(`0x${nbits}`), ntime: Number(`0x${ntime}`),
+    id,
+    prevHash: words,
+    difficulty,
+    target: targetOf(algorithm, difficulty),
+    coinb1: Buffer.from(coinb1, 'hex'),
+    coinb2: Buffer.from(coinb2, 'hex'),
+    branches: branches.map((b) => Buffer.from(b, 'hex')),
+    version: Number(`0x${version}`),
+    nbits: Number(`0x${nbits}`),
+    ntime: Number(`0x${ntime}`),
   };
 }
 

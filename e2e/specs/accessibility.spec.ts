@@ -2,15 +2,25 @@ import type { Page } from '@playwright/test';
 import { expect, seriousFindings, signIn, test } from '../fixtures/test';
 
 const pages = [
-  { path: '/', as: null }, { path: '/sign-in', as: null }, { path: '/sign-up', as: null },
-  { path: '/dashboard/', as: 'demo' }, { path: '/workers/', as: 'demo' }, { path: '/payments/', as: 'demo' }, { path: '/referral/', as: 'demo' },
-  { path: '/admin/users', as: 'admin' }, { path: '/nowhere', as: 'demo' },
+  { path: '/', as: null },
+  { path: '/sign-in', as: null },
+  { path: '/sign-up', as: null },
+  { path: '/dashboard/', as: 'demo' },
+  { path: '/workers/', as: 'demo' },
+  { path: '/payments/', as: 'demo' },
+  { path: '/referral/', as: 'demo' },
+  { path: '/admin/users', as: 'admin' },
+  { path: '/nowhere', as: 'demo' },
 ] as const;
 
-const dress = (page: Page, mode: string, language: string) => page.addInitScript(([m, l]) => {
-  localStorage.setItem('settings', JSON.stringify({ mode: m, direction: l === 'ar' ? 'rtl' : 'ltr' }));
-  localStorage.setItem('i18nextLng', l!);
-}, [mode, language]);
+const dress = (page: Page, mode: string, language: string) =>
+  page.addInitScript(
+    ([m, l]) => {
+      localStorage.setItem('settings', JSON.stringify({ mode: m, direction: l === 'ar' ? 'rtl' : 'ltr' }));
+      localStorage.setItem('i18nextLng', l!);
+    },
+    [mode, language],
+  );
 
 /** What a reader waits for before looking: the heading, and no skeleton left. */
 async function settled(page: Page) {
@@ -46,7 +56,9 @@ test('everything fits a phone: nothing is cropped or scrolls sideways', async ({
     for (const path of ['/dashboard/', '/workers/', '/payments/', '/referral/']) {
       await page.goto(path);
       await settled(page);
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
       expect(overflow, `${path} in ${language}`).toBeLessThanOrEqual(0);
     }
   }
@@ -62,7 +74,9 @@ test('the navigation drawer of a phone opens, and closes after a link', async ({
   await expect(drawer).toBeHidden();
 });
 
-test('the keyboard reaches the content past the navigation, and the heading gets the focus after a route change', async ({ page }) => {
+test('the keyboard reaches the content past the navigation, and the heading gets the focus after a route change', async ({
+  page,
+}) => {
   await signIn(page, 'demo');
   await page.goto('/dashboard/');
   await settled(page);

@@ -29,7 +29,9 @@ test('a miner’s browser asks for no file of the admin remote, and gets none wh
   const files = adminFiles();
   expect(files.length).toBeGreaterThan(3);
   for (const file of files) expect((await page.request.get(file)).status(), file).toBe(404);
-  const trick = ['/remotes/%61dmin/', '/remotes//admin/', '/remotes/ADMIN/', '/remotes/x/../admin/'].map((prefix) => files[0]!.replace('/remotes/admin/', prefix));
+  const trick = ['/remotes/%61dmin/', '/remotes//admin/', '/remotes/ADMIN/', '/remotes/x/../admin/'].map((prefix) =>
+    files[0]!.replace('/remotes/admin/', prefix),
+  );
   for (const file of trick) expect((await page.request.get(file)).status(), file).toBe(404);
   expect((await page.request.get('/api/users/')).status()).toBe(403);
   const listed = (await (await page.request.get('/api/remotes')).json()) as { name: string }[];

@@ -21,25 +21,43 @@ const test = base.extend<{ pool: { remotes: string } }>({
   },
 });
 
-test('a team deploys a newer build of its remote, to some users, to all, and takes it back: the shell stays as it is', async ({ page, product, pool, watch }) => {
+test('a team deploys a newer build of its remote, to some users, to all, and takes it back: the shell stays as it is', async ({
+  page,
+  product,
+  pool,
+  watch,
+}) => {
   const team = await joinTeam('referral', pool.remotes);
   try {
     await page.goto(product.url);
     await signUp(page, newUser('deploy'));
-    const files = (part: string) => [...new Set(watch.requests.map((url) => new URL(url).pathname).filter((name) => name.startsWith(part)))].sort();
+    const files = (part: string) =>
+      [...new Set(watch.requests.map((url) => new URL(url).pathname).filter((name) => name.startsWith(part)))].sort();
     const opened = async () => {
       watch.requests.length = 0;
       await page.goto(`${product.url}/referral/`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Invite a miner' })).toBeVisible();
-      return { heading: await page.getByRole('heading', { level: 1 }).textContent(), shell: files('/assets/shell'), versions: [...new Set(files('/remotes/referral/').map((file) => file.split('/')[3]))] };
+      return {
+        heading: await page.getByRole('heading', { level: 1 }).textContent(),
+        shell: files('/assets/shell'),
+        versions: [...new Set(files('/remotes/referral/').map((file) => file.split('/')[3]))],
+      };
     };
     const before = await opened();
     expect(before).toMatchObject({ heading: 'Referral Program', versions: [expect.any(String)] });
 
     // New code and a new text of it.
-    await team.edit('mfe-referral/src/pages/referral/referral-page.tsx', "title={t('referral.title')}", "title={t('referral.titleNew')}");
-    await team.edit('mfe-referral/locales/en.json', '"referral.title": "Referral Program",', '"referral.titleNew": "Bring a friend",');
+    await team.edit(
+      'mfe-referral/src/pages/referral/referral-page.tsx',
+      "title={t('referral.title')}",
+      "title={t('referral.titleNew')}",
+    );
+    await team.edit(
+      'mfe-referral/locales/en.json',
+      '"referral.title": "Referral Program",',
+      '"referral.titleNew": "Bring a friend",',
+    );
     await team.build();
 
     // A canary for nobody changes nothing; for all of the users it is the new build.

@@ -17,8 +17,19 @@ for (const { algorithm, label, port } of [
 
     const reloaded = page.evaluate(() => new Promise((resolve) => addEventListener('pagehide', resolve)));
     let reloads = 0;
-    void reloaded.then(() => { reloads += 1; }, () => undefined);
-    const miner = new Miner({ host: '127.0.0.1', port: product.stratum[port], user: `${user.userName}.rig-01`, algorithm, rate: 2 }).start();
+    void reloaded.then(
+      () => {
+        reloads += 1;
+      },
+      () => undefined,
+    );
+    const miner = new Miner({
+      host: '127.0.0.1',
+      port: product.stratum[port],
+      user: `${user.userName}.rig-01`,
+      algorithm,
+      rate: 2,
+    }).start();
     try {
       // The page comes alive by itself.
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible({ timeout: 60_000 });

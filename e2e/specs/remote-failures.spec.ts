@@ -4,8 +4,9 @@ import { expect, signIn, test } from '../fixtures/test';
 const ways: Record<string, (route: Route) => Promise<void> | void> = {
   'is down': (route) => route.abort('connectionrefused'),
   'answers 404': (route) => route.fulfill({ status: 404, contentType: 'text/plain', body: 'Not Found' }),
-  'answers HTML': (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Login</title>' }),
-  'hangs': () => undefined,
+  'answers HTML': (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Login</title>' }),
+  hangs: () => undefined,
   // Row 59: one byte more, and still a script that would run.
   'is tampered with': async (route) => {
     const response = await route.fetch();
@@ -27,7 +28,9 @@ async function expectRecovery(page: Page) {
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
   await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
   await expect(panel).toBeVisible();
-  await page.evaluate(() => { (window as never as { stillHere: boolean }).stillHere = true; });
+  await page.evaluate(() => {
+    (window as never as { stillHere: boolean }).stillHere = true;
+  });
   return async () => {
     await panel.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
@@ -37,7 +40,10 @@ async function expectRecovery(page: Page) {
 
 for (const [file, pattern] of Object.entries(files)) {
   for (const [way, answer] of Object.entries(ways)) {
-    test(`the ${file} of a remote ${way}: a panel with Retry in its place, and Retry works without a reload`, async ({ page, watch }) => {
+    test(`the ${file} of a remote ${way}: a panel with Retry in its place, and Retry works without a reload`, async ({
+      page,
+      watch,
+    }) => {
       watch.expectErrors(/./);
       await page.route(pattern, answer);
       await signIn(page, 'demo');

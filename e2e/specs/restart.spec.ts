@@ -13,16 +13,29 @@ const test = base.extend({
   },
 });
 
-test('kill -9 under mining: nothing acknowledged is lost or counted twice, and the user stays signed in', async ({ page, product, watch }) => {
+test('kill -9 under mining: nothing acknowledged is lost or counted twice, and the user stays signed in', async ({
+  page,
+  product,
+  watch,
+}) => {
   test.setTimeout(180_000);
-  watch.expectErrors(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|Failed to fetch|status of 50\d|network error/i);
+  watch.expectErrors(
+    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|Failed to fetch|status of 50\d|network error/i,
+  );
   const user = newUser('survivor');
   await page.goto(product.url);
   await signUp(page, user);
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
 
-  const miner = new Miner({ host: '127.0.0.1', port: product.stratum.sha256, user: `${user.userName}.rig-01`, algorithm: 'sha256', rate: 5 }).start();
-  const acceptedBy = async (count: number) => expect.poll(() => miner.accepted, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: product.stratum.sha256,
+    user: `${user.userName}.rig-01`,
+    algorithm: 'sha256',
+    rate: 5,
+  }).start();
+  const acceptedBy = async (count: number) =>
+    expect.poll(() => miner.accepted, { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
   try {
     await acceptedBy(10);
     await (product as Awaited<ReturnType<typeof startProduct>>).kill();
@@ -35,10 +48,11 @@ test('kill -9 under mining: nothing acknowledged is lost or counted twice, and t
   // The page finds its way back by itself, still signed in.
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible({ timeout: 60_000 });
   // A kill between booking and answering may count a share the miner never heard of: at most the one in flight.
-  const counted = () => page.evaluate(async () => {
-    const answer = await fetch('/api/getLiveHashrates/?algorithm=SHA256_ASICBOOST');
-    return answer.ok ? ((await answer.json()) as { shares24h: number }).shares24h : -1;
-  });
+  const counted = () =>
+    page.evaluate(async () => {
+      const answer = await fetch('/api/getLiveHashrates/?algorithm=SHA256_ASICBOOST');
+      return answer.ok ? ((await answer.json()) as { shares24h: number }).shares24h : -1;
+    });
   await expect.poll(counted, { timeout: 30_000 }).toBeGreaterThanOrEqual(miner.accepted);
   expect(await counted()).toBeLessThanOrEqual(miner.accepted + 2);
 });
@@ -48,13 +62,26 @@ test('the hashrate shown is what the miner did, within the statistical error', a
   const user = newUser('measured');
   await page.goto(product.url);
   await signUp(page, user);
-  const miner = new Miner({ host: '127.0.0.1', port: product.stratum.sha256, user: `${user.userName}.rig-01`, algorithm: 'sha256', rate: 10 }).start();
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: product.stratum.sha256,
+    user: `${user.userName}.rig-01`,
+    algorithm: 'sha256',
+    rate: 10,
+  }).start();
   try {
     await expect.poll(() => miner.accepted, { timeout: 90_000 }).toBeGreaterThanOrEqual(150);
   } finally {
     miner.stop();
   }
-  const live = () => page.evaluate(async () => (await (await fetch('/api/getLiveHashrates/?algorithm=SHA256_ASICBOOST')).json()) as { h24: number; shares24h: number });
+  const live = () =>
+    page.evaluate(
+      async () =>
+        (await (await fetch('/api/getLiveHashrates/?algorithm=SHA256_ASICBOOST')).json()) as {
+          h24: number;
+          shares24h: number;
+        },
+    );
   await expect.poll(async () => (await live()).shares24h, { timeout: 30_000 }).toBe(miner.accepted);
   // Hashes behind the counted work, against hashes really done: four standard deviations of 150 shares.
   const { h24 } = await live();

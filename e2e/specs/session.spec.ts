@@ -77,7 +77,12 @@ test('an address nobody knows says so and leads back', async ({ page, watch }) =
 });
 
 test('poisoned settings fall back to the defaults', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('settings', '{"mode":"javascript:alert(1)","direction":{"__proto__":{}},"navCollapsed":"<img>"}'));
+  await page.addInitScript(() =>
+    localStorage.setItem(
+      'settings',
+      '{"mode":"javascript:alert(1)","direction":{"__proto__":{}},"navCollapsed":"<img>"}',
+    ),
+  );
   await signIn(page, 'demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');

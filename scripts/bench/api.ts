@@ -16,26 +16,63 @@ import { onBothDatabases } from './databases';
 const run = promisify(execFile);
 const autocannon = createRequire(import.meta.url).resolve('autocannon');
 const WORKERS = 10_000;
-const CALLS = ['/api/proxyHashchart/?historyTimeframe=d1', '/api/proxyHashchart/?historyTimeframe=d30', '/api/proxyHashchart/?historyTimeframe=y1', '/api/getLiveHashrates/', '/api/payment/', '/api/getUserInfo/', '/api/getPoolStatistics'];
+const CALLS = [
+  '/api/proxyHashchart/?historyTimeframe=d1',
+  '/api/proxyHashchart/?historyTimeframe=d30',
+  '/api/proxyHashchart/?historyTimeframe=y1',
+  '/api/getLiveHashrates/',
+  '/api/payment/',
+  '/api/getUserInfo/',
+  '/api/getPoolStatistics',
+];
 
 type Load = { p50: number; p99: number; perSecond: number };
 
 async function load(url: string, token: string, connections: number): Promise<Load> {
-  const { stdout } = await run(process.execPath, [autocannon, '--json', '-c', String(connections), '-d', '6', '-H', `authorization=Bearer ${token}`, '-H', 'host=pool.test:3000', url], { maxBuffer: 1e8 });
-  const { latency, requests, non2xx } = JSON.parse(stdout) as { latency: { p50: number; p99: number }; requests: { average: number }; non2xx: number };
+  const { stdout } = await run(
+    process.execPath,
+    [
+      autocannon,
+      '--json',
+      '-c',
+      String(connections),
+      '-d',
+      '6',
+      '-H',
+      `authorization=Bearer ${token}`,
+      '-H',
+      'host=pool.test:3000',
+      url,
+    ],
+    { maxBuffer: 1e8 },
+  );
+  const { latency, requests, non2xx } = JSON.parse(stdout) as {
+    latency: { p50: number; p99: number };
+    requests: { average: number };
+    non2xx: number;
+  };
   if (non2xx) throw new Error(`${url}: ${non2xx} answers were not 2xx`);
   return { p50: latency.p50, p99: latency.p99, perSecond: Math.round(requests.average) };
 }
 
 /** A GET over HTTP: ms until the first byte, and how many there were. */
-const ask = (url: string, token: string): Promise<{ firstByte: number; size: number }> => new Promise((resolve, reject) => {
-  const asked = performance.now();
-  request(url, { headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` } }, (answer) => {
-    const firstByte = performance.now() - asked;
-    let size = 0;
-    answer.on('data', (part: Buffer) => { size += part.length; }).on('end', () => (answer.statusCode === 200 ? resolve({ firstByte, size }) : reject(new Error(`${url}: ${answer.statusCode}`))));
-  }).once('error', reject).end();
-});
+const ask = (url: string, token: string): Promise<{ firstByte: number; size: number }> =>
+  new Promise((resolve, reject) => {
+    const asked = performance.now();
+    request(url, { headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` } }, (answer) => {
+      const firstByte = performance.now() - asked;
+      let size = 0;
+      answer
+        .on('data', (part: Buffer) => {
+          size += part.length;
+        })
+        .on('end', () =>
+          answer.statusCode === 200 ? resolve({ firstByte, size }) : reject(new Error(`${url}: ${answer.statusCode}`)),
+        );
+    })
+      .once('error', reject)
+      .end();
+  });
 
 /** Median time of one query after another, in ms: what the network and the queue do not hide. */
 async function serial(ask: () => Promise<unknown>, times = 200): Promise<number> {
@@ -53,13 +90,28 @@ async function fill({ pool }: Database): Promise<void> {
   const write = (text: string): Promise<unknown> => pool.query(text);
   await write('set statement_timeout to 0');
   const A = "'SHA256_ASICBOOST'";
-  for (const [table, step, back] of [['1m', '1 minute', '1 day'], ['10m', '10 minutes', '30 days'], ['1h', '1 hour', '360 days'], ['1d', '1 day', '2 years']]) {
-    await write(`insert into account_${table} select 1, ${A}, t, 1e6 + random() * 1e5, 1e3, 1e3, 100 from generate_series(date_trunc('day', now() - interval '${back}'), now(), interval '${step}') t on conflict do nothing`);
+  for (const [table, step, back] of [
+    ['1m', '1 minute', '1 day'],
+    ['10m', '10 minutes', '30 days'],
+    ['1h', '1 hour', '360 days'],
+    ['1d', '1 day', '2 years'],
+  ]) {
+    await write(
+      `insert into account_${table} select 1, ${A}, t, 1e6 + random() * 1e5, 1e3, 1e3, 100 from generate_series(date_trunc('day', now() - interval '${back}'), now(), interval '${step}') t on conflict do nothing`,
+    );
   }
-  await write(`insert into worker (sub_account_id, algorithm, name) select 1, ${A}, 'rig-' || n from generate_series(1, ${WORKERS}) n`);
-  await write("insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software) select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker");
-  await write("insert into share_10m select id, t, 1e3 + random() * 1e2, 1, 1, 10 from generate_series(to_timestamp(floor(extract(epoch from now()) / 600) * 600 - 86400), now(), interval '10 minutes') t, worker order by t");
-  await write("insert into share_1m select id, t, 1e2, 0, 0, 1 from generate_series(date_trunc('minute', now() - interval '6 minutes'), now(), interval '1 minute') t, worker order by t");
+  await write(
+    `insert into worker (sub_account_id, algorithm, name) select 1, ${A}, 'rig-' || n from generate_series(1, ${WORKERS}) n`,
+  );
+  await write(
+    "insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software) select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker",
+  );
+  await write(
+    "insert into share_10m select id, t, 1e3 + random() * 1e2, 1, 1, 10 from generate_series(to_timestamp(floor(extract(epoch from now()) / 600) * 600 - 86400), now(), interval '10 minutes') t, worker order by t",
+  );
+  await write(
+    "insert into share_1m select id, t, 1e2, 0, 0, 1 from generate_series(date_trunc('minute', now() - interval '6 minutes'), now(), interval '1 minute') t, worker order by t",
+  );
   await write('analyze');
 }
 
@@ -68,7 +120,9 @@ async function measure(name: string, test: TestApp): Promise<void> {
   await fill(test.database);
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const base = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
-  process.stdout.write(`\nAPI on ${name}\n| call | one at a time, ms | 20 connections: p50 ms | p99 ms | requests/s |\n|---|---|---|---|---|\n`);
+  process.stdout.write(
+    `\nAPI on ${name}\n| call | one at a time, ms | 20 connections: p50 ms | p99 ms | requests/s |\n|---|---|---|---|---|\n`,
+  );
   for (const call of CALLS) {
     const me = await test.signIn(user);
     const alone = await serial(() => me.call(call));
@@ -85,19 +139,27 @@ async function measure(name: string, test: TestApp): Promise<void> {
   };
   await list();
   const kept = (await Promise.all([list(), list(), list()])).sort((left, right) => left - right)[1] ?? 0;
-  await new Promise((resolve) => { setTimeout(resolve, 3100); });
+  await new Promise((resolve) => {
+    setTimeout(resolve, 3100);
+  });
   const later = await list();
-  const cold = await serial(() => new WorkerLists(test.database.pool).list(1, 'SHA256_ASICBOOST', Date.now() / 1000), 1);
-  process.stdout.write(`${WORKERS} workers with their last day (${(bytes / 2 ** 20).toFixed(1)} MiB of JSON): first byte after ${later.toFixed(0)} ms while somebody looks, ${kept.toFixed(0)} ms within three seconds, ${cold.toFixed(0)} ms the first time (done at the start, before anybody asks)\n`);
+  const cold = await serial(
+    () => new WorkerLists(test.database.pool).list(1, 'SHA256_ASICBOOST', Date.now() / 1000),
+    1,
+  );
+  process.stdout.write(
+    `${WORKERS} workers with their last day (${(bytes / 2 ** 20).toFixed(1)} MiB of JSON): first byte after ${later.toFixed(0)} ms while somebody looks, ${kept.toFixed(0)} ms within three seconds, ${cold.toFixed(0)} ms the first time (done at the start, before anybody asks)\n`,
+  );
 }
 
-export const benchApi = (): Promise<void> => onBothDatabases(async (name) => {
-  const test = await testApp();
-  try {
-    await measure(name, test);
-  } finally {
-    await test.close();
-  }
-});
+export const benchApi = (): Promise<void> =>
+  onBothDatabases(async (name) => {
+    const test = await testApp();
+    try {
+      await measure(name, test);
+    } finally {
+      await test.close();
+    }
+  });
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchApi();

@@ -19,16 +19,28 @@ const HOUR_S = 3600;
 export type CloseWeekBench = { minutes: number; countedPerSecond: number; closeMs: number; earnings: number };
 
 export async function measureCloseWeek({ pool }: Database): Promise<CloseWeekBench> {
-  await pool.query(`insert into app_user (id, identity_id, user_name) select n, 'bench' || n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`);
-  await pool.query(`insert into sub_account (id, user_id, name) select n, n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`);
+  await pool.query(
+    `insert into app_user (id, identity_id, user_name) select n, 'bench' || n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`,
+  );
+  await pool.query(
+    `insert into sub_account (id, user_id, name) select n, n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`,
+  );
   const today = Math.floor(Date.now() / 86_400_000) * 86_400;
   const first = today - DAYS * 86_400;
   let minutes = 0;
   const counting = performance.now();
   for (let hour = first; hour < today; hour += HOUR_S) {
     const buckets = Array.from({ length: WORKERS * 60 }, (_, i): Bucket => ({
-      subAccountId: 1 + (i % ACCOUNTS), algorithm: 'SHA256_ASICBOOST', worker: `rig-${i % WORKERS}`, at: hour + Math.floor(i / WORKERS) * 60, span: 60,
-      accepted: 2e6 + (i % 97) * 1000, stale: 0, rejected: 0, shares: 30, lastShareAt: null,
+      subAccountId: 1 + (i % ACCOUNTS),
+      algorithm: 'SHA256_ASICBOOST',
+      worker: `rig-${i % WORKERS}`,
+      at: hour + Math.floor(i / WORKERS) * 60,
+      span: 60,
+      accepted: 2e6 + (i % 97) * 1000,
+      stale: 0,
+      rejected: 0,
+      shares: 30,
+      lastShareAt: null,
     }));
     await transaction(pool, (client) => countBatch(client, { proxyId: 'bench', sequence: hour }, buckets));
     minutes += buckets.length;
@@ -37,19 +49,24 @@ export async function measureCloseWeek({ pool }: Database): Promise<CloseWeekBen
   const closing = performance.now();
   const { days } = await closeDays(pool, { poolFeePercent: 1.5 }, Date.now() / 1000);
   const closeMs = performance.now() - closing;
-  const { rows: [made] } = await pool.query<{ n: number }>('select count(*) as n from earning');
+  const {
+    rows: [made],
+  } = await pool.query<{ n: number }>('select count(*) as n from earning');
   if (days !== DAYS || made?.n !== DAYS * ACCOUNTS) throw new Error(`closed ${days} days into ${made?.n} earnings`);
   return { minutes, countedPerSecond, closeMs, earnings: made.n };
 }
 
-export const benchCloseWeek = (): Promise<void> => onBothDatabases(async (name) => {
-  const database = await testDatabase();
-  try {
-    const { minutes, countedPerSecond, earnings, closeMs } = await measureCloseWeek(database);
-    process.stdout.write(`\nA week of ${WORKERS} workers on ${name}: ${minutes} minutes of data counted at ${countedPerSecond}/s, ${DAYS} days closed into ${earnings} earnings in ${(closeMs / 1000).toFixed(2)} s\n`);
-  } finally {
-    await database.close();
-  }
-});
+export const benchCloseWeek = (): Promise<void> =>
+  onBothDatabases(async (name) => {
+    const database = await testDatabase();
+    try {
+      const { minutes, countedPerSecond, earnings, closeMs } = await measureCloseWeek(database);
+      process.stdout.write(
+        `\nA week of ${WORKERS} workers on ${name}: ${minutes} minutes of data counted at ${countedPerSecond}/s, ${DAYS} days closed into ${earnings} earnings in ${(closeMs / 1000).toFixed(2)} s\n`,
+      );
+    } finally {
+      await database.close();
+    }
+  });
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchCloseWeek();

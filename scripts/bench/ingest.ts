@@ -26,18 +26,33 @@ export type IngestBench = {
   ratio: number;
 };
 
-const perSecond = (count: number, since: bigint): number => Math.round(count / (Number(process.hrtime.bigint() - since) / 1e9));
+const perSecond = (count: number, since: bigint): number =>
+  Math.round(count / (Number(process.hrtime.bigint() - since) / 1e9));
 
 export async function measureIngest({ shares = 100_000, workers = 1000, batches = 10 } = {}): Promise<IngestBench> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-ingest-'));
   const database = await openDatabase({ folder: join(folder, 'database') });
   try {
-    const { rows: [user] } = await database.pool.query<{ id: number }>("insert into app_user (identity_id, user_name) values ('bench', 'bench') returning id");
-    const { rows: [account] } = await database.pool.query<{ id: number }>("insert into sub_account (user_id, name) values ($1, 'bench') returning id", [user?.id]);
+    const {
+      rows: [user],
+    } = await database.pool.query<{ id: number }>(
+      "insert into app_user (identity_id, user_name) values ('bench', 'bench') returning id",
+    );
+    const {
+      rows: [account],
+    } = await database.pool.query<{ id: number }>(
+      "insert into sub_account (user_id, name) values ($1, 'bench') returning id",
+      [user?.id],
+    );
     const subAccountId = account?.id ?? 0;
     const at = Date.now();
     const list = Array.from({ length: shares }, (_, i): Share => ({
-      subAccountId, algorithm: 'SHA256_ASICBOOST', worker: `worker-${i % workers}`, difficulty: 65_536, outcome: i % 200 ? 'accepted' : 'stale', at: at + Math.floor((i / shares) * 300_000) - 300_000,
+      subAccountId,
+      algorithm: 'SHA256_ASICBOOST',
+      worker: `worker-${i % workers}`,
+      difficulty: 65_536,
+      outcome: i % 200 ? 'accepted' : 'stale',
+      at: at + Math.floor((i / shares) * 300_000) - 300_000,
     }));
 
     minuteBuckets(list);
@@ -45,7 +60,12 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
     minuteBuckets(list);
     const inMemoryPerSecond = perSecond(shares, inMemory);
 
-    const ingest = await ShareIngest.open({ pool: database.pool, folder: join(folder, 'journal'), log: pino({ level: 'silent' }), flushMs: 3_600_000 });
+    const ingest = await ShareIngest.open({
+      pool: database.pool,
+      folder: join(folder, 'journal'),
+      log: pino({ level: 'silent' }),
+      flushMs: 3_600_000,
+    });
     const acks = new Float64Array(shares);
     const start = process.hrtime.bigint();
     for (let batch = 0; batch < batches; batch += 1) {
@@ -59,12 +79,22 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
     }
     const sharesPerSecond = perSecond(shares, start);
     await ingest.stop();
-    const { rows: [sum] } = await database.pool.query<{ n: number }>('select sum(shares)::int as n from account_1d');
+    const {
+      rows: [sum],
+    } = await database.pool.query<{ n: number }>('select sum(shares)::int as n from account_1d');
     const accepted = list.filter((share) => share.outcome === 'accepted').length;
     if (sum?.n !== accepted) throw new Error(`counted ${sum?.n} of ${accepted} shares`);
     acks.sort();
     const at2 = (part: number): number => Math.round((acks[Math.floor(shares * part)] ?? 0) * 10) / 10;
-    return { shares, workers, sharesPerSecond, ackP50: at2(0.5), ackP99: at2(0.99), inMemoryPerSecond, ratio: Math.round((sharesPerSecond / inMemoryPerSecond) * 1000) / 1000 };
+    return {
+      shares,
+      workers,
+      sharesPerSecond,
+      ackP50: at2(0.5),
+      ackP99: at2(0.99),
+      inMemoryPerSecond,
+      ratio: Math.round((sharesPerSecond / inMemoryPerSecond) * 1000) / 1000,
+    };
   } finally {
     await database.close();
     rmSync(folder, { recursive: true, force: true });
@@ -73,11 +103,13 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
 
 export async function benchIngest(): Promise<void> {
   const r = await measureIngest();
-  process.stdout.write([
-    `\nShare ingest, ${r.shares} shares of ${r.workers} workers into the embedded database`,
-    `  counted ${r.sharesPerSecond} shares/s (in memory only ${r.inMemoryPerSecond}; ratio ${r.ratio})`,
-    `  written down before the acknowledgement in ${r.ackP50} µs (p50), ${r.ackP99} µs (p99)\n`,
-  ].join('\n'));
+  process.stdout.write(
+    [
+      `\nShare ingest, ${r.shares} shares of ${r.workers} workers into the embedded database`,
+      `  counted ${r.sharesPerSecond} shares/s (in memory only ${r.inMemoryPerSecond}; ratio ${r.ratio})`,
+      `  written down before the acknowledgement in ${r.ackP50} µs (p50), ${r.ackP99} µs (p99)\n`,
+    ].join('\n'),
+  );
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchIngest();

@@ -16,12 +16,17 @@ import { benchWorkerList } from './worker-list';
 const PASSWORD = 'bench-through-the-pool-1';
 const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
-const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,list,api,ingest,week' } } });
+const { values: options } = parseArgs({
+  options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,list,api,ingest,week' } },
+});
 const wanted = (part: string) => options.only.split(',').includes(part);
 
 /** Cookies of a signed-in demo user at `url`. */
 async function signIn(url: string, args: string[]) {
-  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args] });
+  const browser = await chromium.launch({
+    executablePath: BROWSER,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...args],
+  });
   try {
     const page = await browser.newPage();
     await page.goto(`${url}/sign-in`);
@@ -37,14 +42,19 @@ async function signIn(url: string, args: string[]) {
   }
 }
 
-const number = (value: number | null | undefined, digits = 0) => (value === null || value === undefined ? '-' : value.toFixed(digits));
+const number = (value: number | null | undefined, digits = 0) =>
+  value === null || value === undefined ? '-' : value.toFixed(digits);
 
 function table(rows: { name: string; cold: Load; warm: Load }[]) {
   const columns = ['fcp', 'lcp', 'usable', 'chart', 'interactive', 'tbt'];
-  process.stdout.write(`\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | heap MB | warm usable | warm chart |\n|${'---|'.repeat(columns.length + 6)}\n`);
+  process.stdout.write(
+    `\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | heap MB | warm usable | warm chart |\n|${'---|'.repeat(columns.length + 6)}\n`,
+  );
   for (const { name, cold, warm } of rows) {
     const cells = columns.map((c) => number(cold[c]));
-    process.stdout.write(`| ${name} | ${cells.join(' | ')} | ${number(cold.cls, 3)} | ${number(cold.kibBefore)} / ${number(cold.kib)} | ${number(cold.heapMb, 1)} | ${number(warm.usable)} | ${number(warm.chart)} |\n`);
+    process.stdout.write(
+      `| ${name} | ${cells.join(' | ')} | ${number(cold.cls, 3)} | ${number(cold.kibBefore)} / ${number(cold.kib)} | ${number(cold.heapMb, 1)} | ${number(warm.usable)} | ${number(warm.chart)} |\n`,
+    );
   }
 }
 
@@ -55,7 +65,11 @@ async function benchPages() {
   try {
     const plain = await signIn(product.url, []);
     const secure = await signIn(front.url, trust);
-    const dashboard = { usable: '[data-ready~=figures]', chart: '[data-ready~=chart]', interactive: '[data-ready~=interactive]' };
+    const dashboard = {
+      usable: '[data-ready~=figures]',
+      chart: '[data-ready~=chart]',
+      interactive: '[data-ready~=interactive]',
+    };
     const landing = { usable: 'main dl dd', chart: 'main section svg' };
     const targets: Target[] = [
       { name: 'dashboard, HTTP/1.1', url: `${product.url}/dashboard/`, marks: dashboard, cookies: plain },
@@ -71,7 +85,9 @@ async function benchPages() {
 }
 
 async function main() {
-  process.stdout.write(`${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · Node ${process.versions.node} · medians of ${options.runs}\n`);
+  process.stdout.write(
+    `${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · Node ${process.versions.node} · medians of ${options.runs}\n`,
+  );
   if (wanted('pages') || wanted('list')) await benchPages();
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();

@@ -40,43 +40,99 @@ async function watchNetwork(cdp: CDPSession) {
   const open = new Set<string>();
   const done: Transfer[] = [];
   let last = Date.now();
-  cdp.on('Network.requestWillBeSent', (e) => { last = Date.now(); if (e.type !== 'EventSource' && !e.request.url.startsWith('data:')) open.add(e.requestId); });
-  cdp.on('Network.responseReceived', (e) => { if (e.response.mimeType.includes('event-stream')) open.delete(e.requestId); });
-  cdp.on('Network.loadingFinished', (e) => { last = Date.now(); open.delete(e.requestId); done.push({ bytes: e.encodedDataLength, at: e.timestamp }); });
-  cdp.on('Network.loadingFailed', (e) => { open.delete(e.requestId); });
+  cdp.on('Network.requestWillBeSent', (e) => {
+    last = Date.now();
+    if (e.type !== 'EventSource' && !e.request.url.startsWith('data:')) open.add(e.requestId);
+  });
+  cdp.on('Network.responseReceived', (e) => {
+    if (e.response.mimeType.includes('event-stream')) open.delete(e.requestId);
+  });
+  cdp.on('Network.loadingFinished', (e) => {
+    last = Date.now();
+    open.delete(e.requestId);
+    done.push({ bytes: e.encodedDataLength, at: e.timestamp });
+  });
+  cdp.on('Network.loadingFailed', (e) => {
+    open.delete(e.requestId);
+  });
   await cdp.send('Network.enable');
   return { done, quiet: () => open.size === 0 && Date.now() - last > 1000 };
 }
 
-async function visit(page: Page, cdp: CDPSession, target: Target, network: Awaited<ReturnType<typeof watchNetwork>>): Promise<Load> {
+async function visit(
+  page: Page,
+  cdp: CDPSession,
+  target: Target,
+  network: Awaited<ReturnType<typeof watchNetwork>>,
+): Promise<Load> {
   const from = network.done.length;
   let started = 0;
-  cdp.once('Network.requestWillBeSent', (e) => { started = e.timestamp; });
+  cdp.once('Network.requestWillBeSent', (e) => {
+    started = e.timestamp;
+  });
   await page.goto(target.url, { waitUntil: 'commit', timeout: 60_000 });
   const end = Date.now() + 60_000;
   const names = Object.keys(target.marks);
   while (Date.now() < end) {
-    const marked = await page.evaluate(() => Object.keys((window as never as { __bench?: { marks: object } }).__bench?.marks ?? {}).length).catch(() => 0);
+    const marked = await page
+      .evaluate(() => Object.keys((window as never as { __bench?: { marks: object } }).__bench?.marks ?? {}).length)
+      .catch(() => 0);
     if (marked === names.length && network.quiet()) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const seen = await page.evaluate(() => (window as never as { __bench: { fcp: number | null; lcp: number | null; cls: number; long: [number, number][]; marks: Record<string, number> } }).__bench);
+  const seen = await page.evaluate(
+    () =>
+      (
+        window as never as {
+          __bench: {
+            fcp: number | null;
+            lcp: number | null;
+            cls: number;
+            long: [number, number][];
+            marks: Record<string, number>;
+          };
+        }
+      ).__bench,
+  );
   const transfers = network.done.slice(from);
   const usable = seen.marks[names[0] ?? ''];
   const kib = (list: Transfer[]) => list.reduce((sum, t) => sum + t.bytes, 0) / 1024;
   return {
-    fcp: seen.fcp, lcp: seen.lcp, ...Object.fromEntries(names.map((n) => [n, seen.marks[n] ?? null])), cls: seen.cls,
-    tbt: seen.long.reduce((sum, [at, duration]) => (at + duration > (seen.fcp ?? 0) ? sum + Math.max(0, duration - 50) : sum), 0),
-    kibBefore: usable === undefined ? null : kib(transfers.filter((t) => (t.at - started) * 1000 <= usable)), kib: kib(transfers),
+    fcp: seen.fcp,
+    lcp: seen.lcp,
+    ...Object.fromEntries(names.map((n) => [n, seen.marks[n] ?? null])),
+    cls: seen.cls,
+    tbt: seen.long.reduce(
+      (sum, [at, duration]) => (at + duration > (seen.fcp ?? 0) ? sum + Math.max(0, duration - 50) : sum),
+      0,
+    ),
+    kibBefore: usable === undefined ? null : kib(transfers.filter((t) => (t.at - started) * 1000 <= usable)),
+    kib: kib(transfers),
   };
 }
 
 /** One cold load in a new profile, then the third visit (warm: HTTP cache and code cache). */
-async function once(target: Target, profile: Profile, executablePath: string, args: string[]): Promise<{ cold: Load; warm: Load }> {
+async function once(
+  target: Target,
+  profile: Profile,
+  executablePath: string,
+  args: string[],
+): Promise<{ cold: Load; warm: Load }> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'bench-profile-'));
   const context = await chromium.launchPersistentContext(dir, {
-    executablePath, viewport: { width: 1366, height: 900 },
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1', ...args],
+    executablePath,
+    viewport: { width: 1366, height: 900 },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE localhost , EXCLUDE 127.0.0.1',
+      ...args,
+    ],
   });
   try {
     if (target.cookies) await context.addCookies(target.cookies);
@@ -86,7 +142,13 @@ async function once(target: Target, profile: Profile, executablePath: string, ar
     const network = await watchNetwork(cdp);
     const limits = PROFILES[profile];
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: limits.cpu });
-    if ('down' in limits) await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: limits.latency, downloadThroughput: limits.down, uploadThroughput: limits.up });
+    if ('down' in limits)
+      await cdp.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: limits.latency,
+        downloadThroughput: limits.down,
+        uploadThroughput: limits.up,
+      });
     const cold = await visit(page, cdp, target, network);
     await cdp.send('HeapProfiler.collectGarbage');
     const metrics = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number };
@@ -104,11 +166,21 @@ async function once(target: Target, profile: Profile, executablePath: string, ar
 export const median = (values: (number | null | undefined)[]): number | null => {
   const known = values.filter((v): v is number => typeof v === 'number').sort((a, b) => a - b);
   const middle = known.length >> 1;
-  return known.length === 0 ? null : known.length % 2 ? (known[middle] ?? null) : ((known[middle - 1] ?? 0) + (known[middle] ?? 0)) / 2;
+  return known.length === 0
+    ? null
+    : known.length % 2
+      ? (known[middle] ?? null)
+      : ((known[middle - 1] ?? 0) + (known[middle] ?? 0)) / 2;
 };
 
 /** Medians over `runs`; targets are interleaved so that a machine's drift is shared. */
-export async function measureLoads(targets: Target[], profiles: Profile[], runs: number, executablePath: string, args: string[] = []) {
+export async function measureLoads(
+  targets: Target[],
+  profiles: Profile[],
+  runs: number,
+  executablePath: string,
+  args: string[] = [],
+) {
   const results = new Map<string, { cold: Load[]; warm: Load[] }>();
   for (const profile of profiles) {
     for (let i = 0; i < runs; i += 1) {
@@ -122,6 +194,7 @@ export async function measureLoads(targets: Target[], profiles: Profile[], runs:
       }
     }
   }
-  const medians = (loads: Load[]): Load => Object.fromEntries(Object.keys(loads[0] ?? {}).map((k) => [k, median(loads.map((l) => l[k]))]));
+  const medians = (loads: Load[]): Load =>
+    Object.fromEntries(Object.keys(loads[0] ?? {}).map((k) => [k, median(loads.map((l) => l[k]))]));
   return [...results].map(([name, { cold, warm }]) => ({ name, cold: medians(cold), warm: medians(warm) }));
 }

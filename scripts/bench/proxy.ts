@@ -15,8 +15,12 @@ import { Wire } from '../../api/src/stratum/wire';
 type Load = { miners: number; rate: number };
 type Report = { p50: number; p99: number; acks: number; disconnects: number; back: number };
 const SECONDS = 20;
-const wait = (ms: number): Promise<void> => new Promise((resolve) => { setTimeout(resolve, ms); });
-const wires = (socket: Socket, onLine: (line: string) => void, onClose: () => void = () => undefined): Wire => new Wire(socket, { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+const wires = (socket: Socket, onLine: (line: string) => void, onClose: () => void = () => undefined): Wire =>
+  new Wire(socket, { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
 
 /** Every upstream socket gets one job and accepts everything. */
 async function upstream(): Promise<{ port: number; drop(): void }> {
@@ -25,19 +29,49 @@ async function upstream(): Promise<{ port: number; drop(): void }> {
   const server = createServer((socket) => {
     sockets.add(socket);
     const extranonce = (++count).toString(16).padStart(8, '0');
-    const wire: Wire = wires(socket, (line) => {
-      const message = parseLine(line);
-      if (message?.kind !== 'request') return;
-      const { id, method } = message;
-      const result = method === 'mining.subscribe' ? [[], extranonce, 8] : method === 'mining.configure' ? { 'version-rolling': true, 'version-rolling.mask': '1fffe000' } : true;
-      wire.send({ id, result, error: null });
-      if (method !== 'mining.authorize') return;
-      wire.send({ id: null, method: 'mining.set_difficulty', params: [65_536] });
-      wire.send({ id: null, method: 'mining.notify', params: ['1', '00'.repeat(32), 'aa'.repeat(60), 'bb'.repeat(60), Array(10).fill('cc'.repeat(32)), '20000000', '1702f128', '65000000', true] });
-    }, () => sockets.delete(socket));
+    const wire: Wire = wires(
+      socket,
+      (line) => {
+        const message = parseLine(line);
+        if (message?.kind !== 'request') return;
+        const { id, method } = message;
+        const result =
+          method === 'mining.subscribe'
+            ? [[], extranonce, 8]
+            : method === 'mining.configure'
+              ? { 'version-rolling': true, 'version-rolling.mask': '1fffe000' }
+              : true;
+        wire.send({ id, result, error: null });
+        if (method !== 'mining.authorize') return;
+        wire.send({ id: null, method: 'mining.set_difficulty', params: [65_536] });
+        wire.send({
+          id: null,
+          method: 'mining.notify',
+          params: [
+            '1',
+            '00'.repeat(32),
+            'aa'.repeat(60),
+            'bb'.repeat(60),
+            Array(10).fill('cc'.repeat(32)),
+            '20000000',
+            '1702f128',
+            '65000000',
+            true,
+          ],
+        });
+      },
+      () => sockets.delete(socket),
+    );
   });
-  await new Promise<void>((resolve) => { server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve); });
-  return { port: (server.address() as AddressInfo).port, drop: () => { for (const socket of sockets) socket.destroy(); } };
+  await new Promise<void>((resolve) => {
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    drop: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
 }
 
 class BenchMiner {
@@ -46,18 +80,27 @@ class BenchMiner {
   private readonly sent = new Map<number, bigint>();
   private readonly wire: Wire;
   private nonce = 0;
-  constructor(port: number, private readonly user: string, acks: number[], onClose: () => void) {
-    this.wire = wires(connect(port, '127.0.0.1'), (line) => {
-      const message = parseLine(line);
-      if (message?.kind === 'request' && message.method === 'mining.notify') {
-        this.job = String(message.params[0]);
-        this.jobs += 1;
-      } else if (message?.kind === 'answer') {
-        const at = this.sent.get(Number(message.id));
-        if (at !== undefined && message.result === true) acks.push(Number(process.hrtime.bigint() - at) / 1e6);
-        this.sent.delete(Number(message.id));
-      }
-    }, onClose);
+  constructor(
+    port: number,
+    private readonly user: string,
+    acks: number[],
+    onClose: () => void,
+  ) {
+    this.wire = wires(
+      connect(port, '127.0.0.1'),
+      (line) => {
+        const message = parseLine(line);
+        if (message?.kind === 'request' && message.method === 'mining.notify') {
+          this.job = String(message.params[0]);
+          this.jobs += 1;
+        } else if (message?.kind === 'answer') {
+          const at = this.sent.get(Number(message.id));
+          if (at !== undefined && message.result === true) acks.push(Number(process.hrtime.bigint() - at) / 1e6);
+          this.sent.delete(Number(message.id));
+        }
+      },
+      onClose,
+    );
     this.wire.send({ id: 1, method: 'mining.subscribe', params: ['bench'] });
     this.wire.send({ id: 2, method: 'mining.authorize', params: [user, 'x'] });
   }
@@ -65,19 +108,29 @@ class BenchMiner {
     if (this.job === null) return;
     this.nonce += 1;
     this.sent.set(this.nonce + 10, process.hrtime.bigint());
-    this.wire.send({ id: this.nonce + 10, method: 'mining.submit', params: [this.user, this.job, '00000001', '65000000', this.nonce.toString(16).padStart(8, '0')] });
+    this.wire.send({
+      id: this.nonce + 10,
+      method: 'mining.submit',
+      params: [this.user, this.job, '00000001', '65000000', this.nonce.toString(16).padStart(8, '0')],
+    });
   }
 }
 
 async function load({ miners: count, rate }: Load): Promise<void> {
   const pool = await upstream();
   process.send?.({ upstream: pool.port });
-  const port = await new Promise<number>((resolve) => { process.once('message', (message: { proxy: number }) => resolve(message.proxy)); });
+  const port = await new Promise<number>((resolve) => {
+    process.once('message', (message: { proxy: number }) => resolve(message.proxy));
+  });
   const acks: number[] = [];
   let disconnects = 0;
   const miners: BenchMiner[] = [];
   for (let i = 0; i < count; i += 1) {
-    miners.push(new BenchMiner(port, `bench.w${i}`, acks, () => { disconnects += 1; }));
+    miners.push(
+      new BenchMiner(port, `bench.w${i}`, acks, () => {
+        disconnects += 1;
+      }),
+    );
     // No faster than they are served, or the handshake's limit would be what is measured.
     while (i % 50 === 49 && miners.filter((miner) => miner.job === null).length > 100) await wait(5);
   }
@@ -85,7 +138,9 @@ async function load({ miners: count, rate }: Load): Promise<void> {
   process.send?.('connected');
   let next = 0;
   const every = 20;
-  const timer = setInterval(() => { for (let i = 0; i < (rate * every) / 1000; i += 1) miners[next++ % count]?.submit(); }, every);
+  const timer = setInterval(() => {
+    for (let i = 0; i < (rate * every) / 1000; i += 1) miners[next++ % count]?.submit();
+  }, every);
   await wait(SECONDS * 1000);
   clearInterval(timer);
   await wait(500);
@@ -94,18 +149,39 @@ async function load({ miners: count, rate }: Load): Promise<void> {
   pool.drop();
   for (let i = 0; i < 300 && miners.some((miner) => miner.jobs < 2); i += 1) await wait(100);
   const at = (part: number): number => Math.round((acks[Math.floor(acks.length * part)] ?? 0) * 10) / 10;
-  process.send?.({ p50: at(0.5), p99: at(0.99), acks: acks.length, disconnects, back: miners.filter((miner) => miner.jobs >= 2).length } satisfies Report);
+  process.send?.({
+    p50: at(0.5),
+    p99: at(0.99),
+    acks: acks.length,
+    disconnects,
+    back: miners.filter((miner) => miner.jobs >= 2).length,
+  } satisfies Report);
 }
 
 export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }): Promise<void> {
-  const child = fork(fileURLToPath(import.meta.url), ['load', String(miners), String(rate)], { execArgv: process.execArgv });
-  const next = <T>(): Promise<T> => new Promise((resolve) => { child.once('message', (message) => resolve(message as T)); });
+  const child = fork(fileURLToPath(import.meta.url), ['load', String(miners), String(rate)], {
+    execArgv: process.execArgv,
+  });
+  const next = <T>(): Promise<T> =>
+    new Promise((resolve) => {
+      child.once('message', (message) => resolve(message as T));
+    });
   const { upstream: port } = await next<{ upstream: number }>();
   let shares = 0;
-  const sink: ShareSink = { share: () => { shares += 1; return true; }, presence: () => undefined };
+  const sink: ShareSink = {
+    share: () => {
+      shares += 1;
+      return true;
+    },
+    presence: () => undefined,
+  };
   const proxy = await startStratumProxy({
-    host: '127.0.0.1', ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], sink, log: pino({ level: 'silent' }),
-    directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null }, upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
+    host: '127.0.0.1',
+    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+    sink,
+    log: pino({ level: 'silent' }),
+    directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null },
+    upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
     limits: { connectionsPerAddress: miners + 100, workersPerAccount: miners + 100 },
   });
   const before = process.memoryUsage().rss;
@@ -118,12 +194,15 @@ export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 
   const report = await next<Report>();
   await proxy.stop();
   child.kill();
-  process.stdout.write([
-    `\nStratum proxy, ${miners} miners, ${Math.round(report.acks / SECONDS)} shares/s acknowledged (${shares} counted)`,
-    `  memory ${perMiner.toFixed(1)} KB a miner; ${((used.user + used.system) / 1e4 / SECONDS).toFixed(1)} % of a core; acknowledged in ${report.p50} ms (p50), ${report.p99} ms (p99)`,
-    `  upstream gone: ${report.disconnects} miners disconnected, ${report.back} had fresh work within 30 s\n`,
-  ].join('\n'));
+  process.stdout.write(
+    [
+      `\nStratum proxy, ${miners} miners, ${Math.round(report.acks / SECONDS)} shares/s acknowledged (${shares} counted)`,
+      `  memory ${perMiner.toFixed(1)} KB a miner; ${((used.user + used.system) / 1e4 / SECONDS).toFixed(1)} % of a core; acknowledged in ${report.p50} ms (p50), ${report.p99} ms (p99)`,
+      `  upstream gone: ${report.disconnects} miners disconnected, ${report.back} had fresh work within 30 s\n`,
+    ].join('\n'),
+  );
 }
 
 if (process.argv[2] === 'load') void load({ miners: Number(process.argv[3]), rate: Number(process.argv[4]) });
-else if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchProxy({ miners: Number(process.argv[2] ?? 9000), rate: Number(process.argv[3] ?? 900) });
+else if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  void benchProxy({ miners: Number(process.argv[2] ?? 9000), rate: Number(process.argv[3] ?? 900) });

@@ -11,16 +11,36 @@ function answer(): Answer<'GET /liveWorkers/'> {
   const workers = Array.from({ length: COUNT }, (_, i): Worker => {
     const rate = 9e13 + ((i * 7919) % 10_000) * 1e9;
     return {
-      id: i + 1, name: `${'abc'[i % 3] ?? ''}-s19-${String((i * 7919) % COUNT).padStart(5, '0')}`, group: null, state: STATES[i % 5] ?? 'online', muted: false, alertLimit: 0.7,
-      m5: rate, h1: rate, h24: rate, rejectRate: 0.002, staleRate: 0.003, difficulty: 65_536, lastShareAt: now - (i % 60), connectedAt: now - 86_400, software: 'bench/1', shares24h: 8640,
+      id: i + 1,
+      name: `${'abc'[i % 3] ?? ''}-s19-${String((i * 7919) % COUNT).padStart(5, '0')}`,
+      group: null,
+      state: STATES[i % 5] ?? 'online',
+      muted: false,
+      alertLimit: 0.7,
+      m5: rate,
+      h1: rate,
+      h24: rate,
+      rejectRate: 0.002,
+      staleRate: 0.003,
+      difficulty: 65_536,
+      lastShareAt: now - (i % 60),
+      connectedAt: now - 86_400,
+      software: 'bench/1',
+      shares24h: 8640,
       spark: Array.from({ length: 48 }, (_point, at) => Math.round(rate * (0.95 + ((i + at * 31) % 10) / 100))),
     };
   });
-  return { workers, counts: { online: 6000, low: 2000, offline: 2000, inactive: 0, total: COUNT }, total: COUNT, nextCursor: null };
+  return {
+    workers,
+    counts: { online: 6000, low: 2000, offline: 2000, inactive: 0, total: COUNT },
+    total: COUNT,
+    nextCursor: null,
+  };
 }
 
 /** Milliseconds from the act until what `look` sees is another, and painted. */
-const painted = (page: Page, act: string, look: string): Promise<number> => page.evaluate(`(async () => {
+const painted = (page: Page, act: string, look: string): Promise<number> =>
+  page.evaluate(`(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const look = () => ${look};
   const before = look();
@@ -35,7 +55,8 @@ const NAMES = "[...document.querySelectorAll('tbody a')].map((link) => link.text
 const FIRST_ROW = `const look = () => { if (document.querySelector('tbody a')) setTimeout(() => { window.firstRow = performance.now(); }); else requestAnimationFrame(look); }; look();`;
 
 /** Frames a second while the list moves a screen's height every 100 ms. */
-const scrolled = (page: Page): Promise<number> => page.evaluate(`(async () => {
+const scrolled = (page: Page): Promise<number> =>
+  page.evaluate(`(async () => {
   const start = performance.now();
   let frames = 0;
   while (performance.now() - start < 3000) {
@@ -46,7 +67,12 @@ const scrolled = (page: Page): Promise<number> => page.evaluate(`(async () => {
   return frames / ((performance.now() - start) / 1000);
 })()`);
 
-export async function benchWorkerList(url: string, cookies: Awaited<ReturnType<import('@playwright/test').BrowserContext['cookies']>>, executablePath: string, runs: number): Promise<void> {
+export async function benchWorkerList(
+  url: string,
+  cookies: Awaited<ReturnType<import('@playwright/test').BrowserContext['cookies']>>,
+  executablePath: string,
+  runs: number,
+): Promise<void> {
   const body = JSON.stringify(answer());
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   const seen = { first: [] as number[], sort: [] as number[], filter: [] as number[], scroll: [] as number[] };
@@ -62,11 +88,21 @@ export async function benchWorkerList(url: string, cookies: Awaited<ReturnType<i
       await page.goto(`${url}/workers/`);
       const rows = page.locator('tbody tr a').first();
       await rows.waitFor();
-      seen.first.push(await page.evaluate<number>("window.firstRow - performance.getEntriesByType('resource').find(({ name }) => name.includes('/liveWorkers/')).responseEnd"));
+      seen.first.push(
+        await page.evaluate<number>(
+          "window.firstRow - performance.getEntriesByType('resource').find(({ name }) => name.includes('/liveWorkers/')).responseEnd",
+        ),
+      );
       await page.evaluate('new Promise((done) => setTimeout(done, 500))');
       seen.sort.push(await painted(page, "document.querySelector('thead th button').click()", NAMES));
-      seen.filter.push(await painted(page, `const box = document.querySelector('input[type=search], input[role=searchbox], main input');
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, '77'); box.dispatchEvent(new Event('input', { bubbles: true }))`, NAMES));
+      seen.filter.push(
+        await painted(
+          page,
+          `const box = document.querySelector('input[type=search], input[role=searchbox], main input');
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, '77'); box.dispatchEvent(new Event('input', { bubbles: true }))`,
+          NAMES,
+        ),
+      );
       await page.reload();
       await rows.waitFor();
       seen.scroll.push(await scrolled(page));
@@ -76,5 +112,7 @@ export async function benchWorkerList(url: string, cookies: Awaited<ReturnType<i
     await browser.close();
   }
   const row = (values: number[]): string => (median(values) ?? 0).toFixed(0);
-  process.stdout.write(`\n| ${COUNT} workers in the page | first rows, ms after the answer | sort, ms | filter, ms | scroll, frames/s |\n|---|---|---|---|---|\n| medians of ${runs} | ${row(seen.first)} | ${row(seen.sort)} | ${row(seen.filter)} | ${row(seen.scroll)} |\n`);
+  process.stdout.write(
+    `\n| ${COUNT} workers in the page | first rows, ms after the answer | sort, ms | filter, ms | scroll, frames/s |\n|---|---|---|---|---|\n| medians of ${runs} | ${row(seen.first)} | ${row(seen.sort)} | ${row(seen.filter)} | ${row(seen.scroll)} |\n`,
+  );
 }

@@ -13,7 +13,9 @@ export async function writeCompressed(file: string, content: Buffer): Promise<vo
   if (existsSync(file) && readFileSync(file).equals(content) && (!TEXT.test(file) || existsSync(`${file}.br`))) return;
   if (TEXT.test(file)) {
     const [br, gz] = await Promise.all([
-      brotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+      brotli(content, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
+      }),
       zip(content, { level: 9 }),
     ]);
     writeFileWhole(`${file}.br`, br);

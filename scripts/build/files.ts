@@ -32,6 +32,8 @@ export function writeFileWhole(file: string, content: string | Buffer): void {
   renameSync(`${file}.tmp`, file);
 }
 
-export const writeJson = (file: string, value: unknown): void => writeFileWhole(file, `${JSON.stringify(value, null, 2)}\n`);
+export const writeJson = (file: string, value: unknown): void =>
+  writeFileWhole(file, `${JSON.stringify(value, null, 2)}\n`);
 
-export const sha384 = (content: Buffer): `sha384-${string}` => `sha384-${createHash('sha384').update(content).digest('base64')}`;
+export const sha384 = (content: Buffer): `sha384-${string}` =>
+  `sha384-${createHash('sha384').update(content).digest('base64')}`;

@@ -13,7 +13,8 @@ export function textsOf(units: readonly string[]): Map<string, Texts> {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
       const texts = merged.get(file) ?? {};
       for (const [key, text] of Object.entries(readJson<Texts>(path.join(folder, file)))) {
-        if (texts[key] !== undefined && texts[key] !== text) throw new Error(`${unit}/locales/${file}: '${key}' has another text elsewhere`);
+        if (texts[key] !== undefined && texts[key] !== text)
+          throw new Error(`${unit}/locales/${file}: '${key}' has another text elsewhere`);
         texts[key] = text;
       }
       merged.set(file, texts);

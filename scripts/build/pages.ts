@@ -16,11 +16,20 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
   // At the end of the body: the skeleton is painted before the stylesheet is there, the scripts still wait for it.
   const tags = [
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
-    ...entry.filter((name) => name.endsWith('.js')).map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`),
+    ...entry
+      .filter((name) => name.endsWith('.js'))
+      .map(
+        (name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`,
+      ),
   ];
   // The scripts that the shell loads later (shell/src/remotes/scripts.ts).
-  const later = filesBelow(outputOf(unit, dev)).filter((name) => name.endsWith('.js') && !entry.includes(name)).map((name) => [asset(name), files[asset(name)]]);
-  const preloads = entry.map((name) => `<link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${asset(name)}"${name.endsWith('.js') ? ` integrity="${files[asset(name)]}"` : ''}>`);
+  const later = filesBelow(outputOf(unit, dev))
+    .filter((name) => name.endsWith('.js') && !entry.includes(name))
+    .map((name) => [asset(name), files[asset(name)]]);
+  const preloads = entry.map(
+    (name) =>
+      `<link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${asset(name)}"${name.endsWith('.js') ? ` integrity="${files[asset(name)]}"` : ''}>`,
+  );
   return template
     .replace('<!--build:preload-->', () => preloads.join('\n    '))
     .replace('<!--build:tags-->', () => tags.join('\n    '))
@@ -34,11 +43,17 @@ const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src
 /** What stands in the page itself, without its comments and indents. */
 function minified(name: string, kind: 'js' | 'css'): string {
   if (kind === 'js') return minifySync(source(name), { compress: true, mangle: true }).code.trim();
-  return source(name).replace(/\/\*[\s\S]*?\*\//g, '').replace(/\s*\n\s*/g, '').replace(/\s*([{}:;,])\s*/g, '$1').trim();
+  return source(name)
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s*\n\s*/g, '')
+    .replace(/\s*([{}:;,])\s*/g, '$1')
+    .trim();
 }
 
 const inlineScripts = (html: string): string[] =>
-  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`);
+  [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
+  );
 
 /** Old assets stay: pages opened before a deploy still ask for them. */
 export async function publishShell(dev = false): Promise<void> {

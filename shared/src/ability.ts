@@ -3,8 +3,17 @@ import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/abi
 
 export type Action = 'read' | 'manage';
 export type Subject =
-  | 'dashboard' | 'payments' | 'workers' | 'referral' | 'account' | 'settings'
-  | 'sub-account-list' | 'algorithm-list' | 'admin' | 'acl-page' | 'all';
+  | 'dashboard'
+  | 'payments'
+  | 'workers'
+  | 'referral'
+  | 'account'
+  | 'settings'
+  | 'sub-account-list'
+  | 'algorithm-list'
+  | 'admin'
+  | 'acl-page'
+  | 'all';
 export type PoolAbility = MongoAbility<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };
 
@@ -19,7 +28,8 @@ export function rulesFor({ role, isLegacyUser }: AbilityFacts): RawRuleOf<PoolAb
   return rules;
 }
 
-export const createAbility = (rules: RawRuleOf<PoolAbility>[] = []): PoolAbility => createMongoAbility<PoolAbility>(rules);
+export const createAbility = (rules: RawRuleOf<PoolAbility>[] = []): PoolAbility =>
+  createMongoAbility<PoolAbility>(rules);
 
 /** Whether a rule of a manifest or navigation entry is met; no rule means anybody signed in. */
 export const allows = (ability: PoolAbility, rule: Rule | undefined): boolean =>

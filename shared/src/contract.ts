@@ -101,4 +101,10 @@ export type MountProps = RemoteProps & { name: string; domElement: HTMLElement }
 type Lifecycle = (props: MountProps) => Promise<unknown>;
 
 /** The one module a remote exposes, `./app`. Made only by `defineRemote()`; driven only by the shell's `RemoteOutlet`. */
-export type RemoteModule = { contract: number; bootstrap: Lifecycle; mount: Lifecycle; update: Lifecycle; unmount: Lifecycle };
+export type RemoteModule = {
+  contract: number;
+  bootstrap: Lifecycle;
+  mount: Lifecycle;
+  update: Lifecycle;
+  unmount: Lifecycle;
+};

@@ -53,7 +53,9 @@ export function defineRemote(App: React.ComponentType): RemoteModule {
     React,
     ReactDOMClient,
     rootComponent: (props: MountProps) => <RemoteRoot {...props} App={App} />,
-    errorBoundary: (error: unknown, _info: unknown, props: MountProps) => <Crashed error={error} report={props.services.report} />,
+    errorBoundary: (error: unknown, _info: unknown, props: MountProps) => (
+      <Crashed error={error} report={props.services.report} />
+    ),
   }) as unknown as Omit<RemoteModule, 'contract'>;
   return { contract: CONTRACT, ...lifecycles };
 }

@@ -4,8 +4,19 @@ import { ApiError } from './api/client';
 import type { PoolEvents } from './api/contract';
 
 export {
-  QueryClient, QueryClientProvider, infiniteQueryOptions, keepPreviousData, onlineManager, queryOptions, skipToken,
-  useInfiniteQuery, useIsFetching, useMutation, useQueries, useQuery, useQueryClient,
+  QueryClient,
+  QueryClientProvider,
+  infiniteQueryOptions,
+  keepPreviousData,
+  onlineManager,
+  queryOptions,
+  skipToken,
+  useInfiniteQuery,
+  useIsFetching,
+  useMutation,
+  useQueries,
+  useQuery,
+  useQueryClient,
 } from '@tanstack/react-query';
 export type { QueryKey, UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
 
@@ -35,7 +46,8 @@ export function createQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: DEDUPE_MS,
-        refetchOnWindowFocus: (query) => (Date.now() - query.state.dataUpdatedAt > FOCUS_THROTTLE_MS ? 'always' : false),
+        refetchOnWindowFocus: (query) =>
+          Date.now() - query.state.dataUpdatedAt > FOCUS_THROTTLE_MS ? 'always' : false,
         retry: (failures, error) => failures < 2 && worthRetrying(error),
       },
       // A write is never repeated by itself: it may be about money.

@@ -37,7 +37,11 @@ export function App({ config, i18n: instance }: AppProps) {
 function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
   const { settings } = useSettingsStore();
   useDocumentMode(settings.mode);
-  return <ThemeProvider mode={settings.mode} direction={settings.direction} timeZone={settings.timeZone} nonce={nonce}>{children}</ThemeProvider>;
+  return (
+    <ThemeProvider mode={settings.mode} direction={settings.direction} timeZone={settings.timeZone} nonce={nonce}>
+      {children}
+    </ThemeProvider>
+  );
 }
 
 function Pages({ config }: { config: PublicConfig }) {
@@ -45,16 +49,28 @@ function Pages({ config }: { config: PublicConfig }) {
   const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => earlyFetch(String(url), init) }));
   const { signInUrl, signUpUrl } = config.identity;
   // A new page after it, also when the sign-in service did not answer: nothing of this user stays in memory.
-  const leave = () => void signOut().catch(report).finally(() => location.assign('/'));
+  const leave = () =>
+    void signOut()
+      .catch(report)
+      .finally(() => location.assign('/'));
   return (
     <Routes>
       <Route path={`${signInUrl}/*`} element={<SignInPage />} />
       <Route path={`${signUpUrl}/*`} element={<SignUpPage />} />
-      <Route path="*" element={
-        state === 'loading' ? <main style={{ padding: 24 }}><OutletSkeleton /></main>
-          : userId === null ? <ToSignIn signInUrl={signInUrl} />
-            : <SignedIn api={api} config={config} userId={userId} onSignOut={leave} />
-      } />
+      <Route
+        path="*"
+        element={
+          state === 'loading' ? (
+            <main style={{ padding: 24 }}>
+              <OutletSkeleton />
+            </main>
+          ) : userId === null ? (
+            <ToSignIn signInUrl={signInUrl} />
+          ) : (
+            <SignedIn api={api} config={config} userId={userId} onSignOut={leave} />
+          )
+        }
+      />
     </Routes>
   );
 }

@@ -1,10 +1,21 @@
 // Runs before the first paint, in the page itself: mode, language and direction without a flash
 // (settings/settings.ts and shared/src/i18n say the same), and the first answers while the scripts download.
 (function (root) {
-  var stored = function (key) { try { return localStorage.getItem(key); } catch { return null; } };
+  var stored = function (key) {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null;
+    }
+  };
   var mode = 'dark';
-  try { mode = JSON.parse(stored('settings')).mode || mode; } catch { /* defaults */ }
-  var dark = mode === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : mode !== 'light' && mode !== 'semi-dark';
+  try {
+    mode = JSON.parse(stored('settings')).mode || mode;
+  } catch {
+    /* defaults */
+  }
+  var dark =
+    mode === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : mode !== 'light' && mode !== 'semi-dark';
   root.dataset.mode = dark ? 'dark' : 'light';
   if (mode === 'semi-dark') root.dataset.nav = 'dark';
   var wanted = (stored('i18nextLng') || navigator.language || 'en').split('-')[0].toLowerCase();
@@ -15,7 +26,13 @@
   // The first number and the first date of a language load its data, on a phone for a tenth of a second: now, while the scripts download.
   setTimeout(function () {
     new Intl.NumberFormat(language).format(0);
-    new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }).format(0);
+    new Intl.DateTimeFormat(language, {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: 'UTC',
+    }).format(0);
   });
 
   // The identity library's marks: somebody is signed in, and the token of the session (shell/src/auth/early-session.ts).
@@ -23,10 +40,12 @@
   var session = /(?:^|; )__session=([^;]+)/.exec(document.cookie);
   // The landing page is for the others.
   if (location.pathname === '/' && signedIn) return location.replace('/dashboard/');
-  var early = window.poolEarly = {};
+  var early = (window.poolEarly = {});
   var ask = function (url, headers) {
     early[url] = fetch(url, { headers: headers });
-    early[url].catch(function () { /* asked again later (shared/src/api/early.ts) */ });
+    early[url].catch(function () {
+      /* asked again later (shared/src/api/early.ts) */
+    });
   };
   ask('/locales/' + language + '.json', {});
   if (language !== 'en') ask('/locales/en.json', {});
@@ -40,6 +59,12 @@
   var query = new URLSearchParams(location.search);
   var defaults = JSON.parse(first.dataset.defaults);
   JSON.parse(first.content).forEach(function (url) {
-    if (url.indexOf('/api/') === 0) ask(url.replace(/\{(\w+)(?:=(\w+))?\}/g, function (_, name, fallback) { return encodeURIComponent(query.get(name) || fallback || defaults[name]); }), headers);
+    if (url.indexOf('/api/') === 0)
+      ask(
+        url.replace(/\{(\w+)(?:=(\w+))?\}/g, function (_, name, fallback) {
+          return encodeURIComponent(query.get(name) || fallback || defaults[name]);
+        }),
+        headers,
+      );
   });
 })(document.documentElement);

@@ -25,15 +25,25 @@ export async function digests(db: Querier, day: string, now: number): Promise<No
          from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id
          where l.last_share_at > to_timestamp($2::float8 - 86400) and s.user_id in (select user_id from readers) group by 1)
      select user_id, coalesce(e.net, 0) as net, e.rates, coalesce(w.online, 0) as online, coalesce(w.offline, 0) as offline
-     from earned e full join workers w using (user_id)`, [day, now]);
+     from earned e full join workers w using (user_id)`,
+    [day, now],
+  );
   return rows.map(({ user_id: userId, net, rates, online, offline }): Note => ({
-    userId, kind: 'daily_digest', once: `digest ${day}`,
+    userId,
+    kind: 'daily_digest',
+    once: `digest ${day}`,
     values: {
-      day, amount: formatBtcShort(net), online, offline,
-      hashrate: Object.entries(rates ?? {}).flatMap(([algorithm, rate]) => {
-        const { value, unit } = displayHashrate(rate);
-        return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
-      }).join(', ') || '0',
+      day,
+      amount: formatBtcShort(net),
+      online,
+      offline,
+      hashrate:
+        Object.entries(rates ?? {})
+          .flatMap(([algorithm, rate]) => {
+            const { value, unit } = displayHashrate(rate);
+            return isAlgorithm(algorithm) ? [`${ALGORITHMS[algorithm].label} ${value} ${unit}`] : [];
+          })
+          .join(', ') || '0',
     },
   }));
 }

@@ -13,9 +13,14 @@ describe('the alert engine', () => {
   let sequence: number;
   const users = new Map<string, number>();
   const accounts = new Map<string, number>();
-  const told = async (): Promise<[string, unknown][]> => (await database.pool.query<{ kind: string; values: unknown }>('select kind, values from notification order by id')).rows.map((row) => [row.kind, row.values]);
+  const told = async (): Promise<[string, unknown][]> =>
+    (
+      await database.pool.query<{ kind: string; values: unknown }>('select kind, values from notification order by id')
+    ).rows.map((row) => [row.kind, row.values]);
 
-  beforeAll(async () => { database = await testDatabase(); });
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
   beforeEach(async () => {
     await emptyTables(database);
     users.clear();
@@ -26,22 +31,60 @@ describe('the alert engine', () => {
   afterAll(() => database.close());
 
   async function miner(name: string): Promise<void> {
-    const { rows: [user] } = await database.pool.query<{ id: number }>('insert into app_user (identity_id, user_name) values ($1, $1) returning id', [name]);
-    const { rows: [account] } = await database.pool.query<{ id: number }>('insert into sub_account (user_id, name) values ($1, $2) returning id', [user?.id, name]);
+    const {
+      rows: [user],
+    } = await database.pool.query<{ id: number }>(
+      'insert into app_user (identity_id, user_name) values ($1, $1) returning id',
+      [name],
+    );
+    const {
+      rows: [account],
+    } = await database.pool.query<{ id: number }>(
+      'insert into sub_account (user_id, name) values ($1, $2) returning id',
+      [user?.id, name],
+    );
     users.set(name, user?.id ?? 0);
     accounts.set(name, account?.id ?? 0);
   }
 
-  type Work = { at?: number; span?: number; accepted?: number; rejected?: number; shares?: number; /** Seconds from one look to the next. */ step?: number };
-  const TWO: Work = { accepted: 200, shares: 20, step: 120 };
-  const bucket = (who: string, { at = now, span = 60, accepted = 100, rejected = 0, shares = 10 }: Work = {}): Bucket => {
-    const [account = '', worker = ''] = who.split('.');
-    return { subAccountId: accounts.get(account) ?? 0, algorithm: 'SHA256_ASICBOOST', worker, at: at - (at % span), span, accepted, stale: 0, rejected, shares, lastShareAt: accepted > 0 ? at : null };
+  type Work = {
+    at?: number;
+    span?: number;
+    accepted?: number;
+    rejected?: number;
+    shares?: number;
+    /** Seconds from one look to the next. */ step?: number;
   };
-  const count = (buckets: readonly Bucket[]): Promise<unknown> => transaction(database.pool, (client) => countBatch(client, { proxyId: 'test', sequence: sequence += 1 }, buckets));
+  const TWO: Work = { accepted: 200, shares: 20, step: 120 };
+  const bucket = (
+    who: string,
+    { at = now, span = 60, accepted = 100, rejected = 0, shares = 10 }: Work = {},
+  ): Bucket => {
+    const [account = '', worker = ''] = who.split('.');
+    return {
+      subAccountId: accounts.get(account) ?? 0,
+      algorithm: 'SHA256_ASICBOOST',
+      worker,
+      at: at - (at % span),
+      span,
+      accepted,
+      stale: 0,
+      rejected,
+      shares,
+      lastShareAt: accepted > 0 ? at : null,
+    };
+  };
+  const count = (buckets: readonly Bucket[]): Promise<unknown> =>
+    transaction(database.pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, buckets));
   /** A day of work behind them, 100 a minute. */
   const yesterday = (...workers: string[]): Promise<unknown> =>
-    count(workers.flatMap((who) => Array.from({ length: 24 }, (_, i) => bucket(who, { at: Math.floor(now / 3600) * 3600 - (i + 1) * 3600, span: 3600, accepted: 6000, shares: 600 }))));
+    count(
+      workers.flatMap((who) =>
+        Array.from({ length: 24 }, (_, i) =>
+          bucket(who, { at: Math.floor(now / 3600) * 3600 - (i + 1) * 3600, span: 3600, accepted: 6000, shares: 600 }),
+        ),
+      ),
+    );
   /** Minutes in which these workers send shares, with a look at the end of each. */
   async function minutes(n: number, workers: readonly string[], work: Work = {}, healthy = true): Promise<void> {
     for (let i = 0; i < n; i += 1) {
@@ -74,7 +117,10 @@ describe('the alert engine', () => {
     await minutes(15, ['boris.well']);
     expect((await told()).sort()).toEqual([
       ['worker_offline', { account: 'boris', worker: 'only' }],
-      ['workers_offline', { account: 'anna', count: 14, names: `${Array.from({ length: 10 }, (_, i) => `r0${i}`).join(', ')}, …` }],
+      [
+        'workers_offline',
+        { account: 'anna', count: 14, names: `${Array.from({ length: 10 }, (_, i) => `r0${i}`).join(', ')}, …` },
+      ],
     ]);
   });
 
@@ -92,7 +138,11 @@ describe('the alert engine', () => {
     await miner('anna');
     await yesterday('anna.slow', 'anna.well');
     // The hour before in full, as the ten minutes have it.
-    await count(['anna.slow', 'anna.well'].flatMap((who) => Array.from({ length: 7 }, (_, i) => bucket(who, { at: now - i * 600, span: 600, accepted: 1000, shares: 100 }))));
+    await count(
+      ['anna.slow', 'anna.well'].flatMap((who) =>
+        Array.from({ length: 7 }, (_, i) => bucket(who, { at: now - i * 600, span: 600, accepted: 1000, shares: 100 })),
+      ),
+    );
     now += 600;
     await minutes(3, ['anna.slow', 'anna.well'], TWO);
     expect(await told()).toEqual([]);
@@ -143,33 +193,52 @@ describe('the alert engine', () => {
     expect(await told()).toEqual([['worker_offline', { account: 'anna', worker: 'rig' }]]);
   });
 
-  it('tells of a switch of a sub-account\'s upstream once, and of none that is everybody\'s', async () => {
+  it("tells of a switch of a sub-account's upstream once, and of none that is everybody's", async () => {
     await miner('anna');
-    const write = (from: string | null, to: string | null, why: string, own = true) => database.pool.query(
-      'insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))', ['SCRYPT', own ? accounts.get('anna') : null, from, to, why, now]);
+    const write = (from: string | null, to: string | null, why: string, own = true) =>
+      database.pool.query(
+        'insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))',
+        ['SCRYPT', own ? accounts.get('anna') : null, from, to, why, now],
+      );
     await write('stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'closed');
     await write('stratum+tcp://x.example:1', 'stratum+tcp://y.example:2', 'closed', false);
     await write('stratum+tcp://b.example:2', null, 'timeout');
     await minutes(3, []);
     expect(await told()).toEqual([
-      ['upstream_switch', { account: 'anna', algorithm: 'SCRYPT', why: 'closed', from: 'stratum+tcp://a.example:1', to: 'stratum+tcp://b.example:2' }],
+      [
+        'upstream_switch',
+        {
+          account: 'anna',
+          algorithm: 'SCRYPT',
+          why: 'closed',
+          from: 'stratum+tcp://a.example:1',
+          to: 'stratum+tcp://b.example:2',
+        },
+      ],
       ['upstream_lost', { account: 'anna', algorithm: 'SCRYPT', why: 'timeout', from: 'stratum+tcp://b.example:2' }],
     ]);
   });
 
-  it('sends yesterday\'s digest once, at eight, to who wants it', async () => {
+  it("sends yesterday's digest once, at eight, to who wants it", async () => {
     for (const name of ['anna', 'boris']) await miner(name);
-    await database.pool.query("insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at) values ($1, 1, 'linked', '{digest}', 'x', 's', now(), now())", [users.get('anna')]);
+    await database.pool.query(
+      "insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at) values ($1, 1, 'linked', '{digest}', 'x', 's', now(), now())",
+      [users.get('anna')],
+    );
     const day = addDays(dayOf(now), -1);
     for (const name of ['anna', 'boris']) {
       await database.pool.query(
-        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat) values ($1, 'SHA256_ASICBOOST', $2, 1, 1, 1.5e15, 0.0005, 1e5, 1.5, 1000, 15, 985)`, [accounts.get(name), day]);
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat) values ($1, 'SHA256_ASICBOOST', $2, 1, 1, 1.5e15, 0.0005, 1e5, 1.5, 1000, 15, 985)`,
+        [accounts.get(name), day],
+      );
     }
     now = startOfDay(dayOf(now)) + 8 * 3600 - 150;
     await minutes(2, ['anna.rig']);
     expect(await told()).toEqual([]);
     await minutes(4, ['anna.rig']);
-    expect(await told()).toEqual([['daily_digest', { day, amount: '0.00000985', hashrate: 'SHA256 1.50 PH/s', online: 1, offline: 0 }]]);
+    expect(await told()).toEqual([
+      ['daily_digest', { day, amount: '0.00000985', hashrate: 'SHA256 1.50 PH/s', online: 1, offline: 0 }],
+    ]);
   });
 
   it('does the work once when two servers look at the same time', async () => {

@@ -21,7 +21,9 @@ const SETTING = 'alerts.state';
 
 /** The state as it was left; after a gap, everything counts from now. */
 async function readState(db: Querier, now: number): Promise<PoolState | null> {
-  const { rows: [row] } = await db.query<{ value: PoolState }>('select value from setting where name = $1', [SETTING]);
+  const {
+    rows: [row],
+  } = await db.query<{ value: PoolState }>('select value from setting where name = $1', [SETTING]);
   if (!row) return { ranAt: now, up: {}, outages: {} };
   const { value } = row;
   const passed = now - value.ranAt;
@@ -37,23 +39,48 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     if (!before) return [];
     const { state, notes } = await watchWorkers(client, before, healthy, now);
     const day = dueDigest(before.digestOf, now);
-    const all = [...notes, ...await switchNotes(client, now), ...(day ? await digests(client, day, now) : [])];
+    const all = [...notes, ...(await switchNotes(client, now)), ...(day ? await digests(client, day, now) : [])];
     const written = await writeNotes(client, all, now);
-    await client.query('insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value, updated_at = now()',
-      [SETTING, JSON.stringify({ ...state, ...(day ? { digestOf: day } : {}) })]);
+    await client.query(
+      'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value, updated_at = now()',
+      [SETTING, JSON.stringify({ ...state, ...(day ? { digestOf: day } : {}) })],
+    );
     return written;
   });
 }
 
 export type Alerts = { stop(): Promise<void> };
 
-export function startAlerts({ pool, bus, log, healthy, now = () => Date.now() / 1000 }: { pool: Pool; bus: Bus; log: Logger; healthy?: Healthy; now?: () => number }): Alerts {
+export function startAlerts({
+  pool,
+  bus,
+  log,
+  healthy,
+  now = () => Date.now() / 1000,
+}: {
+  pool: Pool;
+  bus: Bus;
+  log: Logger;
+  healthy?: Healthy;
+  now?: () => number;
+}): Alerts {
   let running: Promise<void> | null = null;
   const run = (): void => {
-    running ??= runAlerts(pool, now(), healthy).then((written) => announceNotes(bus, written), (error: unknown) => log.error({ err: error }, 'alerts not looked at; it is tried again'))
-      .finally(() => { running = null; });
+    running ??= runAlerts(pool, now(), healthy)
+      .then(
+        (written) => announceNotes(bus, written),
+        (error: unknown) => log.error({ err: error }, 'alerts not looked at; it is tried again'),
+      )
+      .finally(() => {
+        running = null;
+      });
   };
   run();
   const timer = setInterval(run, EVERY_MS).unref();
-  return { stop: async () => { clearInterval(timer); await running; } };
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }

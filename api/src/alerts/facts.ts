@@ -11,12 +11,19 @@ export const ENOUGH_SHARES = 20;
 const OFFLINE_S = 600;
 
 export type Facts = {
-  id: number; name: string; algorithm: AlgorithmName; muted: boolean; account: string; userId: number;
+  id: number;
+  name: string;
+  algorithm: AlgorithmName;
+  muted: boolean;
+  account: string;
+  userId: number;
   /** Unix seconds. */
   lastShareAt: number;
   /** Enough shares, and in every ten minutes of the hour, to judge the rate. */
-  steady: boolean; low: boolean;
-  judged: boolean; rejects: boolean;
+  steady: boolean;
+  low: boolean;
+  judged: boolean;
+  rejects: boolean;
 };
 
 /**
@@ -48,7 +55,14 @@ const FACTS = `
 
 export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
   const step = Math.floor(now / 600) * 600;
-  const { rows } = await db.query<Facts>(FACTS, [now, step - 3000, step, Math.floor(now / 3600) * 3600 - 23 * 3600, ENOUGH_SHARES, REJECTS_LIMIT]);
+  const { rows } = await db.query<Facts>(FACTS, [
+    now,
+    step - 3000,
+    step,
+    Math.floor(now / 3600) * 3600 - 23 * 3600,
+    ENOUGH_SHARES,
+    REJECTS_LIMIT,
+  ]);
   return rows;
 }
 
@@ -73,6 +87,8 @@ export function seenOf(facts: Facts, kind: AlertKind, now: number, upSince: numb
 export async function usersAtWork(db: Querier, now: number): Promise<Map<string, Users>> {
   const { rows } = await db.query<Users & { algorithm: string }>(
     `select w.algorithm, count(distinct s.user_id) as before, count(distinct s.user_id) filter (where l.last_share_at > to_timestamp($1::float8 - ${RECENT_S})) as recent
-     from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id where l.last_share_at > to_timestamp($1::float8 - ${BEFORE_S}) group by 1`, [now]);
+     from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id where l.last_share_at > to_timestamp($1::float8 - ${BEFORE_S}) group by 1`,
+    [now],
+  );
   return new Map(rows.map((row) => [row.algorithm, row]));
 }

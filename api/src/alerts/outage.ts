@@ -22,11 +22,23 @@ export type Outage = { since: number; users: number };
 /** Miners with a share in the last twenty and the last five minutes. */
 export type Users = { before: number; recent: number };
 
-export function outageNow(known: Outage | undefined, healthy: boolean, { before, recent }: Users, now: number): Outage | undefined {
+export function outageNow(
+  known: Outage | undefined,
+  healthy: boolean,
+  { before, recent }: Users,
+  now: number,
+): Outage | undefined {
   if (!healthy) return { since: now, users: Math.max(known?.users ?? 0, before) };
   const outage = known ?? { since: now, users: before };
-  return outage.users >= ENOUGH_USERS && recent * QUARTER < outage.users && now - outage.since < LONGEST_S ? outage : undefined;
+  return outage.users >= ENOUGH_USERS && recent * QUARTER < outage.users && now - outage.since < LONGEST_S
+    ? outage
+    : undefined;
 }
 
 /** Since when the pool can be relied on, per algorithm: silence counts from there. */
-export type PoolState = { ranAt: number; up: Partial<Record<AlgorithmName, number>>; outages: Partial<Record<AlgorithmName, Outage>>; digestOf?: string };
+export type PoolState = {
+  ranAt: number;
+  up: Partial<Record<AlgorithmName, number>>;
+  outages: Partial<Record<AlgorithmName, Outage>>;
+  digestOf?: string;
+};

@@ -5,15 +5,27 @@ import type { Querier } from '../pool/prices';
 /** What is older was told, or is of no use any more. */
 const RECENT_S = 3600;
 
-type Row = { id: number; algorithm: string; from_url: string | null; to_url: string | null; why: string; account: string; user_id: number };
+type Row = {
+  id: number;
+  algorithm: string;
+  from_url: string | null;
+  to_url: string | null;
+  why: string;
+  account: string;
+  user_id: number;
+};
 
 export async function switchNotes(db: Querier, now: number): Promise<Note[]> {
   const { rows } = await db.query<Row>(
     `select x.id, x.algorithm, x.from_url, x.to_url, x.why, s.name as account, s.user_id from upstream_switch x join sub_account s on s.id = x.sub_account_id and s.deleted_at is null
      where x.at > to_timestamp($1::float8 - ${RECENT_S})
-       and not exists (select from notification n where n.user_id = s.user_id and n.once = 'upstream ' || x.id) order by x.id`, [now]);
+       and not exists (select from notification n where n.user_id = s.user_id and n.once = 'upstream ' || x.id) order by x.id`,
+    [now],
+  );
   return rows.map(({ id, algorithm, from_url: from, to_url: to, why, account, user_id: userId }): Note => ({
-    userId, once: `upstream ${id}`, kind: to === null ? 'upstream_lost' : 'upstream_switch',
+    userId,
+    once: `upstream ${id}`,
+    kind: to === null ? 'upstream_lost' : 'upstream_switch',
     values: { account, algorithm, why, ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) },
   }));
 }

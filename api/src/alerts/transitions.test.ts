@@ -6,7 +6,10 @@ const fine: Seen = { state: 'fine' };
 const unclear: Seen = { state: 'unclear' };
 
 /** One look a minute, from minute 0 on; answers what was said, and when. */
-function watch(looks: readonly Seen[], { muted = () => false, first = NOTHING }: { muted?: (minute: number) => boolean; first?: Watch } = {}): { said: [number, Say][]; last: Watch } {
+function watch(
+  looks: readonly Seen[],
+  { muted = () => false, first = NOTHING }: { muted?: (minute: number) => boolean; first?: Watch } = {},
+): { said: [number, Say][]; last: Watch } {
   const said: [number, Say][] = [];
   let last: Watch = first;
   looks.forEach((seen, minute) => {
@@ -20,7 +23,10 @@ const times = (n: number, seen: Seen): Seen[] => Array<Seen>(n).fill(seen);
 
 describe('an alert', () => {
   it('is told once, after ten minutes of trouble, and its end after five', () => {
-    expect(watch([...times(3, fine), ...times(30, trouble), ...times(10, fine)]).said).toEqual([[13, 'alert'], [38, 'recovered']]);
+    expect(watch([...times(3, fine), ...times(30, trouble), ...times(10, fine)]).said).toEqual([
+      [13, 'alert'],
+      [38, 'recovered'],
+    ]);
   });
 
   it('is not told of nine minutes, nor of ten with a break', () => {
@@ -34,15 +40,24 @@ describe('an alert', () => {
   });
 
   it('ends only where it is fine for five minutes on end', () => {
-    expect(watch([...times(11, trouble), ...times(4, fine), ...times(2, trouble), ...times(5, fine), trouble]).said).toEqual([[10, 'alert']]);
+    expect(
+      watch([...times(11, trouble), ...times(4, fine), ...times(2, trouble), ...times(5, fine), trouble]).said,
+    ).toEqual([[10, 'alert']]);
   });
 
   it('comes once an hour at most, and what is still there after the hour is told then', () => {
     const flap = [...times(12, trouble), ...times(8, fine)];
     const { said } = watch([...flap, ...flap, ...flap, ...times(30, trouble)]);
-    expect(said).toEqual([[10, 'alert'], [17, 'recovered'], [70, 'alert']]);
+    expect(said).toEqual([
+      [10, 'alert'],
+      [17, 'recovered'],
+      [70, 'alert'],
+    ]);
     // Gone before the hour is over: never told.
-    expect(watch([...flap, ...flap, ...times(60, fine)]).said).toEqual([[10, 'alert'], [17, 'recovered']]);
+    expect(watch([...flap, ...flap, ...times(60, fine)]).said).toEqual([
+      [10, 'alert'],
+      [17, 'recovered'],
+    ]);
   });
 
   it('stands still while nothing can be said', () => {
@@ -73,15 +88,37 @@ describe('an outage of the pool', () => {
   };
 
   it('is what no upstream that works is, whoever mines', () => {
-    expect(run([[true, 1, 1], [false, 1, 1], [false, 0, 0], [true, 1, 1]])).toEqual([false, true, true, false]);
+    expect(
+      run([
+        [true, 1, 1],
+        [false, 1, 1],
+        [false, 0, 0],
+        [true, 1, 1],
+      ]),
+    ).toEqual([false, true, true, false]);
   });
 
   it('is when most of many miners fall silent, until they are back', () => {
-    expect(run([[true, 8, 8], [true, 8, 1], [true, 0, 0], [true, 1, 1], [true, 2, 2]])).toEqual([false, true, true, true, false]);
+    expect(
+      run([
+        [true, 8, 8],
+        [true, 8, 1],
+        [true, 0, 0],
+        [true, 1, 1],
+        [true, 2, 2],
+      ]),
+    ).toEqual([false, true, true, true, false]);
   });
 
   it('is not one miner, or some of them', () => {
-    expect(run([[true, 1, 0], [true, 4, 0], [true, 8, 2], [true, 100, 60]])).toEqual([false, false, false, false]);
+    expect(
+      run([
+        [true, 1, 0],
+        [true, 4, 0],
+        [true, 8, 2],
+        [true, 100, 60],
+      ]),
+    ).toEqual([false, false, false, false]);
   });
 
   it('is how things are after two hours', () => {

@@ -10,7 +10,13 @@ export const CLEAR_AFTER_S = 300;
 export const AGAIN_AFTER_S = 3600;
 
 /** What is remembered of one kind of trouble of one worker. Unix seconds. */
-export type Watch = { since: number | null; clearSince: number | null; active: boolean; told: boolean; toldAt: number | null };
+export type Watch = {
+  since: number | null;
+  clearSince: number | null;
+  active: boolean;
+  told: boolean;
+  toldAt: number | null;
+};
 export const NOTHING: Watch = { since: null, clearSince: null, active: false, told: false, toldAt: null };
 
 /** `unclear`: nothing can be said at this moment; everything stays as it is. `since`: where the trouble's start is known. */
@@ -18,7 +24,12 @@ export type Seen = { state: 'trouble'; since?: number } | { state: 'fine' } | { 
 export type Say = 'alert' | 'recovered' | null;
 
 /** `lastAlertAt`: of the worker, of any kind. A muted worker is watched in silence, so that unmuting it is no transition. */
-export function advance(watch: Watch, seen: Seen, now: number, { muted, lastAlertAt }: { muted: boolean; lastAlertAt: number | null }): { watch: Watch; say: Say } {
+export function advance(
+  watch: Watch,
+  seen: Seen,
+  now: number,
+  { muted, lastAlertAt }: { muted: boolean; lastAlertAt: number | null },
+): { watch: Watch; say: Say } {
   if (seen.state === 'unclear') return { watch, say: null };
   if (seen.state === 'fine') {
     if (!watch.active) return { watch: watch.since === null ? watch : { ...watch, since: null }, say: null };
@@ -36,4 +47,5 @@ export function advance(watch: Watch, seen: Seen, now: number, { muted, lastAler
 }
 
 /** Whether there is nothing left to remember: not even when an alert was told, for the hour after it. */
-export const isOver = ({ since, active, toldAt }: Watch, now: number): boolean => since === null && !active && (toldAt === null || now - toldAt >= AGAIN_AFTER_S);
+export const isOver = ({ since, active, toldAt }: Watch, now: number): boolean =>
+  since === null && !active && (toldAt === null || now - toldAt >= AGAIN_AFTER_S);

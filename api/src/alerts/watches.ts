@@ -7,15 +7,24 @@ export type KindWatch = Watch & { workerId: number; kind: AlertKind };
 export async function readWatches(db: Querier): Promise<Map<number, Map<AlertKind, Watch>>> {
   const { rows } = await db.query<KindWatch>(
     `select worker_id as "workerId", kind, active, told, extract(epoch from since)::float8 as since, extract(epoch from clear_since)::float8 as "clearSince", extract(epoch from told_at)::float8 as "toldAt"
-     from worker_alert for update`);
+     from worker_alert for update`,
+  );
   const watches = new Map<number, Map<AlertKind, Watch>>();
-  for (const { workerId, kind, ...watch } of rows) watches.set(workerId, (watches.get(workerId) ?? new Map<AlertKind, Watch>()).set(kind, watch));
+  for (const { workerId, kind, ...watch } of rows)
+    watches.set(workerId, (watches.get(workerId) ?? new Map<AlertKind, Watch>()).set(kind, watch));
   return watches;
 }
 
-export async function writeWatches(db: Querier, changed: readonly KindWatch[], over: readonly Pick<KindWatch, 'workerId' | 'kind'>[]): Promise<void> {
+export async function writeWatches(
+  db: Querier,
+  changed: readonly KindWatch[],
+  over: readonly Pick<KindWatch, 'workerId' | 'kind'>[],
+): Promise<void> {
   if (over.length) {
-    await db.query('delete from worker_alert a using unnest($1::int[], $2::text[]) as u(id, kind) where a.worker_id = u.id and a.kind = u.kind', [over.map((w) => w.workerId), over.map((w) => w.kind)]);
+    await db.query(
+      'delete from worker_alert a using unnest($1::int[], $2::text[]) as u(id, kind) where a.worker_id = u.id and a.kind = u.kind',
+      [over.map((w) => w.workerId), over.map((w) => w.kind)],
+    );
   }
   if (changed.length === 0) return;
   // A worker that is deleted at this moment takes its watches with it.
@@ -25,5 +34,14 @@ export async function writeWatches(db: Querier, changed: readonly KindWatch[], o
      from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::bool[], $6::bool[], $7::float8[]) as u(id, kind, since, clear_since, active, told, told_at)
      join worker w on w.id = u.id
      on conflict (worker_id, kind) do update set since = excluded.since, clear_since = excluded.clear_since, active = excluded.active, told = excluded.told, told_at = excluded.told_at`,
-    [changed.map((w) => w.workerId), changed.map((w) => w.kind), changed.map((w) => w.since), changed.map((w) => w.clearSince), changed.map((w) => w.active), changed.map((w) => w.told), changed.map((w) => w.toldAt)]);
+    [
+      changed.map((w) => w.workerId),
+      changed.map((w) => w.kind),
+      changed.map((w) => w.since),
+      changed.map((w) => w.clearSince),
+      changed.map((w) => w.active),
+      changed.map((w) => w.told),
+      changed.map((w) => w.toldAt),
+    ],
+  );
 }

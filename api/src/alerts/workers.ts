@@ -17,9 +17,14 @@ async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: nu
   const users = await usersAtWork(db, now);
   const state: PoolState = { ...before, ranAt: now, up: {}, outages: {} };
   for (const algorithm of ALGORITHM_NAMES) {
-    const outage = outageNow(before.outages[algorithm], healthy(algorithm), users.get(algorithm) ?? { before: 0, recent: 0 }, now);
+    const outage = outageNow(
+      before.outages[algorithm],
+      healthy(algorithm),
+      users.get(algorithm) ?? { before: 0, recent: 0 },
+      now,
+    );
     if (outage) state.outages[algorithm] = outage;
-    state.up[algorithm] = outage ? now : before.up[algorithm] ?? now;
+    state.up[algorithm] = outage ? now : (before.up[algorithm] ?? now);
   }
   return state;
 }
@@ -31,7 +36,11 @@ const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over'
 /** One note for each sub-account and kind, however many workers. */
 function notesOf(told: readonly Told[]): Note[] {
   const groups = new Map<string, { userId: number; account: string; what: string; names: string[] }>();
-  for (const { facts: { userId, account, name }, kind, say } of told) {
+  for (const {
+    facts: { userId, account, name },
+    kind,
+    say,
+  } of told) {
     const what = say === 'alert' ? kind : ENDED[kind];
     const key = `${userId} ${account} ${what}`;
     const group = groups.get(key) ?? { userId, account, what, names: [] };
@@ -41,11 +50,24 @@ function notesOf(told: readonly Told[]): Note[] {
   return [...groups.values()].map(({ userId, account, what, names }): Note => {
     const [first = ''] = names;
     if (names.length === 1) return { userId, kind: `worker_${what}`, values: { account, worker: first } };
-    return { userId, kind: `workers_${what}`, values: { account, count: names.length, names: names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : '') } };
+    return {
+      userId,
+      kind: `workers_${what}`,
+      values: {
+        account,
+        count: names.length,
+        names: names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : ''),
+      },
+    };
   });
 }
 
-export async function watchWorkers(db: Querier, before: PoolState, healthy: Healthy, now: number): Promise<{ state: PoolState; notes: Note[] }> {
+export async function watchWorkers(
+  db: Querier,
+  before: PoolState,
+  healthy: Healthy,
+  now: number,
+): Promise<{ state: PoolState; notes: Note[] }> {
   const state = await poolNow(db, before, healthy, now);
   const facts = await workerFacts(db, now);
   const watches = await readWatches(db);
@@ -58,10 +80,14 @@ export async function watchWorkers(db: Querier, before: PoolState, healthy: Heal
     // Nothing is judged while the pool itself is in trouble.
     if (state.outages[worker.algorithm]) continue;
     let lastAlertAt: number | null = null;
-    for (const { toldAt } of known?.values() ?? []) if (toldAt !== null) lastAlertAt = Math.max(lastAlertAt ?? 0, toldAt);
+    for (const { toldAt } of known?.values() ?? [])
+      if (toldAt !== null) lastAlertAt = Math.max(lastAlertAt ?? 0, toldAt);
     for (const kind of ALERT_KINDS) {
       const watch = known?.get(kind) ?? NOTHING;
-      const next = advance(watch, seenOf(worker, kind, now, state.up[worker.algorithm] ?? now), now, { muted: worker.muted, lastAlertAt });
+      const next = advance(watch, seenOf(worker, kind, now, state.up[worker.algorithm] ?? now), now, {
+        muted: worker.muted,
+        lastAlertAt,
+      });
       if (next.say) told.push({ facts: worker, kind, say: next.say });
       if (next.say === 'alert') lastAlertAt = now;
       if (isOver(next.watch, now)) {

@@ -12,16 +12,29 @@ describe('database', () => {
   beforeAll(async () => {
     database = await testDatabase();
     const [user] = await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' }).returning();
-    const [account] = await database.db.insert(subAccount).values({ userId: user?.id ?? 0, name: 'alice' }).returning();
+    const [account] = await database.db
+      .insert(subAccount)
+      .values({ userId: user?.id ?? 0, name: 'alice' })
+      .returning();
     accountId = account?.id ?? 0;
   });
   afterAll(() => database.close());
 
   it('serves queries that come at once, transactions and prepared statements among them', async () => {
     const { db, pool } = database;
-    const answers = await Promise.all(Array.from({ length: 100 }, (_, i) => i % 3 === 0
-      ? db.transaction(async (tx) => Number((await tx.execute(sql`select ${i}::int as v`)).rows[0]?.v))
-      : pool.query<{ v: number }>({ name: `q${i % 3}`, text: i % 3 === 1 ? 'select $1::int as v' : 'select $1::int as v, 1 as w', values: [i] }).then((r) => r.rows[0]?.v)));
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        i % 3 === 0
+          ? db.transaction(async (tx) => Number((await tx.execute(sql`select ${i}::int as v`)).rows[0]?.v))
+          : pool
+              .query<{ v: number }>({
+                name: `q${i % 3}`,
+                text: i % 3 === 1 ? 'select $1::int as v' : 'select $1::int as v, 1 as w',
+                values: [i],
+              })
+              .then((r) => r.rows[0]?.v),
+      ),
+    );
     expect(answers).toEqual(Array.from({ length: 100 }, (_, i) => i));
   });
 
@@ -33,31 +46,58 @@ describe('database', () => {
   });
 
   it('gives counts as numbers and days as text', async () => {
-    const { rows } = await database.pool.query("select count(*) as n, sum(2::bigint) as s, date '2026-11-20' as day from generate_series(1, 3)");
+    const { rows } = await database.pool.query(
+      "select count(*) as n, sum(2::bigint) as s, date '2026-11-20' as day from generate_series(1, 3)",
+    );
     expect(rows).toEqual([{ n: 3, s: 6, day: '2026-11-20' }]);
   });
 
   it('refuses to change the ledger', async () => {
-    await database.db.insert(ledger).values([{ subAccountId: accountId, kind: 'bonus', amountSat: 5, ref: 'x' }, { party: 'pool', kind: 'bonus', amountSat: -5, ref: 'x' }]);
+    await database.db.insert(ledger).values([
+      { subAccountId: accountId, kind: 'bonus', amountSat: 5, ref: 'x' },
+      { party: 'pool', kind: 'bonus', amountSat: -5, ref: 'x' },
+    ]);
     await expect(database.pool.query('update ledger set amount_sat = 6')).rejects.toThrow('append-only');
     await expect(database.pool.query('delete from ledger')).rejects.toThrow('append-only');
     await expect(database.pool.query('truncate ledger')).rejects.toThrow('append-only');
   });
 
   it('refuses entries that do not sum to zero', async () => {
-    await expect(database.pool.query("insert into ledger (party, kind, amount_sat, ref) values ('pool', 'bonus', 1, 'y')")).rejects.toThrow('sum to zero');
+    await expect(
+      database.pool.query("insert into ledger (party, kind, amount_sat, ref) values ('pool', 'bonus', 1, 'y')"),
+    ).rejects.toThrow('sum to zero');
   });
 
   it('refuses an earning that does not add up', async () => {
-    const row = { subAccountId: accountId, algorithm: 'SCRYPT', day: '2026-11-19', work: 1, shares: 1, meanHashrate: 1, priceBtc: 1, btcPriceUsd: 1, feePercent: 1, grossSat: 100, feeSat: 2, netSat: 97 };
+    const row = {
+      subAccountId: accountId,
+      algorithm: 'SCRYPT',
+      day: '2026-11-19',
+      work: 1,
+      shares: 1,
+      meanHashrate: 1,
+      priceBtc: 1,
+      btcPriceUsd: 1,
+      feePercent: 1,
+      grossSat: 100,
+      feeSat: 2,
+      netSat: 97,
+    };
     await expect(database.db.insert(earning).values(row)).rejects.toThrow();
   });
 
   it('lets a payment live one life only', async () => {
     const { pool, db } = database;
-    const [made] = await db.insert(payment).values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 }).returning();
+    const [made] = await db
+      .insert(payment)
+      .values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 })
+      .returning();
     const set = (change: string) => pool.query(`update payment set ${change} where id = $1`, [made?.id]);
-    await expect(db.insert(payment).values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 })).rejects.toThrow();
+    await expect(
+      db
+        .insert(payment)
+        .values({ subAccountId: accountId, periodFrom: '2026-11-01', periodTo: '2026-11-02', amountSat: 10 }),
+    ).rejects.toThrow();
     await expect(set(`status = 'sent', txid = '${TXID}'`)).rejects.toThrow('cannot go from pending to sent');
     await set("status = 'queued', address = 'bc1'");
     await expect(set('amount_sat = 11')).rejects.toThrow('do not change');
@@ -74,13 +114,17 @@ describe('database', () => {
     const { pool } = database;
     // A day so far ahead that it lands in the default partition first.
     await pool.query("insert into share_1m (worker_id, at, accepted) values (1, now() + interval '20 days', 7)");
-    expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows[0].n).toBeGreaterThan(0);
+    expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows[0].n).toBeGreaterThan(
+      0,
+    );
     expect((await pool.query('select count(*) as n from share_1m_default')).rows).toEqual([{ n: 0 }]);
     expect((await pool.query('select accepted from share_1m where worker_id = 1')).rows).toEqual([{ accepted: 7 }]);
     expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows).toEqual([{ n: 0 }]);
-    const before = (await pool.query("select count(*) as n from pg_inherits where inhparent = 'share_1m'::regclass")).rows[0].n;
+    const before = (await pool.query("select count(*) as n from pg_inherits where inhparent = 'share_1m'::regclass"))
+      .rows[0].n;
     await pool.query("select drop_old_partitions(now() + interval '20 days')");
-    const after = (await pool.query("select count(*) as n from pg_inherits where inhparent = 'share_1m'::regclass")).rows[0].n;
+    const after = (await pool.query("select count(*) as n from pg_inherits where inhparent = 'share_1m'::regclass"))
+      .rows[0].n;
     expect(after).toBeLessThan(before);
     expect((await pool.query('select accepted from share_1m where worker_id = 1')).rows).toEqual([{ accepted: 7 }]);
   });

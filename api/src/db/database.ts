@@ -43,7 +43,14 @@ const types: pg.CustomTypesConfig = {
 
 export const STATEMENT_TIMEOUT_MS = 5000;
 
-export async function openDatabase({ url, folder, template, connections = 10, say, onError = () => undefined }: DatabaseOptions): Promise<Database> {
+export async function openDatabase({
+  url,
+  folder,
+  template,
+  connections = 10,
+  say,
+  onError = () => undefined,
+}: DatabaseOptions): Promise<Database> {
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, template, say });
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url };
   try {
@@ -60,33 +67,46 @@ export async function openDatabase({ url, folder, template, connections = 10, sa
     // With one connection, asking the pool inside a transaction of one's own would wait for ever.
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: embedded ? 0 : 30_000,
-    ...(embedded ? {
-      // The one session outlives a connection (the pool replaces it after an error): drop what the last one prepared.
-      onConnect: async (client: pg.ClientBase) => { await client.query('deallocate all'); },
-    } : { statement_timeout: STATEMENT_TIMEOUT_MS, idle_in_transaction_session_timeout: 10_000, options: '-c timezone=UTC -c jit=off', application_name: 'pool' }),
+    ...(embedded
+      ? {
+          // The one session outlives a connection (the pool replaces it after an error): drop what the last one prepared.
+          onConnect: async (client: pg.ClientBase) => {
+            await client.query('deallocate all');
+          },
+        }
+      : {
+          statement_timeout: STATEMENT_TIMEOUT_MS,
+          idle_in_transaction_session_timeout: 10_000,
+          options: '-c timezone=UTC -c jit=off',
+          application_name: 'pool',
+        }),
   });
   pool.on('error', onError);
   // The pool listens to idle ones only. One that is lost in the middle of a transaction fails its queries, and without a
   // listener of its own would take the process with it.
-  pool.on('connect', (client) => { client.on('error', () => undefined); });
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+  });
   return {
     pool,
     db: drizzle(pool, { schema }),
     kind: embedded ? 'embedded' : 'postgresql',
-    ...(embedded ? {
-      dump: async (file, before) => {
-        // Who holds the only connection is alone: no transaction is under way.
-        const client = await pool.connect();
-        try {
-          const answer = await before(client);
-          await client.query('checkpoint');
-          await embedded.dump(file);
-          return answer;
-        } finally {
-          client.release();
+    ...(embedded
+      ? {
+          dump: async (file, before) => {
+            // Who holds the only connection is alone: no transaction is under way.
+            const client = await pool.connect();
+            try {
+              const answer = await before(client);
+              await client.query('checkpoint');
+              await embedded.dump(file);
+              return answer;
+            } finally {
+              client.release();
+            }
+          },
         }
-      },
-    } : {}),
+      : {}),
     close: async () => {
       await pool.end();
       await embedded?.stop();

@@ -18,10 +18,14 @@ export type DumpRequest = { dump: string };
 export type Dumped = { dumped: string; error?: string };
 
 const [folder = '', socket = '', template = ''] = process.argv.slice(2);
-const tell = (message: ChildMessage): void => { process.send?.(message); };
+const tell = (message: ChildMessage): void => {
+  process.send?.(message);
+};
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-const orphaned = new Promise<void>((resolve) => { process.once('disconnect', resolve); });
+const orphaned = new Promise<void>((resolve) => {
+  process.once('disconnect', resolve);
+});
 
 /** A folder without this mark was cut off in its first start: nothing in it was ever used. */
 const mark = join(folder, 'complete');
@@ -54,8 +58,12 @@ try {
   const server = new PGLiteSocketServer({ db, path: socket, maxConnections: 8 });
   await server.start();
   process.on('message', ({ dump }: DumpRequest) => {
-    db.dumpDataDir('none').then(async (tar) => writeFileSync(dump, Buffer.from(await tar.arrayBuffer()), { mode: 0o600, flag: 'wx' }))
-      .then(() => tell({ dumped: dump }), (error: unknown) => tell({ dumped: dump, error: error instanceof Error ? error.message : String(error) }));
+    db.dumpDataDir('none')
+      .then(async (tar) => writeFileSync(dump, Buffer.from(await tar.arrayBuffer()), { mode: 0o600, flag: 'wx' }))
+      .then(
+        () => tell({ dumped: dump }),
+        (error: unknown) => tell({ dumped: dump, error: error instanceof Error ? error.message : String(error) }),
+      );
   });
   tell({ ready: true, movedAside });
   await orphaned;

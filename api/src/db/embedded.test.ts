@@ -7,9 +7,19 @@ import { pathToFileURL } from 'node:url';
 import { openDatabase } from './database';
 
 const tsx = ['--import', pathToFileURL(createRequire(__filename).resolve('tsx')).href];
-const alive = (pid: number): boolean => { try { process.kill(pid, 0); return true; } catch { return false; } };
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
 const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise((resolve) => { setTimeout(resolve, 20); });
+  while (!condition())
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
 };
 
 /** A process that opens the database of `folder`, adds a row a time, and says so after each commit. */
@@ -24,7 +34,9 @@ const writer = (folder: string) => `
 
 describe('embedded database', () => {
   let folder: string;
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'server-embedded-')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'server-embedded-'));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('keeps every committed row over kill -9, refuses a second owner, and leaves no process behind', async () => {
@@ -32,7 +44,9 @@ describe('embedded database', () => {
     writeFileSync(script, writer(folder));
     const first = spawn(process.execPath, [...tsx, script], { stdio: ['ignore', 'pipe', 'inherit'] });
     let last = 0;
-    first.stdout.on('data', (data: Buffer) => { last = Number(data.toString().trim().split('\n').at(-1)); });
+    first.stdout.on('data', (data: Buffer) => {
+      last = Number(data.toString().trim().split('\n').at(-1));
+    });
     await until(() => last > 20);
 
     const second = await new Promise<{ code: unknown; text: string }>((resolve) => {
@@ -41,10 +55,14 @@ describe('embedded database', () => {
     expect(second).toEqual({ code: 3, text: expect.stringContaining(`in use by another process (pid ${first.pid})`) });
 
     first.kill('SIGKILL');
-    await new Promise((resolve) => { first.once('close', resolve); });
+    await new Promise((resolve) => {
+      first.once('close', resolve);
+    });
     // Opens at once: the child waits for the killed server's child to let go of the folder.
     const database = await openDatabase({ folder: join(folder, 'db') });
-    const { rows } = await database.pool.query<{ n: number; max: number }>('select count(*) as n, max(n) as max from t');
+    const { rows } = await database.pool.query<{ n: number; max: number }>(
+      'select count(*) as n, max(n) as max from t',
+    );
     await database.close();
     expect(rows[0]?.max).toBeGreaterThanOrEqual(last);
     expect(rows[0]?.n).toBe(rows[0]?.max);

@@ -34,7 +34,10 @@ const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
 
 function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
   return new Promise((resolve, reject) => {
-    const child = fork(childFile, args, { execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    const child = fork(childFile, args, {
+      execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     const failed = (): void => reject(new Error('the embedded database ended while starting'));
     child.once('error', reject);
     child.once('exit', failed);
@@ -46,28 +49,37 @@ function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: str
   });
 }
 
-const ended = (child: ChildProcess): Promise<void> => new Promise((resolve) => {
-  if (child.exitCode !== null || child.signalCode !== null) resolve();
-  else child.once('exit', () => resolve());
-});
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve();
+    else child.once('exit', () => resolve());
+  });
 
-const dumpOf = (child: ChildProcess, file: string): Promise<void> => new Promise((resolve, reject) => {
-  const done = (error?: Error): void => {
-    child.off('message', heard);
-    child.off('exit', gone);
-    if (error) reject(error);
-    else resolve();
-  };
-  const gone = (): void => done(new Error('the embedded database ended while it was copied'));
-  const heard = (message: ChildMessage): void => {
-    if ('dumped' in message && message.dumped === file) done(message.error === undefined ? undefined : new Error(message.error));
-  };
-  child.on('message', heard);
-  child.once('exit', gone);
-  child.send({ dump: file } satisfies DumpRequest, (error) => { if (error) done(error); });
-});
+const dumpOf = (child: ChildProcess, file: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const done = (error?: Error): void => {
+      child.off('message', heard);
+      child.off('exit', gone);
+      if (error) reject(error);
+      else resolve();
+    };
+    const gone = (): void => done(new Error('the embedded database ended while it was copied'));
+    const heard = (message: ChildMessage): void => {
+      if ('dumped' in message && message.dumped === file)
+        done(message.error === undefined ? undefined : new Error(message.error));
+    };
+    child.on('message', heard);
+    child.once('exit', gone);
+    child.send({ dump: file } satisfies DumpRequest, (error) => {
+      if (error) done(error);
+    });
+  });
 
-export async function startEmbedded({ folder = '', template = '', say = () => undefined }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+export async function startEmbedded({
+  folder = '',
+  template = '',
+  say = () => undefined,
+}: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
   const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
@@ -77,18 +89,26 @@ export async function startEmbedded({ folder = '', template = '', say = () => un
   const start = async (): Promise<void> => {
     const { child, movedAside } = await launch(args);
     current = child;
-    if (movedAside) say(`The database's first start was cut off; what it left was moved to ${movedAside}, and a new one is made.`);
+    if (movedAside)
+      say(`The database's first start was cut off; what it left was moved to ${movedAside}, and a new one is made.`);
     child.once('exit', (code, signal) => {
       // A database in memory has nothing to come back to.
       if (stopping || !folder) return;
       say(`The embedded database ended (${signal ?? code}); starting it again.`);
-      const again = (): void => { start().catch(() => { if (!stopping) setTimeout(again, RESTART_AFTER_MS * 4); }); };
+      const again = (): void => {
+        start().catch(() => {
+          if (!stopping) setTimeout(again, RESTART_AFTER_MS * 4);
+        });
+      };
       setTimeout(again, RESTART_AFTER_MS);
     });
   };
 
   const cleanUp = (): void => rmSync(host, { recursive: true, force: true });
-  await start().catch((error: unknown) => { cleanUp(); throw error; });
+  await start().catch((error: unknown) => {
+    cleanUp();
+    throw error;
+  });
   return {
     connection: { host, port: PORT, user: 'postgres', database: 'postgres' },
     pid: () => current?.pid,

@@ -36,41 +36,70 @@ function migrationsUntil(last: string): string {
   return folder;
 }
 
-const fixture = (name: string): string => readFileSync(join(__dirname, 'fixtures', `${name}.sql`), 'utf8').replaceAll('$DAY$', YESTERDAY);
+const fixture = (name: string): string =>
+  readFileSync(join(__dirname, 'fixtures', `${name}.sql`), 'utf8').replaceAll('$DAY$', YESTERDAY);
 
 it.each([
   { last: '0001_partitions_and_triggers', fixtures: ['0001', '0001-ledger'] },
   { last: '0002_time_indexes', fixtures: ['0001', '0001-ledger'] },
   { last: '0020_money', fixtures: ['0001', '0020'] },
-])('from $last', async ({ last, fixtures }) => {
-  const old = new pg.Client(embedded.connection);
-  await old.connect();
-  await old.query("set timezone to 'UTC'");
-  await migrate(drizzle(old), { migrationsFolder: migrationsUntil(last) });
-  await old.query('select ensure_partitions()');
-  for (const name of fixtures) await old.query(fixture(name));
-  const count = async (table: string): Promise<string> => ((await old.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? '');
-  const tables = (await old.query<{ name: string }>("select tablename as name from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$' union select 'share_1m'")).rows.map(({ name }) => name).filter((name) => name !== 'ledger' && name !== 'term');
-  const before = new Map<string, string>();
-  for (const name of tables) before.set(name, await count(name));
-  await old.end();
+])(
+  'from $last',
+  async ({ last, fixtures }) => {
+    const old = new pg.Client(embedded.connection);
+    await old.connect();
+    await old.query("set timezone to 'UTC'");
+    await migrate(drizzle(old), { migrationsFolder: migrationsUntil(last) });
+    await old.query('select ensure_partitions()');
+    for (const name of fixtures) await old.query(fixture(name));
+    const count = async (table: string): Promise<string> =>
+      (await old.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? '';
+    const tables = (
+      await old.query<{ name: string }>(
+        "select tablename as name from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$' union select 'share_1m'",
+      )
+    ).rows
+      .map(({ name }) => name)
+      .filter((name) => name !== 'ledger' && name !== 'term');
+    const before = new Map<string, string>();
+    for (const name of tables) before.set(name, await count(name));
+    await old.end();
 
-  await migrateTo(embedded.connection);
+    await migrateTo(embedded.connection);
 
-  const pool = new pg.Pool({ ...embedded.connection, max: 1, types: { getTypeParser: (oid: number) => (oid === 20 || oid === 1700 ? Number : oid === 1082 ? String : pg.types.getTypeParser(oid)) } });
-  const ask = async (text: string): Promise<Record<string, unknown>[]> => (await pool.query<Record<string, unknown>>(text)).rows;
-  try {
-    for (const name of tables) expect([name, String((await ask(`select count(*) as n from ${name}`))[0]?.n)]).toEqual([name, before.get(name)]);
-    expect(await ask('select party, sum(amount_sat) as sats from ledger group by 1 order by 1')).toEqual(
-      [{ party: 'account', sats: 38_750 }, { party: 'chain', sats: 60_000 }, { party: 'mined', sats: -100_000 }, { party: 'pool', sats: 1125 }, { party: 'referrer', sats: 125 }]);
-    // Hours moved into their months, none is left over.
-    expect(await ask('select count(*) as n from account_1h_default')).toEqual([{ n: 0 }]);
-    expect(await ask('select sum(shares) as n from account_1h')).toEqual([{ n: 9 }]);
-    // And the pool goes on: yesterday closes on top of it.
-    expect(await closeDays(pool, { poolFeePercent: 1.5 }, NOW)).toMatchObject({ days: 1, accounts: 1 });
-    expect(await ask('select sum(amount_sat) as sats from ledger')).toEqual([{ sats: 0 }]);
-    await expect(pool.query('delete from ledger')).rejects.toThrow('append-only');
-  } finally {
-    await pool.end();
-  }
-}, 120_000);
+    const pool = new pg.Pool({
+      ...embedded.connection,
+      max: 1,
+      types: {
+        getTypeParser: (oid: number) =>
+          oid === 20 || oid === 1700 ? Number : oid === 1082 ? String : pg.types.getTypeParser(oid),
+      },
+    });
+    const ask = async (text: string): Promise<Record<string, unknown>[]> =>
+      (await pool.query<Record<string, unknown>>(text)).rows;
+    try {
+      for (const name of tables)
+        expect([name, String((await ask(`select count(*) as n from ${name}`))[0]?.n)]).toEqual([
+          name,
+          before.get(name),
+        ]);
+      expect(await ask('select party, sum(amount_sat) as sats from ledger group by 1 order by 1')).toEqual([
+        { party: 'account', sats: 38_750 },
+        { party: 'chain', sats: 60_000 },
+        { party: 'mined', sats: -100_000 },
+        { party: 'pool', sats: 1125 },
+        { party: 'referrer', sats: 125 },
+      ]);
+      // Hours moved into their months, none is left over.
+      expect(await ask('select count(*) as n from account_1h_default')).toEqual([{ n: 0 }]);
+      expect(await ask('select sum(shares) as n from account_1h')).toEqual([{ n: 9 }]);
+      // And the pool goes on: yesterday closes on top of it.
+      expect(await closeDays(pool, { poolFeePercent: 1.5 }, NOW)).toMatchObject({ days: 1, accounts: 1 });
+      expect(await ask('select sum(amount_sat) as sats from ledger')).toEqual([{ sats: 0 }]);
+      await expect(pool.query('delete from ledger')).rejects.toThrow('append-only');
+    } finally {
+      await pool.end();
+    }
+  },
+  120_000,
+);

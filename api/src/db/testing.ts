@@ -20,10 +20,18 @@ const cache = join(here, '../../../.cache/test-database');
 /** Dump of an empty migrated database, made once per state of the migrations. */
 async function templateFile(): Promise<string> {
   const hash = createHash('sha256');
-  for (const name of readdirSync(migrationsFolder).filter((f) => f.endsWith('.sql')).sort()) hash.update(name).update(readFileSync(join(migrationsFolder, name)));
+  for (const name of readdirSync(migrationsFolder)
+    .filter((f) => f.endsWith('.sql'))
+    .sort())
+    hash.update(name).update(readFileSync(join(migrationsFolder, name)));
   const file = join(cache, `${hash.digest('hex').slice(0, 16)}.tar`);
   if (existsSync(file)) return file;
-  await run(process.execPath, ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href, join(here, 'make-template.ts'), file]);
+  await run(process.execPath, [
+    '--import',
+    pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
+    join(here, 'make-template.ts'),
+    file,
+  ]);
   return file;
 }
 
@@ -39,7 +47,13 @@ async function onPostgres(url: string): Promise<Database> {
   const own = new URL(url);
   own.pathname = `/${name}`;
   const database = await openDatabase({ url: own.href });
-  return { ...database, close: async () => { await database.close(); await administer(`drop database ${name}`); } };
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await administer(`drop database ${name}`);
+    },
+  };
 }
 
 /** `const database = await testDatabase()` in beforeAll, `await database.close()` in afterAll. About a second. */
@@ -51,7 +65,10 @@ export async function testDatabase(): Promise<Database> {
 /** Empties every table (the append-only ones too), faster than a new database. */
 export async function emptyTables({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ names: string }>(
-    "select string_agg(quote_ident(tablename), ', ') as names from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'");
+    "select string_agg(quote_ident(tablename), ', ') as names from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'",
+  );
   // In one batch, on one connection: triggers sleep only in between.
-  await pool.query(`set session_replication_role to replica; truncate ${rows[0]?.names ?? ''} restart identity cascade; set session_replication_role to origin`);
+  await pool.query(
+    `set session_replication_role to replica; truncate ${rows[0]?.names ?? ''} restart identity cascade; set session_replication_role to origin`,
+  );
 }

@@ -21,41 +21,79 @@ describe('history', () => {
     await seedDemo({ database, accounts: poolAccounts(database.db), password: 'a demo to look at', now: NOW });
   }, 120_000);
   afterAll(() => database.close());
-  const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> => (await database.pool.query(text, values)).rows as T[];
+  const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await database.pool.query(text, values)).rows as T[];
 
   it('makes the users, their accounts and groups, once', async () => {
-    const before = await query('select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers');
-    expect(await seedDemo({ database, accounts: poolAccounts(database.db), password: 'another', now: NOW + 500 })).toBe(NOW);
+    const before = await query(
+      'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',
+    );
+    expect(await seedDemo({ database, accounts: poolAccounts(database.db), password: 'another', now: NOW + 500 })).toBe(
+      NOW,
+    );
     expect(await demoStart(database.db)).toBe(NOW);
-    expect(await query('select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers')).toEqual(before);
-    expect(await query('select u.user_name, u.role, u.is_legacy_user, s.name from app_user u join sub_account s on s.user_id = u.id order by u.id, s.id')).toEqual([
+    expect(
+      await query(
+        'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',
+      ),
+    ).toEqual(before);
+    expect(
+      await query(
+        'select u.user_name, u.role, u.is_legacy_user, s.name from app_user u join sub_account s on s.user_id = u.id order by u.id, s.id',
+      ),
+    ).toEqual([
       { user_name: 'admin', role: 'admin', is_legacy_user: false, name: 'admin' },
-      ...['demo', 'hangar-2', 'scrypt-farm'].map((name) => ({ user_name: 'demo', role: 'miner', is_legacy_user: false, name })),
+      ...['demo', 'hangar-2', 'scrypt-farm'].map((name) => ({
+        user_name: 'demo',
+        role: 'miner',
+        is_legacy_user: false,
+        name,
+      })),
       { user_name: 'legacy', role: 'miner', is_legacy_user: true, name: 'legacy' },
     ]);
-    expect(await query('select count(*)::int as n from worker where group_id is null and sub_account_id <> (select id from sub_account where name = $1)', ['legacy'])).toEqual([{ n: 0 }]);
+    expect(
+      await query(
+        'select count(*)::int as n from worker where group_id is null and sub_account_id <> (select id from sub_account where name = $1)',
+        ['legacy'],
+      ),
+    ).toEqual([{ n: 0 }]);
   });
 
   it('says the same in every step', async () => {
-    const [sums] = await query<Record<string, number>>(`select (select sum(accepted) from share_1d) as workers, (select sum(accepted) from account_1d) as accounts, (select sum(accepted) from account_1h) as hours,
-      (select sum(accepted) from account_1m where at >= date_trunc('day', to_timestamp($1))) as minutes, (select sum(accepted) from account_1d where at = date_trunc('day', to_timestamp($1))) as today`, [NOW]);
+    const [sums] = await query<Record<string, number>>(
+      `select (select sum(accepted) from share_1d) as workers, (select sum(accepted) from account_1d) as accounts, (select sum(accepted) from account_1h) as hours,
+      (select sum(accepted) from account_1m where at >= date_trunc('day', to_timestamp($1))) as minutes, (select sum(accepted) from account_1d where at = date_trunc('day', to_timestamp($1))) as today`,
+      [NOW],
+    );
     expect(sums?.accounts).toBeCloseTo(sums?.workers ?? 0, -6);
     expect(sums?.hours).toBeCloseTo(sums?.workers ?? 0, -6);
     expect(sums?.minutes).toBeCloseTo(sums?.today ?? 0, -6);
   });
 
   it('reaches back 90 days and shows the half hour without data', async () => {
-    const [days] = await query<{ n: number }>('select count(distinct at)::int as n from account_1d where at > to_timestamp($1)', [NOW - 90 * DAY]);
+    const [days] = await query<{ n: number }>(
+      'select count(distinct at)::int as n from account_1d where at > to_timestamp($1)',
+      [NOW - 90 * DAY],
+    );
     expect(days?.n).toBeGreaterThanOrEqual(90);
-    const silence = await query<{ n: number }>('select count(*)::int as n from account_1m where at >= to_timestamp($1) and at < to_timestamp($2)', [NOW - 10.5 * HOUR + 60, NOW - 10 * HOUR - 60]);
+    const silence = await query<{ n: number }>(
+      'select count(*)::int as n from account_1m where at >= to_timestamp($1) and at < to_timestamp($2)',
+      [NOW - 10.5 * HOUR + 60, NOW - 10 * HOUR - 60],
+    );
     expect(silence).toEqual([{ n: 0 }]);
   });
 
   it('ends where the live rigs begin', async () => {
-    const rows = await query<{ algorithm: AlgorithmName; work: number; shares: number }>('select algorithm, sum(accepted) as work, sum(shares)::int as shares from account_1m where at >= to_timestamp($1) group by 1', [NOW - HOUR]);
+    const rows = await query<{ algorithm: AlgorithmName; work: number; shares: number }>(
+      'select algorithm, sum(accepted) as work, sum(shares)::int as shares from account_1m where at >= to_timestamp($1) group by 1',
+      [NOW - HOUR],
+    );
     expect(rows).toHaveLength(2);
     for (const { algorithm, work, shares } of rows) {
-      const nominal = FLEET.filter((rig) => rig.algorithm === algorithm).reduce((sum, rig) => sum + rig.hashrate * effort(rig, NOW, NOW), 0);
+      const nominal = FLEET.filter((rig) => rig.algorithm === algorithm).reduce(
+        (sum, rig) => sum + rig.hashrate * effort(rig, NOW, NOW),
+        0,
+      );
       expect(Math.abs(hashrateOfWork(algorithm, work, HOUR) / nominal - 1)).toBeLessThan(0.05 + 5 / Math.sqrt(shares));
     }
   });
@@ -65,8 +103,19 @@ describe('history', () => {
       `select w.algorithm, extract(epoch from l.last_share_at)::float8 as last,
          (select coalesce(sum(accepted), 0) from share_10m s where s.worker_id = w.id and at >= to_timestamp($1)) as h1,
          (select coalesce(sum(accepted), 0) from share_10m s where s.worker_id = w.id and at >= to_timestamp($2)) as h24
-       from worker w join worker_live l on l.worker_id = w.id`, [NOW - HOUR, NOW - DAY]);
-    const states = rows.map((row) => workerState({ lastShareAt: row.last, h1: hashrateOfWork(row.algorithm, row.h1, HOUR), h24: hashrateOfWork(row.algorithm, row.h24, DAY) }, NOW));
+       from worker w join worker_live l on l.worker_id = w.id`,
+      [NOW - HOUR, NOW - DAY],
+    );
+    const states = rows.map((row) =>
+      workerState(
+        {
+          lastShareAt: row.last,
+          h1: hashrateOfWork(row.algorithm, row.h1, HOUR),
+          h24: hashrateOfWork(row.algorithm, row.h24, DAY),
+        },
+        NOW,
+      ),
+    );
     const count = (state: string): number => states.filter((s) => s === state).length;
     expect(count('low')).toBeGreaterThanOrEqual(3);
     expect(count('offline')).toBeGreaterThanOrEqual(2);
@@ -102,24 +151,43 @@ it('chance keeps to its mean', () => {
   }
 });
 
-it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)('a %s rig earns its nominal hashrate with real proofs', async (algorithm) => {
-  const pool = await startBuiltinPool({ algorithm, nominal: NOMINAL[algorithm] });
-  const { proxy, sink, port } = await testProxy([pool.target], { directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null }, limits: { submitsPerSecond: 10_000 } });
-  const spec = FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'rejects') ?? FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'steady') as (typeof FLEET)[number];
-  const rig = new Rig(spec, port, NOW);
-  let seconds = 0;
-  await eventually(() => {
-    rig.turn(60, NOW * 1000);
-    // Turns before the first work are lost on purpose: nothing to do.
-    if (sink.shares.length) seconds += 60;
-    return sink.count('accepted') >= 200;
-  }, 'shares', 60_000);
-  rig.stop();
-  await eventually(() => proxy.connections() === 0, 'the rig gone');
-  const accepted = sink.shares.filter((share) => share.outcome === 'accepted');
-  expect(new Set(accepted.map((share) => share.difficulty))).toEqual(new Set([spec.difficulty]));
-  const measured = hashrateOfWork(algorithm, accepted.reduce((sum, share) => sum + share.difficulty, 0), seconds);
-  expect(Math.abs(measured / (spec.hashrate * effort(spec, NOW, NOW)) - 1)).toBeLessThan(0.1 + 5 / Math.sqrt(accepted.length));
-  await proxy.stop();
-  await pool.stop();
-}, 90_000);
+it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
+  'a %s rig earns its nominal hashrate with real proofs',
+  async (algorithm) => {
+    const pool = await startBuiltinPool({ algorithm, nominal: NOMINAL[algorithm] });
+    const { proxy, sink, port } = await testProxy([pool.target], {
+      directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null },
+      limits: { submitsPerSecond: 10_000 },
+    });
+    const spec =
+      FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'rejects') ??
+      (FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'steady') as (typeof FLEET)[number]);
+    const rig = new Rig(spec, port, NOW);
+    let seconds = 0;
+    await eventually(
+      () => {
+        rig.turn(60, NOW * 1000);
+        // Turns before the first work are lost on purpose: nothing to do.
+        if (sink.shares.length) seconds += 60;
+        return sink.count('accepted') >= 200;
+      },
+      'shares',
+      60_000,
+    );
+    rig.stop();
+    await eventually(() => proxy.connections() === 0, 'the rig gone');
+    const accepted = sink.shares.filter((share) => share.outcome === 'accepted');
+    expect(new Set(accepted.map((share) => share.difficulty))).toEqual(new Set([spec.difficulty]));
+    const measured = hashrateOfWork(
+      algorithm,
+      accepted.reduce((sum, share) => sum + share.difficulty, 0),
+      seconds,
+    );
+    expect(Math.abs(measured / (spec.hashrate * effort(spec, NOW, NOW)) - 1)).toBeLessThan(
+      0.1 + 5 / Math.sqrt(accepted.length),
+    );
+    await proxy.stop();
+    await pool.stop();
+  },
+  90_000,
+);

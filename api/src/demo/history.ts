@@ -17,7 +17,15 @@ const GRAINS = [
   { days: HISTORY_DAYS, span: 3600, looks: 4 },
 ] as const;
 
-function bucketOf(rig: RigSpec, subAccountId: number, at: number, span: number, looks: number, start: number, random: () => number): Bucket | null {
+function bucketOf(
+  rig: RigSpec,
+  subAccountId: number,
+  at: number,
+  span: number,
+  looks: number,
+  start: number,
+  random: () => number,
+): Bucket | null {
   let part = 0;
   for (let look = 0; look < looks; look += 1) part += effort(rig, at + ((look + 0.5) * span) / looks, start) / looks;
   if (part === 0) return null;
@@ -28,8 +36,15 @@ function bucketOf(rig: RigSpec, subAccountId: number, at: number, span: number, 
   const rejected = poisson(mean * loss.rejected, random);
   if (shares + stale + rejected === 0) return null;
   return {
-    subAccountId, algorithm: rig.algorithm, worker: rig.worker, at, span, shares,
-    accepted: shares * rig.difficulty, stale: stale * rig.difficulty, rejected: rejected * rig.difficulty,
+    subAccountId,
+    algorithm: rig.algorithm,
+    worker: rig.worker,
+    at,
+    span,
+    shares,
+    accepted: shares * rig.difficulty,
+    stale: stale * rig.difficulty,
+    rejected: rejected * rig.difficulty,
     lastShareAt: shares > 0 ? Math.floor(at + span * (0.7 + 0.3 * random())) : null,
   };
 }

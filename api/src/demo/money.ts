@@ -22,8 +22,15 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
   let work = 1;
   for (let ago = 0; ago <= DAYS; ago += 1) {
     for (const algorithm of ALGORITHM_NAMES) {
-      await pool.query("insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, $4, 'demo') on conflict do nothing",
-        [addDays(today, -ago), algorithm, Number((DEFAULT_PRICE_BTC[algorithm] * work).toPrecision(4)), Math.round(btc)]);
+      await pool.query(
+        "insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, $4, 'demo') on conflict do nothing",
+        [
+          addDays(today, -ago),
+          algorithm,
+          Number((DEFAULT_PRICE_BTC[algorithm] * work).toPrecision(4)),
+          Math.round(btc),
+        ],
+      );
     }
     btc *= 1 + (random() - 0.5) * 0.03;
     work *= 1 + (random() - 0.5) * 0.006;

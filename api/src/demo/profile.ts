@@ -9,9 +9,15 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 /** Whole farms without power or network, seconds before the demo's start: nothing arrives, the charts show a gap. */
-const BLACKOUTS = [{ before: 10.5 * HOUR, lasts: 0.5 * HOUR }, { before: 33 * DAY, lasts: 5 * HOUR }];
+const BLACKOUTS = [
+  { before: 10.5 * HOUR, lasts: 0.5 * HOUR },
+  { before: 33 * DAY, lasts: 5 * HOUR },
+];
 /** Power limited in one account: part of the hashrate for a while. */
-const LIMITED = [{ account: 'demo', before: 6 * DAY, lasts: 7 * HOUR, part: 0.72 }, { account: 'scrypt-farm', before: 19 * DAY, lasts: 16 * HOUR, part: 0.6 }];
+const LIMITED = [
+  { account: 'demo', before: 6 * DAY, lasts: 7 * HOUR, part: 0.72 },
+  { account: 'scrypt-farm', before: 19 * DAY, lasts: 16 * HOUR, part: 0.6 },
+];
 
 /** Machines that are low: fine for most of a day and a half, then weak for nine hours; they were last fine some hours before the start. */
 const LOW = { period: 36 * HOUR, lasts: 9 * HOUR, part: 0.5 };
@@ -21,10 +27,12 @@ const FLAKY = { period: 11 * HOUR, lasts: 1.5 * HOUR };
 /** What chance decides about a machine. */
 const ABOUT = { incident: 1, breaks: 2, from: 3, lasts: 4, own: 5, drift: 6, stale: 7, rejected: 8 };
 const SEEDS = new Map(FLEET.map((rig) => [rig, seedOf(`${rig.account}.${rig.worker}`)]));
-const luck = (rig: RigSpec, about: keyof typeof ABOUT, time = 0): number => chance(SEEDS.get(rig) ?? 0, ABOUT[about], time);
+const luck = (rig: RigSpec, about: keyof typeof ABOUT, time = 0): number =>
+  chance(SEEDS.get(rig) ?? 0, ABOUT[about], time);
 
 /** Where in its period a machine is: `lead` seconds into the bad part at the demo's start. */
-const phase = (t: number, start: number, period: number, lead: number): number => (((t - start + lead) % period) + period) % period;
+const phase = (t: number, start: number, period: number, lead: number): number =>
+  (((t - start + lead) % period) + period) % period;
 
 function incident(rig: RigSpec, t: number, start: number): number {
   const own = luck(rig, 'incident');
@@ -47,7 +55,9 @@ export function effort(rig: RigSpec, t: number, start: number): number {
   if (t < start - rig.joined * DAY) return 0;
   if (rig.left !== undefined && t >= start - rig.left * DAY) return 0;
   if (BLACKOUTS.some(({ before, lasts }) => t >= start - before && t < start - before + lasts)) return 0;
-  const limit = LIMITED.find(({ account, before, lasts }) => account === rig.account && t >= start - before && t < start - before + lasts);
+  const limit = LIMITED.find(
+    ({ account, before, lasts }) => account === rig.account && t >= start - before && t < start - before + lasts,
+  );
   // Warmer in the afternoon: machines slow down a little. And no two are quite alike.
   const heat = 1 - 0.012 * Math.sin((2 * Math.PI * (t - 9 * HOUR)) / DAY);
   const own = 0.97 + 0.06 * luck(rig, 'own');
@@ -57,4 +67,6 @@ export function effort(rig: RigSpec, t: number, start: number): number {
 
 /** Parts of a machine's shares that come late or are wrong. */
 export const losses = (rig: RigSpec): { stale: number; rejected: number } =>
-  rig.behaviour === 'rejects' ? { stale: 0.006, rejected: 0.031 } : { stale: 0.0025 + 0.002 * luck(rig, 'stale'), rejected: 0.0012 + 0.0016 * luck(rig, 'rejected') };
+  rig.behaviour === 'rejects'
+    ? { stale: 0.006, rejected: 0.031 }
+    : { stale: 0.0025 + 0.002 * luck(rig, 'stale'), rejected: 0.0012 + 0.0016 * luck(rig, 'rejected') };

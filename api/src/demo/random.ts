@@ -17,7 +17,8 @@ export function seedOf(text: string): number {
 }
 
 /** A number in [0, 1) that follows from a seed, what it is about, and which time. */
-export const chance = (seed: number, about: number, time = 0): number => (mixed(imul(mixed(seed ^ imul(about, 0x9e3779b1)), 31) ^ mixed(time)) >>> 0) / 2 ** 32;
+export const chance = (seed: number, about: number, time = 0): number =>
+  (mixed(imul(mixed(seed ^ imul(about, 0x9e3779b1)), 31) ^ mixed(time)) >>> 0) / 2 ** 32;
 
 /** A stream of numbers in [0, 1) (mulberry32). */
 export function stream(seed: number): () => number {

@@ -28,7 +28,11 @@ export class Rig {
   private retryMs = 500;
   private nextId = 10;
 
-  constructor(private readonly spec: RigSpec, private readonly port: number, private readonly start: number) {}
+  constructor(
+    private readonly spec: RigSpec,
+    private readonly port: number,
+    private readonly start: number,
+  ) {}
 
   /** Works for `seconds` since the last turn. */
   turn(seconds: number, now = Date.now()): void {
@@ -39,7 +43,10 @@ export class Rig {
       return;
     }
     if (!this.job) return;
-    this.owed = Math.min(MOST_OWED, this.owed + (part * this.spec.hashrate * seconds) / NOMINAL[this.spec.algorithm].scale);
+    this.owed = Math.min(
+      MOST_OWED,
+      this.owed + (part * this.spec.hashrate * seconds) / NOMINAL[this.spec.algorithm].scale,
+    );
     for (; this.owed >= 1; this.owed -= 1) this.hashOnce();
   }
 
@@ -50,7 +57,8 @@ export class Rig {
   private connect(): void {
     const socket = connect({ host: '127.0.0.1', port: this.port });
     this.wire = new Wire(socket, {
-      maxLine: 128 * 1024, maxBuffered: 64 * 1024,
+      maxLine: 128 * 1024,
+      maxBuffered: 64 * 1024,
       onLine: (line) => {
         const message = parseLine(line);
         if (message) this.onMessage(message);
@@ -64,7 +72,11 @@ export class Rig {
       },
     });
     const { algorithm, account, worker, software, difficulty } = this.spec;
-    if (algorithm === 'SHA256_ASICBOOST') this.send(1, 'mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 }]);
+    if (algorithm === 'SHA256_ASICBOOST')
+      this.send(1, 'mining.configure', [
+        ['version-rolling'],
+        { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 },
+      ]);
     this.send(2, 'mining.subscribe', [software]);
     this.send(3, 'mining.suggest_difficulty', [difficulty]);
     this.send(4, 'mining.authorize', [`${account}.${worker}`, 'x']);
@@ -83,11 +95,22 @@ export class Rig {
     const job = parseNotify(message.params);
     if (!job) return;
     this.job = job;
-    this.extranonce2 = Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, '0').slice(-2 * this.extranonce2Size).padStart(2 * this.extranonce2Size, '0');
+    this.extranonce2 = Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0')
+      .slice(-2 * this.extranonce2Size)
+      .padStart(2 * this.extranonce2Size, '0');
     const coinbase = Buffer.from(job.coinb1 + this.extranonce1 + this.extranonce2 + job.coinb2, 'hex');
     this.header = blockHeader({
-      version: parseInt(job.version, 16), prevHash: swapWords(job.prevHash), ntime: parseInt(job.ntime, 16), nbits: parseInt(job.nbits, 16), nonce: 0,
-      merkleRoot: merkleRoot(coinbase, job.branches.map((branch) => Buffer.from(branch, 'hex'))),
+      version: parseInt(job.version, 16),
+      prevHash: swapWords(job.prevHash),
+      ntime: parseInt(job.ntime, 16),
+      nbits: parseInt(job.nbits, 16),
+      nonce: 0,
+      merkleRoot: merkleRoot(
+        coinbase,
+        job.branches.map((branch) => Buffer.from(branch, 'hex')),
+      ),
     });
     if (!job.clean) return;
     for (const found of this.late) this.submit(found);

@@ -18,7 +18,10 @@ export function startRigs(options: RigsArguments & { say?: (message: string) => 
   let timer: NodeJS.Timeout | null = null;
   let child: ChildProcess;
   const launch = (): void => {
-    child = fork(childFile, [JSON.stringify({ ports, start })], { execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = fork(childFile, [JSON.stringify({ ports, start })], {
+      execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
     child.once('exit', (code, signal) => {
       if (stopping) return;
       say(`The demo's rigs ended (${signal ?? code}); starting them again.`);
@@ -33,7 +36,9 @@ export function startRigs(options: RigsArguments & { say?: (message: string) => 
       stopping = true;
       if (timer) clearTimeout(timer);
       if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = new Promise((resolve) => { child.once('exit', resolve); });
+      const ended = new Promise((resolve) => {
+        child.once('exit', resolve);
+      });
       if (child.connected) child.disconnect();
       await ended;
     },

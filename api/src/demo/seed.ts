@@ -3,7 +3,17 @@ import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Database, Db } from '../db/database';
-import { appUser, identityUser, referral, referralCode, setting, subAccount, worker, workerGroup, workerLive } from '../db/schema';
+import {
+  appUser,
+  identityUser,
+  referral,
+  referralCode,
+  setting,
+  subAccount,
+  worker,
+  workerGroup,
+  workerLive,
+} from '../db/schema';
 import { createIdentityUser, type PoolAccounts } from '../identity';
 import { ingestHistory } from '../pool/history';
 import { FLEET } from './fleet';
@@ -31,31 +41,72 @@ const DAY_MS = 86_400_000;
 
 /** An address nobody has the key of. */
 const addressOf = (account: string): string =>
-  Address(NETWORK).encode({ type: 'wpkh', hash: createHash('sha256').update(`demo ${account}`).digest().subarray(0, 20) });
+  Address(NETWORK).encode({
+    type: 'wpkh',
+    hash: createHash('sha256').update(`demo ${account}`).digest().subarray(0, 20),
+  });
 
-async function seedUser(db: Db, accounts: PoolAccounts, { name, role, legacy, extra, daysAgo }: DemoUser, password: string, now: number): Promise<void> {
+async function seedUser(
+  db: Db,
+  accounts: PoolAccounts,
+  { name, role, legacy, extra, daysAgo }: DemoUser,
+  password: string,
+  now: number,
+): Promise<void> {
   const [known] = await db.select({ id: appUser.id }).from(appUser).where(eq(appUser.userName, name));
   if (known) return;
   const createdAt = new Date(now * 1000 - daysAgo * DAY_MS);
-  await createIdentityUser(db, accounts, { userName: name, email: `${name}@pool.localhost`, password }, async (tx, { id }) => {
-    await tx.update(identityUser).set({ createdAt }).where(eq(identityUser.id, id));
-    const [user] = await tx.update(appUser).set({ role, isLegacyUser: legacy, createdAt }).where(eq(appUser.identityId, id)).returning({ id: appUser.id });
-    if (!user) throw new Error(`the pool made no user for ${name}`);
-    if (extra.length) await tx.insert(subAccount).values(extra.map((account) => ({ userId: user.id, name: account })));
-    const names = [name, ...extra];
-    await tx.update(subAccount).set({ createdAt }).where(inArray(subAccount.name, names));
-    // An admin does not mine.
-    if (role === 'miner') for (const account of names) await tx.update(subAccount).set({ btcAddress: addressOf(account) }).where(eq(subAccount.name, account));
-  });
+  await createIdentityUser(
+    db,
+    accounts,
+    { userName: name, email: `${name}@pool.localhost`, password },
+    async (tx, { id }) => {
+      await tx.update(identityUser).set({ createdAt }).where(eq(identityUser.id, id));
+      const [user] = await tx
+        .update(appUser)
+        .set({ role, isLegacyUser: legacy, createdAt })
+        .where(eq(appUser.identityId, id))
+        .returning({ id: appUser.id });
+      if (!user) throw new Error(`the pool made no user for ${name}`);
+      if (extra.length)
+        await tx.insert(subAccount).values(extra.map((account) => ({ userId: user.id, name: account })));
+      const names = [name, ...extra];
+      await tx.update(subAccount).set({ createdAt }).where(inArray(subAccount.name, names));
+      // An admin does not mine.
+      if (role === 'miner')
+        for (const account of names)
+          await tx
+            .update(subAccount)
+            .set({ btcAddress: addressOf(account) })
+            .where(eq(subAccount.name, account));
+    },
+  );
 }
 
 async function seedGroups(db: Db, ids: ReadonlyMap<string, number>): Promise<void> {
-  const wanted = new Map(FLEET.flatMap((rig) => (rig.group && ids.has(rig.account) ? [[`${rig.account} ${rig.group}`, { subAccountId: ids.get(rig.account) ?? 0, name: rig.group }] as const] : [])));
-  await db.insert(workerGroup).values([...wanted.values()]).onConflictDoNothing();
-  const groups = await db.select().from(workerGroup).where(inArray(workerGroup.subAccountId, [...ids.values()]));
+  const wanted = new Map(
+    FLEET.flatMap((rig) =>
+      rig.group && ids.has(rig.account)
+        ? [[`${rig.account} ${rig.group}`, { subAccountId: ids.get(rig.account) ?? 0, name: rig.group }] as const]
+        : [],
+    ),
+  );
+  await db
+    .insert(workerGroup)
+    .values([...wanted.values()])
+    .onConflictDoNothing();
+  const groups = await db
+    .select()
+    .from(workerGroup)
+    .where(inArray(workerGroup.subAccountId, [...ids.values()]));
   for (const group of groups) {
-    const names = FLEET.filter((rig) => rig.group === group.name && ids.get(rig.account) === group.subAccountId).map((rig) => rig.worker);
-    await db.update(worker).set({ groupId: group.id }).where(and(eq(worker.subAccountId, group.subAccountId), inArray(worker.name, names)));
+    const names = FLEET.filter((rig) => rig.group === group.name && ids.get(rig.account) === group.subAccountId).map(
+      (rig) => rig.worker,
+    );
+    await db
+      .update(worker)
+      .set({ groupId: group.id })
+      .where(and(eq(worker.subAccountId, group.subAccountId), inArray(worker.name, names)));
   }
 }
 
@@ -64,23 +115,53 @@ async function seedConnections(db: Db, ids: ReadonlyMap<string, number>): Promis
   for (const rig of FLEET) {
     const subAccountId = ids.get(rig.account);
     if (subAccountId === undefined) continue;
-    await db.update(workerLive).set({ software: rig.software, connectedAt: sql`last_share_at - interval '9 days'`, disconnectedAt: sql`last_share_at` })
-      .where(inArray(workerLive.workerId, db.select({ id: worker.id }).from(worker).where(and(eq(worker.subAccountId, subAccountId), eq(worker.name, rig.worker), eq(worker.algorithm, rig.algorithm)))));
+    await db
+      .update(workerLive)
+      .set({
+        software: rig.software,
+        connectedAt: sql`last_share_at - interval '9 days'`,
+        disconnectedAt: sql`last_share_at`,
+      })
+      .where(
+        inArray(
+          workerLive.workerId,
+          db
+            .select({ id: worker.id })
+            .from(worker)
+            .where(
+              and(
+                eq(worker.subAccountId, subAccountId),
+                eq(worker.name, rig.worker),
+                eq(worker.algorithm, rig.algorithm),
+              ),
+            ),
+        ),
+      );
   }
 }
 
 async function seedReferral(db: Db): Promise<void> {
-  const users = new Map((await db.select().from(appUser).where(inArray(appUser.userName, ['demo', 'legacy']))).map((user) => [user.userName, user.id]));
+  const users = new Map(
+    (
+      await db
+        .select()
+        .from(appUser)
+        .where(inArray(appUser.userName, ['demo', 'legacy']))
+    ).map((user) => [user.userName, user.id]),
+  );
   const [referrerId, userId] = [users.get('demo'), users.get('legacy')];
   if (referrerId === undefined || userId === undefined) return;
   await db.insert(referralCode).values({ code: 'DEMOFARM', userId: referrerId }).onConflictDoNothing();
-  await db.insert(referral).values({ userId, referrerId, activatedAt: sql`now() - interval '85 days'` }).onConflictDoNothing();
+  await db
+    .insert(referral)
+    .values({ userId, referrerId, activatedAt: sql`now() - interval '85 days'` })
+    .onConflictDoNothing();
 }
 
 /** When the demo was seeded, Unix seconds; null when it never was, or not to its end. */
 export async function demoStart(db: Db): Promise<number | null> {
   const [row] = await db.select().from(setting).where(eq(setting.name, SETTING));
-  const start = (row?.value as { start?: unknown; complete?: unknown } | undefined);
+  const start = row?.value as { start?: unknown; complete?: unknown } | undefined;
   return typeof start?.start === 'number' && start.complete === true ? start.start : null;
 }
 
@@ -88,20 +169,37 @@ export async function demoStart(db: Db): Promise<number | null> {
  * Idempotent: what a seeding that was cut off left is completed with the same start, history counted once. Answers the
  * demo's start, which the rigs need.
  */
-export async function seedDemo({ database: { db, pool }, accounts, password, now = Math.floor(Date.now() / 1000), say = () => undefined }: SeedOptions): Promise<number> {
+export async function seedDemo({
+  database: { db, pool },
+  accounts,
+  password,
+  now = Math.floor(Date.now() / 1000),
+  say = () => undefined,
+}: SeedOptions): Promise<number> {
   const done = await demoStart(db);
   if (done !== null) return done;
-  await db.insert(setting).values({ name: SETTING, value: { start: now } }).onConflictDoNothing();
+  await db
+    .insert(setting)
+    .values({ name: SETTING, value: { start: now } })
+    .onConflictDoNothing();
   const [row] = await db.select().from(setting).where(eq(setting.name, SETTING));
   const { start } = row?.value as { start: number };
   say('Making the demo: users, accounts, 90 days of history');
   for (const user of USERS) await seedUser(db, accounts, user, password, start);
   const names = [...new Set(FLEET.map((rig) => rig.account))];
-  const ids = new Map((await db.select().from(subAccount).where(inArray(subAccount.name, names))).map((account) => [account.name, account.id]));
+  const ids = new Map(
+    (await db.select().from(subAccount).where(inArray(subAccount.name, names))).map((account) => [
+      account.name,
+      account.id,
+    ]),
+  );
   await ingestHistory(pool, HISTORY, historyChunks(ids, start));
   await seedGroups(db, ids);
   await seedConnections(db, ids);
   await seedReferral(db);
-  await db.update(setting).set({ value: { start, complete: true } }).where(eq(setting.name, SETTING));
+  await db
+    .update(setting)
+    .set({ value: { start, complete: true } })
+    .where(eq(setting.name, SETTING));
   return start;
 }

@@ -15,12 +15,21 @@ export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' |
   (await termOn(database.pool, 'pool_fee', dayOf(now()), config.POOL_FEE_PERCENT)).value;
 
 /** A sub-account by name (without one: the primary). A user finds only its own; an admin reads everybody's. */
-export async function readableAccount(deps: Pick<Deps, 'database' | 'config' | 'now'>, me: Principal, name?: string): Promise<SubAccountRow & { feePercent: number }> {
+export async function readableAccount(
+  deps: Pick<Deps, 'database' | 'config' | 'now'>,
+  me: Principal,
+  name?: string,
+): Promise<SubAccountRow & { feePercent: number }> {
   const { database } = deps;
-  const row = await findSubAccount(database.db, name ?? me.user.userName, me.user.role === 'admin' ? undefined : me.user.id);
+  const row = await findSubAccount(
+    database.db,
+    name ?? me.user.userName,
+    me.user.role === 'admin' ? undefined : me.user.id,
+  );
   if (!row) throw problems.notFound();
-  const [owner] = row.userId === me.user.id ? [me.user] : await database.db.select().from(appUser).where(eq(appUser.id, row.userId));
-  return { ...row, feePercent: owner?.feePercent ?? await poolFee(deps) };
+  const [owner] =
+    row.userId === me.user.id ? [me.user] : await database.db.select().from(appUser).where(eq(appUser.id, row.userId));
+  return { ...row, feePercent: owner?.feePercent ?? (await poolFee(deps)) };
 }
 
 /**
@@ -39,18 +48,27 @@ export class AccountIds {
   }
 
   one(me: Principal, name: string = me.user.userName): Promise<number> {
-    return this.known.get(`${me.user.role === 'admin' ? 'admin' : me.user.id} ${name}`, async () => (await readableAccount(this.deps, me, name)).id);
+    return this.known.get(
+      `${me.user.role === 'admin' ? 'admin' : me.user.id} ${name}`,
+      async () => (await readableAccount(this.deps, me, name)).id,
+    );
   }
 
   /** All of the caller's own: "the whole account". */
   whole(me: Principal): Promise<number[]> {
-    return this.own.get(String(me.user.id), async () => (await subAccountsOf(this.deps.database.db, me.user.id)).map((row) => row.id));
+    return this.own.get(String(me.user.id), async () =>
+      (await subAccountsOf(this.deps.database.db, me.user.id)).map((row) => row.id),
+    );
   }
 }
 
 /** One named sub-account, or all that the caller has or had. */
-export async function readableAccounts(deps: Pick<Deps, 'database' | 'config' | 'now'>, me: Principal, name?: string): Promise<Account[]> {
+export async function readableAccounts(
+  deps: Pick<Deps, 'database' | 'config' | 'now'>,
+  me: Principal,
+  name?: string,
+): Promise<Account[]> {
   if (name !== undefined) return [await readableAccount(deps, me, name)];
-  const feePercent = me.user.feePercent ?? await poolFee(deps);
+  const feePercent = me.user.feePercent ?? (await poolFee(deps));
   return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent }));
 }

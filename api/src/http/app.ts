@@ -40,11 +40,40 @@ export type AppOptions = {
   handlers?: (deps: Deps) => Handlers;
 };
 
-export async function buildApp({ config, database, bus, identity, stratum, secrets, changes, outbound, telegram = null, log, demo = false, metrics = new Registry(), now = () => Date.now() / 1000, handlers = allHandlers }: AppOptions): Promise<ZodApp> {
+export async function buildApp({
+  config,
+  database,
+  bus,
+  identity,
+  stratum,
+  secrets,
+  changes,
+  outbound,
+  telegram = null,
+  log,
+  demo = false,
+  metrics = new Registry(),
+  now = () => Date.now() / 1000,
+  handlers = allHandlers,
+}: AppOptions): Promise<ZodApp> {
   const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
   const principals = new Principals(database.db, identity.verifyToken);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
-  const deps: Deps = { config, database, bus, principals, accounts: new AccountIds({ config, database, now }), workers: new WorkerLists(database.pool), remotes, stratum, secrets, changes, outbound, telegram, now };
+  const deps: Deps = {
+    config,
+    database,
+    bus,
+    principals,
+    accounts: new AccountIds({ config, database, now }),
+    workers: new WorkerLists(database.pool),
+    remotes,
+    stratum,
+    secrets,
+    changes,
+    outbound,
+    telegram,
+    now,
+  };
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));
@@ -52,9 +81,26 @@ export async function buildApp({ config, database, bus, identity, stratum, secre
   eventRoutes(app, deps);
   docRoutes(app);
   await identity.register(app);
-  await staticFiles(app, { dist: config.DIST_DIR, remotesFolder: config.REMOTES_DIR, registry: remotes, identity, principals });
-  pages(app, { shellFolder: join(config.DIST_DIR, 'shell'), registry: remotes, identity, principals, demo, supportEmail: config.SUPPORT_EMAIL });
-  app.addHook('onListen', async () => { void deps.workers.warm(now).catch((error: unknown) => log.warn({ err: error }, 'long lists of workers are read when somebody asks')); });
+  await staticFiles(app, {
+    dist: config.DIST_DIR,
+    remotesFolder: config.REMOTES_DIR,
+    registry: remotes,
+    identity,
+    principals,
+  });
+  pages(app, {
+    shellFolder: join(config.DIST_DIR, 'shell'),
+    registry: remotes,
+    identity,
+    principals,
+    demo,
+    supportEmail: config.SUPPORT_EMAIL,
+  });
+  app.addHook('onListen', async () => {
+    void deps.workers
+      .warm(now)
+      .catch((error: unknown) => log.warn({ err: error }, 'long lists of workers are read when somebody asks'));
+  });
   await app.ready();
   return app;
 }

@@ -12,13 +12,26 @@ const TEXT = /^(text\/|application\/(problem\+)?json)/;
 
 export function compressAnswers(app: ZodApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < WORTH_IT || reply.hasHeader('content-encoding') || !TEXT.test(String(reply.getHeader('content-type')))) return payload;
+    if (
+      typeof payload !== 'string' ||
+      payload.length < WORTH_IT ||
+      reply.hasHeader('content-encoding') ||
+      !TEXT.test(String(reply.getHeader('content-type')))
+    )
+      return payload;
     const accepted = request.headers['accept-encoding'] ?? '';
     const vary = String(reply.getHeader('vary') ?? '');
     if (!/accept-encoding/i.test(vary)) reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
     const way = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : null;
     if (!way) return payload;
     reply.header('content-encoding', way).removeHeader('content-length');
-    return way === 'br' ? brotli(payload, { params: { [constants.BROTLI_PARAM_QUALITY]: payload.length > LARGE ? 2 : 4, [constants.BROTLI_PARAM_SIZE_HINT]: payload.length } }) : zip(payload, { level: payload.length > LARGE ? 1 : 5 });
+    return way === 'br'
+      ? brotli(payload, {
+          params: {
+            [constants.BROTLI_PARAM_QUALITY]: payload.length > LARGE ? 2 : 4,
+            [constants.BROTLI_PARAM_SIZE_HINT]: payload.length,
+          },
+        })
+      : zip(payload, { level: payload.length > LARGE ? 1 : 5 });
   });
 }

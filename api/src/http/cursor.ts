@@ -4,8 +4,10 @@ import { problems } from './problem';
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const offset = /^o\d{1,9}$/.test(cursor) ? Number(cursor.slice(1)) : NaN;
-  if (Number.isNaN(offset)) throw problems.invalid('The cursor is not one of ours.', [{ path: 'cursor', message: 'is not valid' }]);
+  if (Number.isNaN(offset))
+    throw problems.invalid('The cursor is not one of ours.', [{ path: 'cursor', message: 'is not valid' }]);
   return offset;
 }
 
-export const nextCursor = (offset: number, shown: number, total: number): string | null => (offset + shown < total && shown > 0 ? `o${offset + shown}` : null);
+export const nextCursor = (offset: number, shown: number, total: number): string | null =>
+  offset + shown < total && shown > 0 ? `o${offset + shown}` : null;

@@ -22,7 +22,11 @@ export type Deps = {
   workers: WorkerLists;
   remotes: RemoteRegistry;
   /** Ports the proxy listens on, and what it knows of its upstreams. */
-  stratum: { ports: readonly StratumPort[]; tlsPorts: readonly StratumPort[]; status: StratumProxy['status'] } & PoolWatch;
+  stratum: {
+    ports: readonly StratumPort[];
+    tlsPorts: readonly StratumPort[];
+    status: StratumProxy['status'];
+  } & PoolWatch;
   secrets: Secrets;
   /** Told of what the proxy has to follow. */
   changes: PoolChanges;

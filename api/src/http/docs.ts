@@ -11,48 +11,84 @@ export const completeDocument: SwaggerTransformObject = (document) => {
       const operation = path?.[method];
       if (!operation) continue;
       const [who = ''] = operation.tags ?? [];
-      operation.security = who === 'visitor' ? [] : who === 'watcher' ? [{ session: [] }, { token: [] }] : [{ session: [] }];
+      operation.security =
+        who === 'visitor' ? [] : who === 'watcher' ? [{ session: [] }, { token: [] }] : [{ session: [] }];
       operation.responses = { ...operation.responses, default: { $ref: '#/components/responses/Problem' } };
     }
   }
   return Object.assign(openapiObject, {
     components: {
       securitySchemes: {
-        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.' },
+        session: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description:
+            'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.',
+        },
         token: { type: 'http', scheme: 'bearer', description: 'Watcher link or API key: reads what its scopes say.' },
       },
       schemas: {
         Problem: {
-          type: 'object', description: 'RFC 9457',
+          type: 'object',
+          description: 'RFC 9457',
           properties: {
-            type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, code: { type: 'string', description: 'Stable: what a program looks at.' }, detail: { type: 'string' },
-            errors: { type: 'array', items: { type: 'object', properties: { path: { type: 'string' }, message: { type: 'string' } }, required: ['path', 'message'] } },
+            type: { type: 'string' },
+            title: { type: 'string' },
+            status: { type: 'integer' },
+            code: { type: 'string', description: 'Stable: what a program looks at.' },
+            detail: { type: 'string' },
+            errors: {
+              type: 'array',
+              items: {
+                type: 'object',
+                properties: { path: { type: 'string' }, message: { type: 'string' } },
+                required: ['path', 'message'],
+              },
+            },
           },
           required: ['type', 'title', 'status', 'code'],
         },
       },
-      responses: { Problem: { description: 'Refused, or failed', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
+      responses: {
+        Problem: {
+          description: 'Refused, or failed',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
     },
   });
 };
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-type Operation = { summary?: string; tags?: string[]; parameters?: { name: string; in: string; required?: boolean }[]; requestBody?: unknown };
+type Operation = {
+  summary?: string;
+  tags?: string[];
+  parameters?: { name: string; in: string; required?: boolean }[];
+  requestBody?: unknown;
+};
 
 function rows(paths: Record<string, Record<string, Operation>>): string {
-  return Object.entries(paths).flatMap(([path, operations]) => Object.entries(operations).map(([method, { summary = '', tags = [], parameters = [], requestBody }]) => {
-    const taken = parameters.map((p) => (p.required ? p.name : `${p.name}?`));
-    if (requestBody) taken.push('{ body }');
-    return `<tr><td><code>${escape(method.toUpperCase())} ${escape(path)}</code></td><td>${escape(tags.join(', '))}</td><td>${escape(summary)}</td><td>${escape(taken.join(', '))}</td></tr>`;
-  })).join('\n');
+  return Object.entries(paths)
+    .flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { summary = '', tags = [], parameters = [], requestBody }]) => {
+        const taken = parameters.map((p) => (p.required ? p.name : `${p.name}?`));
+        if (requestBody) taken.push('{ body }');
+        return `<tr><td><code>${escape(method.toUpperCase())} ${escape(path)}</code></td><td>${escape(tags.join(', '))}</td><td>${escape(summary)}</td><td>${escape(taken.join(', '))}</td></tr>`;
+      }),
+    )
+    .join('\n');
 }
 
 export function docRoutes(app: ZodApp): void {
-  app.get('/api/docs/json', { schema: { hide: true } }, (_, reply) => reply.type('application/json').send(JSON.stringify(app.swagger())));
+  app.get('/api/docs/json', { schema: { hide: true } }, (_, reply) =>
+    reply.type('application/json').send(JSON.stringify(app.swagger())),
+  );
   app.get('/api/docs', { schema: { hide: true } }, (_, reply) => {
     const paths = (app.swagger().paths ?? {}) as Record<string, Record<string, Operation>>;
-    return reply.type('text/html; charset=utf-8').send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API · Mining Pool</title></head><body>
+    return reply.type('text/html; charset=utf-8')
+      .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API · Mining Pool</title></head><body>
 <h1>API</h1><p>OpenAPI: <a href="/api/docs/json">/api/docs/json</a>. Errors are problem documents (RFC 9457) with a stable <code>code</code>.</p>
 <table><thead><tr><th>Call</th><th>Who</th><th>What</th><th>Takes</th></tr></thead><tbody>
 ${rows(paths)}

@@ -8,7 +8,12 @@ describe('errors as problems', () => {
     ['a database that shuts down', coded('terminating connection', '57P01'), 503, 'database_unavailable'],
     ['no connection in time', new Error('timeout exceeded when trying to connect'), 503, 'database_unavailable'],
     ['a query that took too long', coded('canceling statement due to statement timeout', '57014'), 503, 'timeout'],
-    ['the same inside another error', new Error('Failed query', { cause: coded('canceling statement', '57014') }), 503, 'timeout'],
+    [
+      'the same inside another error',
+      new Error('Failed query', { cause: coded('canceling statement', '57014') }),
+      503,
+      'timeout',
+    ],
     ['anything else', new Error('secret detail'), 500, 'server_error'],
   ])('%s', (_, error, status, code) => {
     const problem = problemOf(error as never);

@@ -15,7 +15,19 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: string]> = {
 };
 
 /** The database is away (connection refused, reset, starting, shutting down), or a query took too long. */
-const DATABASE_AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08001', '08003', '53300']);
+const DATABASE_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '08003',
+  '53300',
+]);
 const QUERY_CANCELED = '57014';
 /** Text that no column can hold: a NUL, or half a surrogate pair in JSON. */
 const UNSTORABLE = new Set(['22021', '22P05']);
@@ -26,7 +38,13 @@ function databaseProblem(error: Error): HttpProblem | null {
   // By what they say, not by their class: in a test Node's own errors are of another realm.
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     const code = cause.code ?? '';
-    if (DATABASE_AWAY.has(code) || /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(cause.message ?? '')) return problems.unavailable('database_unavailable');
+    if (
+      DATABASE_AWAY.has(code) ||
+      /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+        cause.message ?? '',
+      )
+    )
+      return problems.unavailable('database_unavailable');
     if (UNSTORABLE.has(code)) return problems.invalid('The text has a character that cannot be stored.');
     if (code === QUERY_CANCELED) return problems.unavailable('timeout');
   }
@@ -36,7 +54,12 @@ function databaseProblem(error: Error): HttpProblem | null {
 export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const errors = error.validation.slice(0, 20).map((issue) => ({ path: issue.instancePath.slice(1).replaceAll('/', '.'), message: issue.message ?? 'is not valid' }));
+    const errors = error.validation
+      .slice(0, 20)
+      .map((issue) => ({
+        path: issue.instancePath.slice(1).replaceAll('/', '.'),
+        message: issue.message ?? 'is not valid',
+      }));
     return problems.invalid(`The ${error.validationContext ?? 'request'} is not as it should be.`, errors);
   }
   const known = BY_FASTIFY_CODE[error.code];
@@ -44,7 +67,8 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   if (error.statusCode === 429) return problems.tooMany('too_many_requests', 60);
   const away = databaseProblem(error);
   if (away) return away;
-  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return new HttpProblem(error.statusCode, 'invalid_request');
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new HttpProblem(error.statusCode, 'invalid_request');
   return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
 }
 

@@ -21,31 +21,62 @@ describe('events', () => {
   afterAll(() => test.close());
 
   /** Opens a stream as a browser does: with the session cookie. */
-  const listen = (who: Person): Promise<{ status: number; text: () => string; until: (found: string) => Promise<void>; ended: Promise<void>; stream: IncomingMessage }> => new Promise((resolve, reject) => {
-    get({ port, host: '127.0.0.1', path: '/api/events', headers: { host: 'pool.test:3000', cookie: who.token ? `__session=${who.token}` : '' } }, (stream) => {
-      open.add(stream);
-      let text = '';
-      const waiting = new Set<() => void>();
-      stream.on('data', (data: Buffer) => { text += data.toString(); for (const look of waiting) look(); });
-      stream.on('error', () => undefined);
-      const ended = new Promise<void>((done) => { stream.once('close', () => done()); });
-      const until = (found: string): Promise<void> => new Promise((done) => {
-        const look = (): void => { if (text.includes(found)) { waiting.delete(look); done(); } };
-        waiting.add(look);
-        look();
-      });
-      resolve({ status: stream.statusCode ?? 0, text: () => text, until, ended, stream });
-    }).on('error', reject);
-  });
+  const listen = (
+    who: Person,
+  ): Promise<{
+    status: number;
+    text: () => string;
+    until: (found: string) => Promise<void>;
+    ended: Promise<void>;
+    stream: IncomingMessage;
+  }> =>
+    new Promise((resolve, reject) => {
+      get(
+        {
+          port,
+          host: '127.0.0.1',
+          path: '/api/events',
+          headers: { host: 'pool.test:3000', cookie: who.token ? `__session=${who.token}` : '' },
+        },
+        (stream) => {
+          open.add(stream);
+          let text = '';
+          const waiting = new Set<() => void>();
+          stream.on('data', (data: Buffer) => {
+            text += data.toString();
+            for (const look of waiting) look();
+          });
+          stream.on('error', () => undefined);
+          const ended = new Promise<void>((done) => {
+            stream.once('close', () => done());
+          });
+          const until = (found: string): Promise<void> =>
+            new Promise((done) => {
+              const look = (): void => {
+                if (text.includes(found)) {
+                  waiting.delete(look);
+                  done();
+                }
+              };
+              waiting.add(look);
+              look();
+            });
+          resolve({ status: stream.statusCode ?? 0, text: () => text, until, ended, stream });
+        },
+      ).on('error', reject);
+    });
 
   it('are refused to visitors', async () => {
     expect((await listen(test.visitor)).status).toBe(401);
   });
 
-  it('tell of one\'s own accounts and of nothing else', async () => {
+  it("tell of one's own accounts and of nothing else", async () => {
     const stranger = await test.person('stranger');
     const stream = await listen(await test.signIn('owner'));
-    expect(stream.stream.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
+    expect(stream.stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
     await stream.until('retry');
     test.bus.publish({ type: 'hashrate', data: { account: 'stranger', algorithm: 'SCRYPT' }, userId: stranger.userId });
     test.bus.publish({ type: 'workers', data: { account: 'stranger', algorithm: 'SCRYPT' } });

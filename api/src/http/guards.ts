@@ -13,7 +13,8 @@ export const isWrite = (request: FastifyRequest): boolean => !['GET', 'HEAD', 'O
 export function checkUrl(request: FastifyRequest): void {
   const url = request.raw.url ?? '';
   let parameters = 0;
-  for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1)) if ((parameters += 1) >= MAX_PARAMETERS) throw problems.invalid('Too many parameters.');
+  for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1))
+    if ((parameters += 1) >= MAX_PARAMETERS) throw problems.invalid('Too many parameters.');
   if (url.length > MAX_URL) throw new HttpProblem(414, 'uri_too_long');
 }
 
@@ -47,7 +48,11 @@ export function checkDepth(text: string): void {
 /** Sets the cookie a page echoes in `X-XSRF-TOKEN` with every write. */
 export function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply): void {
   if (request.cookies[XSRF_COOKIE]) return;
-  reply.setCookie(XSRF_COOKIE, randomBytes(16).toString('base64url'), { path: '/', sameSite: 'strict', secure: request.protocol === 'https' });
+  reply.setCookie(XSRF_COOKIE, randomBytes(16).toString('base64url'), {
+    path: '/',
+    sameSite: 'strict',
+    secure: request.protocol === 'https',
+  });
 }
 
 const same = (a: string, b: string): boolean => {
@@ -56,14 +61,23 @@ const same = (a: string, b: string): boolean => {
 };
 
 const hostOf = (origin: string): string | null => {
-  try { return new URL(origin).host; } catch { return null; }
+  try {
+    return new URL(origin).host;
+  } catch {
+    return null;
+  }
 };
 
 /** A write must come from a page of ours: same origin, and able to read our cookie. */
 export function checkWrite(request: FastifyRequest): void {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];
-  if (origin !== undefined ? hostOf(origin) !== request.host : site !== undefined && site !== 'same-origin' && site !== 'none') throw problems.forbidden('origin_not_allowed');
+  if (
+    origin !== undefined
+      ? hostOf(origin) !== request.host
+      : site !== undefined && site !== 'same-origin' && site !== 'none'
+  )
+    throw problems.forbidden('origin_not_allowed');
   const header = request.headers['x-xsrf-token'];
   const cookie = request.cookies[XSRF_COOKIE];
   if (!cookie || typeof header !== 'string' || !same(header, cookie)) throw problems.forbidden('xsrf_invalid');

@@ -20,26 +20,46 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
 
 export async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), PATIENCE_MS); });
-  const answer = await Promise.race([pool.query('select 1').then(() => true, () => false), late]);
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  });
+  const answer = await Promise.race([
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ]);
   clearTimeout(timer);
   return answer;
 }
 
-export function healthRoutes(app: ZodApp, { database, registry, token }: { database: Pick<Database, 'pool'>; registry: Registry; token?: string }): void {
+export function healthRoutes(
+  app: ZodApp,
+  { database, registry, token }: { database: Pick<Database, 'pool'>; registry: Registry; token?: string },
+): void {
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
-    name: 'http_request_seconds', help: 'Time to answer, by route', labelNames: ['method', 'route', 'status'],
-    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5], registers: [registry],
+    name: 'http_request_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
   });
   app.addHook('onResponse', async (request, reply) => {
-    seconds.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+    seconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
   });
   const hidden = { schema: { hide: true }, logLevel: 'warn' } as const;
   app.get('/health', hidden, (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
   app.get('/ready', hidden, async (_, reply) => {
     const ready = await databaseAnswers(database);
-    return reply.code(ready ? 200 : 503).header('cache-control', 'no-store').send({ ready });
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ready });
   });
   app.get('/metrics', hidden, async (request, reply) => {
     if (!maySeeMetrics(request, token)) throw problems.notFound();

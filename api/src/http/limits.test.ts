@@ -10,14 +10,23 @@ describe('requests', () => {
   const lines: string[] = [];
 
   beforeAll(async () => {
-    const log = createLog('info', new Writable({ write(chunk: Buffer, _, done) { lines.push(...chunk.toString().split('\n').filter(Boolean)); done(); } }));
+    const log = createLog(
+      'info',
+      new Writable({
+        write(chunk: Buffer, _, done) {
+          lines.push(...chunk.toString().split('\n').filter(Boolean));
+          done();
+        },
+      }),
+    );
     test = await testApp({ log });
     owner = await test.person('owner');
     admin = await test.person('boss', { role: 'admin' });
   });
   afterAll(() => test.close());
 
-  const post = (raw: string, headers: Record<string, string> = {}) => owner.call('/api/subAccounts/', { method: 'POST', raw, headers });
+  const post = (raw: string, headers: Record<string, string> = {}) =>
+    owner.call('/api/subAccounts/', { method: 'POST', raw, headers });
 
   describe('bodies', () => {
     it('over 64 KiB: 413', async () => {
@@ -44,15 +53,27 @@ describe('requests', () => {
       const answer = await post(raw);
       expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
       expect(answer.headers['content-type']).toBe('application/problem+json');
-      expect(answer.body).toMatchObject({ type: 'about:blank', title: 'Bad Request', status: 400, requestId: answer.headers['x-request-id'] });
+      expect(answer.body).toMatchObject({
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        requestId: answer.headers['x-request-id'],
+      });
       expect((await test.database.pool.query('select count(*) as n from sub_account')).rows).toEqual([{ n: 2 }]);
     });
-    it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json5'])('%s: 415', async (type) => {
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json5',
+    ])('%s: 415', async (type) => {
       const answer = await post('{"name":"second"}', { 'content-type': type });
       expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type']);
     });
     it('name the fields that are wrong', async () => {
-      expect((await post('{"name":12}')).body).toMatchObject({ errors: [{ path: 'name', message: expect.any(String) }] });
+      expect((await post('{"name":12}')).body).toMatchObject({
+        errors: [{ path: 'name', message: expect.any(String) }],
+      });
     });
     it('refuse words for numbers: no coercion', async () => {
       expect((await owner.call('/api/notifications/read', { method: 'POST', body: { ids: ['1'] } })).status).toBe(400);
@@ -84,7 +105,8 @@ describe('requests', () => {
   });
 
   describe('writes', () => {
-    const write = (headers: Record<string, string>) => owner.call('/api/notifications/read', { method: 'POST', body: {}, headers });
+    const write = (headers: Record<string, string>) =>
+      owner.call('/api/notifications/read', { method: 'POST', body: {}, headers });
     it.each([
       ['no XSRF header', { 'x-xsrf-token': '' }, 403, 'xsrf_invalid'],
       ['a wrong XSRF header', { 'x-xsrf-token': 'other' }, 403, 'xsrf_invalid'],
@@ -100,15 +122,23 @@ describe('requests', () => {
       const { token } = await test.signIn('owner');
       const cookie = `XSRF-TOKEN=xsrf; __session=${token}`;
       expect((await test.visitor.call('/api/notifications', { headers: { cookie } })).status).toBe(200);
-      expect((await test.visitor.call('/api/notifications/read', { method: 'POST', body: {}, headers: { cookie } })).status).toBe(401);
+      expect(
+        (await test.visitor.call('/api/notifications/read', { method: 'POST', body: {}, headers: { cookie } })).status,
+      ).toBe(401);
     });
     it('in order: done', async () => expect((await write({})).status).toBe(200));
   });
 
   describe('errors', () => {
     it('an unknown path: the same 404 for everybody', async () => {
-      const answers = await Promise.all([owner.call('/api/nothing'), test.visitor.call('/api/nothing'), owner.call('/api/nothing', { method: 'POST', body: {} }), owner.call('/nothing.js')]);
-      for (const answer of answers) expect(answer.body).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
+      const answers = await Promise.all([
+        owner.call('/api/nothing'),
+        test.visitor.call('/api/nothing'),
+        owner.call('/api/nothing', { method: 'POST', body: {} }),
+        owner.call('/nothing.js'),
+      ]);
+      for (const answer of answers)
+        expect(answer.body).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
     });
     it('a bad token: 401, no hint', async () => {
       const answer = await test.visitor.call('/api/getUserInfo/', { headers: { authorization: 'Bearer a.b.c' } });
@@ -116,7 +146,9 @@ describe('requests', () => {
     });
     it('a database that is away: 503 with Retry-After; alive but not ready', async () => {
       expect((await owner.call('/ready')).status).toBe(200);
-      const gone = jest.spyOn(test.database.pool, 'query').mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) as never);
+      const gone = jest
+        .spyOn(test.database.pool, 'query')
+        .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) as never);
       const answer = await owner.call('/api/payment/');
       expect([answer.status, answer.code, answer.headers['retry-after']]).toEqual([503, 'database_unavailable', '5']);
       expect([(await owner.call('/health')).status, (await owner.call('/ready')).status]).toEqual([200, 503]);
@@ -127,13 +159,18 @@ describe('requests', () => {
 
   it('limits how often codes can be tried', async () => {
     const codes: number[] = [];
-    for (let i = 0; i < 11; i += 1) codes.push((await admin.call('/api/referral/activate', { method: 'POST', body: { referralCode: `WRONG${i}` } })).status);
+    for (let i = 0; i < 11; i += 1)
+      codes.push(
+        (await admin.call('/api/referral/activate', { method: 'POST', body: { referralCode: `WRONG${i}` } })).status,
+      );
     expect(codes).toEqual([...Array<number>(10).fill(404), 429]);
   });
 
   it('writes one line of JSON per request, without tokens', async () => {
     lines.length = 0;
-    await owner.call(`/api/nothing?token=secret-one&x=${encodeURIComponent('a\r\n{"level":60}')}`, { headers: { authorization: `Bearer ${owner.token}`, cookie: '__session=secret-two' } });
+    await owner.call(`/api/nothing?token=secret-one&x=${encodeURIComponent('a\r\n{"level":60}')}`, {
+      headers: { authorization: `Bearer ${owner.token}`, cookie: '__session=secret-two' },
+    });
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
     expect(lines.join('')).not.toMatch(/secret-one|secret-two/);
@@ -142,14 +179,29 @@ describe('requests', () => {
 
   it('gives headers that keep a browser safe, and a cookie for the XSRF header', async () => {
     const { headers } = await owner.call('/api/getUserInfo/', { headers: { cookie: '' } });
-    expect(headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'content-security-policy': "default-src 'none';frame-ancestors 'none'" });
+    expect(headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    });
     expect(String(headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[\w-]{22}; Path=\/; SameSite=Strict$/);
   });
 
   it('describes itself', async () => {
     const { body } = await test.visitor.call('/api/docs/json');
     const { paths } = body as { paths: Record<string, unknown> };
-    expect(paths).toHaveProperty(['/api/liveWorkers/', 'get', 'responses', '200', 'content', 'application/json', 'schema', 'properties', 'workers']);
+    expect(paths).toHaveProperty([
+      '/api/liveWorkers/',
+      'get',
+      'responses',
+      '200',
+      'content',
+      'application/json',
+      'schema',
+      'properties',
+      'workers',
+    ]);
     const page = await test.visitor.call('/api/docs');
     expect(page.text).toContain('GET /api/hashchart/');
     expect(page.text).not.toMatch(/<script|https?:\/\/(?!pool)/);

@@ -7,4 +7,5 @@ export class Prepared {
 }
 
 /** Checks an answer against the contract and writes it, once. */
-export const prepare = <C extends Call>(call: C, answer: z.input<Contract[C]['response']>): Prepared => new Prepared(JSON.stringify(contract[call].response.parse(answer)));
+export const prepare = <C extends Call>(call: C, answer: z.input<Contract[C]['response']>): Prepared =>
+  new Prepared(JSON.stringify(contract[call].response.parse(answer)));

@@ -12,7 +12,9 @@ import { Limiter } from '../identity/limiter';
 import { problems } from './problem';
 
 export type Principal = {
-  user: AppUser; identityId: string; signedInAt: Date;
+  user: AppUser;
+  identityId: string;
+  signedInAt: Date;
   /** Of the sign-in service; empty where a token asks. */
   sessionId: string;
   /** Set when a watcher token or an API key asks instead of its owner: it reads what its scopes say, and has no role. */
@@ -22,7 +24,9 @@ export type Principal = {
 export type WantedScope = Scope | 'any';
 
 declare module 'fastify' {
-  interface FastifyRequest { principal: Principal | null }
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
 }
 
 const CACHE_MS = 5000;
@@ -39,7 +43,10 @@ export class Principals {
   private readonly guesses = new Limiter(GUESSES);
   private readonly requests = new Limiter(REQUESTS_A_TOKEN);
 
-  constructor(private readonly db: Db, private readonly verifyToken: VerifyToken) {}
+  constructor(
+    private readonly db: Db,
+    private readonly verifyToken: VerifyToken,
+  ) {}
 
   /** After a change of roles or flags: the next request reads anew. */
   forget(): void {
@@ -49,7 +56,10 @@ export class Principals {
 
   /** What the embedded sign-in service knows of somebody the pool sees for the first time; the hosted one's users choose later. */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
-    const [known] = await this.db.select({ userName: identityUser.userName, email: identityUser.email }).from(identityUser).where(eq(identityUser.id, identityId));
+    const [known] = await this.db
+      .select({ userName: identityUser.userName, email: identityUser.email })
+      .from(identityUser)
+      .where(eq(identityUser.id, identityId));
     return known ?? { userName: null, email: null };
   }
 
@@ -60,7 +70,10 @@ export class Principals {
     if (this.cache.size >= CACHE_MAX) this.cache.clear();
     this.cache.set(identityId, { user, until: Date.now() + CACHE_MS });
     if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
-      await this.db.update(appUser).set({ lastSeenAt: sql`now()` }).where(eq(appUser.id, user.id));
+      await this.db
+        .update(appUser)
+        .set({ lastSeenAt: sql`now()` })
+        .where(eq(appUser.id, user.id));
     return user;
   }
 
@@ -68,7 +81,9 @@ export class Principals {
   async of(verified: Verified | null): Promise<Principal | null> {
     if (!verified) return null;
     const user = await this.user(verified.identityId);
-    return user.disabled ? null : { user, identityId: verified.identityId, sessionId: verified.sessionId, signedInAt: verified.signedInAt };
+    return user.disabled
+      ? null
+      : { user, identityId: verified.identityId, sessionId: verified.sessionId, signedInAt: verified.signedInAt };
   }
 
   private async verified(token: string, request: FastifyRequest): Promise<Verified | null> {
@@ -93,16 +108,33 @@ export class Principals {
     const { id, scopes } = found.token;
     const wait = this.requests.take(String(id));
     if (wait) throw problems.tooMany('too_many_requests', wait);
-    if (scope !== 'any' && !scopes.includes(scope)) throw problems.forbidden('scope_missing', `This link or key may not read: ${scope}.`);
+    if (scope !== 'any' && !scopes.includes(scope))
+      throw problems.forbidden('scope_missing', `This link or key may not read: ${scope}.`);
     await tokenSeen(this.db, found.token);
-    return { user: { ...found.user, role: 'miner' }, identityId: found.user.identityId, sessionId: '', signedInAt: new Date(0), token: { id, scopes } };
+    return {
+      user: { ...found.user, role: 'miner' },
+      identityId: found.user.identityId,
+      sessionId: '',
+      signedInAt: new Date(0),
+      token: { id, scopes },
+    };
   }
 
   /** Whether a stream that was opened with it may go on. */
   async stillGood({ token, user }: Principal): Promise<boolean> {
     if (!token) return true;
-    const [row] = await this.db.select({ id: accessToken.id }).from(accessToken).innerJoin(appUser, eq(appUser.id, accessToken.userId))
-      .where(and(eq(accessToken.id, token.id), eq(accessToken.userId, user.id), tokenWorks(new Date()), eq(appUser.disabled, false)));
+    const [row] = await this.db
+      .select({ id: accessToken.id })
+      .from(accessToken)
+      .innerJoin(appUser, eq(appUser.id, accessToken.userId))
+      .where(
+        and(
+          eq(accessToken.id, token.id),
+          eq(accessToken.userId, user.id),
+          tokenWorks(new Date()),
+          eq(appUser.disabled, false),
+        ),
+      );
     return row !== undefined;
   }
 

@@ -7,7 +7,11 @@ type Extra = { detail?: string; errors?: Problem['errors']; retryAfter?: number 
 
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
-  constructor(readonly status: number, readonly code: string, readonly extra: Extra = {}) {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly extra: Extra = {},
+  ) {
     super(extra.detail ?? code);
   }
 }
@@ -20,7 +24,8 @@ export const problems = {
   invalid: (detail: string, errors?: Problem['errors']) => new HttpProblem(400, 'invalid_request', { detail, errors }),
   conflict: (code: string, detail?: string) => new HttpProblem(409, code, { detail }),
   tooMany: (code: string, retryAfter: number, detail?: string) => new HttpProblem(429, code, { retryAfter, detail }),
-  unavailable: (code = 'service_unavailable', retryAfter = 5) => new HttpProblem(503, code, { retryAfter, detail: 'Try again in a moment.' }),
+  unavailable: (code = 'service_unavailable', retryAfter = 5) =>
+    new HttpProblem(503, code, { retryAfter, detail: 'Try again in a moment.' }),
 };
 
 /** The body of an error. A 404 carries no request id, so that all 404s are the same bytes. */
@@ -40,6 +45,10 @@ export function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyR
   if (problem.extra.retryAfter) reply.header('retry-after', problem.extra.retryAfter);
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
   // Past the schema's serializer: that one is for answers.
-  return reply.code(problem.status).type('application/problem+json').serializer((body: string) => body)
-    .header('cache-control', 'no-store').send(JSON.stringify(problemBody(problem, String(reply.request.id))));
+  return reply
+    .code(problem.status)
+    .type('application/problem+json')
+    .serializer((body: string) => body)
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(problemBody(problem, String(reply.request.id))));
 }

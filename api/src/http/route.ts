@@ -8,7 +8,11 @@ import type { Prepared } from './prepared';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 
-type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends { [P in K]: infer S extends z.ZodType } ? z.output<S> : undefined;
+type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends {
+  [P in K]: infer S extends z.ZodType;
+}
+  ? z.output<S>
+  : undefined;
 /** `me` is there unless anybody may call. */
 type Me<C extends Call> = Contract[C]['who'] extends 'visitor' ? Principal | null : Principal;
 
@@ -37,16 +41,28 @@ export function authorise(who: Who, me: Principal | null): void {
 }
 
 /** Before the body is read: who asks, and for writes where from. With a `scope`, watcher tokens and API keys that have it may read too. */
-export const guard = (who: Who, principals: Principals, scope?: WantedScope) => async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-  reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
-  if (!isWrite(request)) giveXsrfCookie(request, reply);
-  request.principal = who === 'visitor' ? null : await principals.find(request, scope);
-  authorise(who, request.principal);
-  if (isWrite(request)) checkWrite(request);
-};
+export const guard =
+  (who: Who, principals: Principals, scope?: WantedScope) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
+    if (!isWrite(request)) giveXsrfCookie(request, reply);
+    request.principal = who === 'visitor' ? null : await principals.find(request, scope);
+    authorise(who, request.principal);
+    if (isWrite(request)) checkWrite(request);
+  };
 
 /** Requests a minute for calls that could be used to guess something, or look names up. */
-const TIGHT: Partial<Record<Call, number>> = { 'POST /referral/activate': 10, 'POST /subAccounts/': 30, 'POST /watchers': 60, 'POST /poolConfigs/': 300, 'PUT /poolConfigs/{id}': 300, 'POST /apiKeys': 60, 'POST /telegram/': 30, 'POST /telegram/{id}/test': 10, 'POST /requestBonus': 30 };
+const TIGHT: Partial<Record<Call, number>> = {
+  'POST /referral/activate': 10,
+  'POST /subAccounts/': 30,
+  'POST /watchers': 60,
+  'POST /poolConfigs/': 300,
+  'PUT /poolConfigs/{id}': 300,
+  'POST /apiKeys': 60,
+  'POST /telegram/': 30,
+  'POST /telegram/{id}/test': 10,
+  'POST /requestBonus': 30,
+};
 
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');
@@ -67,7 +83,15 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     },
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
     onRequest: guard(endpoint.who, principals, endpoint.scope),
-    handler: (request, reply) => handler({ params: request.params, query: request.query, body: request.body, me: request.principal, request, reply }),
+    handler: (request, reply) =>
+      handler({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        me: request.principal,
+        request,
+        reply,
+      }),
   });
 }
 
@@ -75,5 +99,6 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
 export function registerContract(app: ZodApp, principals: Principals, handlers: Handlers): void {
   const unknown = Object.keys(handlers).filter((call) => !Object.hasOwn(contract, call));
   if (unknown.length) throw new Error(`not in the contract: ${unknown.join(', ')}`);
-  for (const [call, endpoint] of Object.entries(contract)) register(app, principals, call, endpoint, handlers[call as Call]);
+  for (const [call, endpoint] of Object.entries(contract))
+    register(app, principals, call, endpoint, handlers[call as Call]);
 }

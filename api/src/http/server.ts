@@ -5,7 +5,12 @@ import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
 import { parse } from 'node:querystring';
 import type { Logger } from '../log';
 import { completeDocument } from './docs';
@@ -39,13 +44,24 @@ function create({ log, trustedProxies }: ServerOptions) {
       maxParamLength: 200,
       querystringParser: (text) => arrayParameters(parse(text, '&', '=', { maxKeys: 200 })),
     },
-    frameworkErrors: (error, _request, reply) => { sendProblem(reply, problemOf(error)); },
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply, problemOf(error));
+    },
     clientErrorHandler(error, socket) {
-      if (!socket.writable || error.code === 'ECONNRESET') { socket.destroy(); return; }
-      const [status, title, code] = error.code === 'HPE_HEADER_OVERFLOW' ? [431, 'Request Header Fields Too Large', 'headers_too_large'] as const
-        : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout', 'timeout'] as const : [400, 'Bad Request', 'invalid_request'] as const;
+      if (!socket.writable || error.code === 'ECONNRESET') {
+        socket.destroy();
+        return;
+      }
+      const [status, title, code] =
+        error.code === 'HPE_HEADER_OVERFLOW'
+          ? ([431, 'Request Header Fields Too Large', 'headers_too_large'] as const)
+          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+            ? ([408, 'Request Timeout', 'timeout'] as const)
+            : ([400, 'Bad Request', 'invalid_request'] as const);
       const body = JSON.stringify({ type: 'about:blank', title, status, code });
-      socket.end(`HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+      socket.end(
+        `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
     },
   }).withTypeProvider<ZodTypeProvider>();
 }
@@ -94,7 +110,9 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   });
   await app.register(underPressure, {
     maxEventLoopDelay: 3000,
-    pressureHandler: (request) => { if (request.url.startsWith('/api/') || request.url.startsWith('/__clerk/')) throw problems.unavailable(); },
+    pressureHandler: (request) => {
+      if (request.url.startsWith('/api/') || request.url.startsWith('/__clerk/')) throw problems.unavailable();
+    },
   });
   await app.register(rateLimit, {
     max: options.rateLimit,

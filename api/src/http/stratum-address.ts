@@ -8,13 +8,24 @@ import type { Deps } from './deps';
 
 type Known = Pick<Deps, 'config' | 'stratum'>;
 
-const portOf = (ports: readonly StratumPort[], algorithm: AlgorithmName): number | null => ports.find((known) => known.algorithm === algorithm)?.port ?? null;
-const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number => portOf(stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort;
+const portOf = (ports: readonly StratumPort[], algorithm: AlgorithmName): number | null =>
+  ports.find((known) => known.algorithm === algorithm)?.port ?? null;
+const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number =>
+  portOf(stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort;
 
 export const poolConnections = (known: Known, host: string): Omit<Connection, 'exampleUser' | 'dedicated'>[] =>
-  ALGORITHM_NAMES.map((algorithm) => ({ algorithm, host: known.config.PUBLIC_HOST ?? host, port: poolPort(known, algorithm), tlsPort: portOf(known.stratum.tlsPorts, algorithm) }));
+  ALGORITHM_NAMES.map((algorithm) => ({
+    algorithm,
+    host: known.config.PUBLIC_HOST ?? host,
+    port: poolPort(known, algorithm),
+    tlsPort: portOf(known.stratum.tlsPorts, algorithm),
+  }));
 
-export const accountConnections = (known: Known, host: string, { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>): Connection[] =>
+export const accountConnections = (
+  known: Known,
+  host: string,
+  { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>,
+): Connection[] =>
   poolConnections(known, host).map((connection) => ({
     ...connection,
     port: ownPort(ports, proxyPort, connection.algorithm) ?? connection.port,

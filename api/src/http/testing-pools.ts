@@ -13,17 +13,24 @@ export const FAIL_MS = 250;
 /** The first is in use. */
 export const KEYS = [randomBytes(32), randomBytes(32)] as const;
 export const PASSWORD = 'correct-horse-pool-password';
-export const BASE = { algorithm: 'SHA256_ASICBOOST', url: 'stratum+tcp://pool.example:3333', user: 'wallet.rig', password: PASSWORD };
+export const BASE = {
+  algorithm: 'SHA256_ASICBOOST',
+  url: 'stratum+tcp://pool.example:3333',
+  user: 'wallet.rig',
+  password: PASSWORD,
+};
 
 export const config = (answer: Answer) => answer.body as PoolConfig;
 export const list = (answer: Answer) => answer.body as SubAccountPoolConfig[];
-export const save = (who: Person, body: object): Promise<Answer> => who.call('/api/poolConfigs/', { method: 'POST', body });
+export const save = (who: Person, body: object): Promise<Answer> =>
+  who.call('/api/poolConfigs/', { method: 'POST', body });
 export const made = async (who: Person, name: string, more: object = {}): Promise<number> => {
   const answer = await save(who, { ...BASE, name, ...more });
   expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
   return config(answer).id;
 };
-export const add = (who: Person, subAccountId: number, poolConfigId: number): Promise<Answer> => who.call(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`, { method: 'POST', body: { poolConfigId } });
+export const add = (who: Person, subAccountId: number, poolConfigId: number): Promise<Answer> =>
+  who.call(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`, { method: 'POST', body: { poolConfigId } });
 
 export class PoolsTest {
   /** Lists the proxy was told of, and how often of ports. */
@@ -33,9 +40,20 @@ export class PoolsTest {
   readonly status = new Map<number, PoolStatus>();
   verdict: (target: PoolTarget) => Promise<PoolTest> = async () => 'ok';
 
-  private constructor(readonly test: TestApp, readonly secrets: Secrets, readonly changes: PoolChanges, readonly owner: Person, readonly stranger: Person, readonly account: number, readonly second: number, readonly foreignAccount: number) {
+  private constructor(
+    readonly test: TestApp,
+    readonly secrets: Secrets,
+    readonly changes: PoolChanges,
+    readonly owner: Person,
+    readonly stranger: Person,
+    readonly account: number,
+    readonly second: number,
+    readonly foreignAccount: number,
+  ) {
     changes.onLists((ids) => this.told.push(ids));
-    changes.onPorts(() => { this.portsTold += 1; });
+    changes.onPorts(() => {
+      this.portsTold += 1;
+    });
   }
 
   static async open(): Promise<PoolsTest> {
@@ -43,19 +61,31 @@ export class PoolsTest {
     const changes = new PoolChanges();
     let opened: PoolsTest | null = null;
     const test = await testApp({
-      secrets, changes,
-      stratum: { poolStatus: () => opened?.status ?? new Map(), testPool: async (target) => opened?.verdict(target) ?? 'timeout' },
+      secrets,
+      changes,
+      stratum: {
+        poolStatus: () => opened?.status ?? new Map(),
+        testPool: async (target) => opened?.verdict(target) ?? 'timeout',
+      },
       handlers: (deps) => ({ ...allHandlers(deps), ...poolConfigRoutes(deps, { failMs: FAIL_MS }) }),
     });
     const [owner, stranger] = [await test.person('owner'), await test.person('stranger')];
-    const second = ((await owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-two' } })).body as { id: number }).id;
-    const id = async (name: string) => (await test.database.pool.query<{ id: number }>('select id from sub_account where name = $1', [name])).rows[0]?.id ?? 0;
+    const second = (
+      (await owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-two' } })).body as { id: number }
+    ).id;
+    const id = async (name: string) =>
+      (await test.database.pool.query<{ id: number }>('select id from sub_account where name = $1', [name])).rows[0]
+        ?.id ?? 0;
     opened = new PoolsTest(test, secrets, changes, owner, stranger, await id('owner'), second, await id('stranger'));
     return opened;
   }
 
-  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> { return (await this.test.database.pool.query<T>(text, values)).rows; }
-  async read(subAccountId: number): Promise<SubAccountPoolConfig[]> { return list(await this.owner.call(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`)); }
+  async query<T extends object>(text: string, values: unknown[] = []): Promise<T[]> {
+    return (await this.test.database.pool.query<T>(text, values)).rows;
+  }
+  async read(subAccountId: number): Promise<SubAccountPoolConfig[]> {
+    return list(await this.owner.call(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`));
+  }
 
   async empty(): Promise<void> {
     await this.query('delete from sub_account_pool_config');

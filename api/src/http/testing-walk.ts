@@ -6,7 +6,17 @@ import type { Call } from '@pool/shared/api/contract';
 import type { Person } from './testing';
 
 /** Things that are `owner`'s. `pools`: two in a list (at `places`), one of SCRYPT and one more in none. */
-export type Things = { workerId: number; accountId: number; spareAccountId: number; watcherId: number; keyId: number; strangerId: number; telegramId: number; pools: readonly number[]; places: readonly number[] };
+export type Things = {
+  workerId: number;
+  accountId: number;
+  spareAccountId: number;
+  watcherId: number;
+  keyId: number;
+  strangerId: number;
+  telegramId: number;
+  pools: readonly number[];
+  places: readonly number[];
+};
 
 type Entry = {
   /** For `{id}` and `{name}` in the path. */
@@ -22,7 +32,11 @@ type Entry = {
 };
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
-export const POOL = { algorithm: 'SHA256_ASICBOOST', url: 'stratum+tcp://pool.example:3333', user: 'wallet.rig' } as const;
+export const POOL = {
+  algorithm: 'SHA256_ASICBOOST',
+  url: 'stratum+tcp://pool.example:3333',
+  user: 'wallet.rig',
+} as const;
 const token = { body: () => ({ name: 'walk', scopes: ['workers'] }) };
 const ofOwner = { query: () => '?userName=owner' };
 
@@ -35,17 +49,38 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /workers/{id}': { path: ({ workerId }) => workerId, body: () => ({ alertLimit: 0.6 }), ofOwner: true },
   'POST /workers/bulk': { body: ({ workerId }) => ({ ids: [workerId], action: 'mute' }), ofOwner: true },
   'POST /workerGroups/': { body: ({ accountId }) => ({ name: 'walk', subAccountId: accountId }), ofOwner: true },
-  'DELETE /workerGroups/{name}': { path: () => 'walk', query: ({ accountId }) => `?subAccountId=${accountId}`, ofOwner: true },
+  'DELETE /workerGroups/{name}': {
+    path: () => 'walk',
+    query: ({ accountId }) => `?subAccountId=${accountId}`,
+    ofOwner: true,
+  },
   'POST /poolConfigs/': { body: () => ({ ...POOL, name: 'walk' }) },
   'PUT /poolConfigs/{id}': { path: ({ pools }) => pools[0] ?? 0, body: () => ({ user: 'walk' }), ofOwner: true },
   'DELETE /poolConfigs/{id}': { path: ({ pools }) => pools[3] ?? 0, ofOwner: true },
   'POST /poolConfigs/test': { body: () => POOL },
   'GET /subAccountPoolConfigs': { query: ({ accountId }) => `?subAccountId=${accountId}`, ofOwner: true },
-  'POST /subAccountPoolConfigs': { query: ({ accountId }) => `?subAccountId=${accountId}`, body: ({ pools }) => ({ poolConfigId: pools[2] }), ofOwner: true },
-  'PUT /subAccountPoolConfigs': { query: ({ accountId }) => `?subAccountId=${accountId}`, body: () => ({ algo: 'SCRYPT', configs: [] }), ofOwner: true },
-  'PUT /subAccountPoolConfigs/{id}': { path: ({ places }) => places[0] ?? 0, body: () => ({ enabled: false }), ofOwner: true },
+  'POST /subAccountPoolConfigs': {
+    query: ({ accountId }) => `?subAccountId=${accountId}`,
+    body: ({ pools }) => ({ poolConfigId: pools[2] }),
+    ofOwner: true,
+  },
+  'PUT /subAccountPoolConfigs': {
+    query: ({ accountId }) => `?subAccountId=${accountId}`,
+    body: () => ({ algo: 'SCRYPT', configs: [] }),
+    ofOwner: true,
+  },
+  'PUT /subAccountPoolConfigs/{id}': {
+    path: ({ places }) => places[0] ?? 0,
+    body: () => ({ enabled: false }),
+    ofOwner: true,
+  },
   'DELETE /subAccountPoolConfigs/{id}': { path: ({ places }) => places[1] ?? 0, ofOwner: true },
-  'PUT /subAccountPoolConfigs/reorder': { body: ({ accountId, places }) => ({ reorderedConfigs: [{ id: places[0], algo: POOL.algorithm, subAccountId: accountId }] }), ofOwner: true },
+  'PUT /subAccountPoolConfigs/reorder': {
+    body: ({ accountId, places }) => ({
+      reorderedConfigs: [{ id: places[0], algo: POOL.algorithm, subAccountId: accountId }],
+    }),
+    ofOwner: true,
+  },
   'POST /watchers': token,
   'DELETE /watchers/{id}': { path: ({ watcherId }) => watcherId, ofOwner: true },
   'POST /apiKeys': token,
@@ -65,7 +100,16 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /bulkUpdateUsers': { body: ({ strangerId }) => ({ updates: [{ id: strangerId }] }) },
   'PUT /bulkUpdateSubAccounts': { body: ({ accountId }) => ({ updates: [{ id: accountId }] }) },
   'PUT /admin/subAccounts/': { query: ({ accountId }) => `?id=${accountId}`, body: () => ({}) },
-  'GET /userDashboard/hashchart': ofOwner, 'GET /userDashboard/liveHashchart': ofOwner, 'GET /userDashboard/proxyHashchart': ofOwner, 'GET /userDashboard/proxyLiveHashchart': ofOwner,
-  'GET /userDashboard/liveWorkers': ofOwner, 'GET /userDashboard/connectionInfo': ofOwner, 'GET /userDashboard/getUserInfo': ofOwner, 'GET /userDashboard/wallet': ofOwner,
-  'GET /userDashboard/paymentsHistory': ofOwner, 'GET /userDashboard/payment': ofOwner, 'GET /userDashboard/subAccounts': ofOwner, 'GET /userDashboard/workerGroups': ofOwner,
+  'GET /userDashboard/hashchart': ofOwner,
+  'GET /userDashboard/liveHashchart': ofOwner,
+  'GET /userDashboard/proxyHashchart': ofOwner,
+  'GET /userDashboard/proxyLiveHashchart': ofOwner,
+  'GET /userDashboard/liveWorkers': ofOwner,
+  'GET /userDashboard/connectionInfo': ofOwner,
+  'GET /userDashboard/getUserInfo': ofOwner,
+  'GET /userDashboard/wallet': ofOwner,
+  'GET /userDashboard/paymentsHistory': ofOwner,
+  'GET /userDashboard/payment': ofOwner,
+  'GET /userDashboard/subAccounts': ofOwner,
+  'GET /userDashboard/workerGroups': ofOwner,
 };

@@ -22,29 +22,68 @@ const PASSWORD = 'correct horse 9';
 const RENEW_MS = 30_000;
 export const ORIGIN = 'http://pool.test:3000';
 
-type Inject = { method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD'; body?: unknown; headers?: Record<string, string>; raw?: string };
-export type Answer = { status: number; body: unknown; text: string; headers: Record<string, unknown>; code: string | undefined };
+type Inject = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  body?: unknown;
+  headers?: Record<string, string>;
+  raw?: string;
+};
+export type Answer = {
+  status: number;
+  body: unknown;
+  text: string;
+  headers: Record<string, unknown>;
+  code: string | undefined;
+};
 
 /** A person with a browser: a token, a cookie for the XSRF header. */
-export type Person = { name: string; userId: number; token: string; cookies: Record<string, string>; call(path: string, request?: Inject): Promise<Answer> };
+export type Person = {
+  name: string;
+  userId: number;
+  token: string;
+  cookies: Record<string, string>;
+  call(path: string, request?: Inject): Promise<Answer>;
+};
 
 export type TestApp = {
-  app: ZodApp; database: Database; bus: Bus; config: Config;
+  app: ZodApp;
+  database: Database;
+  bus: Bus;
+  config: Config;
   visitor: Person;
   /** Signs up and in. */
   person(name: string, facts?: { role?: 'admin' | 'miner'; isLegacyUser?: boolean }): Promise<Person>;
   /** A new token: the last one is good for a minute. */
   signIn(name: string): Promise<Person>;
   /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by `account`'s worker. */
-  work(rows: { account: string; worker?: string; algorithm?: AlgorithmName; at: number; accepted: number; stale?: number; rejected?: number; span?: number }[]): Promise<void>;
+  work(
+    rows: {
+      account: string;
+      worker?: string;
+      algorithm?: AlgorithmName;
+      at: number;
+      accepted: number;
+      stale?: number;
+      rejected?: number;
+      span?: number;
+    }[],
+  ): Promise<void>;
   close(): Promise<void>;
 };
 
-async function send(app: ZodApp, path: string, { method = 'GET', body, headers = {}, raw }: Inject, own: { token?: string; cookies?: Record<string, string> }): Promise<Answer> {
+async function send(
+  app: ZodApp,
+  path: string,
+  { method = 'GET', body, headers = {}, raw }: Inject,
+  own: { token?: string; cookies?: Record<string, string> },
+): Promise<Answer> {
   const write = method !== 'GET' && method !== 'HEAD';
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
   const response = await app.inject({
-    method, url: path, payload, ...(headers.cookie === undefined ? { cookies: { 'XSRF-TOKEN': 'xsrf', ...own.cookies } } : {}),
+    method,
+    url: path,
+    payload,
+    ...(headers.cookie === undefined ? { cookies: { 'XSRF-TOKEN': 'xsrf', ...own.cookies } } : {}),
     headers: {
       host: 'pool.test:3000',
       ...(own.token ? { authorization: `Bearer ${own.token}` } : {}),
@@ -59,7 +98,11 @@ async function send(app: ZodApp, path: string, { method = 'GET', body, headers =
   return { status: response.statusCode, body: json, text, headers: response.headers, code };
 }
 
-export async function testApp(options: { env?: Record<string, string> } & Partial<Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>> & { stratum?: Partial<Deps['stratum']> } = {}): Promise<TestApp> {
+export async function testApp(
+  options: { env?: Record<string, string> } & Partial<
+    Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
+  > & { stratum?: Partial<Deps['stratum']> } = {},
+): Promise<TestApp> {
   const { env, stratum, ...rest } = options;
   const database = await testDatabase();
   const { db, pool } = database;
@@ -68,11 +111,29 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
   const accounts = poolAccounts(db);
   const identity = await openIdentity({ db, pool: accounts, supportEmail: config.SUPPORT_EMAIL });
   const app = await buildApp({
-    config, database, bus, identity, log: pino({ level: 'silent' }),
-    stratum: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 3311 }, { algorithm: 'SCRYPT', port: 3312 }], tlsPorts: [], status: async () => [], poolStatus: () => new Map(), testPool: async () => 'ok', ...stratum },
-    secrets: new Secrets([randomBytes(32)]), changes: new PoolChanges(),
+    config,
+    database,
+    bus,
+    identity,
+    log: pino({ level: 'silent' }),
+    stratum: {
+      ports: [
+        { algorithm: 'SHA256_ASICBOOST', port: 3311 },
+        { algorithm: 'SCRYPT', port: 3312 },
+      ],
+      tlsPorts: [],
+      status: async () => [],
+      poolStatus: () => new Map(),
+      testPool: async () => 'ok',
+      ...stratum,
+    },
+    secrets: new Secrets([randomBytes(32)]),
+    changes: new PoolChanges(),
     // Names are not looked up: tests do without the network.
-    outbound: { resolve: (host, port) => resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }) },
+    outbound: {
+      resolve: (host, port) =>
+        resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }),
+    },
     ...rest,
   }).catch(async (error: unknown) => {
     await database.close();
@@ -82,41 +143,83 @@ export async function testApp(options: { env?: Record<string, string> } & Partia
   const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => {
     const fresh = { token, at: Date.now() };
     return {
-      name, userId, token, cookies,
+      name,
+      userId,
+      token,
+      cookies,
       call: async (path, request = {}) => {
-        if (token && Date.now() - fresh.at > RENEW_MS) Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
+        if (token && Date.now() - fresh.at > RENEW_MS)
+          Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
         return send(app, path, request, { token: fresh.token });
       },
     };
   };
   const session = async (name: string): Promise<{ token: string; cookies: Record<string, string> }> => {
     const response = await app.inject({
-      method: 'POST', url: '/__clerk/v1/client/sign_ins', headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+      method: 'POST',
+      url: '/__clerk/v1/client/sign_ins',
+      headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
     });
     const { client } = response.json<{ client: { sessions: { last_active_token: { jwt: string } }[] } }>();
-    return { token: client.sessions[0]?.last_active_token.jwt ?? '', cookies: Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie.value])) };
+    return {
+      token: client.sessions[0]?.last_active_token.jwt ?? '',
+      cookies: Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie.value])),
+    };
   };
   const signIn = async (name: string): Promise<Person> => {
     const { token, cookies } = await session(name);
-    const { rows: [row] } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
+    const {
+      rows: [row],
+    } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
     return person(name, row?.id ?? 0, token, cookies);
   };
   return {
-    app, database, bus, config,
+    app,
+    database,
+    bus,
+    config,
     visitor: person('', 0, '', {}),
     signIn,
     person: async (name, { role = 'miner', isLegacyUser = false } = {}) => {
       await createIdentityUser(db, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
-      await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [name, role, isLegacyUser]);
+      await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [
+        name,
+        role,
+        isLegacyUser,
+      ]);
       return signIn(name);
     },
     work: async (rows) => {
       const { rows: known } = await pool.query<{ id: number; name: string }>('select id, name from sub_account');
-      const buckets = rows.map(({ account, worker = 'rig', algorithm = 'SHA256_ASICBOOST', at, accepted, stale = 0, rejected = 0, span = 60 }): Bucket => ({
-        subAccountId: known.find((row) => row.name === account)?.id ?? 0, algorithm, worker, at: at - (at % span), span, accepted, stale, rejected, shares: 1, lastShareAt: at,
-      }));
-      const { rows: [next] } = await pool.query<{ n: number }>("select coalesce(max(sequence), 0) + 1 as n from ingest_batch where proxy_id = 'test'");
+      const buckets = rows.map(
+        ({
+          account,
+          worker = 'rig',
+          algorithm = 'SHA256_ASICBOOST',
+          at,
+          accepted,
+          stale = 0,
+          rejected = 0,
+          span = 60,
+        }): Bucket => ({
+          subAccountId: known.find((row) => row.name === account)?.id ?? 0,
+          algorithm,
+          worker,
+          at: at - (at % span),
+          span,
+          accepted,
+          stale,
+          rejected,
+          shares: 1,
+          lastShareAt: at,
+        }),
+      );
+      const {
+        rows: [next],
+      } = await pool.query<{ n: number }>(
+        "select coalesce(max(sequence), 0) + 1 as n from ingest_batch where proxy_id = 'test'",
+      );
       await transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: next?.n ?? 1 }, buckets));
     },
     close: async () => {

@@ -7,7 +7,10 @@ import { testApp, type Answer, type Person, type TestApp } from './testing';
 type Made = { id: number; token: string; prefix: string };
 const SCOPES = ['hashrate', 'workers', 'earnings'] as const;
 
-describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, prefix) => {
+describe.each([
+  ['watchers', 'wt_'],
+  ['apiKeys', 'pk_'],
+] as const)('%s', (path, prefix) => {
   let test: TestApp;
   let owner: Person;
   let stranger: Person;
@@ -16,25 +19,45 @@ describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, p
     test = await testApp({ env: { RATE_LIMIT: '100000' } });
     [owner, stranger] = [await test.person('owner', { role: 'admin' }), await test.person('stranger')];
     const now = Math.floor(Date.now() / 1000);
-    await test.work([{ account: 'owner', at: now - 120, accepted: 1e6 }, { account: 'stranger', at: now - 120, accepted: 1e6 }]);
+    await test.work([
+      { account: 'owner', at: now - 120, accepted: 1e6 },
+      { account: 'stranger', at: now - 120, accepted: 1e6 },
+    ]);
   });
   beforeEach(() => test.database.pool.query('truncate access_token'));
   afterAll(() => test.close());
 
-  const make = async (body: object = {}, who: Person = owner): Promise<Answer> => who.call(`/api/${path}`, { method: 'POST', body: { name: 'the barn', scopes: SCOPES, ...body } });
+  const make = async (body: object = {}, who: Person = owner): Promise<Answer> =>
+    who.call(`/api/${path}`, { method: 'POST', body: { name: 'the barn', scopes: SCOPES, ...body } });
   const made = async (body: object = {}): Promise<Made> => (await make(body)).body as Made;
-  const ask = (token: string, url: string, headers: Record<string, string> = {}): Promise<Answer> => test.visitor.call(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  const ask = (token: string, url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    test.visitor.call(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
   /** Addresses of their own for tests that guess, so that one does not use up the other's attempts. */
   const from = async (remoteAddress: string, token: string, headers: Record<string, string> = {}): Promise<number> =>
-    (await test.app.inject({ url: '/api/hashchart/', remoteAddress, headers: { host: 'pool.test:3000', authorization: `Bearer ${token}`, ...headers } })).statusCode;
+    (
+      await test.app.inject({
+        url: '/api/hashchart/',
+        remoteAddress,
+        headers: { host: 'pool.test:3000', authorization: `Bearer ${token}`, ...headers },
+      })
+    ).statusCode;
 
   it('is shown once, kept as a hash, recognised by its first characters', async () => {
     const answer = await make();
     const { token, ...rest } = answer.body as Made;
     expect(token).toMatch(new RegExp(`^${prefix}[\\w-]{32}$`));
-    expect(rest).toMatchObject({ name: 'the barn', prefix: token.slice(0, 8), scopes: SCOPES, lastUsedAt: null, expiresAt: null });
+    expect(rest).toMatchObject({
+      name: 'the barn',
+      prefix: token.slice(0, 8),
+      scopes: SCOPES,
+      lastUsedAt: null,
+      expiresAt: null,
+    });
     expect((await owner.call(`/api/${path}`)).body).toEqual([rest]);
-    const dump = JSON.stringify([(await test.database.pool.query('select * from access_token')).rows, (await test.database.pool.query('select * from audit')).rows]);
+    const dump = JSON.stringify([
+      (await test.database.pool.query('select * from access_token')).rows,
+      (await test.database.pool.query('select * from audit')).rows,
+    ]);
     expect(dump).not.toContain(token);
     expect(dump).toContain(token.slice(0, 8));
   });
@@ -46,7 +69,7 @@ describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, p
     for (const token of tokens) expect(Buffer.from(token.slice(3), 'base64url')).toHaveLength(24);
   });
 
-  it('reads its owner\'s data, as the owner would, and nobody else\'s even when the owner is an admin', async () => {
+  it("reads its owner's data, as the owner would, and nobody else's even when the owner is an admin", async () => {
     const { token } = await made();
     const own = await ask(token, '/api/liveWorkers/?userName=owner');
     expect(own.body).toMatchObject({ workers: [{ name: 'rig' }], total: 1 });
@@ -76,7 +99,11 @@ describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, p
       const { who } = contract[call] as Endpoint;
       if (who === 'watcher' || who === 'visitor') continue;
       const [method, url = ''] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
-      const answer = await test.visitor.call(`/api${url.replace(/\{\w+\}/g, '1')}`, { method, headers: { authorization: `Bearer ${token}` }, ...(method === 'GET' ? {} : { body: {} }) });
+      const answer = await test.visitor.call(`/api${url.replace(/\{\w+\}/g, '1')}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
       expect([call, answer.status]).toEqual([call, 401]);
     }
     expect((await owner.call(`/api/${path}`)).body).toHaveLength(1);
@@ -97,7 +124,9 @@ describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, p
     expect([foreign.status, absent.status]).toEqual([404, 404]);
     expect(foreign.text).toBe(absent.text);
     expect((await ask(token, '/api/hashchart/')).status).toBe(200);
-    expect((await owner.call(`/api/${path === 'watchers' ? 'apiKeys' : 'watchers'}/${id}`, { method: 'DELETE' })).status).toBe(404);
+    expect(
+      (await owner.call(`/api/${path === 'watchers' ? 'apiKeys' : 'watchers'}/${id}`, { method: 'DELETE' })).status,
+    ).toBe(404);
     expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).body).toEqual({ revoked: true });
     expect((await ask(token, '/api/hashchart/')).status).toBe(401);
     expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).status).toBe(404);
@@ -114,34 +143,70 @@ describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, p
     expect((await make({ expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(400);
   });
 
-  it.each([[{ name: '' }], [{ name: 'a\u202eb' }], [{ scopes: [] }], [{ scopes: ['write'] }], [{ expiresAt: 'soon' }], [{ token: 'pk_mine' }], [{ userId: 1 }]])('is not made of %j: 400', async (body) => {
+  it.each([
+    [{ name: '' }],
+    [{ name: 'a\u202eb' }],
+    [{ scopes: [] }],
+    [{ scopes: ['write'] }],
+    [{ expiresAt: 'soon' }],
+    [{ token: 'pk_mine' }],
+    [{ userId: 1 }],
+  ])('is not made of %j: 400', async (body) => {
     await test.database.pool.query('truncate access_token');
-    expect((await owner.call(`/api/${path}`, { method: 'POST', body: { name: 'x', scopes: ['workers'], ...body } })).status).toBeGreaterThanOrEqual(400);
+    expect(
+      (await owner.call(`/api/${path}`, { method: 'POST', body: { name: 'x', scopes: ['workers'], ...body } })).status,
+    ).toBeGreaterThanOrEqual(400);
     expect((await owner.call(`/api/${path}`)).body).toEqual([]);
   });
 
   it('row 19: the 11th wrong one in a minute is 429, whatever address it claims to come from', async () => {
     const codes: number[] = [];
-    for (let i = 0; i < 11; i += 1) codes.push(await from('10.1.0.2', `${prefix}${String(i).padStart(32, 'x')}`, { 'x-forwarded-for': `203.0.113.${i}` }));
+    for (let i = 0; i < 11; i += 1)
+      codes.push(
+        await from('10.1.0.2', `${prefix}${String(i).padStart(32, 'x')}`, { 'x-forwarded-for': `203.0.113.${i}` }),
+      );
     expect(codes).toEqual([...Array<number>(10).fill(401), 429]);
     // A good one still works from there.
     const { token } = await made();
     expect(await from('10.1.0.2', token)).toBe(200);
   });
 
-  it('hears of what its scopes say, in five streams that are not its owner\'s', async () => {
+  it("hears of what its scopes say, in five streams that are not its owner's", async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.address() as AddressInfo;
     const open: IncomingMessage[] = [];
-    const listen = (token: string) => new Promise<{ status: number; heard: (text: string) => Promise<string> }>((resolve, reject) => {
-      get({ port, host: '127.0.0.1', path: '/api/events', headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` } }, (stream) => {
-        open.push(stream);
-        let text = '';
-        let look = (): void => undefined;
-        stream.on('error', () => undefined).on('data', (data: Buffer) => { text += data.toString(); look(); });
-        resolve({ status: stream.statusCode ?? 0, heard: (wanted) => new Promise((done) => { look = () => { if (text.includes(wanted)) done(text); }; look(); }) });
-      }).on('error', reject);
-    });
+    const listen = (token: string) =>
+      new Promise<{ status: number; heard: (text: string) => Promise<string> }>((resolve, reject) => {
+        get(
+          {
+            port,
+            host: '127.0.0.1',
+            path: '/api/events',
+            headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` },
+          },
+          (stream) => {
+            open.push(stream);
+            let text = '';
+            let look = (): void => undefined;
+            stream
+              .on('error', () => undefined)
+              .on('data', (data: Buffer) => {
+                text += data.toString();
+                look();
+              });
+            resolve({
+              status: stream.statusCode ?? 0,
+              heard: (wanted) =>
+                new Promise((done) => {
+                  look = () => {
+                    if (text.includes(wanted)) done(text);
+                  };
+                  look();
+                }),
+            });
+          },
+        ).on('error', reject);
+      });
     const { token } = await made({ scopes: ['hashrate'] });
     const streams = await Promise.all(Array.from({ length: 6 }, () => listen(token)));
     expect(streams.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
@@ -152,7 +217,11 @@ describe.each([['watchers', 'wt_'], ['apiKeys', 'pk_']] as const)('%s', (path, p
     test.bus.publish({ type: 'payment', data: { account: 'owner' }, userId });
     test.bus.publish({ type: 'notification', data: { id: 1 }, userId });
     test.bus.publish({ type: 'upstream', data: { algorithm: 'SCRYPT' } });
-    test.bus.publish({ type: 'wallet', data: { account: 'owner', change: 'changed', oldAddress: null, newAddress: 'x', until: null }, userId });
+    test.bus.publish({
+      type: 'wallet',
+      data: { account: 'owner', change: 'changed', oldAddress: null, newAddress: 'x', until: null },
+      userId,
+    });
     test.bus.publish({ type: 'hashrate', data: { account: 'owner', algorithm: 'SCRYPT' }, userId });
     const text = await first?.heard('event: hashrate');
     expect(text?.match(/event: \w+/g)).toEqual(['event: hashrate']);

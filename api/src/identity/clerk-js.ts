@@ -11,7 +11,10 @@ const PREFIX = `/vendor/clerk-js/${version}/`;
 /** The browser builds and the chunks they load; not the ones for old browsers and for bundlers. */
 const SERVED = /^[\w.-]*clerk(\.headless)?\.browser[\w.-]*\.js$/;
 
-export const clerkJsUrls = () => ({ clerkJsUrl: `${PREFIX}clerk.browser.js`, clerkJsHeadlessUrl: `${PREFIX}clerk.headless.browser.js` });
+export const clerkJsUrls = () => ({
+  clerkJsUrl: `${PREFIX}clerk.browser.js`,
+  clerkJsHeadlessUrl: `${PREFIX}clerk.headless.browser.js`,
+});
 
 /** Chunks that a form needs beside clerk-js itself, by the start of their names. */
 const CHUNKS = ['framework', 'vendors', 'ui-common'];
@@ -22,7 +25,9 @@ const CHUNKS = ['framework', 'vendors', 'ui-common'];
  */
 export function formPreloads(form: 'signin' | 'signup'): string[] {
   const names = readdirSync(join(folder, 'dist'));
-  const chunks = [...CHUNKS, form].flatMap((chunk) => names.filter((name) => name.startsWith(`${chunk}_clerk.browser_`)));
+  const chunks = [...CHUNKS, form].flatMap((chunk) =>
+    names.filter((name) => name.startsWith(`${chunk}_clerk.browser_`)),
+  );
   return [
     `<link rel="preload" as="script" href="${clerkJsUrls().clerkJsUrl}" crossorigin>`,
     ...chunks.map((name) => `<link rel="preload" as="script" href="${PREFIX}${name}">`),
@@ -34,7 +39,12 @@ export async function clerkJsPlugin(app: FastifyInstance, { dist }: { dist: stri
   const built = join(dist, PREFIX);
   await app.register(fastifyStatic, {
     root: existsSync(built) ? built : join(folder, 'dist'),
-    prefix: PREFIX, decorateReply: false, index: false, preCompressed: true, immutable: true, maxAge: '1y',
+    prefix: PREFIX,
+    decorateReply: false,
+    index: false,
+    preCompressed: true,
+    immutable: true,
+    maxAge: '1y',
     allowedPath: (path) => SERVED.test(path.replace(/^\//, '')),
   });
 }

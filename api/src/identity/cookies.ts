@@ -5,7 +5,8 @@ import { TOKEN_SECONDS } from './keys';
 import { SESSION_DAYS, type Visitor } from './store';
 
 const MAX_AGE = SESSION_DAYS * 86_400;
-const attributes = (request: FastifyRequest) => ({ path: '/', sameSite: 'lax', secure: request.protocol === 'https' } as const);
+const attributes = (request: FastifyRequest) =>
+  ({ path: '/', sameSite: 'lax', secure: request.protocol === 'https' }) as const;
 
 export const clientSecret = (request: FastifyRequest): string | undefined => request.cookies.__client;
 

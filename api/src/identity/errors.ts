@@ -2,30 +2,45 @@
 export type IdentityProblem = { code: string; message: string; long_message: string; meta?: { param_name?: string } };
 
 export class IdentityError extends Error {
-  constructor(readonly status: number, readonly problems: IdentityProblem[], readonly retryAfterSeconds?: number) {
+  constructor(
+    readonly status: number,
+    readonly problems: IdentityProblem[],
+    readonly retryAfterSeconds?: number,
+  ) {
     super(problems[0]?.long_message);
   }
 }
 
 const problem = (code: string, text: string, param?: string): IdentityProblem => ({
-  code, message: text, long_message: text, ...(param ? { meta: { param_name: param } } : {}),
+  code,
+  message: text,
+  long_message: text,
+  ...(param ? { meta: { param_name: param } } : {}),
 });
 
 /** A form field is wrong: shown under that field. `param` is the field's name on the wire. */
-export const fieldError = (code: string, param: string, text: string): IdentityError => new IdentityError(422, [problem(code, text, param)]);
+export const fieldError = (code: string, param: string, text: string): IdentityError =>
+  new IdentityError(422, [problem(code, text, param)]);
 
 export const errors = {
   missing: (param: string) => fieldError('form_param_nil', param, 'Enter a value.'),
-  taken: (param: string, what: string) => fieldError('form_identifier_exists', param, `That ${what} is taken. Please try another.`),
+  taken: (param: string, what: string) =>
+    fieldError('form_identifier_exists', param, `That ${what} is taken. Please try another.`),
   /** The same words whether the account exists or not. */
-  wrongPassword: (param = 'password') => fieldError('form_password_incorrect', param, 'Password is incorrect. Try again.'),
+  wrongPassword: (param = 'password') =>
+    fieldError('form_password_incorrect', param, 'Password is incorrect. Try again.'),
   signedOut: () => new IdentityError(401, [problem('authentication_invalid', 'You are signed out.')]),
   signedIn: () => new IdentityError(400, [problem('session_exists', 'You are already signed in.')]),
   notFound: () => new IdentityError(404, [problem('resource_not_found', 'Not found.')]),
   badStrategy: () => fieldError('strategy_for_user_invalid', 'strategy', 'Sign in with your password.'),
   foreignOrigin: () => new IdentityError(403, [problem('origin_invalid', 'This address may not sign in here.')]),
-  badRequest: (status: number) => new IdentityError(status, [problem('request_invalid', 'The request could not be read.')]),
+  badRequest: (status: number) =>
+    new IdentityError(status, [problem('request_invalid', 'The request could not be read.')]),
   failed: () => new IdentityError(500, [problem('internal_error', 'Something went wrong. Try again in a moment.')]),
   tooMany: (retryAfterSeconds: number) =>
-    new IdentityError(429, [problem('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} s.`)], retryAfterSeconds),
+    new IdentityError(
+      429,
+      [problem('too_many_requests', `Too many attempts. Try again in ${retryAfterSeconds} s.`)],
+      retryAfterSeconds,
+    ),
 };

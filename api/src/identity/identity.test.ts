@@ -22,7 +22,10 @@ const browser = () => new Browser(app, `10.1.${Math.floor(addresses / 250)}.${(a
 
 beforeAll(async () => {
   database = await testDatabase();
-  ({ app, identity } = await startService(database.db, { ...noAccounts, nameTaken: async (name) => name === 'subaccount' }));
+  ({ app, identity } = await startService(database.db, {
+    ...noAccounts,
+    nameTaken: async (name) => name === 'subaccount',
+  }));
 });
 afterAll(async () => {
   await app.close();
@@ -33,7 +36,12 @@ describe('signing up', () => {
   test('makes an account and a session that the API accepts', async () => {
     const someone = browser();
     const answer = await someone.signUp('Alice');
-    expect(answer.body.response).toMatchObject({ object: 'sign_up', status: 'complete', username: 'alice', missing_fields: [] });
+    expect(answer.body.response).toMatchObject({
+      object: 'sign_up',
+      status: 'complete',
+      username: 'alice',
+      missing_fields: [],
+    });
     const session = await someone.session();
     expect(session?.user).toMatchObject({ object: 'user', username: 'alice' });
     const verified = await identity.verifyToken(session?.last_active_token.jwt ?? '', HOST);
@@ -67,10 +75,19 @@ describe('signing up', () => {
   test('a form with gaps says what is missing and keeps no password', async () => {
     const someone = browser();
     const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', password: PASSWORD });
-    expect(first.body.response).toMatchObject({ status: 'missing_requirements', missing_fields: ['email_address', 'password'] });
-    const [row] = await database.db.select().from(identityClient).where(eq(identityClient.id, String((first.body.client as { id?: string } | null)?.id)));
+    expect(first.body.response).toMatchObject({
+      status: 'missing_requirements',
+      missing_fields: ['email_address', 'password'],
+    });
+    const [row] = await database.db
+      .select()
+      .from(identityClient)
+      .where(eq(identityClient.id, String((first.body.client as { id?: string } | null)?.id)));
     expect(JSON.stringify(row)).not.toContain(PASSWORD);
-    const second = await someone.ask('PATCH', `/client/sign_ups/${String(first.body.response?.id)}`, { email_address: 'gappy@example.com', password: PASSWORD });
+    const second = await someone.ask('PATCH', `/client/sign_ups/${String(first.body.response?.id)}`, {
+      email_address: 'gappy@example.com',
+      password: PASSWORD,
+    });
     expect(second.body.response).toMatchObject({ status: 'complete', username: 'gappy' });
   });
 
@@ -85,19 +102,30 @@ describe('signing up', () => {
   });
 
   test('of many at once with the same name one succeeds', async () => {
-    const answers = await Promise.all([1, 2, 3, 4].map((n) => browser().signUp('racer', { email_address: `racer${n}@example.com` })));
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((n) => browser().signUp('racer', { email_address: `racer${n}@example.com` })),
+    );
     expect(answers.map((a) => a.status).sort()).toEqual([200, 422, 422, 422]);
   });
 
   test('nothing is left when the pool cannot make its own rows', async () => {
-    const failing = { ...noAccounts, userCreated: async () => { throw new Error('no'); } };
-    await expect(createIdentityUser(database.db, failing, { userName: 'halfway', email: null, password: PASSWORD })).rejects.toThrow('no');
+    const failing = {
+      ...noAccounts,
+      userCreated: async () => {
+        throw new Error('no');
+      },
+    };
+    await expect(
+      createIdentityUser(database.db, failing, { userName: 'halfway', email: null, password: PASSWORD }),
+    ).rejects.toThrow('no');
     expect(await database.db.select().from(identityUser).where(eq(identityUser.userName, 'halfway'))).toEqual([]);
   });
 });
 
 describe('signing in', () => {
-  beforeAll(() => createIdentityUser(database.db, noAccounts, { userName: 'carol', email: 'carol@example.com', password: PASSWORD }));
+  beforeAll(() =>
+    createIdentityUser(database.db, noAccounts, { userName: 'carol', email: 'carol@example.com', password: PASSWORD }),
+  );
 
   test.each(['carol', 'CAROL', 'carol@example.com', ' Carol@Example.com '])('by %s', async (identifier) => {
     const someone = browser();
@@ -109,11 +137,20 @@ describe('signing in', () => {
   test('an unknown name answers as a known one with a wrong password does, and costs the same hash', async () => {
     const hash = jest.mocked(passwords.verifyPassword).mockClear();
     const [unknown, known] = [browser(), browser()];
-    const begun = await Promise.all([unknown, known].map((b, i) => b.ask('POST', '/client/sign_ins', { identifier: i ? 'carol' : 'carla' })));
-    const shape = begun.map(({ status, body }) => JSON.stringify({ status, ...body.response }).replaceAll(/(sia|client)_[0-9a-f]+/g, '').replaceAll(/carla|carol/g, ''));
+    const begun = await Promise.all(
+      [unknown, known].map((b, i) => b.ask('POST', '/client/sign_ins', { identifier: i ? 'carol' : 'carla' })),
+    );
+    const shape = begun.map(({ status, body }) =>
+      JSON.stringify({ status, ...body.response })
+        .replaceAll(/(sia|client)_[0-9a-f]+/g, '')
+        .replaceAll(/carla|carol/g, ''),
+    );
     expect(shape[0]).toBe(shape[1]);
     const answers = [await unknown.signIn('carla', 'wrong password'), await known.signIn('carol', 'wrong password')];
-    expect(answers.map(refusal)).toEqual(['422 form_password_incorrect password', '422 form_password_incorrect password']);
+    expect(answers.map(refusal)).toEqual([
+      '422 form_password_incorrect password',
+      '422 form_password_incorrect password',
+    ]);
     expect(answers[0]?.body.errors).toEqual(answers[1]?.body.errors);
     expect(hash.mock.calls.map(([, stored]) => typeof stored)).toEqual(['undefined', 'string']);
   });
@@ -121,7 +158,8 @@ describe('signing in', () => {
   test('the 11th wrong password in a minute is refused, for the account and for the address', async () => {
     await createIdentityUser(database.db, noAccounts, { userName: 'target', email: null, password: PASSWORD });
     const attack = browser();
-    for (let i = 0; i < 10; i++) expect(refusal(await attack.signIn('target', `guess ${i}`))).toBe('422 form_password_incorrect password');
+    for (let i = 0; i < 10; i++)
+      expect(refusal(await attack.signIn('target', `guess ${i}`))).toBe('422 form_password_incorrect password');
     const eleventh = await attack.signIn('target', 'guess 10');
     expect(refusal(eleventh)).toBe('429 too_many_requests');
     expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(0);
@@ -135,7 +173,9 @@ describe('signing in', () => {
     const attack = browser();
     const begun = await attack.ask('POST', '/client/sign_ins', { identifier: 'burst' });
     const url = `/client/sign_ins/${String(begun.body.response?.id)}/attempt_first_factor`;
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => attack.ask('POST', url, { strategy: 'password', password: `guess ${i}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => attack.ask('POST', url, { strategy: 'password', password: `guess ${i}` })),
+    );
     expect(answers.filter((a) => a.status === 429)).toHaveLength(10);
   });
 
@@ -151,8 +191,19 @@ describe('signing in', () => {
     const someone = browser();
     const begun = await someone.ask('POST', '/client/sign_ins', { identifier: 'carol' });
     const id = String(begun.body.response?.id);
-    expect(refusal(await someone.ask('POST', `/client/sign_ins/${id}/attempt_first_factor`, { strategy: 'ticket', ticket: 'x' }))).toMatch(/^422 strategy/);
-    expect(refusal(await browser().ask('POST', `/client/sign_ins/${id}/attempt_first_factor`, { strategy: 'password', password: PASSWORD }))).toBe('404 resource_not_found');
+    expect(
+      refusal(
+        await someone.ask('POST', `/client/sign_ins/${id}/attempt_first_factor`, { strategy: 'ticket', ticket: 'x' }),
+      ),
+    ).toMatch(/^422 strategy/);
+    expect(
+      refusal(
+        await browser().ask('POST', `/client/sign_ins/${id}/attempt_first_factor`, {
+          strategy: 'password',
+          password: PASSWORD,
+        }),
+      ),
+    ).toBe('404 resource_not_found');
   });
 
   test('somebody signed in cannot sign in on top', async () => {
@@ -192,7 +243,12 @@ describe('cookies', () => {
   test('Secure behind https', async () => {
     const { app: proxied } = await startService(database.db, noAccounts, true);
     const someone = new Browser(proxied);
-    await someone.ask('POST', '/client/sign_ins', { identifier: 'x' }, { 'x-forwarded-proto': 'https', origin: `https://${HOST}` });
+    await someone.ask(
+      'POST',
+      '/client/sign_ins',
+      { identifier: 'x' },
+      { 'x-forwarded-proto': 'https', origin: `https://${HOST}` },
+    );
     expect(someone.lines).toEqual([expect.stringMatching(/^__client=.*; HttpOnly; Secure; SameSite=Lax$/)]);
     await proxied.close();
   });
@@ -211,7 +267,9 @@ describe('writes from elsewhere', () => {
   });
 
   test('a body that is too large', async () => {
-    expect(refusal(await browser().ask('POST', '/client/sign_ins', { identifier: 'x'.repeat(20_000) }))).toBe('413 request_invalid');
+    expect(refusal(await browser().ask('POST', '/client/sign_ins', { identifier: 'x'.repeat(20_000) }))).toBe(
+      '413 request_invalid',
+    );
   });
 });
 
@@ -224,7 +282,9 @@ describe('sessions', () => {
     const same = new Browser(again.app);
     for (const [name, value] of someone.cookies) same.cookies.set(name, value);
     expect((await same.session())?.user.username).toBe('frank');
-    await expect(again.identity.verifyToken(token, HOST)).resolves.toMatchObject({ identityId: expect.stringMatching(/^user_/) });
+    await expect(again.identity.verifyToken(token, HOST)).resolves.toMatchObject({
+      identityId: expect.stringMatching(/^user_/),
+    });
     expect(await database.db.select().from(setting).where(eq(setting.name, 'identity.signing_key'))).toHaveLength(1);
     await again.app.close();
   });
@@ -239,7 +299,9 @@ describe('sessions', () => {
     await expect(identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
     someone.cookies.set('__client', secret);
     expect(await someone.client()).toBeNull();
-    expect(refusal(await someone.ask('POST', `/client/sessions/${session?.id}/tokens`))).toBe('401 authentication_invalid');
+    expect(refusal(await someone.ask('POST', `/client/sessions/${session?.id}/tokens`))).toBe(
+      '401 authentication_invalid',
+    );
   });
 
   test('tokens: RS256, 60 s, the claims clerk-js reads', async () => {
@@ -249,7 +311,13 @@ describe('sessions', () => {
     const { body } = await someone.ask('POST', `/client/sessions/${session?.id}/tokens`);
     const claims = decodeJwt(body.jwt ?? '');
     expect(decodeProtectedHeader(body.jwt ?? '')).toMatchObject({ alg: 'RS256', typ: 'JWT', kid: expect.any(String) });
-    expect(claims).toMatchObject({ sid: session?.id, sub: session?.user.id, iss: 'https://pool.localhost', azp: `http://${HOST}`, fva: [0, -1] });
+    expect(claims).toMatchObject({
+      sid: session?.id,
+      sub: session?.user.id,
+      iss: 'https://pool.localhost',
+      azp: `http://${HOST}`,
+      fva: [0, -1],
+    });
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(60);
     expect(refusal(await someone.ask('POST', '/client/sessions/sess_another/tokens'))).toBe('404 resource_not_found');
   });
@@ -260,15 +328,22 @@ describe('sessions', () => {
     const laptop = browser();
     await laptop.signIn('ivan');
     const phoneSession = await phone.session();
-    const list = (await laptop.ask('GET', '/me/sessions/active', undefined, { 'user-agent': 'x' })).body as unknown as { id: string; latest_activity: { ip_address: string } }[];
+    const list = (await laptop.ask('GET', '/me/sessions/active', undefined, { 'user-agent': 'x' })).body as unknown as {
+      id: string;
+      latest_activity: { ip_address: string };
+    }[];
     expect(list).toHaveLength(2);
     expect(list.map((s) => s.latest_activity.ip_address)).toContainEqual(expect.stringMatching(/^10\.1\./));
-    expect((await laptop.ask('POST', `/me/sessions/${phoneSession?.id}/revoke`)).body.response).toMatchObject({ status: 'revoked' });
+    expect((await laptop.ask('POST', `/me/sessions/${phoneSession?.id}/revoke`)).body.response).toMatchObject({
+      status: 'revoked',
+    });
     expect(await phone.session()).toBeUndefined();
     await expect(identity.verifyToken(phoneSession?.last_active_token.jwt ?? '', HOST)).rejects.toThrow();
     const stranger = browser();
     await stranger.signUp('judy');
-    expect(refusal(await stranger.ask('POST', `/me/sessions/${(await laptop.session())?.id}/revoke`))).toBe('404 resource_not_found');
+    expect(refusal(await stranger.ask('POST', `/me/sessions/${(await laptop.session())?.id}/revoke`))).toBe(
+      '404 resource_not_found',
+    );
   });
 
   test('changing the password asks for the old one and can end the other sessions', async () => {
@@ -277,10 +352,19 @@ describe('sessions', () => {
     const there = browser();
     await there.signIn('ken');
     const change = (body: Record<string, string>) => here.ask('POST', '/me/change_password', body);
-    expect(refusal(await change({ current_password: 'not it at all', new_password: 'brand new 8' }))).toBe('422 form_password_incorrect current_password');
-    expect(refusal(await change({ current_password: PASSWORD, new_password: 'short' }))).toBe('422 form_password_length_too_short new_password');
-    expect(refusal(await change({ current_password: PASSWORD, new_password: PASSWORD }))).toBe('422 form_new_password_matches_current new_password');
-    expect((await change({ current_password: PASSWORD, new_password: 'brand new 8', sign_out_of_other_sessions: 'true' })).status).toBe(200);
+    expect(refusal(await change({ current_password: 'not it at all', new_password: 'brand new 8' }))).toBe(
+      '422 form_password_incorrect current_password',
+    );
+    expect(refusal(await change({ current_password: PASSWORD, new_password: 'short' }))).toBe(
+      '422 form_password_length_too_short new_password',
+    );
+    expect(refusal(await change({ current_password: PASSWORD, new_password: PASSWORD }))).toBe(
+      '422 form_new_password_matches_current new_password',
+    );
+    expect(
+      (await change({ current_password: PASSWORD, new_password: 'brand new 8', sign_out_of_other_sessions: 'true' }))
+        .status,
+    ).toBe(200);
     expect(await there.session()).toBeUndefined();
     expect((await here.session())?.user.username).toBe('ken');
     expect((await browser().signIn('ken', 'brand new 8')).status).toBe(200);
@@ -290,12 +374,21 @@ describe('sessions', () => {
     const someone = browser();
     await someone.signUp('laura');
     const session = await someone.session();
-    await database.db.update(identitySession).set({ signedInAt: new Date(Date.now() - 3_600_000) }).where(eq(identitySession.id, session?.id ?? ''));
+    await database.db
+      .update(identitySession)
+      .set({ signedInAt: new Date(Date.now() - 3_600_000) })
+      .where(eq(identitySession.id, session?.id ?? ''));
     const age = async () => decodeJwt((await someone.session())?.last_active_token.jwt ?? '').fva;
     expect(await age()).toEqual([60, -1]);
     const url = `/client/sessions/${session?.id}/verify`;
-    expect((await someone.ask('POST', url, { level: 'first_factor' })).body.response).toMatchObject({ status: 'needs_first_factor' });
-    expect(refusal(await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: 'no no no no' }))).toBe('422 form_password_incorrect password');
+    expect((await someone.ask('POST', url, { level: 'first_factor' })).body.response).toMatchObject({
+      status: 'needs_first_factor',
+    });
+    expect(
+      refusal(
+        await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: 'no no no no' }),
+      ),
+    ).toBe('422 form_password_incorrect password');
     await someone.ask('POST', `${url}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
     expect(await age()).toEqual([0, -1]);
   });
@@ -303,7 +396,10 @@ describe('sessions', () => {
   test('an expired session is no session', async () => {
     const someone = browser();
     await someone.signUp('mike');
-    await database.db.update(identitySession).set({ expiresAt: new Date(Date.now() - 1000) }).where(eq(identitySession.id, (await someone.session())?.id ?? ''));
+    await database.db
+      .update(identitySession)
+      .set({ expiresAt: new Date(Date.now() - 1000) })
+      .where(eq(identitySession.id, (await someone.session())?.id ?? ''));
     expect(await someone.session()).toBeUndefined();
     expect(someone.cookies.get('__client_uat')).toBe('0');
   });
@@ -326,12 +422,19 @@ describe('a page', () => {
     expect(body).toMatchObject({ identityId: expect.stringMatching(/^user_/) });
     expect(someone.lines.find((line) => line.startsWith('__session='))).toMatch(/Max-Age=60; Path=\/; SameSite=Lax/);
     const { identityId } = body as unknown as { identityId: string };
-    await expect(identity.verifyToken(someone.cookies.get('__session') ?? '', HOST)).resolves.toMatchObject({ identityId });
+    await expect(identity.verifyToken(someone.cookies.get('__session') ?? '', HOST)).resolves.toMatchObject({
+      identityId,
+    });
   });
 
   test('forgets cookies that are worth nothing', async () => {
     const someone = browser();
-    for (const [name, value] of [['__client', 'made-up'], ['__client_uat', '1700000000'], ['__session', 'x.y.z']] as const) someone.cookies.set(name, value);
+    for (const [name, value] of [
+      ['__client', 'made-up'],
+      ['__client_uat', '1700000000'],
+      ['__session', 'x.y.z'],
+    ] as const)
+      someone.cookies.set(name, value);
     await someone.ask('GET', '/page');
     expect(Object.fromEntries(someone.cookies)).toEqual({ __client_uat: '0' });
   });

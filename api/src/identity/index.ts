@@ -49,29 +49,58 @@ export type Identity = {
   preloads(path: string): string[];
 };
 
-const URLS = { signInUrl: '/sign-in', signUpUrl: '/sign-up', afterSignInUrl: '/dashboard/', afterSignUpUrl: '/dashboard/' };
+const URLS = {
+  signInUrl: '/sign-in',
+  signUpUrl: '/sign-up',
+  afterSignInUrl: '/dashboard/',
+  afterSignUpUrl: '/dashboard/',
+};
 
-export async function openIdentity({ db, pool, publishableKey, origins = [], applicationName = 'Mining Pool', supportEmail, urls }: IdentityOptions): Promise<Identity> {
+export async function openIdentity({
+  db,
+  pool,
+  publishableKey,
+  origins = [],
+  applicationName = 'Mining Pool',
+  supportEmail,
+  urls,
+}: IdentityOptions): Promise<Identity> {
   const config = { ...URLS, ...urls, ...clerkJsUrls() };
   const preloads = (path: string): string[] =>
-    [config.signInUrl, config.signUpUrl].flatMap((form, index) => (path === form || path.startsWith(`${form}/`) ? formPreloads(index ? 'signup' : 'signin') : []));
+    [config.signInUrl, config.signUpUrl].flatMap((form, index) =>
+      path === form || path.startsWith(`${form}/`) ? formPreloads(index ? 'signup' : 'signin') : [],
+    );
   if (publishableKey) {
     const verifyToken = createVerifier({ publishableKey, origins });
     const who: Identity['who'] = async (request) => {
       const token = request.cookies.__session;
       return token ? verifyToken(token, request.host).catch(() => null) : null;
     };
-    return { config: { ...config, publishableKey }, verifyToken, sessionsEnded: () => undefined, register: async () => undefined, page: who, who, preloads };
+    return {
+      config: { ...config, publishableKey },
+      verifyToken,
+      sessionsEnded: () => undefined,
+      register: async () => undefined,
+      page: who,
+      who,
+      preloads,
+    };
   }
   const keys = await openKeys(db);
   const service = new IdentityService(db, keys, pool);
-  const verified = ({ user, session }: SignedIn): Verified => ({ identityId: user.id, sessionId: session.id, signedInAt: session.signedInAt });
+  const verified = ({ user, session }: SignedIn): Verified => ({
+    identityId: user.id,
+    sessionId: session.id,
+    signedInAt: session.signedInAt,
+  });
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
     preloads,
     sessionsEnded: (ids) => service.markEnded(ids),
-    register: async (app) => { await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, origins }); },
+    register: async (app) => {
+      await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, origins });
+    },
     page: async (request, reply) => {
       const secret = clientSecret(request);
       const visitor = await findVisitor(db, secret);

@@ -1,7 +1,16 @@
 /** The installation's signing key (kept in `setting`) and the session tokens made with it. */
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { calculateJwkThumbprint, createLocalJWKSet, exportJWK, generateKeyPair, importJWK, SignJWT, type JSONWebKeySet, type JWK } from 'jose';
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose';
 import type { Db } from '../db/database';
 import { setting } from '../db/schema';
 
@@ -17,7 +26,8 @@ export const publishableKey = (): string => `pk_live_${Buffer.from(`${EMBEDDED_H
 export function frontendApi(key: string): string {
   const [, , encoded] = /^pk_(live|test)_([A-Za-z0-9+/=_-]+)$/.exec(key.trim()) ?? [];
   const host = Buffer.from(encoded ?? '', 'base64').toString();
-  if (!/^[a-z0-9.-]+\.[a-z0-9-]+\$$/i.test(host)) throw new Error('CLERK_PUBLISHABLE_KEY is not a publishable key (pk_live_… or pk_test_…)');
+  if (!/^[a-z0-9.-]+\.[a-z0-9-]+\$$/i.test(host))
+    throw new Error('CLERK_PUBLISHABLE_KEY is not a publishable key (pk_live_… or pk_test_…)');
   return host.slice(0, -1).toLowerCase();
 }
 
@@ -40,12 +50,16 @@ export type SigningKeys = {
 };
 
 async function storedKey(db: Db): Promise<JWK> {
-  const read = async () => (await db.select().from(setting).where(eq(setting.name, SETTING)))[0]?.value as JWK | undefined;
+  const read = async () =>
+    (await db.select().from(setting).where(eq(setting.name, SETTING)))[0]?.value as JWK | undefined;
   const existing = await read();
   if (existing) return existing;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   // Processes that start together agree on whichever key came first.
-  await db.insert(setting).values({ name: SETTING, value: await exportJWK(privateKey) }).onConflictDoNothing();
+  await db
+    .insert(setting)
+    .values({ name: SETTING, value: await exportJWK(privateKey) })
+    .onConflictDoNothing();
   const made = await read();
   if (!made) throw new Error('The signing key could not be stored');
   return made;
@@ -64,11 +78,17 @@ export async function openKeys(db: Db): Promise<SigningKeys> {
         azp: origin,
         // Minutes since the first and the second factor were last checked; -1: there is none.
         fva: [Math.max(0, Math.floor((now.getTime() - signedInAt.getTime()) / 60_000)), -1],
-        sid: sessionId, sts: 'active', v: 2,
+        sid: sessionId,
+        sts: 'active',
+        v: 2,
       })
         .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
-        .setIssuer(issuer).setSubject(userId).setJti(randomUUID())
-        .setIssuedAt(seconds).setNotBefore(seconds - 10).setExpirationTime(seconds + TOKEN_SECONDS)
+        .setIssuer(issuer)
+        .setSubject(userId)
+        .setJti(randomUUID())
+        .setIssuedAt(seconds)
+        .setNotBefore(seconds - 10)
+        .setExpirationTime(seconds + TOKEN_SECONDS)
         .sign(key);
     },
   };

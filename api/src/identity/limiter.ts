@@ -4,7 +4,11 @@ const MAX_KEYS = 50_000;
 export class Limiter {
   private readonly windows = new Map<string, { count: number; until: number }>();
 
-  constructor(private readonly max: number, private readonly windowMs = 60_000, private readonly now: () => number = Date.now) {}
+  constructor(
+    private readonly max: number,
+    private readonly windowMs = 60_000,
+    private readonly now: () => number = Date.now,
+  ) {}
 
   /** Counts one attempt. Answers 0 when it is allowed, else the seconds to wait. */
   take(key: string): number {

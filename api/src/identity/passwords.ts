@@ -9,7 +9,20 @@ export const PASSWORD_MAX = 72;
 const PASSWORD_MAX_BYTES = 200;
 
 /** Passwords that every guessing list starts with. */
-const GUESSED_FIRST = new Set(['password', 'password1', '12345678', '123456789', '1234567890', 'qwertyuiop', 'qwerty123', 'iloveyou', '11111111', 'letmein1', 'bitcoin1', 'changeme']);
+const GUESSED_FIRST = new Set([
+  'password',
+  'password1',
+  '12345678',
+  '123456789',
+  '1234567890',
+  'qwertyuiop',
+  'qwerty123',
+  'iloveyou',
+  '11111111',
+  'letmein1',
+  'bitcoin1',
+  'changeme',
+]);
 
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -39,10 +52,16 @@ export async function verifyPassword(password: string, stored: string | undefine
 /** Throws what is wrong with a new password; `param` is its field on the wire, `own` the names a guesser tries first. */
 export function checkPassword(password: string, own: readonly (string | null | undefined)[], param = 'password'): void {
   if (!password) throw errors.missing(param);
-  if (password.length < PASSWORD_MIN) throw fieldError('form_password_length_too_short', param, `Passwords must be ${PASSWORD_MIN} characters or more.`);
-  if (password.length > PASSWORD_MAX) throw fieldError('form_password_length_too_long', param, `Passwords must be at most ${PASSWORD_MAX} characters.`);
+  if (password.length < PASSWORD_MIN)
+    throw fieldError('form_password_length_too_short', param, `Passwords must be ${PASSWORD_MIN} characters or more.`);
+  if (password.length > PASSWORD_MAX)
+    throw fieldError('form_password_length_too_long', param, `Passwords must be at most ${PASSWORD_MAX} characters.`);
   if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES)
-    throw fieldError('form_password_size_in_bytes_exceeded', param, 'Your password has exceeded the maximum number of bytes allowed, please shorten it or remove some special characters.');
+    throw fieldError(
+      'form_password_size_in_bytes_exceeded',
+      param,
+      'Your password has exceeded the maximum number of bytes allowed, please shorten it or remove some special characters.',
+    );
   const lower = password.toLowerCase();
   if (GUESSED_FIRST.has(lower) || own.some((name) => name?.toLowerCase() === lower) || /^(.)\1*$/su.test(password))
     throw fieldError('form_password_not_strong_enough', param, 'Your password is not strong enough.');

@@ -7,7 +7,18 @@ import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { Limiter } from './limiter';
 import { checkPassword, hashPassword, verifyPassword } from './passwords';
 import {
-  createClient, endSessions, findUser, newId, setFlow, startSession, type ClientRow, type Device, type Flow, type SignedIn, type UserRow, type Visitor,
+  createClient,
+  endSessions,
+  findUser,
+  newId,
+  setFlow,
+  startSession,
+  type ClientRow,
+  type Device,
+  type Flow,
+  type SignedIn,
+  type UserRow,
+  type Visitor,
 } from './store';
 import { createIdentityUser, type PoolAccounts } from './users';
 
@@ -22,7 +33,11 @@ export class IdentityService {
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
 
-  constructor(readonly db: Db, readonly keys: SigningKeys, private readonly pool: PoolAccounts) {}
+  constructor(
+    readonly db: Db,
+    readonly keys: SigningKeys,
+    private readonly pool: PoolAccounts,
+  ) {}
 
   token = ({ session, user }: SignedIn, origin: string): Promise<string> =>
     this.keys.sign({ sessionId: session.id, userId: user.id, signedInAt: session.signedInAt, origin });
@@ -39,7 +54,10 @@ export class IdentityService {
 
   /** Runs a password check under the limits of its address and its account; only failures count. */
   private async checked(address: string, name: string, password: string, stored: string | undefined): Promise<boolean> {
-    const keys: [Limiter, string][] = [[this.failuresByAddress, address], [this.failuresByName, name.trim().toLowerCase()]];
+    const keys: [Limiter, string][] = [
+      [this.failuresByAddress, address],
+      [this.failuresByName, name.trim().toLowerCase()],
+    ];
     for (const [limiter, key] of keys) {
       const wait = limiter.take(key);
       if (wait) throw errors.tooMany(wait);
@@ -68,32 +86,65 @@ export class IdentityService {
   beginSignIn(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun> {
     if (visitor?.session) throw errors.signedIn();
     if (!identifier?.trim()) throw errors.missing('identifier');
-    if (identifier.length > NAME_MAX) throw fieldError('form_param_max_length_exceeded', 'identifier', `At most ${NAME_MAX} characters.`);
+    if (identifier.length > NAME_MAX)
+      throw fieldError('form_param_max_length_exceeded', 'identifier', `At most ${NAME_MAX} characters.`);
     this.limit(this.beginningsByAddress, address);
-    return this.begin(visitor, { kind: 'sign_in', id: newId('sia'), identifier: identifier.trim(), status: 'needs_first_factor' });
+    return this.begin(visitor, {
+      kind: 'sign_in',
+      id: newId('sia'),
+      identifier: identifier.trim(),
+      status: 'needs_first_factor',
+    });
   }
 
-  async attemptPassword(client: ClientRow, flow: Extract<Flow, { kind: 'sign_in' }>, password: string | undefined, device: Device): Promise<Entered> {
+  async attemptPassword(
+    client: ClientRow,
+    flow: Extract<Flow, { kind: 'sign_in' }>,
+    password: string | undefined,
+    device: Device,
+  ): Promise<Entered> {
     if (!password) throw errors.missing('password');
     const user = await findUser(this.db, flow.identifier);
-    if (!(await this.checked(device.ip ?? '', flow.identifier, password, user?.passwordHash)) || !user) throw errors.wrongPassword();
-    return this.db.transaction((tx) => startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })));
+    if (!(await this.checked(device.ip ?? '', flow.identifier, password, user?.passwordHash)) || !user)
+      throw errors.wrongPassword();
+    return this.db.transaction((tx) =>
+      startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })),
+    );
   }
 
   /** Signs up when everything needed is there, else remembers what came (never the password). */
-  async signUp(visitor: Visitor | null, input: { userName?: string; email?: string; password?: string }, device: Device): Promise<Begun | Entered> {
+  async signUp(
+    visitor: Visitor | null,
+    input: { userName?: string; email?: string; password?: string },
+    device: Device,
+  ): Promise<Begun | Entered> {
     if (visitor?.session) throw errors.signedIn();
     this.limit(this.signUpsByAddress, device.ip ?? '');
     const before = visitor?.client.flow as Flow | null | undefined;
     const kept = before?.kind === 'sign_up' && before.status !== 'complete' ? before : undefined;
     const flow: Extract<Flow, { kind: 'sign_up' }> = {
-      kind: 'sign_up', id: kept?.id ?? newId('sua'), status: 'missing_requirements',
-      userName: input.userName?.slice(0, NAME_MAX) || kept?.userName || null, email: input.email?.slice(0, NAME_MAX) || kept?.email || null,
+      kind: 'sign_up',
+      id: kept?.id ?? newId('sua'),
+      status: 'missing_requirements',
+      userName: input.userName?.slice(0, NAME_MAX) || kept?.userName || null,
+      email: input.email?.slice(0, NAME_MAX) || kept?.email || null,
     };
     if (!flow.userName || !flow.email || !input.password) return this.begin(visitor, flow);
     const { client } = visitor ?? (await createClient(this.db));
-    const { also } = await createIdentityUser(this.db, this.pool, { userName: flow.userName, email: flow.email, password: input.password },
-      (tx, user) => startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', userName: user.userName, email: user.email, sessionId, userId: user.id })));
+    const { also } = await createIdentityUser(
+      this.db,
+      this.pool,
+      { userName: flow.userName, email: flow.email, password: input.password },
+      (tx, user) =>
+        startSession(tx, client, user, device, (sessionId) => ({
+          ...flow,
+          status: 'complete',
+          userName: user.userName,
+          email: user.email,
+          sessionId,
+          userId: user.id,
+        })),
+    );
     if (!also) throw errors.failed();
     return also;
   }
@@ -101,30 +152,55 @@ export class IdentityService {
   /** The password again: counts as signing in anew for what asks for a recent sign-in. */
   async verifyAgain(visitor: SignedIn, password: string | undefined, address: string): Promise<SignedIn> {
     if (!password) throw errors.missing('password');
-    if (!(await this.checked(address, visitor.user.userName, password, visitor.user.passwordHash))) throw errors.wrongPassword();
-    const [session] = await this.db.update(identitySession).set({ signedInAt: new Date() }).where(eq(identitySession.id, visitor.session.id)).returning();
+    if (!(await this.checked(address, visitor.user.userName, password, visitor.user.passwordHash)))
+      throw errors.wrongPassword();
+    const [session] = await this.db
+      .update(identitySession)
+      .set({ signedInAt: new Date() })
+      .where(eq(identitySession.id, visitor.session.id))
+      .returning();
     if (!session) throw errors.signedOut();
     return { ...visitor, session };
   }
 
   async updateNames(user: UserRow, names: { firstName?: string; lastName?: string }): Promise<UserRow> {
     const check = (param: string, name: string | undefined) => {
-      if (name && name.length > NAME_MAX) throw fieldError('form_param_max_length_exceeded', param, `At most ${NAME_MAX} characters.`);
+      if (name && name.length > NAME_MAX)
+        throw fieldError('form_param_max_length_exceeded', param, `At most ${NAME_MAX} characters.`);
       return name === undefined ? undefined : name.trim() || null;
     };
-    const [updated] = await this.db.update(identityUser)
-      .set({ firstName: check('first_name', names.firstName), lastName: check('last_name', names.lastName), updatedAt: new Date() })
-      .where(eq(identityUser.id, user.id)).returning();
+    const [updated] = await this.db
+      .update(identityUser)
+      .set({
+        firstName: check('first_name', names.firstName),
+        lastName: check('last_name', names.lastName),
+        updatedAt: new Date(),
+      })
+      .where(eq(identityUser.id, user.id))
+      .returning();
     return updated ?? user;
   }
 
-  async changePassword(visitor: SignedIn, input: { current?: string; next?: string; signOutOthers: boolean }, address: string): Promise<void> {
+  async changePassword(
+    visitor: SignedIn,
+    input: { current?: string; next?: string; signOutOthers: boolean },
+    address: string,
+  ): Promise<void> {
     const { user, session } = visitor;
     if (!input.current) throw errors.missing('current_password');
     checkPassword(input.next ?? '', [user.userName, user.email], 'new_password');
-    if (!(await this.checked(address, user.userName, input.current, user.passwordHash))) throw errors.wrongPassword('current_password');
-    if (input.current === input.next) throw fieldError('form_new_password_matches_current', 'new_password', 'New password cannot be the same as the current password.');
-    await this.db.update(identityUser).set({ passwordHash: await hashPassword(input.next ?? ''), updatedAt: new Date() }).where(eq(identityUser.id, user.id));
+    if (!(await this.checked(address, user.userName, input.current, user.passwordHash)))
+      throw errors.wrongPassword('current_password');
+    if (input.current === input.next)
+      throw fieldError(
+        'form_new_password_matches_current',
+        'new_password',
+        'New password cannot be the same as the current password.',
+      );
+    await this.db
+      .update(identityUser)
+      .set({ passwordHash: await hashPassword(input.next ?? ''), updatedAt: new Date() })
+      .where(eq(identityUser.id, user.id));
     if (input.signOutOthers) this.markEnded(await endSessions(this.db, user.id, { except: session.id }, 'revoked'));
   }
 

@@ -11,10 +11,19 @@ export type SessionRow = typeof identitySession.$inferSelect;
 /** What a browser is in the middle of. Never holds a password. */
 export type Flow =
   | { kind: 'sign_in'; id: string; identifier: string; status: 'needs_first_factor' | 'complete'; sessionId?: string }
-  | { kind: 'sign_up'; id: string; userName: string | null; email: string | null; status: 'missing_requirements' | 'complete'; sessionId?: string; userId?: string };
+  | {
+      kind: 'sign_up';
+      id: string;
+      userName: string | null;
+      email: string | null;
+      status: 'missing_requirements' | 'complete';
+      sessionId?: string;
+      userId?: string;
+    };
 
 /** A browser as its cookie names it. */
-export type Visitor = { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
+export type Visitor =
+  { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
 export type SignedIn = Extract<Visitor, { session: SessionRow }>;
 export type Device = { userAgent: string | null; ip: string | null };
 
@@ -27,25 +36,41 @@ const hashOf = (secret: string): string => createHash('sha256').update(secret).d
 
 export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {
   if (!secret || secret.length > 64) return null;
-  const active = and(eq(identitySession.clientId, identityClient.id), eq(identitySession.status, 'active'), gt(identitySession.expiresAt, sql`now()`));
-  const [row] = await db.select({ client: identityClient, session: identitySession, user: identityUser })
+  const active = and(
+    eq(identitySession.clientId, identityClient.id),
+    eq(identitySession.status, 'active'),
+    gt(identitySession.expiresAt, sql`now()`),
+  );
+  const [row] = await db
+    .select({ client: identityClient, session: identitySession, user: identityUser })
     .from(identityClient)
     .leftJoin(identitySession, active)
     .leftJoin(identityUser, eq(identityUser.id, identitySession.userId))
     .where(eq(identityClient.secretHash, hashOf(secret)))
-    .orderBy(desc(identitySession.signedInAt)).limit(1);
+    .orderBy(desc(identitySession.signedInAt))
+    .limit(1);
   if (!row) return null;
-  return row.session && row.user ? { client: row.client, session: row.session, user: row.user } : { client: row.client, session: null, user: null };
+  return row.session && row.user
+    ? { client: row.client, session: row.session, user: row.user }
+    : { client: row.client, session: null, user: null };
 }
 
 export const findUser = async (db: DbOrTx, identifier: string): Promise<UserRow | undefined> => {
   const name = identifier.trim().toLowerCase();
-  return (await db.select().from(identityUser).where(name.includes('@') ? eq(identityUser.email, name) : eq(identityUser.userName, name)))[0];
+  return (
+    await db
+      .select()
+      .from(identityUser)
+      .where(name.includes('@') ? eq(identityUser.email, name) : eq(identityUser.userName, name))
+  )[0];
 };
 
 export async function createClient(db: DbOrTx): Promise<{ client: ClientRow; secret: string }> {
   const secret = newSecret();
-  const [client] = await db.insert(identityClient).values({ id: newId('client'), secretHash: hashOf(secret) }).returning();
+  const [client] = await db
+    .insert(identityClient)
+    .values({ id: newId('client'), secretHash: hashOf(secret) })
+    .returning();
   if (!client) throw new Error('no row');
   return { client, secret };
 }
@@ -55,16 +80,34 @@ export const setFlow = async (db: DbOrTx, clientId: string, flow: Flow | null): 
 };
 
 /** Starts a session and gives the browser a new secret: one learnt before the sign-in is worth nothing after it. */
-export async function startSession(tx: DbOrTx, client: ClientRow, user: UserRow, device: Device, flow: (sessionId: string) => Flow): Promise<{ visitor: SignedIn; secret: string }> {
+export async function startSession(
+  tx: DbOrTx,
+  client: ClientRow,
+  user: UserRow,
+  device: Device,
+  flow: (sessionId: string) => Flow,
+): Promise<{ visitor: SignedIn; secret: string }> {
   const now = new Date();
-  const [session] = await tx.insert(identitySession).values({
-    id: newId('sess'), clientId: client.id, userId: user.id, signedInAt: now, lastActiveAt: now,
-    expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS), userAgent: device.userAgent?.slice(0, 300) ?? null, ip: device.ip,
-  }).returning();
+  const [session] = await tx
+    .insert(identitySession)
+    .values({
+      id: newId('sess'),
+      clientId: client.id,
+      userId: user.id,
+      signedInAt: now,
+      lastActiveAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
+      userAgent: device.userAgent?.slice(0, 300) ?? null,
+      ip: device.ip,
+    })
+    .returning();
   if (!session) throw new Error('no row');
   const secret = newSecret();
-  const [updated] = await tx.update(identityClient)
-    .set({ secretHash: hashOf(secret), flow: flow(session.id), updatedAt: now }).where(eq(identityClient.id, client.id)).returning();
+  const [updated] = await tx
+    .update(identityClient)
+    .set({ secretHash: hashOf(secret), flow: flow(session.id), updatedAt: now })
+    .where(eq(identityClient.id, client.id))
+    .returning();
   if (!updated) throw new Error('no row');
   return { visitor: { client: updated, session, user }, secret };
 }
@@ -76,24 +119,61 @@ export async function seen(db: DbOrTx, session: SessionRow): Promise<void> {
 }
 
 export const activeSessions = (db: DbOrTx, userId: string): Promise<SessionRow[]> =>
-  db.select().from(identitySession)
-    .where(and(eq(identitySession.userId, userId), eq(identitySession.status, 'active'), gt(identitySession.expiresAt, sql`now()`)))
-    .orderBy(desc(identitySession.lastActiveAt)).limit(100);
+  db
+    .select()
+    .from(identitySession)
+    .where(
+      and(
+        eq(identitySession.userId, userId),
+        eq(identitySession.status, 'active'),
+        gt(identitySession.expiresAt, sql`now()`),
+      ),
+    )
+    .orderBy(desc(identitySession.lastActiveAt))
+    .limit(100);
 
 /** Ends sessions of a user and returns their ids; `except` stays. */
-export async function endSessions(db: DbOrTx, userId: string, which: { only?: string; except?: string }, status: 'ended' | 'removed' | 'revoked' = 'ended'): Promise<string[]> {
-  const rows = await db.update(identitySession).set({ status })
-    .where(and(eq(identitySession.userId, userId), eq(identitySession.status, 'active'),
-      which.only ? eq(identitySession.id, which.only) : undefined, which.except ? ne(identitySession.id, which.except) : undefined))
+export async function endSessions(
+  db: DbOrTx,
+  userId: string,
+  which: { only?: string; except?: string },
+  status: 'ended' | 'removed' | 'revoked' = 'ended',
+): Promise<string[]> {
+  const rows = await db
+    .update(identitySession)
+    .set({ status })
+    .where(
+      and(
+        eq(identitySession.userId, userId),
+        eq(identitySession.status, 'active'),
+        which.only ? eq(identitySession.id, which.only) : undefined,
+        which.except ? ne(identitySession.id, which.except) : undefined,
+      ),
+    )
     .returning({ id: identitySession.id });
   return rows.map((r) => r.id);
 }
 
 /** Forgets sessions that ran out and browsers that never signed in. */
 export async function sweep(db: Db): Promise<void> {
-  await db.update(identitySession).set({ status: 'expired' }).where(and(eq(identitySession.status, 'active'), lt(identitySession.expiresAt, sql`now()`)));
-  const idle = await db.select({ id: identityClient.id }).from(identityClient)
-    .leftJoin(identitySession, and(eq(identitySession.clientId, identityClient.id), eq(identitySession.status, 'active')))
-    .where(and(isNull(identitySession.id), lt(identityClient.updatedAt, sql`now() - interval '1 day'`))).limit(1000);
-  if (idle.length) await db.delete(identityClient).where(inArray(identityClient.id, idle.map((r) => r.id)));
+  await db
+    .update(identitySession)
+    .set({ status: 'expired' })
+    .where(and(eq(identitySession.status, 'active'), lt(identitySession.expiresAt, sql`now()`)));
+  const idle = await db
+    .select({ id: identityClient.id })
+    .from(identityClient)
+    .leftJoin(
+      identitySession,
+      and(eq(identitySession.clientId, identityClient.id), eq(identitySession.status, 'active')),
+    )
+    .where(and(isNull(identitySession.id), lt(identityClient.updatedAt, sql`now() - interval '1 day'`)))
+    .limit(1000);
+  if (idle.length)
+    await db.delete(identityClient).where(
+      inArray(
+        identityClient.id,
+        idle.map((r) => r.id),
+      ),
+    );
 }

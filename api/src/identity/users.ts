@@ -24,14 +24,20 @@ export type NewUser = { userName: string; email: string | null; password: string
 export function checkUserName(text: string | undefined): string {
   const name = text?.trim().toLowerCase() ?? '';
   if (!name) throw errors.missing('username');
-  if (!ACCOUNT_NAME.test(name)) throw fieldError('form_param_format_invalid', 'username', 'A username has 3 to 32 characters: a-z, 0-9, - and _, and starts with a letter.');
+  if (!ACCOUNT_NAME.test(name))
+    throw fieldError(
+      'form_param_format_invalid',
+      'username',
+      'A username has 3 to 32 characters: a-z, 0-9, - and _, and starts with a letter.',
+    );
   return name;
 }
 
 export function checkEmail(text: string | undefined): string {
   const email = text?.trim().toLowerCase() ?? '';
   if (!email) throw errors.missing('email_address');
-  if (email.length > EMAIL_MAX || !EMAIL.test(email)) throw fieldError('form_param_format_invalid', 'email_address', 'Email address must be a valid email address.');
+  if (email.length > EMAIL_MAX || !EMAIL.test(email))
+    throw fieldError('form_param_format_invalid', 'email_address', 'Email address must be a valid email address.');
   return email;
 }
 
@@ -46,7 +52,12 @@ function brokenUnique(error: unknown): string | null {
  * Creates an account together with the pool's own rows of it, all or nothing.
  * Throws an `IdentityError` naming the field that is wrong or taken. `also` runs in the same transaction.
  */
-export async function createIdentityUser<T>(db: Db, pool: PoolAccounts, input: NewUser, also?: (tx: DbOrTx, user: UserRow) => Promise<T>): Promise<{ user: UserRow; also: T | undefined }> {
+export async function createIdentityUser<T>(
+  db: Db,
+  pool: PoolAccounts,
+  input: NewUser,
+  also?: (tx: DbOrTx, user: UserRow) => Promise<T>,
+): Promise<{ user: UserRow; also: T | undefined }> {
   const userName = checkUserName(input.userName);
   const email = input.email === null ? null : checkEmail(input.email);
   checkPassword(input.password, [userName, email]);
@@ -55,7 +66,10 @@ export async function createIdentityUser<T>(db: Db, pool: PoolAccounts, input: N
   const passwordHash = await hashPassword(input.password);
   try {
     return await db.transaction(async (tx) => {
-      const [user] = await tx.insert(identityUser).values({ id: newId('user'), userName, email, passwordHash }).returning();
+      const [user] = await tx
+        .insert(identityUser)
+        .values({ id: newId('user'), userName, email, passwordHash })
+        .returning();
       if (!user) throw new Error('no row');
       await pool.userCreated({ identityId: user.id, userName, email }, tx);
       return { user, also: await also?.(tx, user) };
@@ -64,15 +78,24 @@ export async function createIdentityUser<T>(db: Db, pool: PoolAccounts, input: N
     // Somebody was faster.
     const constraint = brokenUnique(error);
     if (constraint === null) throw error;
-    throw constraint.includes('email') ? errors.taken('email_address', 'email address') : errors.taken('username', 'username');
+    throw constraint.includes('email')
+      ? errors.taken('email_address', 'email address')
+      : errors.taken('username', 'username');
   }
 }
 
 /** Sets a new password for a user name or e-mail address and ends all its sessions; answers their ids. Null when there is no such account. */
-export async function resetPassword(db: DbOrTx, identifier: string, password: string): Promise<{ user: UserRow; ended: string[] } | null> {
+export async function resetPassword(
+  db: DbOrTx,
+  identifier: string,
+  password: string,
+): Promise<{ user: UserRow; ended: string[] } | null> {
   const user = await findUser(db, identifier);
   if (!user) return null;
   checkPassword(password, [user.userName, user.email]);
-  await db.update(identityUser).set({ passwordHash: await hashPassword(password), updatedAt: new Date() }).where(eq(identityUser.id, user.id));
+  await db
+    .update(identityUser)
+    .set({ passwordHash: await hashPassword(password), updatedAt: new Date() })
+    .where(eq(identityUser.id, user.id));
   return { user, ended: await endSessions(db, user.id, {}) };
 }

@@ -14,19 +14,36 @@ let other: typeof pair;
 let jwks: { keys: Record<string, unknown>[] };
 
 beforeAll(async () => {
-  [pair, other] = await Promise.all([generateKeyPair('RS256', { extractable: true }), generateKeyPair('RS256', { extractable: true })]);
+  [pair, other] = await Promise.all([
+    generateKeyPair('RS256', { extractable: true }),
+    generateKeyPair('RS256', { extractable: true }),
+  ]);
   jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: KID, alg: 'RS256', use: 'sig' }] };
 });
 
-const good = (): JWTPayload => ({ sub: 'user_1', sid: 'sess_1', iss: ISSUER, azp: `https://${HOST}`, iat: now(), nbf: now() - 10, exp: now() + 60, fva: [3, -1] });
-const sign = (payload: JWTPayload, { key = pair.privateKey, kid = KID } = {}) => new SignJWT(payload).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid }).sign(key);
+const good = (): JWTPayload => ({
+  sub: 'user_1',
+  sid: 'sess_1',
+  iss: ISSUER,
+  azp: `https://${HOST}`,
+  iat: now(),
+  nbf: now() - 10,
+  exp: now() + 60,
+  fva: [3, -1],
+});
+const sign = (payload: JWTPayload, { key = pair.privateKey, kid = KID } = {}) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid }).sign(key);
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-const without = (name: string): JWTPayload => Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
+const without = (name: string): JWTPayload =>
+  Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
 
 /** A verifier of the hosted kind, and how often the keys were fetched. */
 function hosted(answer: () => Promise<Response> = async () => Response.json(jwks)) {
   const urls: string[] = [];
-  const send = (async (url: string) => { urls.push(url); return answer(); }) as unknown as typeof fetch;
+  const send = (async (url: string) => {
+    urls.push(url);
+    return answer();
+  }) as unknown as typeof fetch;
   return { verify: createVerifier({ publishableKey: HOSTED, fetch: send }), urls };
 }
 
@@ -45,10 +62,15 @@ test('without a verification age the sign-in does not count as recent', async ()
 
 const mutants: [string, () => Promise<string> | string][] = [
   ['alg none', () => `${encode({ alg: 'none', typ: 'JWT' })}.${encode(good())}.`],
-  ['HS256 with the public key as the secret', async () => {
-    const head = `${encode({ alg: 'HS256', typ: 'JWT', kid: KID })}.${encode(good())}`;
-    return `${head}.${createHmac('sha256', await exportSPKI(pair.publicKey)).update(head).digest('base64url')}`;
-  }],
+  [
+    'HS256 with the public key as the secret',
+    async () => {
+      const head = `${encode({ alg: 'HS256', typ: 'JWT', kid: KID })}.${encode(good())}`;
+      return `${head}.${createHmac('sha256', await exportSPKI(pair.publicKey))
+        .update(head)
+        .digest('base64url')}`;
+    },
+  ],
   ['another issuer', () => sign({ ...good(), iss: 'https://clerk.evil.example' })],
   ['another origin', () => sign({ ...good(), azp: 'https://evil.example' })],
   ['no origin', () => sign(without('azp'))],
@@ -57,13 +79,22 @@ const mutants: [string, () => Promise<string> | string][] = [
   ['no expiry', () => sign(without('exp'))],
   ['signed with another key', () => sign(good(), { key: other.privateKey })],
   ['another key id', () => sign(good(), { kid: 'key_2' })],
-  ['claims changed after signing', async () => {
-    const [head, , signature] = (await sign(good())).split('.');
-    return `${head}.${encode({ ...good(), sub: 'user_2' })}.${signature}`;
-  }],
+  [
+    'claims changed after signing',
+    async () => {
+      const [head, , signature] = (await sign(good())).split('.');
+      return `${head}.${encode({ ...good(), sub: 'user_2' })}.${signature}`;
+    },
+  ],
   ['signature cut off', async () => (await sign(good())).split('.').slice(0, 2).join('.')],
   ['no session', () => sign(without('sid'))],
-  ['its own key in the header', async () => new SignJWT(good()).setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(other.publicKey) }).sign(other.privateKey)],
+  [
+    'its own key in the header',
+    async () =>
+      new SignJWT(good())
+        .setProtectedHeader({ alg: 'RS256', jwk: await exportJWK(other.publicKey) })
+        .sign(other.privateKey),
+  ],
   ['not a token', () => 'undefined'],
 ];
 
@@ -84,20 +115,37 @@ test('an origin the operator names is accepted besides the asked host', async ()
 
 test.each([
   ['answers', async () => Response.json(jwks)],
-  ['is down', async () => { throw new Error('no answer'); }],
+  [
+    'is down',
+    async () => {
+      throw new Error('no answer');
+    },
+  ],
   ['answers 500', async () => new Response('', { status: 500 })],
-] as [string, () => Promise<Response>][])('1,000 unknown key ids fetch the keys at most once when the service %s', async (_, answer) => {
-  const { verify, urls } = hosted(answer);
-  for (let i = 0; i < 1000; i++) await expect(verify(`${encode({ alg: 'RS256', kid: `kid_${i}` })}.${encode(good())}.c2ln`, HOST)).rejects.toThrow(TokenError);
-  expect(urls).toHaveLength(1);
-});
+] as [string, () => Promise<Response>][])(
+  '1,000 unknown key ids fetch the keys at most once when the service %s',
+  async (_, answer) => {
+    const { verify, urls } = hosted(answer);
+    for (let i = 0; i < 1000; i++)
+      await expect(verify(`${encode({ alg: 'RS256', kid: `kid_${i}` })}.${encode(good())}.c2ln`, HOST)).rejects.toThrow(
+        TokenError,
+      );
+    expect(urls).toHaveLength(1);
+  },
+);
 
 test('with the service down, cached keys go on serving', async () => {
   let up = true;
-  const { verify } = hosted(async () => { if (!up) throw new Error('down'); return Response.json(jwks); });
+  const { verify } = hosted(async () => {
+    if (!up) throw new Error('down');
+    return Response.json(jwks);
+  });
   await verify(await sign(good()), HOST);
   up = false;
-  jest.useFakeTimers({ now: Date.now() + 600_000, doNotFake: ['performance', 'setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick'] });
+  jest.useFakeTimers({
+    now: Date.now() + 600_000,
+    doNotFake: ['performance', 'setTimeout', 'setImmediate', 'queueMicrotask', 'nextTick'],
+  });
   await expect(verify(await sign(good()), HOST)).resolves.toMatchObject({ sessionId: 'sess_1' });
   jest.useRealTimers();
 });
@@ -105,5 +153,6 @@ test('with the service down, cached keys go on serving', async () => {
 test('a publishable key names its service, or is refused', () => {
   expect(publishableKey()).toBe('pk_live_cG9vbC5sb2NhbGhvc3Qk');
   expect(frontendApi(publishableKey())).toBe('pool.localhost');
-  for (const bad of ['', 'pk_live_', 'sk_live_abc', `pk_live_${Buffer.from('no-dollar.example').toString('base64')}`]) expect(() => frontendApi(bad)).toThrow(/publishable key/);
+  for (const bad of ['', 'pk_live_', 'sk_live_abc', `pk_live_${Buffer.from('no-dollar.example').toString('base64')}`])
+    expect(() => frontendApi(bad)).toThrow(/publishable key/);
 });

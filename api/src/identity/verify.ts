@@ -2,7 +2,14 @@
  * Session tokens at the door of the API: RS256 only, our issuer, our origin, in their time, of a session that has not ended.
  * Embedded: the key is at hand. Hosted: the service's published keys, fetched at most once in 30 s whatever is asked.
  */
-import { createRemoteJWKSet, customFetch, errors as jose, jwtVerify, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors as jose,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+} from 'jose';
 import { z } from 'zod';
 import { frontendApi, issuerOf, localKeys } from './keys';
 
@@ -16,7 +23,9 @@ export type Verified = {
 
 /** The token is not accepted; `reason` is for the log only. */
 export class TokenError extends Error {
-  constructor(readonly reason: string) { super('The session token is not accepted'); }
+  constructor(readonly reason: string) {
+    super('The session token is not accepted');
+  }
 }
 
 export type VerifierOptions = {
@@ -37,7 +46,12 @@ const COOLDOWN_MS = 30_000;
 const KEYS_MAX_AGE_MS = 12 * 3_600_000;
 
 const claims = z.object({
-  sub: z.string().min(1), sid: z.string().min(1), iat: z.number(), exp: z.number(), nbf: z.number(), azp: z.string(),
+  sub: z.string().min(1),
+  sid: z.string().min(1),
+  iat: z.number(),
+  exp: z.number(),
+  nbf: z.number(),
+  azp: z.string(),
   /** Minutes since the first factor was checked, at `iat`. */
   fva: z.tuple([z.number(), z.number()]).optional(),
 });
@@ -45,7 +59,8 @@ const claims = z.object({
 function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
   let lastTry = -Infinity;
   return createRemoteJWKSet(new URL(`https://${frontendApi(key)}/.well-known/jwks.json`), {
-    cooldownDuration: COOLDOWN_MS, cacheMaxAge: KEYS_MAX_AGE_MS,
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: KEYS_MAX_AGE_MS,
     // The library waits only after a success; a service that is down must not be asked for every token either.
     [customFetch]: async (url, options) => {
       if (performance.now() - lastTry < COOLDOWN_MS) throw new Error('the keys were asked for a moment ago');
@@ -57,20 +72,37 @@ function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
 
 const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new URL(origin).host : null);
 
-export function createVerifier({ publishableKey, jwks, origins = [], isEnded = () => false, fetch: send = fetch }: VerifierOptions): VerifyToken {
+export function createVerifier({
+  publishableKey,
+  jwks,
+  origins = [],
+  isEnded = () => false,
+  fetch: send = fetch,
+}: VerifierOptions): VerifyToken {
   const keys = jwks ? localKeys(jwks) : remoteKeys(publishableKey, send);
   const issuer = issuerOf(publishableKey);
   return async (token, host) => {
     try {
-      const { payload } = await jwtVerify(token, keys, { algorithms: ['RS256'], issuer, clockTolerance: LEEWAY_S, requiredClaims: ['exp', 'nbf', 'iat'] });
+      const { payload } = await jwtVerify(token, keys, {
+        algorithms: ['RS256'],
+        issuer,
+        clockTolerance: LEEWAY_S,
+        requiredClaims: ['exp', 'nbf', 'iat'],
+      });
       const { sub, sid, iat, azp, fva } = claims.parse(payload);
       if (hostOf(azp) !== host && !origins.includes(azp)) throw new TokenError('azp');
       if (isEnded(sid)) throw new TokenError('session ended');
       const minutes = fva && fva[0] >= 0 ? fva[0] : Infinity;
-      return { identityId: sub, sessionId: sid, signedInAt: new Date(Number.isFinite(minutes) ? (iat - minutes * 60) * 1000 : 0) };
+      return {
+        identityId: sub,
+        sessionId: sid,
+        signedInAt: new Date(Number.isFinite(minutes) ? (iat - minutes * 60) * 1000 : 0),
+      };
     } catch (error) {
       if (error instanceof TokenError) throw error;
-      throw new TokenError(error instanceof jose.JOSEError ? error.code : error instanceof z.ZodError ? 'claims' : String(error));
+      throw new TokenError(
+        error instanceof jose.JOSEError ? error.code : error instanceof z.ZodError ? 'claims' : String(error),
+      );
     }
   };
 }

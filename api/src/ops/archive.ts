@@ -30,12 +30,16 @@ export async function packArchive(file: string, folder: string, names: readonly 
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(file, { mode: PRIVATE, flags: 'wx' }));
   const filled = (async () => {
     for (const name of names) {
-      if (!NAME.test(name)) throw new OpsError(`${name} has a name that a backup cannot hold. Move it out of DATA_DIR.`);
+      if (!NAME.test(name))
+        throw new OpsError(`${name} has a name that a backup cannot hold. Move it out of DATA_DIR.`);
       const path = join(folder, name);
       await pipeline(createReadStream(path), tar.entry({ name, size: statSync(path).size, mode: PRIVATE }));
     }
     tar.finalize();
-  })().catch((error: unknown) => { tar.destroy(error instanceof Error ? error : new Error(String(error))); throw error; });
+  })().catch((error: unknown) => {
+    tar.destroy(error instanceof Error ? error : new Error(String(error)));
+    throw error;
+  });
   await Promise.all([filled, written]);
 }
 
@@ -46,7 +50,8 @@ export async function unpackArchive(file: string, folder: string): Promise<strin
   const unpacked = (async () => {
     for await (const entry of tar) {
       const { name, type } = entry.header;
-      if (type !== 'file' || !NAME.test(name)) throw new OpsError(`${file} is not a backup of the pool: it holds ${JSON.stringify(name)}.`);
+      if (type !== 'file' || !NAME.test(name))
+        throw new OpsError(`${file} is not a backup of the pool: it holds ${JSON.stringify(name)}.`);
       const path = join(folder, name);
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
       await pipeline(entry, createWriteStream(path, { mode: PRIVATE, flags: 'wx' }));
@@ -58,8 +63,11 @@ export async function unpackArchive(file: string, folder: string): Promise<strin
     await Promise.all([unpacked, read]);
   } catch (error) {
     if (error instanceof OpsError || (error instanceof Error && 'syscall' in error)) throw error;
-    throw new OpsError(`${file} is not a backup of the pool, or not a whole one (${error instanceof Error ? error.message : String(error)}).`);
+    throw new OpsError(
+      `${file} is not a backup of the pool, or not a whole one (${error instanceof Error ? error.message : String(error)}).`,
+    );
   }
-  if (!names.includes('manifest.json') || !names.includes('database')) throw new OpsError(`${file} is not a whole backup of the pool.`);
+  if (!names.includes('manifest.json') || !names.includes('database'))
+    throw new OpsError(`${file} is not a whole backup of the pool.`);
   return names;
 }

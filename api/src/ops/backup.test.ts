@@ -1,5 +1,14 @@
 /** Backup and restore as processes, on both databases (security.md: backup, restore). */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -14,7 +23,9 @@ import { fill, PASSWORD, script, server, signIn } from './testing';
 const HASH = /[0-9a-f]{64}/;
 let folder: string;
 let running: Running | undefined;
-beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'ops-')); });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ops-'));
+});
 afterEach(async () => {
   await running?.stop();
   running = undefined;
@@ -28,7 +39,10 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   const env = { DATA_DIR: data };
   const file = join(folder, 'pool.backup');
   const ledger = async (): Promise<string> => hashIn(await admin(readConfig(env), ['ledger-hash']));
-  expect(await script('admin', ['list-users'], env)).toMatchObject({ code: 1, err: expect.stringContaining('There is no pool in') });
+  expect(await script('admin', ['list-users'], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no pool in'),
+  });
 
   const first = await openDatabase({ folder: join(data, 'db') });
   await fill(first);
@@ -36,14 +50,27 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   running = await server(env);
   // A segment of an earlier life that a server has not come to yet.
   const segment = join(data, 'journal', '00112233445566ff-0000000001.jsonl');
-  const share = { subAccountId: 1, algorithm: 'SHA256_ASICBOOST', worker: 'late', difficulty: 7, outcome: 'accepted', at: Date.now() } as const;
+  const share = {
+    subAccountId: 1,
+    algorithm: 'SHA256_ASICBOOST',
+    worker: 'late',
+    difficulty: 7,
+    outcome: 'accepted',
+    at: Date.now(),
+  } as const;
   writeFileSync(segment, `${encodeShare(share)}\n`);
   const key = readFileSync(join(data, 'secrets.key'), 'utf8');
   const made = await script('backup', [file], env);
   expect(made).toMatchObject({ code: 0, err: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await script('backup', [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
-  expect(await script('backup', [join(data, 'pool.backup')], env)).toMatchObject({ code: 1, err: expect.stringContaining('inside of DATA_DIR') });
+  expect(await script('backup', [file], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('exists already'),
+  });
+  expect(await script('backup', [join(data, 'pool.backup')], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('inside of DATA_DIR'),
+  });
   const before = hashIn((await script('admin', ['ledger-hash'], env)).out);
   expect(before).toBe(hashIn(made.out));
   expect(before).toMatch(HASH);
@@ -52,15 +79,23 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   // Changes: the other day was closed at the start, a payment of it may open; a new password; the key is lost.
   expect((await script('admin', ['reset-password', 'alice'], env)).out).toContain('New password of alice');
   expect(await signIn(running.url, 'alice', PASSWORD)).toBe(422);
-  expect(await script('restore', [file, '--force'], env)).toMatchObject({ code: 1, err: expect.stringContaining('is in use by another process') });
+  expect(await script('restore', [file, '--force'], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is in use by another process'),
+  });
   await running.stop();
   const changed = await openDatabase({ folder: join(data, 'db') });
-  await changed.pool.query("insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', 1, 'bonus', 5, 'x'), ('pool', null, 'bonus', -5, 'x')");
+  await changed.pool.query(
+    "insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', 1, 'bonus', 5, 'x'), ('pool', null, 'bonus', -5, 'x')",
+  );
   await changed.close();
   rmSync(join(data, 'secrets.key'));
   expect(await ledger()).not.toBe(before);
 
-  expect(await script('restore', [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('is not empty. With --force') });
+  expect(await script('restore', [file], env)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not empty. With --force'),
+  });
   const restored = await script('restore', [file, '--force'], env);
   expect(restored).toMatchObject({ code: 0, err: '' });
   expect(hashIn(restored.out)).toBe(before);
@@ -75,7 +110,13 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   await running.stop();
   expect(existsSync(segment)).toBe(false);
   const last = await openDatabase({ folder: join(data, 'db') });
-  expect((await last.pool.query("select s.accepted from share_1d s join worker w on w.id = s.worker_id where w.name = 'late'")).rows).toEqual([{ accepted: 7 }]);
+  expect(
+    (
+      await last.pool.query(
+        "select s.accepted from share_1d s join worker w on w.id = s.worker_id where w.name = 'late'",
+      )
+    ).rows,
+  ).toEqual([{ accepted: 7 }]);
   await last.close();
 }, 240_000);
 
@@ -84,13 +125,19 @@ it('restore reads a backup to its end before it touches anything', async () => {
   mkdirSync(join(data, 'db'), { recursive: true });
   writeFileSync(join(folder, 'half'), Buffer.from('1f8b0800000000000003', 'hex'));
   writeFileSync(join(folder, 'text'), 'no backup');
-  for (const name of ['half', 'text']) expect(await script('restore', [join(folder, name), '--force'], { DATA_DIR: data })).toMatchObject({ code: 1, err: expect.stringContaining('is not a') });
+  for (const name of ['half', 'text'])
+    expect(await script('restore', [join(folder, name), '--force'], { DATA_DIR: data })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not a'),
+    });
   expect(readdirSync(data)).toEqual(['db']);
 });
 
 describe('on PostgreSQL', () => {
   let cluster: Cluster;
-  beforeAll(async () => { cluster = await startCluster(); });
+  beforeAll(async () => {
+    cluster = await startCluster();
+  });
   afterAll(() => cluster.remove());
 
   it('backed up and restored into another database, and over one that is in use no more', async () => {
@@ -108,7 +155,10 @@ describe('on PostgreSQL', () => {
     await database.close();
 
     const env = { DATA_DIR: join(folder, 'other'), DATABASE_URL: copyUrl };
-    expect(await script('restore', [file], { DATA_DIR: env.DATA_DIR })).toMatchObject({ code: 1, err: expect.stringContaining('DATABASE_URL') });
+    expect(await script('restore', [file], { DATA_DIR: env.DATA_DIR })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('DATABASE_URL'),
+    });
     const restored = await script('restore', [file], env);
     expect(restored).toMatchObject({ code: 0, err: '' });
     expect(hashIn(restored.out)).toBe(hashIn(made.out));
@@ -116,13 +166,18 @@ describe('on PostgreSQL', () => {
 
     const busy = await openDatabase({ url: copyUrl });
     await busy.pool.query('select 1');
-    expect(await script('restore', [file, '--force'], env)).toMatchObject({ code: 1, err: expect.stringContaining('A server is connected') });
+    expect(await script('restore', [file, '--force'], env)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('A server is connected'),
+    });
     await busy.close();
     expect(await script('restore', [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
     expect((await script('restore', [file, '--force'], env)).out).toContain('before_restore_');
     const copy = await openDatabase({ url: copyUrl });
     expect((await copy.pool.query('select count(*) as n from earning')).rows).toEqual([{ n: 1 }]);
-    expect((await copy.pool.query("select count(*) as n from pg_namespace where nspname like 'before_restore_%'")).rows).toEqual([{ n: 2 }]);
+    expect(
+      (await copy.pool.query("select count(*) as n from pg_namespace where nspname like 'before_restore_%'")).rows,
+    ).toEqual([{ n: 2 }]);
     // What is append-only is so in the copy too.
     await expect(copy.pool.query('delete from ledger')).rejects.toThrow('append-only');
     await copy.close();

@@ -19,7 +19,9 @@ async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
     await client.query('begin isolation level repeatable read read only');
     await client.query('set local statement_timeout to 0');
     const ledger = await ledgerHash(client);
-    const { rows: [row] } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+    const {
+      rows: [row],
+    } = await client.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
     await dumpPostgres(url, file, row?.snapshot ?? '');
     return ledger;
   } finally {
@@ -28,7 +30,9 @@ async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
 }
 
 async function copyEmbedded(config: OpsConfig, file: string): Promise<LedgerHash> {
-  const running = await dumpRunning(config.DATA_DIR, (message) => pipeline(message, createWriteStream(file, { mode: PRIVATE, flags: 'wx' })));
+  const running = await dumpRunning(config.DATA_DIR, (message) =>
+    pipeline(message, createWriteStream(file, { mode: PRIVATE, flags: 'wx' })),
+  );
   if (running !== null) return manifestSchema.shape.ledger.parse(running);
   return withDatabase(config, async ({ dump }) => {
     if (!dump) throw new Error('no embedded database');
@@ -41,13 +45,23 @@ export async function backup(config: OpsConfig, file: string, now = new Date()):
   const target = resolve(file);
   if (existsSync(target)) throw new OpsError(`${target} exists already: a backup does not overwrite.`);
   if (!existsSync(dirname(target))) throw new OpsError(`There is no folder ${dirname(target)}.`);
-  if (!relative(config.DATA_DIR, target).startsWith('..')) throw new OpsError(`${target} is inside of DATA_DIR: a backup belongs on another disk, and would be in the next one.`);
+  if (!relative(config.DATA_DIR, target).startsWith('..'))
+    throw new OpsError(
+      `${target} is inside of DATA_DIR: a backup belongs on another disk, and would be in the next one.`,
+    );
   const work = mkdtempSync(join(dirname(target), '.pool-backup-'));
   try {
     // Journal first: what is counted while the database is copied is in both, and counts once all the same.
     const files = copyFiles(config.DATA_DIR, join(work, 'files')).map((path) => `files/${path}`);
-    const ledger = await (config.DATABASE_URL ? copyPostgres(config.DATABASE_URL, join(work, 'database')) : copyEmbedded(config, join(work, 'database')));
-    const manifest: Manifest = { format: 1, kind: config.DATABASE_URL ? 'postgresql' : 'embedded', madeAt: now.toISOString(), ledger };
+    const ledger = await (config.DATABASE_URL
+      ? copyPostgres(config.DATABASE_URL, join(work, 'database'))
+      : copyEmbedded(config, join(work, 'database')));
+    const manifest: Manifest = {
+      format: 1,
+      kind: config.DATABASE_URL ? 'postgresql' : 'embedded',
+      madeAt: now.toISOString(),
+      ledger,
+    };
     writeFileSync(join(work, 'manifest.json'), JSON.stringify(manifest), { mode: PRIVATE });
     const draft = join(work, 'backup');
     await packArchive(draft, work, ['manifest.json', 'database', ...files]);

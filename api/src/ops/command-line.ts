@@ -7,8 +7,14 @@ export async function commandLine(work: () => Promise<string>): Promise<void> {
   try {
     process.stdout.write(`${await work()}\n`);
   } catch (error) {
-    const known = error instanceof OpsError || error instanceof ConfigError || error instanceof FolderInUse || (error instanceof Error && 'syscall' in error);
-    process.stderr.write(`${known ? error.message : error instanceof Error ? error.stack ?? error.message : String(error)}\n`);
+    const known =
+      error instanceof OpsError ||
+      error instanceof ConfigError ||
+      error instanceof FolderInUse ||
+      (error instanceof Error && 'syscall' in error);
+    process.stderr.write(
+      `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    );
     process.exitCode = known ? 1 : 2;
   }
 }

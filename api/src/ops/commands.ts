@@ -33,20 +33,34 @@ type Command = { takes: string; what: string; run(context: CommandContext, args:
 
 function day(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text) throw new OpsError(`"${text}" is not a day: YYYY-MM-DD.`);
+  if (
+    !/^\d{4}-\d{2}-\d{2}$/.test(text) ||
+    Number.isNaN(Date.parse(text)) ||
+    new Date(text).toISOString().slice(0, 10) !== text
+  )
+    throw new OpsError(`"${text}" is not a day: YYYY-MM-DD.`);
   return text;
 }
 
 const COMMANDS: Record<string, Command> = {
   'reset-password': {
-    takes: '<user>', what: 'sets a new random password, prints it once, ends all sessions',
+    takes: '<user>',
+    what: 'sets a new random password, prints it once, ends all sessions',
     run: async ({ db, hosted, sessionsEnded }, [name = '']) => {
-      if (hosted) throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
+      if (hosted)
+        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): reset the password there.');
       const password = randomBytes(12).toString('base64url');
       const done = await db.transaction(async (tx) => {
         const reset = await resetPassword(tx, name, password);
         if (!reset) throw new OpsError(`There is no user "${name}".`);
-        await tx.insert(audit).values({ action: 'user.reset_password', subject: reset.user.userName, after: { sessionsEnded: reset.ended.length }, ip: ACTOR });
+        await tx
+          .insert(audit)
+          .values({
+            action: 'user.reset_password',
+            subject: reset.user.userName,
+            after: { sessionsEnded: reset.ended.length },
+            ip: ACTOR,
+          });
         return reset;
       });
       sessionsEnded(done.ended);
@@ -54,57 +68,84 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   'grant-role': {
-    takes: `<user> ${ROLES.join('|')}`, what: 'gives a role',
+    takes: `<user> ${ROLES.join('|')}`,
+    what: 'gives a role',
     run: async ({ pool }, [name = '', role = '']) => {
       if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
       // In one statement: the change and its line in the log.
-      const { rows: [row] } = await pool.query<{ before: string }>(
+      const {
+        rows: [row],
+      } = await pool.query<{ before: string }>(
         `with old as (select id, user_name, role from app_user where user_name = lower($1) for update),
               changed as (update app_user u set role = $2 from old where u.id = old.id),
               noted as (insert into audit (action, subject, before, after, ip) select 'user.grant_role', user_name, json_build_object('role', role), json_build_object('role', $2::text), $3 from old)
-         select role as before from old`, [name, role, ACTOR]);
+         select role as before from old`,
+        [name, role, ACTOR],
+      );
       if (!row) throw new OpsError(`There is no user "${name}".`);
       return `${name} is ${role} (was ${row.before}). Running servers know within five seconds.`;
     },
   },
   'close-day': {
-    takes: '[YYYY-MM-DD]', what: 'closes a finished UTC day, or all that are not closed yet, and opens payments',
+    takes: '[YYYY-MM-DD]',
+    what: 'closes a finished UTC day, or all that are not closed yet, and opens payments',
     run: async ({ db, pool, bus, terms, now }, [text]) => {
-      const closed = await closeDays(pool, terms, now(), day(text)).catch((error: unknown) => { throw error instanceof DayNotFinished ? new OpsError(`${error.message} (days are UTC).`) : error; });
+      const closed = await closeDays(pool, terms, now(), day(text)).catch((error: unknown) => {
+        throw error instanceof DayNotFinished ? new OpsError(`${error.message} (days are UTC).`) : error;
+      });
       const opened = await openPayments(pool, now());
       await announcePayments(pool, bus, opened);
-      await db.insert(audit).values({ action: 'payments.calculate', subject: text ?? null, after: { ...closed, payments: opened.length }, ip: ACTOR });
+      await db
+        .insert(audit)
+        .values({
+          action: 'payments.calculate',
+          subject: text ?? null,
+          after: { ...closed, payments: opened.length },
+          ip: ACTOR,
+        });
       return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${opened.length} payments opened.`;
     },
   },
   'late-work': {
-    takes: '[YYYY-MM-DD]', what: 'work that was counted after its day was closed, and is not paid; of a day, else of the last 31',
+    takes: '[YYYY-MM-DD]',
+    what: 'work that was counted after its day was closed, and is not paid; of a day, else of the last 31',
     run: async ({ pool, now }, [text]) => {
       const rows = await lateWork(pool, now(), day(text));
       if (rows.length === 0) return 'None: every closed day is paid in full.';
-      return [...rows.map(({ account, algorithm, day: of, grossSat, rightSat }) => `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work`),
-        'Where something was paid, correct the earning (PUT /api/earnings/{day}); where nothing was, close-day <day> adds it.'].join('\n');
+      return [
+        ...rows.map(
+          ({ account, algorithm, day: of, grossSat, rightSat }) =>
+            `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work`,
+        ),
+        'Where something was paid, correct the earning (PUT /api/earnings/{day}); where nothing was, close-day <day> adds it.',
+      ].join('\n');
     },
   },
   'ledger-hash': {
-    takes: '', what: 'one figure for the whole ledger, to compare with a backup or a copy',
+    takes: '',
+    what: 'one figure for the whole ledger, to compare with a backup or a copy',
     run: async ({ pool }) => {
       const { hash, entries, lastId } = await ledgerHash(pool);
       return `${hash}  ${entries} entries, the last is #${lastId}`;
     },
   },
   'list-users': {
-    takes: '', what: 'everybody, with role and last visit',
+    takes: '',
+    what: 'everybody, with role and last visit',
     run: async ({ pool }) => {
       const { rows } = await pool.query<{ line: string }>(
         `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6), case when is_legacy_user then 'legacy' end, case when disabled then 'disabled' end,
-           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line from app_user order by user_name`);
+           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line from app_user order by user_name`,
+      );
       return rows.map(({ line }) => line).join('\n') || 'Nobody yet.';
     },
   },
 };
 
-export const USAGE = ['npm run admin -- <command>', ...Object.entries(COMMANDS).map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`)].join('\n');
+export const USAGE = [
+  'npm run admin -- <command>',
+  ...Object.entries(COMMANDS).map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`),
+].join('\n');
 
 /** Answers the text to print; throws `OpsError` when it cannot be done. */
 export async function runCommand(context: CommandContext, [name = '', ...args]: readonly string[]): Promise<string> {

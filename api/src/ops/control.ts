@@ -33,13 +33,19 @@ async function textOf(message: IncomingMessage): Promise<string> {
 
 export type ControlOptions = { dataDir: string; database: Database; context: CommandContext; log: Logger };
 
-export async function startControl({ dataDir, database, context, log }: ControlOptions): Promise<{ stop(): Promise<void> }> {
+export async function startControl({
+  dataDir,
+  database,
+  context,
+  log,
+}: ControlOptions): Promise<{ stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'pool-control-'));
   const path = join(folder, 's');
 
   async function answer(message: IncomingMessage, reply: ServerResponse): Promise<void> {
     if (message.url === '/database') {
-      if (!database.dump) throw new OpsError('This server works with a PostgreSQL: run the backup with its DATABASE_URL.');
+      if (!database.dump)
+        throw new OpsError('This server works with a PostgreSQL: run the backup with its DATABASE_URL.');
       const own = mkdtempSync(join(dataDir, '.ops-'));
       try {
         const file = join(own, 'database');
@@ -62,13 +68,17 @@ export async function startControl({ dataDir, database, context, log }: ControlO
       else reply.writeHead(500).end(JSON.stringify({ failed: error instanceof Error ? error.message : String(error) }));
     });
   });
-  await new Promise<void>((resolve, reject) => { server.once('error', reject).listen(path, resolve); });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve);
+  });
   chmodSync(path, 0o600);
   writeFileSync(pointer(dataDir), path, { mode: 0o600 });
   return {
     stop: async () => {
       rmSync(pointer(dataDir), { force: true });
-      await new Promise<void>((resolve) => { server.close(() => resolve()); });
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -85,7 +95,9 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
   return new Promise((resolve, reject) => {
     request({ socketPath, path: url, method: 'POST', agent: false }, resolve)
       // A server that was killed leaves the pointer behind.
-      .once('error', (error: NodeJS.ErrnoException) => (['ENOENT', 'ECONNREFUSED'].includes(error.code ?? '') ? resolve(null) : reject(error)))
+      .once('error', (error: NodeJS.ErrnoException) =>
+        ['ENOENT', 'ECONNREFUSED'].includes(error.code ?? '') ? resolve(null) : reject(error),
+      )
       .end(body);
   });
 }
@@ -102,7 +114,10 @@ export async function commandRunning(dataDir: string, args: readonly string[]): 
 }
 
 /** Writes the running server's database to `file`; null when no server runs. */
-export async function dumpRunning(dataDir: string, write: (message: IncomingMessage) => Promise<void>): Promise<unknown> {
+export async function dumpRunning(
+  dataDir: string,
+  write: (message: IncomingMessage) => Promise<void>,
+): Promise<unknown> {
   const message = await ask(dataDir, '/database', '');
   if (!message) return null;
   if (message.statusCode !== 200) {

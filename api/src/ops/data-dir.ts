@@ -36,6 +36,8 @@ export const isEmpty = (dataDir: string): boolean => !existsSync(join(dataDir, '
 export function moveAside(dataDir: string, stamp: string): string {
   const aside = join(dataDir, `before-restore-${stamp}`);
   mkdirSync(aside, { mode: 0o700 });
-  for (const name of readdirSync(dataDir)) if (!name.startsWith('before-restore-') && !name.startsWith('.ops-') && name !== 'control') renameSync(join(dataDir, name), join(aside, name));
+  for (const name of readdirSync(dataDir))
+    if (!name.startsWith('before-restore-') && !name.startsWith('.ops-') && name !== 'control')
+      renameSync(join(dataDir, name), join(aside, name));
   return aside;
 }

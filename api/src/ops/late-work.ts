@@ -8,7 +8,15 @@ import type { NewcomerUse } from '../pool/terms';
 export type LateWork = { day: string; account: string; algorithm: AlgorithmName; grossSat: number; rightSat: number };
 
 const DAYS = 31;
-type Row = { day: string; account: string; algorithm: string; work: number; gross: number | null; price: number | null; newcomer: NewcomerUse | null };
+type Row = {
+  day: string;
+  account: string;
+  algorithm: string;
+  work: number;
+  gross: number | null;
+  price: number | null;
+  newcomer: NewcomerUse | null;
+};
 
 /** Of one closed day, or of the last 31; satoshis gross as booked, and as they would be with all work that is counted. */
 export async function lateWork(pool: Pool, now: number, day?: string): Promise<LateWork[]> {
@@ -20,12 +28,19 @@ export async function lateWork(pool: Pool, now: number, day?: string): Promise<L
      from counted c join sub_account s on s.id = c.sub_account_id left join earning e on e.sub_account_id = c.sub_account_id and e.algorithm = c.algorithm and e.day = c.day
      where c.day <= (select (value #>> '{}')::date from setting where name = 'accounting.closed_through') and c.work > coalesce(e.work, 0) * (1 + 1e-9)
        and not exists (select 1 from earning_adjustment j where j.sub_account_id = c.sub_account_id and j.algorithm = c.algorithm and j.day = c.day)
-     order by 1, 2, 3`, [day ?? addDays(dayOf(now), -DAYS), day ?? dayOf(now)]);
+     order by 1, 2, 3`,
+    [day ?? addDays(dayOf(now), -DAYS), day ?? dayOf(now)],
+  );
   const late: LateWork[] = [];
   for (const { algorithm, work, gross, price, newcomer, ...row } of rows) {
     if (!isAlgorithm(algorithm)) continue;
     const priceBtc = price ?? (await pricesOf(pool, row.day))[algorithm].priceBtc;
-    late.push({ ...row, algorithm, grossSat: gross ?? 0, rightSat: grossOf(algorithm, meanHashrateOf(algorithm, work, newcomer?.adjustPercent), priceBtc) });
+    late.push({
+      ...row,
+      algorithm,
+      grossSat: gross ?? 0,
+      rightSat: grossOf(algorithm, meanHashrateOf(algorithm, work, newcomer?.adjustPercent), priceBtc),
+    });
   }
   return late;
 }

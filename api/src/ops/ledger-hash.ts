@@ -12,7 +12,10 @@ const PAGE = `
   from ledger where id > $1 and ($2::bigint is null or id <= $2) order by id limit ${AT_ONCE}`;
 
 /** `through`: the last entry to count; without it all that are there. */
-export async function ledgerHash(db: Pick<Pool | ClientBase, 'query'>, through: number | null = null): Promise<LedgerHash> {
+export async function ledgerHash(
+  db: Pick<Pool | ClientBase, 'query'>,
+  through: number | null = null,
+): Promise<LedgerHash> {
   const hash = createHash('sha256');
   let entries = 0;
   let lastId = 0;

@@ -24,9 +24,18 @@ function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void
   return new Promise((resolve, reject) => {
     const child = spawn(program(name), args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
-    child.stderr.on('data', (data: Buffer) => { said = (said + data.toString()).slice(-4000); });
-    child.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'ENOENT'
-      ? new OpsError(`${name} was not found. Install PostgreSQL's client programs, not older than the server (Debian: apt-get install postgresql-client).`) : error));
+    child.stderr.on('data', (data: Buffer) => {
+      said = (said + data.toString()).slice(-4000);
+    });
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'ENOENT'
+          ? new OpsError(
+              `${name} was not found. Install PostgreSQL's client programs, not older than the server (Debian: apt-get install postgresql-client).`,
+            )
+          : error,
+      ),
+    );
     child.once('close', (code) => (code === 0 ? resolve() : reject(new OpsError(`${name} failed:\n${said.trim()}`))));
   });
 }
@@ -34,11 +43,36 @@ function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void
 /** `snapshot`: from pg_export_snapshot(), so that the copy is of the very moment its exporter sees. */
 export async function dumpPostgres(databaseUrl: string, file: string, snapshot: string): Promise<void> {
   const { url, env } = hidden(databaseUrl);
-  await run('pg_dump', ['--format=custom', '--compress=0', `--snapshot=${snapshot}`, '--exclude-schema=before_restore_*', '--no-owner', '--no-privileges', `--file=${file}`, url], env);
+  await run(
+    'pg_dump',
+    [
+      '--format=custom',
+      '--compress=0',
+      `--snapshot=${snapshot}`,
+      '--exclude-schema=before_restore_*',
+      '--no-owner',
+      '--no-privileges',
+      `--file=${file}`,
+      url,
+    ],
+    env,
+  );
 }
 
 /** All or nothing. */
 export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
   const { url, env } = hidden(databaseUrl);
-  await run('pg_restore', ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges', '--no-comments', `--dbname=${url}`, file], env);
+  await run(
+    'pg_restore',
+    [
+      '--single-transaction',
+      '--exit-on-error',
+      '--no-owner',
+      '--no-privileges',
+      '--no-comments',
+      `--dbname=${url}`,
+      file,
+    ],
+    env,
+  );
 }

@@ -21,11 +21,21 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows: [others] } = await client.query<{ n: string }>("select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()");
+    const {
+      rows: [others],
+    } = await client.query<{ n: string }>(
+      "select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()",
+    );
     if (Number(others?.n)) throw new OpsError('A server is connected to this database. Stop it first.');
-    const { rows } = await client.query<{ name: string }>("select distinct n.nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any($1) and c.relkind in ('r', 'p')", [SCHEMAS]);
+    const { rows } = await client.query<{ name: string }>(
+      "select distinct n.nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any($1) and c.relkind in ('r', 'p')",
+      [SCHEMAS],
+    );
     if (rows.length === 0) return [];
-    if (!force) throw new OpsError('The database is not empty. With --force what is in it is moved into a schema of its own, and stays.');
+    if (!force)
+      throw new OpsError(
+        'The database is not empty. With --force what is in it is moved into a schema of its own, and stays.',
+      );
     const moved: string[] = [];
     await client.query('begin');
     for (const { name } of rows) {
@@ -50,7 +60,11 @@ async function writeEmbedded(folder: string, file: string, stamp: string): Promi
 }
 
 /** Throws `FolderInUse` while a server runs on DATA_DIR. Nothing is touched before the backup was read to its end. */
-export async function restore(config: OpsConfig, file: string, { force = false, now = new Date() } = {}): Promise<Restored> {
+export async function restore(
+  config: OpsConfig,
+  file: string,
+  { force = false, now = new Date() } = {},
+): Promise<Restored> {
   const { DATA_DIR, DATABASE_URL } = config;
   const stamp = now.toISOString().replace(/[:.]/g, '-');
   const lock = await lockFolder(DATA_DIR);
@@ -59,9 +73,15 @@ export async function restore(config: OpsConfig, file: string, { force = false, 
     const names = await unpackArchive(resolve(file), work);
     const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(work, 'manifest.json'), 'utf8')));
     const kind = DATABASE_URL ? 'postgresql' : 'embedded';
-    if (manifest.kind !== kind) throw new OpsError(`This backup is of ${manifest.kind === 'embedded' ? 'an embedded database: restore it without DATABASE_URL' : 'a PostgreSQL: name the one to restore to in DATABASE_URL'}.`);
+    if (manifest.kind !== kind)
+      throw new OpsError(
+        `This backup is of ${manifest.kind === 'embedded' ? 'an embedded database: restore it without DATABASE_URL' : 'a PostgreSQL: name the one to restore to in DATABASE_URL'}.`,
+      );
     const empty = isEmpty(DATA_DIR);
-    if (!empty && !force) throw new OpsError(`${DATA_DIR} is not empty. With --force what is in it is moved into a folder beside, and stays.`);
+    if (!empty && !force)
+      throw new OpsError(
+        `${DATA_DIR} is not empty. With --force what is in it is moved into a folder beside, and stays.`,
+      );
     const aside = DATABASE_URL ? await preparePostgres(DATABASE_URL, force, stamp) : [];
     if (!empty) aside.push(moveAside(DATA_DIR, stamp));
 
@@ -77,7 +97,10 @@ export async function restore(config: OpsConfig, file: string, { force = false, 
     const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
     try {
       const { hash } = await ledgerHash(database.pool, manifest.ledger.lastId);
-      if (hash !== manifest.ledger.hash) throw new OpsError(`The restored ledger is not the one that was backed up: ${hash} instead of ${manifest.ledger.hash}.`);
+      if (hash !== manifest.ledger.hash)
+        throw new OpsError(
+          `The restored ledger is not the one that was backed up: ${hash} instead of ${manifest.ledger.hash}.`,
+        );
     } finally {
       await database.close();
     }

@@ -12,8 +12,12 @@ import { OpsError } from './failed';
 export type OpsConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'>;
 
 /** Runs `work` as the only owner of the data. Throws `FolderInUse` when somebody has it who does not answer. */
-export async function withDatabase<T>({ DATA_DIR, DATABASE_URL }: OpsConfig, work: (database: Database) => Promise<T>): Promise<T> {
-  if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'db', 'complete'))) throw new OpsError(`There is no pool in ${DATA_DIR} yet. Start it once, or name its DATA_DIR or DATABASE_URL.`);
+export async function withDatabase<T>(
+  { DATA_DIR, DATABASE_URL }: OpsConfig,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'db', 'complete')))
+    throw new OpsError(`There is no pool in ${DATA_DIR} yet. Start it once, or name its DATA_DIR or DATABASE_URL.`);
   // A PostgreSQL has an owner of its own.
   const lock = DATABASE_URL ? null : await lockFolder(DATA_DIR);
   try {
@@ -28,12 +32,25 @@ export async function withDatabase<T>({ DATA_DIR, DATABASE_URL }: OpsConfig, wor
   }
 }
 
-export const contextOf = (config: OpsConfig, { db, pool }: Pick<Database, 'db' | 'pool'>, more: Partial<CommandContext> = {}): CommandContext => ({
-  db, pool, bus: new Bus(), terms: { poolFeePercent: config.POOL_FEE_PERCENT }, hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
-  sessionsEnded: () => undefined, now: () => Date.now() / 1000, ...more,
+export const contextOf = (
+  config: OpsConfig,
+  { db, pool }: Pick<Database, 'db' | 'pool'>,
+  more: Partial<CommandContext> = {},
+): CommandContext => ({
+  db,
+  pool,
+  bus: new Bus(),
+  terms: { poolFeePercent: config.POOL_FEE_PERCENT },
+  hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
+  sessionsEnded: () => undefined,
+  now: () => Date.now() / 1000,
+  ...more,
 });
 
 /** One command of `npm run admin`: by the running server, else alone. Answers the text to print. */
 export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
-  return (await commandRunning(config.DATA_DIR, args)) ?? withDatabase(config, (database) => runCommand(contextOf(config, database), args));
+  return (
+    (await commandRunning(config.DATA_DIR, args)) ??
+    withDatabase(config, (database) => runCommand(contextOf(config, database), args))
+  );
 }

@@ -11,8 +11,8 @@ export type SubAccountRow = typeof subAccount.$inferSelect;
 export type NewAppUser = { identityId: string; userName: string; email: string | null };
 
 export const nameTaken = async (db: DbOrTx, name: string): Promise<boolean> =>
-  (await db.select({ id: subAccount.id }).from(subAccount).where(eq(subAccount.name, name))).length > 0
-  || (await db.select({ id: appUser.id }).from(appUser).where(eq(appUser.userName, name))).length > 0;
+  (await db.select({ id: subAccount.id }).from(subAccount).where(eq(subAccount.name, name))).length > 0 ||
+  (await db.select({ id: appUser.id }).from(appUser).where(eq(appUser.userName, name))).length > 0;
 
 /** The rows of a new user: itself and its primary sub-account of the same name. Run it in a transaction. */
 export async function createUser(tx: DbOrTx, { identityId, userName, email }: NewAppUser): Promise<AppUser> {
@@ -24,7 +24,11 @@ export async function createUser(tx: DbOrTx, { identityId, userName, email }: Ne
 
 /** A user name made of whatever the identity service knows, for services whose names are not ours. */
 function nameFrom(wish: string): string {
-  const name = wish.toLowerCase().replace(/[^a-z0-9_-]/g, '').replace(/^[^a-z]+/, '').slice(0, 24);
+  const name = wish
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]/g, '')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 24);
   return ACCOUNT_NAME.test(name) ? name : 'miner';
 }
 
@@ -32,7 +36,11 @@ function nameFrom(wish: string): string {
  * The user a token's `sub` names; the first sight of it makes the user. Safe when many requests see it first at once.
  * `facts` is asked only then.
  */
-export async function userOfIdentity(db: Db, identityId: string, facts: () => Promise<{ userName: string | null; email: string | null }>): Promise<AppUser> {
+export async function userOfIdentity(
+  db: Db,
+  identityId: string,
+  facts: () => Promise<{ userName: string | null; email: string | null }>,
+): Promise<AppUser> {
   const find = async (tx: DbOrTx) => (await tx.select().from(appUser).where(eq(appUser.identityId, identityId)))[0];
   const known = await find(db);
   if (known) return known;
@@ -49,7 +57,11 @@ export async function userOfIdentity(db: Db, identityId: string, facts: () => Pr
 }
 
 export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
-  db.select().from(subAccount).where(and(eq(subAccount.userId, userId), isNull(subAccount.deletedAt))).orderBy(asc(subAccount.id));
+  db
+    .select()
+    .from(subAccount)
+    .where(and(eq(subAccount.userId, userId), isNull(subAccount.deletedAt)))
+    .orderBy(asc(subAccount.id));
 
 /** With those that were deleted: what they earned stays. */
 export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
@@ -57,7 +69,16 @@ export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccoun
 
 /** One sub-account by name; of one owner only, when given. Ownership is in the query itself. */
 export async function findSubAccount(db: DbOrTx, name: string, ownerId?: number): Promise<SubAccountRow | undefined> {
-  const rows = await db.select().from(subAccount).where(and(eq(subAccount.name, name), isNull(subAccount.deletedAt), ownerId === undefined ? undefined : eq(subAccount.userId, ownerId)));
+  const rows = await db
+    .select()
+    .from(subAccount)
+    .where(
+      and(
+        eq(subAccount.name, name),
+        isNull(subAccount.deletedAt),
+        ownerId === undefined ? undefined : eq(subAccount.userId, ownerId),
+      ),
+    );
   return rows[0];
 }
 
@@ -67,25 +88,43 @@ export type DeleteRefused = 'not_found' | 'primary_account' | 'balance_not_zero'
  * Closes a sub-account of the user's own: not the primary, nothing owed or under way, no share in 24 h. It is hidden, not
  * removed: what it earned stays in the books, and its name stays taken. Null: done.
  */
-export function deleteSubAccount(pool: Pool, user: AppUser, id: number, ip: string, now: number): Promise<DeleteRefused | null> {
+export function deleteSubAccount(
+  pool: Pool,
+  user: AppUser,
+  id: number,
+  ip: string,
+  now: number,
+): Promise<DeleteRefused | null> {
   return transaction(pool, async (client) => {
     // No day is closed and no payment opened meanwhile.
     await lock(client, 'closing');
-    const { rows: [row] } = await client.query<{ name: string }>('select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update', [id, user.id]);
+    const {
+      rows: [row],
+    } = await client.query<{ name: string }>(
+      'select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
+      [id, user.id],
+    );
     if (!row) return 'not_found';
     if (row.name === user.userName) return 'primary_account';
-    const { rows: [facts] } = await client.query<{ owed: boolean; active: boolean }>(
+    const {
+      rows: [facts],
+    } = await client.query<{ owed: boolean; active: boolean }>(
       `select (select coalesce(sum(amount_sat), 0) <> 0 from ledger where sub_account_id = $1)
            or exists (select 1 from payment where sub_account_id = $1 and status not in ('confirmed', 'cancelled'))
            or exists (select 1 from account_1h a where a.sub_account_id = $1 and a.accepted > 0 and a.at >= to_timestamp($2::float8) - interval '60 days' and not exists (
              select 1 from earning e where e.sub_account_id = $1 and e.algorithm = a.algorithm and e.day = (a.at at time zone 'UTC')::date)) as owed,
-         exists (select 1 from worker w join worker_live l on l.worker_id = w.id where w.sub_account_id = $1 and l.last_share_at > to_timestamp($2::float8) - interval '24 hours') as active`, [id, now]);
+         exists (select 1 from worker w join worker_live l on l.worker_id = w.id where w.sub_account_id = $1 and l.last_share_at > to_timestamp($2::float8) - interval '24 hours') as active`,
+      [id, now],
+    );
     if (facts?.active) return 'workers_active';
     if (facts?.owed) return 'balance_not_zero';
     await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = $1', [id, now]);
     // Its lists of upstream pools would keep those from being deleted.
     await client.query('delete from sub_account_pool_config where sub_account_id = $1', [id]);
-    await client.query("insert into audit (user_id, action, subject, before, ip) values ($1, 'sub_account.delete', $2, $3, $4)", [user.id, row.name, JSON.stringify({ id }), ip]);
+    await client.query(
+      "insert into audit (user_id, action, subject, before, ip) values ($1, 'sub_account.delete', $2, $3, $4)",
+      [user.id, row.name, JSON.stringify({ id }), ip],
+    );
     return null;
   });
 }
@@ -93,5 +132,7 @@ export function deleteSubAccount(pool: Pool, user: AppUser, id: number, ip: stri
 /** What the embedded sign-up asks of the pool. */
 export const poolAccounts = (db: Db) => ({
   nameTaken: (name: string): Promise<boolean> => nameTaken(db, name),
-  userCreated: async (user: NewAppUser, tx: DbOrTx): Promise<void> => { await createUser(tx, user); },
+  userCreated: async (user: NewAppUser, tx: DbOrTx): Promise<void> => {
+    await createUser(tx, user);
+  },
 });

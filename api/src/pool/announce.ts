@@ -12,7 +12,10 @@ const LIST_EVERY_MS = 15_000;
 export class Announcer {
   private readonly accounts = new Map<number, Account>();
   private readonly listAt = new Map<string, number>();
-  constructor(private readonly pool: Pool, private readonly bus?: Bus) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly bus?: Bus,
+  ) {}
 
   async counted(buckets: readonly (Place & { worker: string })[], made: ReadonlySet<string>): Promise<void> {
     const withNew = new Set(buckets.filter((bucket) => made.has(workerKey(bucket))).map(placeKey));
@@ -29,17 +32,27 @@ export class Announcer {
 
   async connections(lives: readonly Place[]): Promise<void> {
     for (const { place, account } of await this.places(lives)) {
-      this.bus?.publish({ type: 'workers', data: { account: account.name, algorithm: place.algorithm }, userId: account.userId });
+      this.bus?.publish({
+        type: 'workers',
+        data: { account: account.name, algorithm: place.algorithm },
+        userId: account.userId,
+      });
     }
   }
 
   private async places(rows: readonly Place[]): Promise<{ place: Place; account: Account }[]> {
     if (!this.bus || rows.length === 0) return [];
     const places = new Map(rows.filter((row) => isAlgorithm(row.algorithm)).map((row) => [placeKey(row), row]));
-    const unknown = [...new Set([...places.values()].map((p) => p.subAccountId))].filter((id) => !this.accounts.has(id));
+    const unknown = [...new Set([...places.values()].map((p) => p.subAccountId))].filter(
+      (id) => !this.accounts.has(id),
+    );
     if (unknown.length) {
       // An event lost is harmless: the counting must not fail with it.
-      const { rows: found } = await this.pool.query<{ id: number; name: string; user_id: number }>('select id, name, user_id from sub_account where id = any($1::int[])', [unknown])
+      const { rows: found } = await this.pool
+        .query<{ id: number; name: string; user_id: number }>(
+          'select id, name, user_id from sub_account where id = any($1::int[])',
+          [unknown],
+        )
         .catch(() => ({ rows: [] }));
       for (const { id, name, user_id: userId } of found) this.accounts.set(id, { name, userId });
     }

@@ -1,7 +1,8 @@
 import { bech32, bech32m } from '@scure/base';
 import { ADDRESS_REASONS, checkBitcoinAddress, shortAddress } from './bitcoin-address';
 
-const segwit = (prefix: string, version: number, program: Uint8Array): string => (version ? bech32m : bech32).encode(prefix, [version, ...bech32.toWords(program)]);
+const segwit = (prefix: string, version: number, program: Uint8Array): string =>
+  (version ? bech32m : bech32).encode(prefix, [version, ...bech32.toWords(program)]);
 const TAPROOT = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0';
 const WPKH = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
@@ -13,7 +14,9 @@ describe('checkBitcoinAddress', () => {
     ['P2WPKH', WPKH, 'wpkh'],
     ['P2WSH', 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', 'wsh'],
     ['P2TR', TAPROOT, 'tr'],
-  ])('row 33: takes %s', (_, address, type) => expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }));
+  ])('row 33: takes %s', (_, address, type) =>
+    expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }),
+  );
 
   it('row 33: takes bech32 in capitals, as QR codes have it, and stores small letters', () =>
     expect(checkBitcoinAddress(WPKH.toUpperCase())).toEqual({ ok: true, address: WPKH, type: 'wpkh' }));
@@ -35,7 +38,11 @@ describe('checkBitcoinAddress', () => {
     ['base58 in capitals', '3J98T1WPEZ73CNMQVXECRNYXWRNQRHWNLY', 'address_checksum'],
     ['one character short, base58', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN', 'address_checksum'],
     ['version 0 with the checksum of bech32m', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh', 'address_checksum'],
-    ['version 1 with the checksum of bech32', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd', 'address_checksum'],
+    [
+      'version 1 with the checksum of bech32',
+      'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
+      'address_checksum',
+    ],
     ['mixed case', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdQ', 'address_mixed_case'],
     ['a capital prefix', 'BC1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_mixed_case'],
     ['a Cyrillic letter', 'bc1qаr0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_characters'],
@@ -48,7 +55,11 @@ describe('checkBitcoinAddress', () => {
     ['pay-to-anchor', 'bc1pfeessrawgf', 'address_type'],
     ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'address_type'],
     ['version 16', 'BC1SW50QGDZ25J', 'address_type'],
-    ['version 1 of 40 bytes', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y', 'address_type'],
+    [
+      'version 1 of 40 bytes',
+      'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y',
+      'address_type',
+    ],
     ['a taproot key that is not on the curve', segwit('bc', 1, new Uint8Array(32).fill(255)), 'address_type'],
     ['version 0 of 16 bytes', segwit('bc', 0, new Uint8Array(16).fill(7)), 'address_length'],
     ['padding that is not there', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf', 'address_format'],
@@ -60,7 +71,16 @@ describe('checkBitcoinAddress', () => {
   });
 
   it('never throws, whatever comes', () => {
-    for (const text of ['1'.repeat(90), 'bc1', `bc1${'q'.repeat(60)}`, 'bc1q', '\u0000'.repeat(40), '111111111111111111111111111111', `bc1p${'1'.repeat(30)}`]) expect(checkBitcoinAddress(text).ok).toBe(false);
+    for (const text of [
+      '1'.repeat(90),
+      'bc1',
+      `bc1${'q'.repeat(60)}`,
+      'bc1q',
+      '\u0000'.repeat(40),
+      '111111111111111111111111111111',
+      `bc1p${'1'.repeat(30)}`,
+    ])
+      expect(checkBitcoinAddress(text).ok).toBe(false);
   });
 });
 

@@ -18,8 +18,7 @@ export const ADDRESS_REASONS = {
 
 export type AddressReason = keyof typeof ADDRESS_REASONS;
 export type CheckedAddress =
-  | { ok: true; address: string; type: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr' }
-  | { ok: false; reason: AddressReason };
+  { ok: true; address: string; type: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr' } | { ok: false; reason: AddressReason };
 
 const refuse = (reason: AddressReason): CheckedAddress => ({ ok: false, reason });
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
@@ -35,7 +34,9 @@ const CHARSET = /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]+$/;
 function confirmed(address: string, type: Extract<CheckedAddress, { ok: true }>['type']): CheckedAddress {
   try {
     const decoded = Address(NETWORK).decode(address);
-    return decoded.type === type && Address(NETWORK).encode(decoded) === address ? { ok: true, address, type } : refuse('address_type');
+    return decoded.type === type && Address(NETWORK).encode(decoded) === address
+      ? { ok: true, address, type }
+      : refuse('address_type');
   } catch {
     return refuse('address_type');
   }
@@ -66,7 +67,12 @@ function segwit(text: string): CheckedAddress {
   if ((version === 0) !== (plain !== null)) return refuse('address_checksum');
   const program = bech32.fromWordsUnsafe(words);
   if (!program) return refuse('address_format');
-  if (version === 0) return program.length === 20 ? confirmed(address, 'wpkh') : program.length === 32 ? confirmed(address, 'wsh') : refuse('address_length');
+  if (version === 0)
+    return program.length === 20
+      ? confirmed(address, 'wpkh')
+      : program.length === 32
+        ? confirmed(address, 'wsh')
+        : refuse('address_length');
   return version === 1 && program.length === 32 && isPoint(program) ? confirmed(address, 'tr') : refuse('address_type');
 }
 
@@ -91,4 +97,5 @@ export function checkBitcoinAddress(text: string): CheckedAddress {
 }
 
 /** Enough of an address to recognise it: `bc1qar0s…wf5mdq`. */
-export const shortAddress = (address: string): string => (address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`);
+export const shortAddress = (address: string): string =>
+  address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;

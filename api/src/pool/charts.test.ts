@@ -15,7 +15,12 @@ const TODAY = NOW - (NOW % 86_400);
 describe('toSeries', () => {
   const row = (t: number, accepted = 60, buckets = 1): Work => ({ t, accepted, stale: 1, rejected: 2, buckets });
   const minutes = (present: number[], count: number) =>
-    toSeries(present.map((i) => row(i * 60)), { start: 0, count, step: 60, stored: 60, algorithm: A }).accepted.map((v) => (v === null ? '.' : v === 0 ? '0' : 'x')).join('');
+    toSeries(
+      present.map((i) => row(i * 60)),
+      { start: 0, count, step: 60, stored: 60, algorithm: A },
+    )
+      .accepted.map((v) => (v === null ? '.' : v === 0 ? '0' : 'x'))
+      .join('');
 
   it('calls short silences of a small miner zero and long ones a gap', () => {
     expect(minutes([0, 3], 5)).toBe('x00x0');
@@ -43,19 +48,43 @@ describe('charts', () => {
   let mine: Source;
   let sequence = 0;
 
-  const count = (rows: { at: number; accepted: number; span?: number; account?: number }[]) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, rows.map((row): Bucket => ({
-    subAccountId: row.account ?? 1, algorithm: A, worker: 'rig', at: row.at, span: row.span ?? 60, accepted: row.accepted, stale: 0, rejected: 0, shares: 1, lastShareAt: row.at,
-  }))));
+  const count = (rows: { at: number; accepted: number; span?: number; account?: number }[]) =>
+    transaction(pool, (client) =>
+      countBatch(
+        client,
+        { proxyId: 'test', sequence: (sequence += 1) },
+        rows.map((row): Bucket => ({
+          subAccountId: row.account ?? 1,
+          algorithm: A,
+          worker: 'rig',
+          at: row.at,
+          span: row.span ?? 60,
+          accepted: row.accepted,
+          stale: 0,
+          rejected: 0,
+          shares: 1,
+          lastShareAt: row.at,
+        })),
+      ),
+    );
 
   beforeAll(async () => {
     database = await testDatabase();
     ({ pool } = database);
-    await database.db.insert(appUser).values([{ identityId: 'user_1', userName: 'alice' }, { identityId: 'user_2', userName: 'bob' }]);
-    await database.db.insert(subAccount).values([{ userId: 1, name: 'alice' }, { userId: 2, name: 'bob' }]);
+    await database.db.insert(appUser).values([
+      { identityId: 'user_1', userName: 'alice' },
+      { identityId: 'user_2', userName: 'bob' },
+    ]);
+    await database.db.insert(subAccount).values([
+      { userId: 1, name: 'alice' },
+      { userId: 2, name: 'bob' },
+    ]);
     mine = { of: 'accounts', ids: [1], algorithm: A };
     // A share every minute of the last day but for half an hour; bob's are none of alice's business.
     const silent = NOW - 5 * 3600;
-    const minutes = Array.from({ length: 1500 }, (_, i) => NOW - (NOW % 60) - i * 60).filter((t) => t < silent || t >= silent + 1800);
+    const minutes = Array.from({ length: 1500 }, (_, i) => NOW - (NOW % 60) - i * 60).filter(
+      (t) => t < silent || t >= silent + 1800,
+    );
     await count(minutes.map((t) => ({ at: t, accepted: 60_000 })));
     await count([{ at: NOW - (NOW % 60), accepted: 9e9, account: 2 }]);
     await count([{ at: TODAY - 40 * 86_400, accepted: 3_600_000, span: 3600 }]);
@@ -102,7 +131,9 @@ describe('charts', () => {
     expect(nothing.quality24h).toEqual({ accepted: 0, stale: 0, rejected: 0, shares: 0 });
   });
   it('adds up one worker, and the pool', async () => {
-    const { rows: [worker] } = await pool.query<{ id: number }>('select id from worker where sub_account_id = 1');
+    const {
+      rows: [worker],
+    } = await pool.query<{ id: number }>('select id from worker where sub_account_id = 1');
     const own = await history(pool, { of: 'worker', id: worker?.id ?? 0, algorithm: A }, 'd1', NOW);
     expect(own).toEqual(await history(pool, mine, 'd1', NOW));
     const all = await windows(pool, { of: 'pool', algorithm: A }, NOW);

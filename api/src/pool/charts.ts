@@ -1,7 +1,15 @@
 /** Series of hashrates, read from the step that fits the timeframe. Hashrates H/s, times Unix seconds. */
 import type { Pool } from 'pg';
 import type { Live, Series } from '@pool/shared/api/contract';
-import { DEFAULT_ALGORITHM, hashrateOfWork, isAlgorithm, OFFLINE_AFTER_S, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
+import {
+  DEFAULT_ALGORITHM,
+  hashrateOfWork,
+  isAlgorithm,
+  OFFLINE_AFTER_S,
+  TIMEFRAMES,
+  type AlgorithmName,
+  type Timeframe,
+} from '@pool/shared/domain';
 
 /** The stored step each timeframe is read from; a point of the chart is one or several of them. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
@@ -14,18 +22,28 @@ const STORED: Record<Timeframe, { table: string; seconds: number }> = {
 };
 
 export type Work = { t: number; accepted: number; stale: number; rejected: number; buckets: number };
-export type Source = { of: 'accounts'; ids: number[]; algorithm: AlgorithmName } | { of: 'worker'; id: number; algorithm: AlgorithmName } | { of: 'pool'; algorithm: AlgorithmName };
+export type Source =
+  | { of: 'accounts'; ids: number[]; algorithm: AlgorithmName }
+  | { of: 'worker'; id: number; algorithm: AlgorithmName }
+  | { of: 'pool'; algorithm: AlgorithmName };
 
 function from(source: Source, table: string): { text: string; values: unknown[] } {
   if (source.of === 'worker') return { text: `share_${table} where worker_id = $4`, values: [source.id] };
   if (source.of === 'pool') return { text: `account_${table} where algorithm = $4`, values: [source.algorithm] };
   // Its own people see all their work; the pool's figures are those of what it is paid for.
   const all = `(select sub_account_id, algorithm, at, accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares from account_${table}) a`;
-  return { text: `${all} where algorithm = $4 and sub_account_id = any($5::int[])`, values: [source.algorithm, source.ids] };
+  return {
+    text: `${all} where algorithm = $4 and sub_account_id = any($5::int[])`,
+    values: [source.algorithm, source.ids],
+  };
 }
 
 /** Sums of difficulty per step of `step` seconds in `[start, end)`; steps without a row are left out. */
-async function work(pool: Pool, source: Source, { table, step, start, end }: { table: string; step: number; start: number; end: number }): Promise<Work[]> {
+async function work(
+  pool: Pool,
+  source: Source,
+  { table, step, start, end }: { table: string; step: number; start: number; end: number },
+): Promise<Work[]> {
   const { text, values } = from(source, table);
   const { rows } = await pool.query<Work>({
     name: `chart-${source.of}-${table}`,
@@ -41,7 +59,16 @@ async function work(pool: Pool, source: Source, { table, step, start, end }: { t
  * Steps as a series. A step without a row is a gap, except in short silences between known steps: with steps of a
  * minute a small miner finds nothing in many of them, and that is a zero, not a loss of data.
  */
-export function toSeries(rows: readonly Work[], { start, count, step, stored, algorithm }: { start: number; count: number; step: number; stored: number; algorithm: AlgorithmName }): Series {
+export function toSeries(
+  rows: readonly Work[],
+  {
+    start,
+    count,
+    step,
+    stored,
+    algorithm,
+  }: { start: number; count: number; step: number; stored: number; algorithm: AlgorithmName },
+): Series {
   const points = new Array<Work | undefined>(count);
   for (const row of rows) points[(row.t - start) / step] = row;
   const silence = Math.ceil(OFFLINE_AFTER_S / step);
@@ -52,12 +79,13 @@ export function toSeries(rows: readonly Work[], { start, count, step, stored, al
     if (last !== undefined && i - last - 1 < silence) zero.fill(true, last + 1, i);
     last = i;
   }
-  const rate = (kind: 'accepted' | 'stale' | 'rejected'): (number | null)[] => Array.from({ length: count }, (_, i) => {
-    const point = points[i];
-    if (!point) return zero[i] ? 0 : null;
-    // Several stored steps in one point: only those that are known count, so that a gap inside does not pull the mean down.
-    return hashrateOfWork(algorithm, point[kind], stored === step ? step : point.buckets * stored);
-  });
+  const rate = (kind: 'accepted' | 'stale' | 'rejected'): (number | null)[] =>
+    Array.from({ length: count }, (_, i) => {
+      const point = points[i];
+      if (!point) return zero[i] ? 0 : null;
+      // Several stored steps in one point: only those that are known count, so that a gap inside does not pull the mean down.
+      return hashrateOfWork(algorithm, point[kind], stored === step ? step : point.buckets * stored);
+    });
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }
 
@@ -67,19 +95,41 @@ export async function history(pool: Pool, source: Source, timeframe: Timeframe, 
   const { table, seconds } = STORED[timeframe];
   const end = Math.floor(now / step) * step;
   const start = end - span;
-  return toSeries(await work(pool, source, { table, step, start, end }), { start, count: span / step, step, stored: seconds, algorithm: source.algorithm });
+  return toSeries(await work(pool, source, { table, step, start, end }), {
+    start,
+    count: span / step,
+    step,
+    stored: seconds,
+    algorithm: source.algorithm,
+  });
 }
 
-const WINDOWS = { m5: { table: '1m', step: 60, steps: 5 }, m15: { table: '1m', step: 60, steps: 15 }, h1: { table: '1m', step: 60, steps: 60 }, h24: { table: '10m', step: 600, steps: 144 } } as const;
+const WINDOWS = {
+  m5: { table: '1m', step: 60, steps: 5 },
+  m15: { table: '1m', step: 60, steps: 15 },
+  h1: { table: '1m', step: 60, steps: 60 },
+  h24: { table: '10m', step: 600, steps: 144 },
+} as const;
 
 export type Windows = Live['current'] & { quality: Live['quality24h'] };
 
 /** Means over the last 5 min, 15 min, 1 h and 24 h (the step under way included), and the 24 h share quality. One query. */
 export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
-  const since = (name: keyof typeof WINDOWS): number => Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
+  const since = (name: keyof typeof WINDOWS): number =>
+    Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
   const minutes = from(source, '1m');
   const tens = from(source, '10m');
-  const { rows: [row] } = await pool.query<{ m5: number; m15: number; h1: number; h24: number; stale: number; rejected: number; shares: number }>({
+  const {
+    rows: [row],
+  } = await pool.query<{
+    m5: number;
+    m15: number;
+    h1: number;
+    h24: number;
+    stale: number;
+    rejected: number;
+    shares: number;
+  }>({
     name: `windows-${source.of}`,
     text: `select * from
       (select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5, coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
@@ -90,7 +140,13 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
   });
   const sums = row ?? { m5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
   const mean = (name: keyof typeof WINDOWS): number => hashrateOfWork(source.algorithm, sums[name], now - since(name));
-  return { m5: mean('m5'), m15: mean('m15'), h1: mean('h1'), h24: mean('h24'), quality: { accepted: sums.h24, stale: sums.stale, rejected: sums.rejected, shares: sums.shares } };
+  return {
+    m5: mean('m5'),
+    m15: mean('m15'),
+    h1: mean('h1'),
+    h24: mean('h24'),
+    quality: { accepted: sums.h24, stale: sums.stale, rejected: sums.rejected, shares: sums.shares },
+  };
 }
 
 /** The live view: the last two hours by the minute, and the windows. */
@@ -103,7 +159,11 @@ export async function live(pool: Pool, source: Source, now: number): Promise<Liv
 /** The algorithm these accounts did most in over the last week. */
 export async function mainAlgorithm(pool: Pool, ids: readonly number[], now: number): Promise<AlgorithmName> {
   const { rows } = await pool.query<{ algorithm: string; work: number }>(
-    'select algorithm, sum(accepted) as work from account_1h where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8) group by 1', [ids, now - 7 * 86_400]);
-  const done = rows.flatMap(({ algorithm, work }) => (isAlgorithm(algorithm) ? [{ algorithm, rate: hashrateOfWork(algorithm, work, 1) }] : []));
+    'select algorithm, sum(accepted) as work from account_1h where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8) group by 1',
+    [ids, now - 7 * 86_400],
+  );
+  const done = rows.flatMap(({ algorithm, work }) =>
+    isAlgorithm(algorithm) ? [{ algorithm, rate: hashrateOfWork(algorithm, work, 1) }] : [],
+  );
   return done.sort((a, b) => b.rate - a.rate)[0]?.algorithm ?? DEFAULT_ALGORITHM;
 }

@@ -29,15 +29,48 @@ describe('closing days', () => {
   let database: Database;
   let pool: Pool;
   let sequence = 0;
-  const work = (rows: { account: number; at: number; hours?: number }[]) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
-    rows.map(({ account, at, hours = 1 }) => ({ subAccountId: account, algorithm: A, worker: 'rig', at, span: 3600, accepted: PH_HOUR * hours, stale: 5, rejected: 5, shares: 10, lastShareAt: at }))));
-  const sums = async () => (await pool.query(`select (select count(*) from earning) as earnings, (select sum(net_sat) from earning) as net, (select count(*) from ledger where party = 'account') as entries,
-    (select coalesce(sum(amount_sat), 0) from ledger where party = 'account') as balance, (select count(*) from referral_accrual) as accruals, (select count(*) from payment) as payments`)).rows[0];
-  const alice: Account = { id: 1, name: 'alice', userId: 1, thresholdSat: 40_000, feePercent: 1.5, btcAddress: 'bc1qexample', addressHoldUntil: null, payoutPaused: false };
-  const move = (id: number, change: PaymentChange): Promise<boolean> => transaction(pool, (client) => movePayment(client, id, change, NOW)).then(() => true, (error: unknown) => {
-    if (error instanceof PaymentRefused) return false;
-    throw error;
-  });
+  const work = (rows: { account: number; at: number; hours?: number }[]) =>
+    transaction(pool, (client) =>
+      countBatch(
+        client,
+        { proxyId: 'test', sequence: (sequence += 1) },
+        rows.map(({ account, at, hours = 1 }) => ({
+          subAccountId: account,
+          algorithm: A,
+          worker: 'rig',
+          at,
+          span: 3600,
+          accepted: PH_HOUR * hours,
+          stale: 5,
+          rejected: 5,
+          shares: 10,
+          lastShareAt: at,
+        })),
+      ),
+    );
+  const sums = async () =>
+    (
+      await pool.query(`select (select count(*) from earning) as earnings, (select sum(net_sat) from earning) as net, (select count(*) from ledger where party = 'account') as entries,
+    (select coalesce(sum(amount_sat), 0) from ledger where party = 'account') as balance, (select count(*) from referral_accrual) as accruals, (select count(*) from payment) as payments`)
+    ).rows[0];
+  const alice: Account = {
+    id: 1,
+    name: 'alice',
+    userId: 1,
+    thresholdSat: 40_000,
+    feePercent: 1.5,
+    btcAddress: 'bc1qexample',
+    addressHoldUntil: null,
+    payoutPaused: false,
+  };
+  const move = (id: number, change: PaymentChange): Promise<boolean> =>
+    transaction(pool, (client) => movePayment(client, id, change, NOW)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof PaymentRefused) return false;
+        throw error;
+      },
+    );
 
   beforeAll(async () => {
     database = await testDatabase();
@@ -46,19 +79,47 @@ describe('closing days', () => {
   afterAll(() => database.close());
   beforeEach(async () => {
     await emptyTables(database);
-    await database.db.insert(appUser).values([{ identityId: 'user_1', userName: 'alice' }, { identityId: 'user_2', userName: 'bob', feePercent: 0 }, { identityId: 'user_3', userName: 'carol' }]);
-    await database.db.insert(subAccount).values([{ userId: 1, name: 'alice', thresholdSat: 40_000, btcAddress: 'bc1qexample' }, { userId: 2, name: 'bob', thresholdSat: 1 }, { userId: 3, name: 'carol' }]);
+    await database.db.insert(appUser).values([
+      { identityId: 'user_1', userName: 'alice' },
+      { identityId: 'user_2', userName: 'bob', feePercent: 0 },
+      { identityId: 'user_3', userName: 'carol' },
+    ]);
+    await database.db.insert(subAccount).values([
+      { userId: 1, name: 'alice', thresholdSat: 40_000, btcAddress: 'bc1qexample' },
+      { userId: 2, name: 'bob', thresholdSat: 1 },
+      { userId: 3, name: 'carol' },
+    ]);
     const start = startOfDay(DAY);
     await work(Array.from({ length: 24 }, (_, hour) => ({ account: 1, at: start + hour * 3600 })));
     // The last second before and the first of the day belong to other days; bob has two hours.
-    await work([{ account: 2, at: start - 3600 }, { account: 2, at: start }, { account: 2, at: start + 23 * 3600 }, { account: 2, at: start + 86_400 }]);
+    await work([
+      { account: 2, at: start - 3600 },
+      { account: 2, at: start },
+      { account: 2, at: start + 23 * 3600 },
+      { account: 2, at: start + 86_400 },
+    ]);
   });
 
-  it('pays each account its mean hashrate at the day\'s price, less its own fee', async () => {
-    expect(await closeDays(pool, TERMS, NOW, DAY)).toEqual({ days: 1, accounts: 2, grossSat: 49_000 + 4083, netSat: 48_265 + 4083 });
-    const { rows } = await pool.query('select sub_account_id as id, gross_sat, fee_sat, net_sat, fee_percent, price_btc, status from earning order by 1');
+  it("pays each account its mean hashrate at the day's price, less its own fee", async () => {
+    expect(await closeDays(pool, TERMS, NOW, DAY)).toEqual({
+      days: 1,
+      accounts: 2,
+      grossSat: 49_000 + 4083,
+      netSat: 48_265 + 4083,
+    });
+    const { rows } = await pool.query(
+      'select sub_account_id as id, gross_sat, fee_sat, net_sat, fee_percent, price_btc, status from earning order by 1',
+    );
     expect(rows).toEqual([
-      { id: 1, gross_sat: 49_000, fee_sat: 735, net_sat: 48_265, fee_percent: 1.5, price_btc: 0.00049, status: 'final' },
+      {
+        id: 1,
+        gross_sat: 49_000,
+        fee_sat: 735,
+        net_sat: 48_265,
+        fee_percent: 1.5,
+        price_btc: 0.00049,
+        status: 'final',
+      },
       { id: 2, gross_sat: 4083, fee_sat: 0, net_sat: 4083, fee_percent: 0, price_btc: 0.00049, status: 'final' },
     ]);
     expect((await balanceOf(pool, 1)).unpaidSat).toBe(48_265);
@@ -77,7 +138,10 @@ describe('closing days', () => {
   it('closes every day that is over, from the first work on, and none twice', async () => {
     expect((await closeDays(pool, TERMS, NOW)).days).toBe(2);
     expect((await closeDays(pool, TERMS, NOW)).days).toBe(0);
-    expect((await pool.query('select distinct day from earning order by 1')).rows).toEqual([{ day: addDays(DAY, -1) }, { day: DAY }]);
+    expect((await pool.query('select distinct day from earning order by 1')).rows).toEqual([
+      { day: addDays(DAY, -1) },
+      { day: DAY },
+    ]);
     expect((await closeDays(pool, TERMS, NOW + 86_400)).days).toBe(1);
   });
 
@@ -112,21 +176,53 @@ describe('closing days', () => {
     await pool.query("update referral set activated_at = '2025-11-19T00:00:00Z'");
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
     await closeDays(pool, TERMS, NOW + 3 * 86_400);
-    const { rows } = await pool.query('select referrer_id, user_id, day, base_fee_sat, rate_percent, amount_sat, status from referral_accrual');
-    expect(rows).toEqual([{ referrer_id: 3, user_id: 1, day: DAY, base_fee_sat: 735, rate_percent: 10, amount_sat: 74, status: 'accrued' }]);
+    const { rows } = await pool.query(
+      'select referrer_id, user_id, day, base_fee_sat, rate_percent, amount_sat, status from referral_accrual',
+    );
+    expect(rows).toEqual([
+      { referrer_id: 3, user_id: 1, day: DAY, base_fee_sat: 735, rate_percent: 10, amount_sat: 74, status: 'accrued' },
+    ]);
   });
 
   it('opens a payment at the threshold, with the reason it waits', async () => {
     await closeDays(pool, TERMS, NOW);
     await openPayments(pool, NOW);
     const { rows } = await paymentsOf(pool, [1, 2, 3], {}, { limit: 10, offset: 0 });
-    expect(rows.map(({ account, amountSat, status, reason, address, periodTo }) => ({ account, amountSat, status, reason, address, periodTo }))).toEqual(expect.arrayContaining([
-      { account: 'alice', amountSat: 48_265, status: 'pending', reason: 'review', address: 'bc1qexample', periodTo: DAY },
-      { account: 'bob', amountSat: 2041 + 4083, status: 'pending', reason: 'no_address', address: null, periodTo: DAY },
-    ]));
+    expect(
+      rows.map(({ account, amountSat, status, reason, address, periodTo }) => ({
+        account,
+        amountSat,
+        status,
+        reason,
+        address,
+        periodTo,
+      })),
+    ).toEqual(
+      expect.arrayContaining([
+        {
+          account: 'alice',
+          amountSat: 48_265,
+          status: 'pending',
+          reason: 'review',
+          address: 'bc1qexample',
+          periodTo: DAY,
+        },
+        {
+          account: 'bob',
+          amountSat: 2041 + 4083,
+          status: 'pending',
+          reason: 'no_address',
+          address: null,
+          periodTo: DAY,
+        },
+      ]),
+    );
     await pool.query("update sub_account set btc_address = 'bc1qbob' where name = 'bob'");
     expect(await openPayments(pool, NOW)).toEqual([]);
-    expect((await paymentsOf(pool, [2], {}, { limit: 1, offset: 0 })).rows[0]).toMatchObject({ reason: 'review', address: 'bc1qbob' });
+    expect((await paymentsOf(pool, [2], {}, { limit: 1, offset: 0 })).rows[0]).toMatchObject({
+      reason: 'review',
+      address: 'bc1qbob',
+    });
   });
 
   it('pays once, however many send it at the same moment, and takes it from the balance', async () => {
@@ -137,7 +233,14 @@ describe('closing days', () => {
     expect(await move(id, { status: 'queued' })).toBe(true);
     const sent = await Promise.all(Array.from({ length: 20 }, (_, i) => move(id, { status: 'sent', txid: tx(i) })));
     expect(sent.filter(Boolean)).toHaveLength(1);
-    expect(await balanceOf(pool, 1)).toMatchObject({ unpaidSat: 0, paidSat: 48_265, heldSat: 0, payouts: 1, open: null, last: { status: 'sent' } });
+    expect(await balanceOf(pool, 1)).toMatchObject({
+      unpaidSat: 0,
+      paidSat: 48_265,
+      heldSat: 0,
+      payouts: 1,
+      open: null,
+      last: { status: 'sent' },
+    });
     expect(await move(id, { status: 'failed', note: 'bounced' })).toBe(true);
     expect((await balanceOf(pool, 1)).unpaidSat).toBe(48_265);
     expect(await openPayments(pool, NOW)).toEqual([]);
@@ -150,36 +253,68 @@ describe('closing days', () => {
   it('says when the next payout comes, or why it does not', async () => {
     await closeDays(pool, TERMS, NOW);
     expect(await summaryOf(pool, { ...alice, thresholdSat: 100_000 }, NOW)).toMatchObject({
-      unpaidSat: 48_265, yesterdaySat: 48_265, nextPayout: { reason: 'below_threshold', at: `${addDays(DAY, 3)}T00:30:00.000Z` },
+      unpaidSat: 48_265,
+      yesterdaySat: 48_265,
+      nextPayout: { reason: 'below_threshold', at: `${addDays(DAY, 3)}T00:30:00.000Z` },
     });
-    expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({ at: `${addDays(DAY, 2)}T00:30:00.000Z`, reason: null });
+    expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({
+      at: `${addDays(DAY, 2)}T00:30:00.000Z`,
+      reason: null,
+    });
     await openPayments(pool, NOW);
     expect((await summaryOf(pool, alice, NOW)).nextPayout).toEqual({ at: null, reason: 'review' });
-    expect((await summaryOf(pool, { ...alice, id: 3 }, NOW)).nextPayout).toEqual({ at: null, reason: 'below_threshold' });
+    expect((await summaryOf(pool, { ...alice, id: 3 }, NOW)).nextPayout).toEqual({
+      at: null,
+      reason: 'below_threshold',
+    });
   });
 
-  it('leads the list with today\'s estimate and pages without losing a row', async () => {
+  it("leads the list with today's estimate and pages without losing a row", async () => {
     await closeDays(pool, TERMS, NOW);
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
-    await pool.query("insert into account_10m (sub_account_id, algorithm, at, accepted, shares) select 1, $1, to_timestamp($2::float8 + n * 600), $3::float8 / 6, 1 from generate_series(0, 5) n on conflict do nothing", [A, NOW - 3600, PH_HOUR]);
+    await pool.query(
+      'insert into account_10m (sub_account_id, algorithm, at, accepted, shares) select 1, $1, to_timestamp($2::float8 + n * 600), $3::float8 / 6, 1 from generate_series(0, 5) n on conflict do nothing',
+      [A, NOW - 3600, PH_HOUR],
+    );
     const [estimate] = await estimateToday(pool, [alice], NOW);
     // An hour done at a petahash, the rest expected to go on like it.
     expect(Math.abs((estimate?.grossSat ?? 0) / (0.00049 * SATS_PER_BTC) - 1)).toBeLessThan(0.2);
     expect(estimate?.status).toBe('estimated');
     const all = await earningsOf(pool, [alice], {}, { limit: 100, offset: 0 }, NOW);
     expect(all.rows.map((row) => row.status)).toEqual(['estimated', 'final']);
-    const pages = [await earningsOf(pool, [alice], {}, { limit: 1, offset: 0 }, NOW), await earningsOf(pool, [alice], {}, { limit: 1, offset: 1 }, NOW)];
+    const pages = [
+      await earningsOf(pool, [alice], {}, { limit: 1, offset: 0 }, NOW),
+      await earningsOf(pool, [alice], {}, { limit: 1, offset: 1 }, NOW),
+    ];
     expect(pages.flatMap((page) => page.rows)).toEqual(all.rows);
     expect(pages.map((page) => page.total)).toEqual([2, 2]);
-    expect((await earningsOf(pool, [alice], { to: DAY }, { limit: 10, offset: 0 }, NOW)).rows.map((row) => row.day)).toEqual([DAY]);
+    expect(
+      (await earningsOf(pool, [alice], { to: DAY }, { limit: 10, offset: 0 }, NOW)).rows.map((row) => row.day),
+    ).toEqual([DAY]);
     expect((await monthlyOf(pool, [1], NOW)).at(-1)).toEqual({ month: '2026-11', netSat: 48_265 });
   });
 
   it('marks prices nobody knows, and keeps the last good one', async () => {
-    expect((await pricesOf(pool, DAY))[A]).toMatchObject({ priceBtc: 0.00049, btcPriceUsd: 100_000, source: 'default' });
-    await pool.query("insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ('2026-11-01', $1, 0.0005, 90000, 'market')", [A]);
-    expect((await pricesOf(pool, DAY))[A]).toMatchObject({ priceBtc: 0.0005, btcPriceUsd: 90_000, source: 'market', day: '2026-11-01' });
-    await expect(pool.query("insert into day_price (day, algorithm, price_btc, btc_price_usd) values ('2026-11-02', $1, 0, 1)", [A])).rejects.toThrow('day_price_bounds');
+    expect((await pricesOf(pool, DAY))[A]).toMatchObject({
+      priceBtc: 0.00049,
+      btcPriceUsd: 100_000,
+      source: 'default',
+    });
+    await pool.query(
+      "insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ('2026-11-01', $1, 0.0005, 90000, 'market')",
+      [A],
+    );
+    expect((await pricesOf(pool, DAY))[A]).toMatchObject({
+      priceBtc: 0.0005,
+      btcPriceUsd: 90_000,
+      source: 'market',
+      day: '2026-11-01',
+    });
+    await expect(
+      pool.query("insert into day_price (day, algorithm, price_btc, btc_price_usd) values ('2026-11-02', $1, 0, 1)", [
+        A,
+      ]),
+    ).rejects.toThrow('day_price_bounds');
   });
 
   it('does the daily work in one go and tells the owner', async () => {
@@ -196,7 +331,9 @@ describe('referral codes', () => {
   let database: Database;
   beforeAll(async () => {
     database = await testDatabase();
-    await database.db.insert(appUser).values(['ann', 'ben', 'cat', 'dan'].map((userName, i) => ({ identityId: `user_${i}`, userName })));
+    await database.db
+      .insert(appUser)
+      .values(['ann', 'ben', 'cat', 'dan'].map((userName, i) => ({ identityId: `user_${i}`, userName })));
   });
   afterAll(() => database.close());
 

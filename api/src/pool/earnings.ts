@@ -4,7 +4,14 @@
  * (sub-account, algorithm, day) and never written twice.
  */
 import type { Pool, PoolClient } from 'pg';
-import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, isAlgorithm, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  hashrateOfWork,
+  isAlgorithm,
+  SATS_PER_BTC,
+  type AlgorithmName,
+} from '@pool/shared/domain';
 import { lock, transaction } from '../db/transaction';
 import { addDays, dayOf, pricesOf, startOfDay, type Price, type Querier } from './prices';
 import { referralShares } from './referral';
@@ -20,7 +27,11 @@ export const meanHashrateOf = (algorithm: AlgorithmName, work: number, adjustPer
   hashrateOfWork(algorithm, work, DAY_S) * ((100 + adjustPercent) / 100);
 
 /** Gross, and its parts: what the pool keeps, and of that the referrer's share. All in whole satoshis. */
-export function partsOf(grossSat: number, feePercent: number, referralPercent: number): Earned & { referralSat: number } {
+export function partsOf(
+  grossSat: number,
+  feePercent: number,
+  referralPercent: number,
+): Earned & { referralSat: number } {
   const [feeSat = 0, netSat = 0] = split(grossSat, [feePercent, 100 - feePercent]);
   const [referralSat = 0] = referralPercent > 0 ? split(feeSat, [referralPercent, 100 - referralPercent]) : [];
   return { grossSat, feeSat, netSat, referralSat };
@@ -33,8 +44,18 @@ export function grossOf(algorithm: AlgorithmName, meanHashrate: number, priceBtc
 }
 
 /** Satoshis for `work` done in one UTC day. */
-export function earnedFor(algorithm: AlgorithmName, work: number, { priceBtc }: Pick<Price, 'priceBtc'>, feePercent: number, adjustPercent = 0): Earned {
-  const { grossSat, feeSat, netSat } = partsOf(grossOf(algorithm, meanHashrateOf(algorithm, work, adjustPercent), priceBtc), feePercent, 0);
+export function earnedFor(
+  algorithm: AlgorithmName,
+  work: number,
+  { priceBtc }: Pick<Price, 'priceBtc'>,
+  feePercent: number,
+  adjustPercent = 0,
+): Earned {
+  const { grossSat, feeSat, netSat } = partsOf(
+    grossOf(algorithm, meanHashrateOf(algorithm, work, adjustPercent), priceBtc),
+    feePercent,
+    0,
+  );
   return { grossSat, feeSat, netSat };
 }
 
@@ -46,8 +67,12 @@ async function workOf(client: Querier, day: string): Promise<DayWork[]> {
   const { rows } = await client.query<{ id: number; user_id: number; algorithm: string; work: number; shares: number }>(
     `select a.sub_account_id as id, s.user_id, a.algorithm, sum(a.accepted order by a.at) as work, sum(a.shares)::int as shares
      from account_1h a join sub_account s on s.id = a.sub_account_id
-     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8) group by 1, 2, 3 order by 1, 3`, [start, start + DAY_S]);
-  return rows.flatMap(({ id, user_id: userId, algorithm, work, shares }) => (isAlgorithm(algorithm) ? [{ subAccountId: id, userId, algorithm, work, shares }] : []));
+     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8) group by 1, 2, 3 order by 1, 3`,
+    [start, start + DAY_S],
+  );
+  return rows.flatMap(({ id, user_id: userId, algorithm, work, shares }) =>
+    isAlgorithm(algorithm) ? [{ subAccountId: id, userId, algorithm, work, shares }] : [],
+  );
 }
 
 /** From the closing on, the day's prices are written down and stay. */
@@ -56,15 +81,25 @@ async function fixPrices(client: PoolClient, day: string) {
   for (const algorithm of ALGORITHM_NAMES) {
     const { priceBtc, btcPriceUsd, source, knownAt } = prices[algorithm];
     // A price taken over from an earlier day keeps its age.
-    await client.query('insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, coalesce($6, now())) on conflict do nothing',
-      [day, algorithm, priceBtc, btcPriceUsd, source, knownAt]);
+    await client.query(
+      'insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, coalesce($6, now())) on conflict do nothing',
+      [day, algorithm, priceBtc, btcPriceUsd, source, knownAt],
+    );
   }
   return prices;
 }
 
-type NewEarning = DayWork & Earned & {
-  meanHashrate: number; feePercent: number; priceBtc: number; btcPriceUsd: number; newcomer: NewcomerUse | null; referralSat: number; referrerId: number | null; ratePercent: number;
-};
+type NewEarning = DayWork &
+  Earned & {
+    meanHashrate: number;
+    feePercent: number;
+    priceBtc: number;
+    btcPriceUsd: number;
+    newcomer: NewcomerUse | null;
+    referralSat: number;
+    referrerId: number | null;
+    ratePercent: number;
+  };
 
 /** The earnings, the referrers' shares, and the ledger's entries of both: in one statement, which sums to zero. */
 async function write(client: PoolClient, day: string, rows: NewEarning[]): Promise<void> {
@@ -87,7 +122,9 @@ async function write(client: PoolClient, day: string, rows: NewEarning[]): Promi
        select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount, algorithm || '/' || $1::date::text as ref from fresh
        union all select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
        union all select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
-       union all select 'mined', null, null, -"grossSat", ref from fresh) entries where amount <> 0`, [day, JSON.stringify(rows)]);
+       union all select 'mined', null, null, -"grossSat", ref from fresh) entries where amount <> 0`,
+    [day, JSON.stringify(rows)],
+  );
 }
 
 export type Closed = { days: number; accounts: number; grossSat: number; netSat: number };
@@ -107,7 +144,17 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
     const referral = shares.get(row.userId);
     const ratePercent = referral?.ratePercent ?? 0;
     const parts = partsOf(grossOf(row.algorithm, meanHashrate, priceBtc), feePercent, ratePercent);
-    return { ...row, ...parts, meanHashrate, feePercent, priceBtc, btcPriceUsd, newcomer: use, referrerId: referral?.referrerId ?? null, ratePercent };
+    return {
+      ...row,
+      ...parts,
+      meanHashrate,
+      feePercent,
+      priceBtc,
+      btcPriceUsd,
+      newcomer: use,
+      referrerId: referral?.referrerId ?? null,
+      ratePercent,
+    };
   });
   if (rows.length) await write(client, day, rows);
 }
@@ -116,14 +163,21 @@ const CLOSED_THROUGH = 'accounting.closed_through';
 
 /** The first day nobody has closed: after the last closed one, else the day of the first work. */
 async function firstOpenDay(client: PoolClient): Promise<string | null> {
-  const { rows: [mark] } = await client.query<{ value: string }>('select value from setting where name = $1', [CLOSED_THROUGH]);
+  const {
+    rows: [mark],
+  } = await client.query<{ value: string }>('select value from setting where name = $1', [CLOSED_THROUGH]);
   if (mark) return addDays(mark.value, 1);
-  const { rows: [first] } = await client.query<{ at: number | null }>('select extract(epoch from min(at))::float8 as at from account_1h');
+  const {
+    rows: [first],
+  } = await client.query<{ at: number | null }>('select extract(epoch from min(at))::float8 as at from account_1h');
   return first?.at == null ? null : dayOf(first.at);
 }
 
 async function markClosed(client: PoolClient, day: string): Promise<void> {
-  await client.query('insert into setting (name, value) values ($1, to_jsonb($2::text)) on conflict (name) do update set value = excluded.value, updated_at = now()', [CLOSED_THROUGH, day]);
+  await client.query(
+    'insert into setting (name, value) values ($1, to_jsonb($2::text)) on conflict (name) do update set value = excluded.value, updated_at = now()',
+    [CLOSED_THROUGH, day],
+  );
 }
 
 export class DayNotFinished extends Error {
@@ -152,7 +206,11 @@ export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, da
     if (done) days.push(done);
     if (!done || day !== undefined) break;
   }
-  const { rows: [sums] } = await pool.query<{ accounts: number; gross: number; net: number }>(
-    'select count(distinct sub_account_id) as accounts, coalesce(sum(gross_sat), 0) as gross, coalesce(sum(net_sat), 0) as net from earning where day = any($1::date[])', [days]);
+  const {
+    rows: [sums],
+  } = await pool.query<{ accounts: number; gross: number; net: number }>(
+    'select count(distinct sub_account_id) as accounts, coalesce(sum(gross_sat), 0) as gross, coalesce(sum(net_sat), 0) as net from earning where day = any($1::date[])',
+    [days],
+  );
   return { days: days.length, accounts: sums?.accounts ?? 0, grossSat: sums?.gross ?? 0, netSat: sums?.net ?? 0 };
 }

@@ -39,17 +39,39 @@ export const encodeShare = ({ subAccountId, algorithm, worker, difficulty, outco
 export function decodeShare(line: string): Share | null {
   try {
     const [at, subAccountId, algorithm, worker, outcome, difficulty, whose] = JSON.parse(line) as unknown[];
-    if (typeof at !== 'number' || typeof subAccountId !== 'number' || typeof worker !== 'string' || typeof difficulty !== 'number') return null;
-    if (!isAlgorithm(algorithm) || (outcome !== 'accepted' && outcome !== 'stale' && outcome !== 'rejected')) return null;
-    return { at, subAccountId, algorithm, worker, outcome, difficulty, ...(whose === OWN_POOL ? { ownPool: true } : {}) };
+    if (
+      typeof at !== 'number' ||
+      typeof subAccountId !== 'number' ||
+      typeof worker !== 'string' ||
+      typeof difficulty !== 'number'
+    )
+      return null;
+    if (!isAlgorithm(algorithm) || (outcome !== 'accepted' && outcome !== 'stale' && outcome !== 'rejected'))
+      return null;
+    return {
+      at,
+      subAccountId,
+      algorithm,
+      worker,
+      outcome,
+      difficulty,
+      ...(whose === OWN_POOL ? { ownPool: true } : {}),
+    };
   } catch {
     return null;
   }
 }
 
 /** Adds one batch, once: false when this key was counted before. Runs inside the caller's transaction. */
-export async function countBatch(client: PoolClient, key: { proxyId: string; sequence: number }, buckets: readonly Bucket[]): Promise<{ made: Set<string> } | false> {
-  const { rowCount } = await client.query('insert into ingest_batch (proxy_id, sequence) values ($1, $2) on conflict do nothing', [key.proxyId, key.sequence]);
+export async function countBatch(
+  client: PoolClient,
+  key: { proxyId: string; sequence: number },
+  buckets: readonly Bucket[],
+): Promise<{ made: Set<string> } | false> {
+  const { rowCount } = await client.query(
+    'insert into ingest_batch (proxy_id, sequence) values ($1, $2) on conflict do nothing',
+    [key.proxyId, key.sequence],
+  );
   if (!rowCount) return false;
   const { ids, made } = await workerIds(client, buckets);
   // An account that was deleted takes its last shares with it.
@@ -82,8 +104,20 @@ export class ShareIngest implements ShareSink {
     const { metrics } = options;
     if (!metrics) return;
     const { journal } = this;
-    this.counted = new Counter({ name: 'ingest_shares_total', help: 'Shares written down', labelNames: ['outcome'], registers: [metrics] });
-    new Gauge({ name: 'ingest_waiting_segments', help: 'Finished journal segments the database does not have yet', registers: [metrics], collect() { this.set(journal.segments.length); } });
+    this.counted = new Counter({
+      name: 'ingest_shares_total',
+      help: 'Shares written down',
+      labelNames: ['outcome'],
+      registers: [metrics],
+    });
+    new Gauge({
+      name: 'ingest_waiting_segments',
+      help: 'Finished journal segments the database does not have yet',
+      registers: [metrics],
+      collect() {
+        this.set(journal.segments.length);
+      },
+    });
   }
 
   /** Counts what an earlier life left in the journal, then goes on every `flushMs`. A database that is away is waited for in the background. */
@@ -92,10 +126,15 @@ export class ShareIngest implements ShareSink {
     const left = ingest.journal.segments.length;
     if (left) options.log.info({ segments: left }, 'counting shares an earlier run left behind');
     // Nobody is connected to a proxy that only starts.
-    await options.pool.query('update worker_live set disconnected_at = now(), difficulty = null where disconnected_at is null and connected_at is not null')
+    await options.pool
+      .query(
+        'update worker_live set disconnected_at = now(), difficulty = null where disconnected_at is null and connected_at is not null',
+      )
       .catch((error: unknown) => options.log.warn({ err: error }, 'connections of an earlier run are still shown'));
     await ingest.flush();
-    ingest.timer = setInterval(() => { if (!ingest.flushing) void ingest.flush(); }, options.flushMs ?? FLUSH_MS);
+    ingest.timer = setInterval(() => {
+      if (!ingest.flushing) void ingest.flush();
+    }, options.flushMs ?? FLUSH_MS);
     return ingest;
   }
 
@@ -103,7 +142,8 @@ export class ShareIngest implements ShareSink {
     try {
       this.journal.append(encodeShare(share));
     } catch (error) {
-      if (!this.failing) this.options.log.error({ err: error }, 'the journal cannot be written: shares are not acknowledged');
+      if (!this.failing)
+        this.options.log.error({ err: error }, 'the journal cannot be written: shares are not acknowledged');
       this.failing = true;
       return false;
     }
@@ -113,12 +153,18 @@ export class ShareIngest implements ShareSink {
     return true;
   }
 
-  presence(presence: WorkerPresence): void { this.presences.note(presence); }
+  presence(presence: WorkerPresence): void {
+    this.presences.note(presence);
+  }
 
   /** Writes everything counted so far. Never throws: what fails is tried again. */
   flush(): Promise<void> {
     const before = this.flushing ?? Promise.resolve();
-    const run = before.then(() => this.flushNow()).finally(() => { if (this.flushing === run) this.flushing = null; });
+    const run = before
+      .then(() => this.flushNow())
+      .finally(() => {
+        if (this.flushing === run) this.flushing = null;
+      });
     this.flushing = run;
     return run;
   }
@@ -150,13 +196,19 @@ export class ShareIngest implements ShareSink {
         this.refused.add(segment.path);
       }
     }
-    await this.writePresences().catch((error: unknown) => this.options.log.warn({ err: error }, 'connections not written yet'));
+    await this.writePresences().catch((error: unknown) =>
+      this.options.log.warn({ err: error }, 'connections not written yet'),
+    );
   }
 
   private async count(segment: Segment): Promise<void> {
     const lines = await this.journal.read(segment);
     const shares = lines.flatMap((line) => decodeShare(line) ?? []);
-    if (shares.length < lines.length) this.options.log.error({ segment: segment.path, lines: lines.length - shares.length }, 'unreadable lines in the journal');
+    if (shares.length < lines.length)
+      this.options.log.error(
+        { segment: segment.path, lines: lines.length - shares.length },
+        'unreadable lines in the journal',
+      );
     const buckets = minuteBuckets(shares);
     const result = await transaction(this.options.pool, (client) => countBatch(client, segment, buckets));
     this.journal.remove(segment);

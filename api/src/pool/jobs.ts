@@ -19,7 +19,12 @@ export async function announcePayments(pool: Pool, bus: Bus, opened: readonly Op
 }
 
 /** Closes what is finished, opens payments, looks after partitions. Safe to run at any time, anywhere, at once. */
-export async function runDaily(pool: Pool, bus: Bus, terms: ClosingTerms, now: number): Promise<{ days: number; payments: number }> {
+export async function runDaily(
+  pool: Pool,
+  bus: Bus,
+  terms: ClosingTerms,
+  now: number,
+): Promise<{ days: number; payments: number }> {
   await keepWithinTime(pool, now);
   const { days } = await closeDays(pool, terms, now);
   const opened = await openPayments(pool, now);
@@ -30,14 +35,24 @@ export async function runDaily(pool: Pool, bus: Bus, terms: ClosingTerms, now: n
 export type Jobs = { stop(): Promise<void> };
 
 export type JobsOptions = {
-  pool: Pool; bus: Bus; terms: ClosingTerms; log: Logger;
+  pool: Pool;
+  bus: Bus;
+  terms: ClosingTerms;
+  log: Logger;
   /** Whether all shares of this process are counted. After an outage over midnight they may not be: what is closed without them is not paid. */
   settled?: () => Promise<boolean>;
   now?: () => number;
 };
 
 /** Runs the daily work at once (a day may have ended while nobody ran) and then each day at 00:10 UTC. */
-export function startJobs({ pool, bus, terms, log, settled = async () => true, now = () => Date.now() / 1000 }: JobsOptions): Jobs {
+export function startJobs({
+  pool,
+  bus,
+  terms,
+  log,
+  settled = async () => true,
+  now = () => Date.now() / 1000,
+}: JobsOptions): Jobs {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
@@ -54,7 +69,15 @@ export function startJobs({ pool, bus, terms, log, settled = async () => true, n
     }
     if (!stopped) timer = setTimeout(start, wait * 1000).unref();
   };
-  const start = (): void => { running = run(); };
+  const start = (): void => {
+    running = run();
+  };
   start();
-  return { stop: async () => { stopped = true; clearTimeout(timer); await running; } };
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
 }

@@ -22,16 +22,22 @@ export class Journal {
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.finished = readdirSync(folder).sort().flatMap((file) => {
-      const match = SEGMENT.exec(file);
-      return match ? [{ proxyId: match[1] ?? '', sequence: Number(match[2]), path: join(folder, file) }] : [];
-    });
+    this.finished = readdirSync(folder)
+      .sort()
+      .flatMap((file) => {
+        const match = SEGMENT.exec(file);
+        return match ? [{ proxyId: match[1] ?? '', sequence: Number(match[2]), path: join(folder, file) }] : [];
+      });
   }
 
   /** Bytes of the segment that is being written. */
-  get bytes(): number { return this.size; }
+  get bytes(): number {
+    return this.size;
+  }
   /** Finished segments, oldest first. */
-  get segments(): readonly Segment[] { return this.finished; }
+  get segments(): readonly Segment[] {
+    return this.finished;
+  }
 
   /** Throws when the line cannot be written whole; then nothing of it stays. */
   append(line: string): void {

@@ -18,11 +18,15 @@ export async function refreshReasons(db: Querier, now: number, subAccountId?: nu
   await db.query(
     `update payment p set address = s.btc_address, reason = ${REASON} from sub_account s
      where s.id = p.sub_account_id and p.status = 'pending' and p.trigger <> 'referral' and ($2::int is null or s.id = $2)
-       and (p.reason is distinct from ${REASON} or p.address is distinct from s.btc_address)`, [now, subAccountId ?? null]);
+       and (p.reason is distinct from ${REASON} or p.address is distinct from s.btc_address)`,
+    [now, subAccountId ?? null],
+  );
   await db.query(
     `update payment p set address = u.referral_address, reason = ${REFERRAL_REASON} from sub_account s join app_user u on u.id = s.user_id
      where s.id = p.sub_account_id and p.status = 'pending' and p.trigger = 'referral' and ($2::int is null or s.id = $2)
-       and (p.reason is distinct from ${REFERRAL_REASON} or p.address is distinct from u.referral_address)`, [now, subAccountId ?? null]);
+       and (p.reason is distinct from ${REFERRAL_REASON} or p.address is distinct from u.referral_address)`,
+    [now, subAccountId ?? null],
+  );
 }
 
 type Row = { id: number; sub_account_id: number; account: string; user_id: number };
@@ -39,7 +43,9 @@ async function openMining(db: Querier, now: number): Promise<Row[]> {
        where b.sats >= s.threshold_sat and b.sats > 0
          and not exists (select 1 from payment p where p.sub_account_id = s.id and p.trigger <> 'referral' and p.status in ('pending', 'queued', 'unknown', 'failed'))
        on conflict do nothing returning id, sub_account_id)
-     select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`, [now, addDays(dayOf(now), -1)]);
+     select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`,
+    [now, addDays(dayOf(now), -1)],
+  );
   return rows;
 }
 
@@ -55,8 +61,14 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
        where b.sats >= $3 and u.referral_address is not null
          and not exists (select 1 from payment p where p.sub_account_id = s.id and p.trigger = 'referral' and p.status in ('pending', 'queued', 'unknown', 'failed'))
        on conflict do nothing returning id, sub_account_id)
-     select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`, [now, addDays(dayOf(now), -1), REFERRAL.thresholdSat]);
-  for (const { id, user_id: userId } of rows) await db.query("update referral_accrual set status = 'payable', payment_id = $1 where referrer_id = $2 and status = 'accrued'", [id, userId]);
+     select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`,
+    [now, addDays(dayOf(now), -1), REFERRAL.thresholdSat],
+  );
+  for (const { id, user_id: userId } of rows)
+    await db.query(
+      "update referral_accrual set status = 'payable', payment_id = $1 where referrer_id = $2 and status = 'accrued'",
+      [id, userId],
+    );
   return rows;
 }
 
@@ -68,7 +80,12 @@ export function openPayments(pool: Pool, now: number): Promise<Opened[]> {
   return transaction(pool, async (client) => {
     await lock(client, 'closing');
     await refreshReasons(client, now);
-    const rows = [...await openMining(client, now), ...await openReferral(client, now)];
-    return rows.map((row) => ({ id: row.id, subAccountId: row.sub_account_id, account: row.account, userId: row.user_id }));
+    const rows = [...(await openMining(client, now)), ...(await openReferral(client, now))];
+    return rows.map((row) => ({
+      id: row.id,
+      subAccountId: row.sub_account_id,
+      account: row.account,
+      userId: row.user_id,
+    }));
   });
 }

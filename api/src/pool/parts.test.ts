@@ -8,36 +8,63 @@ const percent = fc.double({ min: 0, max: 100, noNaN: true });
 const algorithm = fc.constantFrom('SHA256_ASICBOOST' as const, 'SCRYPT' as const);
 /** A day of one account: its share difficulties, prices, fees, a newcomer's rule, a referrer. */
 const account = fc.record({
-  algorithm, shares: fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { maxLength: 24 }), priceBtc: fc.double({ min: 1e-9, max: 0.1, noNaN: true }),
-  feePercent: percent, referralPercent: fc.option(percent), rule: fc.option(fc.record({ costBtc: fc.double({ min: 0, max: 1, noNaN: true }), adjustPercent: fc.double({ min: -100, max: 100, noNaN: true }) })),
+  algorithm,
+  shares: fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { maxLength: 24 }),
+  priceBtc: fc.double({ min: 1e-9, max: 0.1, noNaN: true }),
+  feePercent: percent,
+  referralPercent: fc.option(percent),
+  rule: fc.option(
+    fc.record({
+      costBtc: fc.double({ min: 0, max: 1, noNaN: true }),
+      adjustPercent: fc.double({ min: -100, max: 100, noNaN: true }),
+    }),
+  ),
 });
 type Given = typeof account extends fc.Arbitrary<infer T> ? T : never;
 
 const close = ({ algorithm: name, shares, priceBtc: poolPriceBtc, feePercent, referralPercent, rule }: Given) => {
   const { use, priceBtc } = newcomerUse(rule, name, poolPriceBtc);
-  const gross = grossOf(name, meanHashrateOf(name, shares.reduce((a, b) => a + b, 0), use?.adjustPercent), priceBtc);
+  const gross = grossOf(
+    name,
+    meanHashrateOf(
+      name,
+      shares.reduce((a, b) => a + b, 0),
+      use?.adjustPercent,
+    ),
+    priceBtc,
+  );
   return partsOf(gross, feePercent, referralPercent ?? 0);
 };
 
 describe('a closed day', () => {
   it('adds up to zero over all parties, whatever shares, prices, fees and referrals', () => {
-    fc.assert(fc.property(fc.array(account, { maxLength: 6 }), (accounts) => {
-      const parties = { mined: 0, account: 0, referrer: 0, pool: 0 };
-      for (const { grossSat, netSat, feeSat, referralSat } of accounts.map(close)) {
-        if (![grossSat, netSat, feeSat, referralSat].every((sats) => Number.isSafeInteger(sats) && sats >= 0) || referralSat > feeSat) return false;
-        parties.mined -= grossSat;
-        parties.account += netSat;
-        parties.referrer += referralSat;
-        parties.pool += feeSat - referralSat;
-      }
-      return parties.mined + parties.account + parties.referrer + parties.pool === 0;
-    }), { numRuns });
+    fc.assert(
+      fc.property(fc.array(account, { maxLength: 6 }), (accounts) => {
+        const parties = { mined: 0, account: 0, referrer: 0, pool: 0 };
+        for (const { grossSat, netSat, feeSat, referralSat } of accounts.map(close)) {
+          if (
+            ![grossSat, netSat, feeSat, referralSat].every((sats) => Number.isSafeInteger(sats) && sats >= 0) ||
+            referralSat > feeSat
+          )
+            return false;
+          parties.mined -= grossSat;
+          parties.account += netSat;
+          parties.referrer += referralSat;
+          parties.pool += feeSat - referralSat;
+        }
+        return parties.mined + parties.account + parties.referrer + parties.pool === 0;
+      }),
+      { numRuns },
+    );
   });
 
   it('is the same in any order of its accounts', () => {
-    fc.assert(fc.property(fc.array(account, { maxLength: 6 }), (accounts) => {
-      expect([...accounts].reverse().map(close).reverse()).toEqual(accounts.map(close));
-    }), { numRuns: numRuns / 10 });
+    fc.assert(
+      fc.property(fc.array(account, { maxLength: 6 }), (accounts) => {
+        expect([...accounts].reverse().map(close).reverse()).toEqual(accounts.map(close));
+      }),
+      { numRuns: numRuns / 10 },
+    );
   });
 
   it('row 28: hashrates far beyond 2^53 stay figures, money stays whole satoshis', () => {

@@ -5,12 +5,20 @@ export class PoolChanges {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
 
   /** Lists of these sub-accounts are different now. */
-  lists(subAccountIds: readonly number[]): void { if (subAccountIds.length) this.emitter.emit('lists', subAccountIds); }
-  ports(): void { this.emitter.emit('ports'); }
+  lists(subAccountIds: readonly number[]): void {
+    if (subAccountIds.length) this.emitter.emit('lists', subAccountIds);
+  }
+  ports(): void {
+    this.emitter.emit('ports');
+  }
 
   /** These answer the function that unsubscribes. */
-  onLists(listener: (subAccountIds: readonly number[]) => void): () => void { return this.on('lists', listener); }
-  onPorts(listener: () => void): () => void { return this.on('ports', listener); }
+  onLists(listener: (subAccountIds: readonly number[]) => void): () => void {
+    return this.on('lists', listener);
+  }
+  onPorts(listener: () => void): () => void {
+    return this.on('ports', listener);
+  }
 
   private on(event: 'lists' | 'ports', listener: (subAccountIds: readonly number[]) => void): () => void {
     this.emitter.on(event, listener);

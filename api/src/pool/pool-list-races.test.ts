@@ -21,10 +21,25 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const save = (name: string) => makePoolConfig(database.pool, secrets, owner, { name, algorithm: ALGORITHM, url: 'stratum+tcp://pool.example:3333', user: 'u', password: 'p' });
+const save = (name: string) =>
+  makePoolConfig(database.pool, secrets, owner, {
+    name,
+    algorithm: ALGORITHM,
+    url: 'stratum+tcp://pool.example:3333',
+    user: 'u',
+    password: 'p',
+  });
 /** `ok`, or the code of the refusal; anything else fails the test. */
-const outcome = (work: Promise<unknown>): Promise<string> => work.then(() => 'ok', (error: unknown) => { if (error instanceof PoolRefused) return error.code; throw error; });
-const count = (all: readonly string[]) => Object.fromEntries([...new Set(all)].sort().map((word) => [word, all.filter((other) => other === word).length]));
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => {
+      if (error instanceof PoolRefused) return error.code;
+      throw error;
+    },
+  );
+const count = (all: readonly string[]) =>
+  Object.fromEntries([...new Set(all)].sort().map((word) => [word, all.filter((other) => other === word).length]));
 const priorities = async () => (await placesOf(database.pool, owner.id, account)).map((row) => row.priority);
 
 test('60 saved at once: 50 stay; 10 of one name: one stays', async () => {
@@ -36,11 +51,15 @@ test('60 saved at once: 50 stay; 10 of one name: one stays', async () => {
 
 test('15 put into a list at once: ten, in ten places; taken out at once, the places close up', async () => {
   const pools = (await poolConfigsOf(database.pool, owner.id)).slice(0, 15);
-  const all = await Promise.all(pools.map(({ id }) => outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true }))));
+  const all = await Promise.all(
+    pools.map(({ id }) => outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true }))),
+  );
   expect(count(all)).toEqual({ list_full: 5, ok: MOST_IN_LIST });
   expect(await priorities()).toEqual(Array.from({ length: MOST_IN_LIST }, (_, i) => i + 1));
   const places = (await placesOf(database.pool, owner.id, account)).slice(2, 8);
-  const gone = await Promise.all([...places, ...places].map(({ id }) => outcome(removePlace(database.pool, owner, id))));
+  const gone = await Promise.all(
+    [...places, ...places].map(({ id }) => outcome(removePlace(database.pool, owner, id))),
+  );
   expect(count(gone)).toEqual({ not_found: 6, ok: 6 });
   expect(await priorities()).toEqual([1, 2, 3, 4]);
 });
@@ -49,7 +68,11 @@ test('row 5: orders and removals at once: each is whole or refused, places stay 
   const ids = (await placesOf(database.pool, owner.id, account)).map((row) => row.id);
   const [first = 0] = ids;
   const orders = Array.from({ length: 12 }, (_, i) => [...ids.slice(i % 4), ...ids.slice(0, i % 4)]);
-  const work = [...orders.slice(0, 6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))), outcome(removePlace(database.pool, owner, first)), ...orders.slice(6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order)))];
+  const work = [
+    ...orders.slice(0, 6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))),
+    outcome(removePlace(database.pool, owner, first)),
+    ...orders.slice(6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))),
+  ];
   const { ok = 0, not_the_list: refused = 0 } = count(await Promise.all(work));
   expect(ok + refused).toBe(13);
   expect(ok).toBeGreaterThanOrEqual(1);
@@ -59,9 +82,17 @@ test('row 5: orders and removals at once: each is whole or refused, places stay 
 test('a pool deleted while it is put into a list: one of the two, never a list with a pool that is gone', async () => {
   await replaceList(database.pool, owner, account, ALGORITHM, []);
   for (const { id } of (await poolConfigsOf(database.pool, owner.id)).slice(0, 10)) {
-    const both = await Promise.all([outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true })), outcome(deletePoolConfig(database.pool, owner, id))]);
-    expect([['ok', 'pool_in_use'], ['not_found', 'ok']]).toContainEqual(both);
+    const both = await Promise.all([
+      outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true })),
+      outcome(deletePoolConfig(database.pool, owner, id)),
+    ]);
+    expect([
+      ['ok', 'pool_in_use'],
+      ['not_found', 'ok'],
+    ]).toContainEqual(both);
   }
-  const { rows } = await database.pool.query('select 1 from sub_account_pool_config c left join pool_config p on p.id = c.pool_config_id where p.id is null');
+  const { rows } = await database.pool.query(
+    'select 1 from sub_account_pool_config c left join pool_config p on p.id = c.pool_config_id where p.id is null',
+  );
   expect(rows).toEqual([]);
 });

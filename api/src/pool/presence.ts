@@ -17,7 +17,9 @@ export class PresenceBook {
     }
   }
 
-  dirty(): Live[] { return [...this.lives.values()].filter((live) => live.dirty); }
+  dirty(): Live[] {
+    return [...this.lives.values()].filter((live) => live.dirty);
+  }
 
   /** `written` are in the database now. Who left and was never written had no share: forgotten. */
   settled(lives: readonly Live[], written: ReadonlySet<string>): void {

@@ -16,8 +16,12 @@ describe('price source', () => {
   let body = '';
   beforeAll(async () => {
     database = await testDatabase();
-    server = createServer((_, response) => { response.setHeader('content-type', 'application/json').end(body); });
-    await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+    server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json').end(body);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   }, 120_000);
   afterAll(async () => {
@@ -47,9 +51,14 @@ describe('price source', () => {
   });
 
   it('leaves alone a price that was set by hand', async () => {
-    await database.pool.query("update day_price set source = 'manual', price_btc = 0.0006 where algorithm = 'SHA256_ASICBOOST'");
+    await database.pool.query(
+      "update day_price set source = 'manual', price_btc = 0.0006 where algorithm = 'SHA256_ASICBOOST'",
+    );
     body = JSON.stringify(GOOD);
     await readPrices(database.pool, url, NOW);
-    expect((await pricesOf(database.pool, '2026-11-20')).SHA256_ASICBOOST).toMatchObject({ priceBtc: 0.0006, source: 'manual' });
+    expect((await pricesOf(database.pool, '2026-11-20')).SHA256_ASICBOOST).toMatchObject({
+      priceBtc: 0.0006,
+      source: 'manual',
+    });
   });
 });

@@ -20,7 +20,11 @@ const answer = z.object({ btcPriceUsd: z.number(), prices: z.partialRecord(z.enu
 const near = (next: number, last: number): boolean => next <= last * JUMP && next >= last / JUMP;
 
 async function textOf(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json' }, redirect: 'error' });
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+  });
   if (!response.ok || !response.body) throw new Error(`the price source answered ${response.status}`);
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -41,7 +45,11 @@ export async function readPrices(pool: Pool, url: string, now: number): Promise<
     for (const algorithm of ALGORITHM_NAMES) {
       const given = { algorithm, priceBtc: prices[algorithm] ?? NaN, btcPriceUsd };
       const { source, priceBtc, btcPriceUsd: usd } = last[algorithm];
-      if (!priceInBounds(given) || (source !== 'default' && !(near(given.priceBtc, priceBtc) && near(btcPriceUsd, usd)))) continue;
+      if (
+        !priceInBounds(given) ||
+        (source !== 'default' && !(near(given.priceBtc, priceBtc) && near(btcPriceUsd, usd)))
+      )
+        continue;
       if (await setPrice(client, dayOf(now), given, 'source', now)) taken.push(algorithm);
     }
     return taken;
@@ -49,14 +57,33 @@ export async function readPrices(pool: Pool, url: string, now: number): Promise<
 }
 
 /** Reads it now and every ten minutes. */
-export function startPriceSource({ pool, url, log, now = () => Date.now() / 1000 }: { pool: Pool; url: string; log: Logger; now?: () => number }): { stop(): Promise<void> } {
+export function startPriceSource({
+  pool,
+  url,
+  log,
+  now = () => Date.now() / 1000,
+}: {
+  pool: Pool;
+  url: string;
+  log: Logger;
+  now?: () => number;
+}): { stop(): Promise<void> } {
   let running: Promise<void> = Promise.resolve();
   const run = (): void => {
     running = readPrices(pool, url, now()).then(
-      (taken) => { if (taken.length < ALGORITHM_NAMES.length) log.warn({ taken }, 'the price source gave prices that were not taken'); },
-      (error: unknown) => log.warn({ err: error }, 'no prices from the price source; the last good ones stay'));
+      (taken) => {
+        if (taken.length < ALGORITHM_NAMES.length)
+          log.warn({ taken }, 'the price source gave prices that were not taken');
+      },
+      (error: unknown) => log.warn({ err: error }, 'no prices from the price source; the last good ones stay'),
+    );
   };
   run();
   const timer = setInterval(run, EVERY_MS).unref();
-  return { stop: async () => { clearInterval(timer); await running; } };
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
 }

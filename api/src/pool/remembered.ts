@@ -3,9 +3,14 @@ export class Remembered<T> {
   private readonly answers = new Map<string, { until: number; answer: Promise<T> }>();
 
   /** `ms`: how long an answer is good; `most`: how many are kept, the oldest goes first. */
-  constructor(private readonly ms: number, private readonly most = 1000) {}
+  constructor(
+    private readonly ms: number,
+    private readonly most = 1000,
+  ) {}
 
-  clear(): void { this.answers.clear(); }
+  clear(): void {
+    this.answers.clear();
+  }
 
   get(key: string, read: () => Promise<T>): Promise<T> {
     const known = this.answers.get(key);
@@ -14,7 +19,9 @@ export class Remembered<T> {
     this.answers.delete(key);
     this.answers.set(key, { until: Date.now() + this.ms, answer });
     if (this.answers.size > this.most) this.answers.delete(this.answers.keys().next().value ?? '');
-    answer.catch(() => { if (this.answers.get(key)?.answer === answer) this.answers.delete(key); });
+    answer.catch(() => {
+      if (this.answers.get(key)?.answer === answer) this.answers.delete(key);
+    });
     return answer;
   }
 }

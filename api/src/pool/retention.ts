@@ -8,7 +8,10 @@ const RULES = [
   // Keys of counted batches: far longer than a segment could wait and come back.
   ['ingest_batch', "at < $1 - interval '30 days'"],
   ['idempotency', "created_at < $1 - interval '24 hours'"],
-  ['notification', "created_at < $1 - interval '1 year' or (read_at is not null and created_at < $1 - interval '90 days')"],
+  [
+    'notification',
+    "created_at < $1 - interval '1 year' or (read_at is not null and created_at < $1 - interval '90 days')",
+  ],
   ['upstream_switch', "at < $1 - interval '1 year'"],
   ['bonus_request', "created_at < $1 - interval '1 year'"],
 ] as const;
@@ -17,5 +20,6 @@ const RULES = [
 export async function keepWithinTime(pool: Pool, now: number): Promise<void> {
   await pool.query('select ensure_partitions(to_timestamp($1::float8))', [now]);
   await pool.query('select drop_old_partitions(to_timestamp($1::float8))', [now]);
-  for (const [table, over] of RULES) await pool.query(`delete from ${table} where ${over.replaceAll('$1', 'to_timestamp($1::float8)')}`, [now]);
+  for (const [table, over] of RULES)
+    await pool.query(`delete from ${table} where ${over.replaceAll('$1', 'to_timestamp($1::float8)')}`, [now]);
 }

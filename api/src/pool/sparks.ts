@@ -37,7 +37,11 @@ export class Sparks {
   constructor(private readonly pool: Pool) {}
 
   /** The day of each worker that had one, by id; `since` is its start (Unix seconds), the half-hour under way is its end. */
-  async of(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<{ since: number; days: Map<number, Day> }> {
+  async of(
+    subAccountId: number,
+    algorithm: AlgorithmName,
+    now: number,
+  ): Promise<{ since: number; days: Map<number, Day> }> {
     const firstSlot = Math.floor(now / SLOT_S) - SLOTS + 1;
     const entry = await this.read(`${subAccountId} ${algorithm}`, [subAccountId, algorithm], firstSlot);
     entry.settledUntil = Math.max(firstSlot, Math.floor((now - SETTLED_AFTER_S) / SLOT_S));
@@ -114,8 +118,16 @@ function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, elapsed: numb
     const seconds = slot === SLOTS - 1 ? Math.max(60, elapsed - slot * SLOT_S) : SLOT_S;
     tail.push(add(sums, slots, slot, algorithm, seconds));
   }
-  return { ...sums, points: [...head.points, ...tail], text: `[${head.text}${head.text && ','}${tail.map((point) => String(point)).join(',')}]` };
+  return {
+    ...sums,
+    points: [...head.points, ...tail],
+    text: `[${head.text}${head.text && ','}${tail.map((point) => String(point)).join(',')}]`,
+  };
 }
 
 /** The day of a worker that had none. */
-export const NO_DAY: Day = { ...NOTHING, points: Array<null>(SLOTS).fill(null), text: JSON.stringify(Array<null>(SLOTS).fill(null)) };
+export const NO_DAY: Day = {
+  ...NOTHING,
+  points: Array<null>(SLOTS).fill(null),
+  text: JSON.stringify(Array<null>(SLOTS).fill(null)),
+};

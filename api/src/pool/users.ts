@@ -5,8 +5,18 @@ import { OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import { mainHashrate } from './referral';
 
 type Row = {
-  id: number; user_name: string; email: string | null; role: AdminUser['role']; is_legacy_user: boolean; created_at: Date; fee_percent: number | null;
-  last_seen_at: Date | null; disabled: boolean; work: Partial<Record<AlgorithmName, number>> | null; unpaid: number; online: number;
+  id: number;
+  user_name: string;
+  email: string | null;
+  role: AdminUser['role'];
+  is_legacy_user: boolean;
+  created_at: Date;
+  fee_percent: number | null;
+  last_seen_at: Date | null;
+  disabled: boolean;
+  work: Partial<Record<AlgorithmName, number>> | null;
+  unpaid: number;
+  online: number;
 };
 
 export type UserFilter = { legacy?: boolean; search?: string; sort: UserSort; limit: number; offset: number };
@@ -15,11 +25,22 @@ const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
 /** Orders the database can do on its own columns; the others are figures that are computed for everybody first. */
 const ORDER: Record<string, string> = {
-  userName: 'user_name', hashrate24h: 'hashrate', unpaidSat: 'unpaid', workersOnline: 'online', createdAt: 'created_at', lastSeenAt: 'last_seen_at',
+  userName: 'user_name',
+  hashrate24h: 'hashrate',
+  unpaidSat: 'unpaid',
+  workersOnline: 'online',
+  createdAt: 'created_at',
+  lastSeenAt: 'last_seen_at',
 };
 
-export async function listUsers(pool: Pool, { legacy, search, sort, limit, offset }: UserFilter, poolFeePercent: number, now: number): Promise<{ rows: AdminUser[]; total: number }> {
-  const where = '($1::boolean is null or u.is_legacy_user = $1) and ($2::text is null or u.user_name ilike $2 or u.email ilike $2)';
+export async function listUsers(
+  pool: Pool,
+  { legacy, search, sort, limit, offset }: UserFilter,
+  poolFeePercent: number,
+  now: number,
+): Promise<{ rows: AdminUser[]; total: number }> {
+  const where =
+    '($1::boolean is null or u.is_legacy_user = $1) and ($2::text is null or u.user_name ilike $2 or u.email ilike $2)';
   const values = [legacy ?? null, search ? likely(search) : null];
   const descending = sort.startsWith('-');
   const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
@@ -31,14 +52,27 @@ export async function listUsers(pool: Pool, { legacy, search, sort, limit, offse
          where l.last_share_at > to_timestamp($4::float8) group by 1)
      select u.*, d.work, coalesce(d.hashrate, 0) as hashrate, coalesce(m.unpaid, 0) as unpaid, coalesce(o.online, 0) as online
      from app_user u left join days d on d.user_id = u.id left join money m on m.user_id = u.id left join miners o on o.user_id = u.id
-     where ${where} order by ${order} limit $5 offset $6`, [...values, now - 86_400, now - OFFLINE_AFTER_S, limit, offset]);
-  const { rows: [count] } = await pool.query<{ total: number }>(`select count(*) as total from app_user u where ${where}`, values);
+     where ${where} order by ${order} limit $5 offset $6`,
+    [...values, now - 86_400, now - OFFLINE_AFTER_S, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await pool.query<{ total: number }>(`select count(*) as total from app_user u where ${where}`, values);
   return {
     total: count?.total ?? 0,
     rows: rows.map((row) => ({
-      id: row.id, userName: row.user_name, email: row.email, role: row.role, isLegacyUser: row.is_legacy_user, createdAt: row.created_at.toISOString(),
-      feePercent: row.fee_percent ?? poolFeePercent, hashrate24h: mainHashrate(row.work ?? {}), unpaidSat: row.unpaid, workersOnline: row.online,
-      lastSeenAt: row.last_seen_at?.toISOString() ?? null, disabled: row.disabled,
+      id: row.id,
+      userName: row.user_name,
+      email: row.email,
+      role: row.role,
+      isLegacyUser: row.is_legacy_user,
+      createdAt: row.created_at.toISOString(),
+      feePercent: row.fee_percent ?? poolFeePercent,
+      hashrate24h: mainHashrate(row.work ?? {}),
+      unpaidSat: row.unpaid,
+      workersOnline: row.online,
+      lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      disabled: row.disabled,
     })),
   };
 }

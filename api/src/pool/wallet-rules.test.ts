@@ -32,7 +32,11 @@ describe('a payout address', () => {
     expect(changeWallet(after(paid, 'B', T), 'A', T + HOUR, 72)).toEqual({ kind: 'back', from: 'B', to: paid });
   });
   it('does not go back without a hold once the change stands', () => {
-    expect(changeWallet(after(paid, 'B', T), 'A', T + 72 * HOUR, 72)).toMatchObject({ kind: 'change', to: { btcAddress: 'A', addressBefore: 'B' } });
+    expect(changeWallet(after(paid, 'B', T), 'A', T + 72 * HOUR, 72)).toMatchObject({
+      kind: 'change',
+      to: { btcAddress: 'A', addressBefore: 'B' },
+    });
   });
-  it('stays as it is when set to itself, so that a hold is not prolonged', () => expect(changeWallet(after(paid, 'B', T), 'B', T + HOUR, 72)).toEqual({ kind: 'none' }));
+  it('stays as it is when set to itself, so that a hold is not prolonged', () =>
+    expect(changeWallet(after(paid, 'B', T), 'B', T + HOUR, 72)).toEqual({ kind: 'none' }));
 });

@@ -18,7 +18,7 @@ export type Payable = { state: 'none' } | { state: 'held'; until: Date } | { sta
 export const RECENT_SIGN_IN_S = 600;
 
 const heldAt = ({ addressHoldUntil }: Pick<Wallet, 'addressHoldUntil'>, at: number): Date | null =>
-  (addressHoldUntil && addressHoldUntil.getTime() > at * 1000 ? addressHoldUntil : null);
+  addressHoldUntil && addressHoldUntil.getTime() > at * 1000 ? addressHoldUntil : null;
 
 /** Where to pay at `at` (Unix seconds): ask again at every step of a payout. */
 export function payableAddress(wallet: Pick<Wallet, 'btcAddress' | 'addressHoldUntil'>, at: number): Payable {
@@ -42,14 +42,22 @@ export type WalletChange =
 export function changeWallet(wallet: Wallet, address: string, at: number, holdHours: number): WalletChange {
   const { btcAddress } = wallet;
   if (btcAddress === address) return { kind: 'none' };
-  if (btcAddress === null) return { kind: 'first', from: null, to: { btcAddress: address, addressBefore: null, addressHoldUntil: null } };
+  if (btcAddress === null)
+    return { kind: 'first', from: null, to: { btcAddress: address, addressBefore: null, addressHoldUntil: null } };
   const hold = holdOf(wallet, at);
-  if (hold?.oldAddress === address) return { kind: 'back', from: btcAddress, to: { btcAddress: address, addressBefore: null, addressHoldUntil: null } };
+  if (hold?.oldAddress === address)
+    return { kind: 'back', from: btcAddress, to: { btcAddress: address, addressBefore: null, addressHoldUntil: null } };
   return {
-    kind: 'change', from: btcAddress,
-    to: { btcAddress: address, addressBefore: hold?.oldAddress ?? btcAddress, addressHoldUntil: new Date((at + holdHours * 3600) * 1000) },
+    kind: 'change',
+    from: btcAddress,
+    to: {
+      btcAddress: address,
+      addressBefore: hold?.oldAddress ?? btcAddress,
+      addressHoldUntil: new Date((at + holdHours * 3600) * 1000),
+    },
   };
 }
 
 /** What the bell calls it: an address that is set for the first time has none before it. */
-export const walletKind = (change: 'changed' | 'cancelled', oldAddress: string | null): string => (change === 'changed' && oldAddress === null ? 'wallet_set' : `wallet_${change}`);
+export const walletKind = (change: 'changed' | 'cancelled', oldAddress: string | null): string =>
+  change === 'changed' && oldAddress === null ? 'wallet_set' : `wallet_${change}`;

@@ -5,10 +5,17 @@ import type { WorkerPresence } from './types';
 
 type Named = { subAccountId: number; algorithm: string; worker: string };
 /** What is known of a worker's connection; times in Unix milliseconds. */
-export type Live = Named & Pick<WorkerPresence, 'difficulty' | 'software' | 'remote'> & { connectedAt: number | null; disconnectedAt: number | null };
+export type Live = Named &
+  Pick<WorkerPresence, 'difficulty' | 'software' | 'remote'> & {
+    connectedAt: number | null;
+    disconnectedAt: number | null;
+  };
 
 /** Ids of the workers of `buckets`, keyed by `workerKey`; missing ones are made. Workers of accounts that are gone are left out. */
-export async function workerIds(client: PoolClient, buckets: readonly Bucket[]): Promise<{ ids: Map<string, number>; made: Set<string> }> {
+export async function workerIds(
+  client: PoolClient,
+  buckets: readonly Bucket[],
+): Promise<{ ids: Map<string, number>; made: Set<string> }> {
   const workers = new Map<string, Named & { since: number }>();
   for (const bucket of buckets) {
     const key = workerKey(bucket);
@@ -21,7 +28,9 @@ export async function workerIds(client: PoolClient, buckets: readonly Bucket[]):
   const find = async (): Promise<Map<string, number>> => {
     const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
       `select w.id, u.s, u.a, u.n from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
-       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`, names);
+       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`,
+      names,
+    );
     return new Map(rows.map((row) => [workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n }), row.id]));
   };
   const ids = await find();
@@ -33,11 +42,17 @@ export async function workerIds(client: PoolClient, buckets: readonly Bucket[]):
      select u.s, u.a, u.n, to_timestamp(u.since) from unnest($1::int[], $2::text[], $3::text[], $4::float8[]) as u(s, a, n, since)
      join sub_account s on s.id = u.s
      where not exists (select from worker w where w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n)
-     order by 1, 2, 3 on conflict do nothing`, [...names, list.map((w) => w.since)]);
+     order by 1, 2, 3 on conflict do nothing`,
+    [...names, list.map((w) => w.since)],
+  );
   return { ids: await find(), made };
 }
 
-export async function noteLastShares(client: PoolClient, buckets: readonly Bucket[], ids: ReadonlyMap<string, number>): Promise<void> {
+export async function noteLastShares(
+  client: PoolClient,
+  buckets: readonly Bucket[],
+  ids: ReadonlyMap<string, number>,
+): Promise<void> {
   const last = new Map<number, number>();
   for (const bucket of buckets) {
     const id = ids.get(workerKey(bucket));
@@ -49,7 +64,8 @@ export async function noteLastShares(client: PoolClient, buckets: readonly Bucke
     `insert into worker_live as t (worker_id, last_share_at)
      select u.id, to_timestamp(u.at) from unnest($1::int[], $2::float8[]) as u(id, at)
      on conflict (worker_id) do update set last_share_at = greatest(t.last_share_at, excluded.last_share_at)`,
-    [rows.map(([id]) => id), rows.map(([, at]) => at)]);
+    [rows.map(([id]) => id), rows.map(([, at]) => at)],
+  );
 }
 
 /** Writes connections of workers that have a row; answers the keys it wrote. */
@@ -68,7 +84,16 @@ export async function writeLive(client: PoolClient, lives: readonly Live[]): Pro
          difficulty = excluded.difficulty, software = coalesce(excluded.software, t.software), remote = excluded.remote
      )
      select s, a, n from input`,
-    [lives.map((l) => l.subAccountId), lives.map((l) => l.algorithm), lives.map((l) => l.worker), lives.map((l) => seconds(l.connectedAt)),
-      lives.map((l) => seconds(l.disconnectedAt)), lives.map((l) => l.difficulty), lives.map((l) => l.software), lives.map((l) => l.remote)]);
+    [
+      lives.map((l) => l.subAccountId),
+      lives.map((l) => l.algorithm),
+      lives.map((l) => l.worker),
+      lives.map((l) => seconds(l.connectedAt)),
+      lives.map((l) => seconds(l.disconnectedAt)),
+      lives.map((l) => l.difficulty),
+      lives.map((l) => l.software),
+      lives.map((l) => l.remote),
+    ],
+  );
   return new Set(rows.map((row) => workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n })));
 }

@@ -19,15 +19,43 @@ describe('worker lists', () => {
   let pool: Pool;
   let sequence = 0;
 
-  const count = (worker: string, minutes: number[], accepted = MINUTE, rest: { stale?: number; rejected?: number; account?: number } = {}) => transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) },
-    minutes.map((ago) => ({ subAccountId: rest.account ?? 1, algorithm: A, worker, at: NOW - (NOW % 60) - ago * 60, span: 60, accepted, stale: rest.stale ?? 0, rejected: rest.rejected ?? 0, shares: 1, lastShareAt: NOW - (NOW % 60) - ago * 60 }))));
+  const count = (
+    worker: string,
+    minutes: number[],
+    accepted = MINUTE,
+    rest: { stale?: number; rejected?: number; account?: number } = {},
+  ) =>
+    transaction(pool, (client) =>
+      countBatch(
+        client,
+        { proxyId: 'test', sequence: (sequence += 1) },
+        minutes.map((ago) => ({
+          subAccountId: rest.account ?? 1,
+          algorithm: A,
+          worker,
+          at: NOW - (NOW % 60) - ago * 60,
+          span: 60,
+          accepted,
+          stale: rest.stale ?? 0,
+          rejected: rest.rejected ?? 0,
+          shares: 1,
+          lastShareAt: NOW - (NOW % 60) - ago * 60,
+        })),
+      ),
+    );
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 
   beforeAll(async () => {
     database = await testDatabase();
     ({ pool } = database);
-    await database.db.insert(appUser).values([{ identityId: 'user_1', userName: 'alice' }, { identityId: 'user_2', userName: 'bob' }]);
-    await database.db.insert(subAccount).values([{ userId: 1, name: 'alice' }, { userId: 2, name: 'bob' }]);
+    await database.db.insert(appUser).values([
+      { identityId: 'user_1', userName: 'alice' },
+      { identityId: 'user_2', userName: 'bob' },
+    ]);
+    await database.db.insert(subAccount).values([
+      { userId: 1, name: 'alice' },
+      { userId: 2, name: 'bob' },
+    ]);
     await count('steady', range(0, 1450));
     await count('weak', range(60, 1450));
     await count('weak', range(0, 60), MINUTE / 2);
@@ -38,19 +66,37 @@ describe('worker lists', () => {
     await pool.query("insert into worker_group (sub_account_id, name) values (1, 'Hall A')");
     await pool.query("update worker set group_id = 1, muted = true where name = 'steady'");
     await pool.query("insert into worker (sub_account_id, algorithm, name) values (1, $1, 'never')", [A]);
-    await pool.query("update worker_live set connected_at = now(), disconnected_at = null, difficulty = 4096, software = 'x/1' where worker_id = (select id from worker where name = 'steady')");
-    await pool.query("update worker_live set connected_at = now(), disconnected_at = now(), difficulty = 4096 where worker_id = (select id from worker where name = 'silent')");
+    await pool.query(
+      "update worker_live set connected_at = now(), disconnected_at = null, difficulty = 4096, software = 'x/1' where worker_id = (select id from worker where name = 'steady')",
+    );
+    await pool.query(
+      "update worker_live set connected_at = now(), disconnected_at = now(), difficulty = 4096 where worker_id = (select id from worker where name = 'silent')",
+    );
   });
   afterAll(() => database.close());
 
-  it('tell states, hashrates and losses of one\'s own workers', async () => {
+  it("tell states, hashrates and losses of one's own workers", async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     const by = (name: string) => list.find((worker) => worker.name === name);
     expect(list.map((worker) => worker.name).sort()).toEqual(['gone', 'lossy', 'never', 'silent', 'steady', 'weak']);
-    expect(Object.fromEntries(list.map((worker) => [worker.name, worker.state]))).toEqual({ steady: 'online', weak: 'low', silent: 'offline', gone: 'inactive', never: 'inactive', lossy: 'online' });
-    expect(by('steady')).toMatchObject({ group: 'Hall A', muted: true, difficulty: 4096, software: 'x/1', connectedAt: expect.any(Number) });
+    expect(Object.fromEntries(list.map((worker) => [worker.name, worker.state]))).toEqual({
+      steady: 'online',
+      weak: 'low',
+      silent: 'offline',
+      gone: 'inactive',
+      never: 'inactive',
+      lossy: 'online',
+    });
+    expect(by('steady')).toMatchObject({
+      group: 'Hall A',
+      muted: true,
+      difficulty: 4096,
+      software: 'x/1',
+      connectedAt: expect.any(Number),
+    });
     expect(by('silent')).toMatchObject({ difficulty: null, connectedAt: null, m5: 0 });
-    for (const rate of [by('steady')?.m5, by('steady')?.h1, by('steady')?.h24]) expect(Math.abs((rate ?? 0) / FULL - 1)).toBeLessThan(0.25);
+    for (const rate of [by('steady')?.m5, by('steady')?.h1, by('steady')?.h24])
+      expect(Math.abs((rate ?? 0) / FULL - 1)).toBeLessThan(0.25);
     expect(Math.abs((by('steady')?.h24 ?? 0) / FULL - 1)).toBeLessThan(0.03);
     expect(by('lossy')).toMatchObject({ rejectRate: 0.06, staleRate: 0.04 });
     expect(by('never')).toMatchObject({ lastShareAt: null, shares24h: 0, spark: Array(48).fill(null) });
@@ -79,8 +125,17 @@ describe('worker lists', () => {
 
   it('are counted without the inactive, and sorted as asked', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
-    expect(countStates(list.map((worker) => worker.state))).toEqual({ online: 2, low: 1, offline: 1, inactive: 2, total: 4 });
-    const names = (sort: string) => { const order = parseSort(sort); return order && sorted(list, order).map((worker) => worker.name); };
+    expect(countStates(list.map((worker) => worker.state))).toEqual({
+      online: 2,
+      low: 1,
+      offline: 1,
+      inactive: 2,
+      total: 4,
+    });
+    const names = (sort: string) => {
+      const order = parseSort(sort);
+      return order && sorted(list, order).map((worker) => worker.name);
+    };
     expect(names('state')).toEqual(['silent', 'weak', 'lossy', 'steady', 'gone', 'never']);
     expect(names('-name')).toEqual(['weak', 'steady', 'silent', 'never', 'lossy', 'gone']);
     expect(names('-rejectRate')?.[0]).toBe('lossy');
@@ -90,8 +145,14 @@ describe('worker lists', () => {
 
   it('that are long are read in the background while somebody looks, and before anybody asks', async () => {
     const known = (await new WorkerLists(pool).list(2, A, NOW)).length;
-    await pool.query("insert into worker (sub_account_id, algorithm, name) select 2, $1, 'rig-' || n from generate_series(1, 1200) n", [A]);
-    await pool.query("insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8) from worker where sub_account_id = 2 on conflict do nothing", [NOW - 5]);
+    await pool.query(
+      "insert into worker (sub_account_id, algorithm, name) select 2, $1, 'rig-' || n from generate_series(1, 1200) n",
+      [A],
+    );
+    await pool.query(
+      'insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8) from worker where sub_account_id = 2 on conflict do nothing',
+      [NOW - 5],
+    );
     const lists = new WorkerLists(pool);
     const asked = jest.spyOn(pool, 'query');
     await lists.warm(() => NOW);

@@ -2,13 +2,29 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
-import { hashrateOfWork, isAlgorithm, STATE_ORDER, workerState, type AlgorithmName, type WorkerState } from '@pool/shared/domain';
+import {
+  hashrateOfWork,
+  isAlgorithm,
+  STATE_ORDER,
+  workerState,
+  type AlgorithmName,
+  type WorkerState,
+} from '@pool/shared/domain';
 import { NO_DAY, Sparks } from './sparks';
 
 type Row = {
-  id: number; name: string; group: string | null; muted: boolean; alertLimit: number;
-  lastShareAt: number | null; connectedAt: number | null; connected: boolean; difficulty: number | null; software: string | null;
-  m5: number; h1: number;
+  id: number;
+  name: string;
+  group: string | null;
+  muted: boolean;
+  alertLimit: number;
+  lastShareAt: number | null;
+  connectedAt: number | null;
+  connected: boolean;
+  difficulty: number | null;
+  software: string | null;
+  m5: number;
+  h1: number;
 };
 
 const FRESH_MS = 3000;
@@ -40,7 +56,18 @@ const LIST = `
 /** Rows written before everybody else in this process gets a turn. */
 const AT_ONCE = 500;
 
-export const WORKER_SORTS = ['name', 'group', 'state', 'm5', 'h1', 'h24', 'rejectRate', 'staleRate', 'difficulty', 'lastShareAt'] as const;
+export const WORKER_SORTS = [
+  'name',
+  'group',
+  'state',
+  'm5',
+  'h1',
+  'h24',
+  'rejectRate',
+  'staleRate',
+  'difficulty',
+  'lastShareAt',
+] as const;
 type SortField = (typeof WORKER_SORTS)[number];
 export type WorkerSort = { field: SortField; descending: boolean };
 
@@ -51,7 +78,8 @@ export function parseSort(text: string): WorkerSort | null {
   return field ? { field, descending } : null;
 }
 
-const value = (worker: Worker, field: SortField): number | string => (field === 'state' ? STATE_ORDER[worker.state] : worker[field] ?? (field === 'group' ? '' : -1));
+const value = (worker: Worker, field: SortField): number | string =>
+  field === 'state' ? STATE_ORDER[worker.state] : (worker[field] ?? (field === 'group' ? '' : -1));
 const names = new Intl.Collator('en', { numeric: true });
 
 /** `workers` come in the order of their names, which stays among equals. */
@@ -75,7 +103,9 @@ export class WorkerLists {
   private readonly kept = new Map<string, Kept>();
   private readonly sparks: Sparks;
   private readonly texts = new WeakMap<Worker, string>();
-  constructor(private readonly pool: Pool) { this.sparks = new Sparks(pool); }
+  constructor(private readonly pool: Pool) {
+    this.sparks = new Sparks(pool);
+  }
 
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const since5 = Math.floor(now / 60) * 60 - 300;
@@ -94,10 +124,17 @@ export class WorkerLists {
       const h24 = hashrateOfWork(algorithm, accepted, now - since);
       const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
       const facts = {
-        id: row.id, name: row.name, group: row.group, muted: row.muted, alertLimit: row.alertLimit,
+        id: row.id,
+        name: row.name,
+        group: row.group,
+        muted: row.muted,
+        alertLimit: row.alertLimit,
         state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
-        m5: hashrateOfWork(algorithm, row.m5, now - since5), h1, h24,
-        rejectRate: all > 0 ? rejected / all : 0, staleRate: all > 0 ? stale / all : 0,
+        m5: hashrateOfWork(algorithm, row.m5, now - since5),
+        h1,
+        h24,
+        rejectRate: all > 0 ? rejected / all : 0,
+        staleRate: all > 0 ? stale / all : 0,
         difficulty: connected ? row.difficulty : null,
         lastShareAt,
         connectedAt: connected && row.connectedAt !== null ? Math.floor(row.connectedAt) : null,
@@ -112,11 +149,14 @@ export class WorkerLists {
   }
 
   /** A worker of a list as JSON: written once, when it was read. */
-  textOf(worker: Worker): string { return this.texts.get(worker) ?? JSON.stringify(worker); }
+  textOf(worker: Worker): string {
+    return this.texts.get(worker) ?? JSON.stringify(worker);
+  }
 
   /** After a change of theirs (POST /workers/bulk): the next who asks reads anew. */
   forget(subAccountId: number, algorithm?: AlgorithmName): void {
-    for (const key of [...this.kept.keys()]) if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
+    for (const key of [...this.kept.keys()])
+      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
   }
 
   /** All workers by name, at most three seconds old, a long list that is asked for all the time at most fifteen; who asks at the same time shares one query. */
@@ -126,11 +166,22 @@ export class WorkerLists {
     const ms = now * 1000;
     if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.there ?? known.workers;
     const justNow = known && ms >= known.until && ms - known.until <= STALE_MS ? known.there : null;
-    const entry: Kept = { until: ms + FRESH_MS, workers: this.read(subAccountId, algorithm, now), there: justNow && justNow.length >= LONG ? justNow : null };
+    const entry: Kept = {
+      until: ms + FRESH_MS,
+      workers: this.read(subAccountId, algorithm, now),
+      there: justNow && justNow.length >= LONG ? justNow : null,
+    };
     this.kept.delete(key);
     this.kept.set(key, entry);
     if (this.kept.size > MOST_LISTS) this.kept.delete(this.kept.keys().next().value ?? '');
-    entry.workers.then((workers) => { entry.there = workers; }, () => { if (this.kept.get(key) === entry) this.kept.delete(key); });
+    entry.workers.then(
+      (workers) => {
+        entry.there = workers;
+      },
+      () => {
+        if (this.kept.get(key) === entry) this.kept.delete(key);
+      },
+    );
     return entry.there ?? entry.workers;
   }
 
@@ -138,7 +189,9 @@ export class WorkerLists {
   async warm(now: () => number): Promise<void> {
     const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
       `select w.sub_account_id as id, w.algorithm from worker w join worker_live l on l.worker_id = w.id where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
-       group by 1, 2 having count(*) >= $2 order by count(*) desc limit $3`, [now(), LONG, MOST_LISTS]);
+       group by 1, 2 having count(*) >= $2 order by count(*) desc limit $3`,
+      [now(), LONG, MOST_LISTS],
+    );
     for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
   }
 }

@@ -3,7 +3,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { PoolLists } from '../pool/types';
 import type { Limits } from './limits';
-import type { Route} from './route';
+import type { Route } from './route';
 import { type Switch, type WorkRoute } from './route';
 import type { UpstreamState } from './upstream-state';
 import type { UpstreamTarget } from './upstream-target';
@@ -37,13 +37,21 @@ export class AccountRoute implements WorkRoute {
   private retry: NodeJS.Timeout | null = null;
   private stopped = false;
 
-  constructor(readonly algorithm: AlgorithmName, readonly account: MiningAccount, private readonly options: AccountRoutesOptions) {
+  constructor(
+    readonly algorithm: AlgorithmName,
+    readonly account: MiningAccount,
+    private readonly options: AccountRoutesOptions,
+  ) {
     this.unsubscribe = this.route.subscribe(() => this.moved());
     this.ready = this.read();
   }
 
-  get current(): UpstreamState | null { return this.route.current; }
-  get states(): readonly UpstreamState[] { return this.route.states; }
+  get current(): UpstreamState | null {
+    return this.route.current;
+  }
+  get states(): readonly UpstreamState[] {
+    return this.route.states;
+  }
 
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -63,7 +71,10 @@ export class AccountRoute implements WorkRoute {
         this.apply(targets);
         this.known = true;
       } catch (error) {
-        this.options.log.warn({ err: error, subAccountId: this.account.subAccountId }, 'upstream pools of a sub-account cannot be read');
+        this.options.log.warn(
+          { err: error, subAccountId: this.account.subAccountId },
+          'upstream pools of a sub-account cannot be read',
+        );
         if (this.retry) clearTimeout(this.retry);
         if (!this.stopped) this.retry = setTimeout(() => void this.read(), RETRY_MS);
       }
@@ -78,7 +89,9 @@ export class AccountRoute implements WorkRoute {
     this.own?.stop();
   }
 
-  private get route(): Route { return this.own ?? this.options.fallback(this.algorithm); }
+  private get route(): Route {
+    return this.own ?? this.options.fallback(this.algorithm);
+  }
 
   private apply(targets: readonly UpstreamTarget[]): void {
     if (targets.length > 0 && this.own) return this.own.setTargets(targets);
@@ -89,7 +102,13 @@ export class AccountRoute implements WorkRoute {
     this.unsubscribe();
     this.unsubscribe = this.route.subscribe(() => this.moved());
     // The first list it learns of is no change of one.
-    if (this.known) this.options.onSwitch(this.account, { algorithm: this.algorithm, from: from?.target ?? null, to: this.current?.target ?? null, why: 'changed' });
+    if (this.known)
+      this.options.onSwitch(this.account, {
+        algorithm: this.algorithm,
+        from: from?.target ?? null,
+        to: this.current?.target ?? null,
+        why: 'changed',
+      });
     this.moved();
   }
 
@@ -126,16 +145,23 @@ export class AccountRoutes {
   release(route: AccountRoute): void {
     route.users -= 1;
     if (route.users > 0 || this.stopped) return;
-    this.lingering.set(route, setTimeout(() => {
-      this.lingering.delete(route);
-      this.routes.delete(keyOf(route.account.subAccountId, route.algorithm));
-      route.stop();
-    }, this.options.limits.lingerMs));
+    this.lingering.set(
+      route,
+      setTimeout(() => {
+        this.lingering.delete(route);
+        this.routes.delete(keyOf(route.account.subAccountId, route.algorithm));
+        route.stop();
+      }, this.options.limits.lingerMs),
+    );
   }
 
-  find(subAccountId: number, algorithm: AlgorithmName): AccountRoute | undefined { return this.routes.get(keyOf(subAccountId, algorithm)); }
+  find(subAccountId: number, algorithm: AlgorithmName): AccountRoute | undefined {
+    return this.routes.get(keyOf(subAccountId, algorithm));
+  }
 
-  get size(): number { return this.routes.size; }
+  get size(): number {
+    return this.routes.size;
+  }
 
   stop(): void {
     this.stopped = true;

@@ -13,13 +13,21 @@ const refuse = (refused: string): Refused => ({ refused });
  * another account is refused there, with or without a worker: its owner took the wrong port.
  * Rejects when accounts cannot be read.
  */
-export async function whoIs(text: unknown, directory: AccountDirectory, owner: number | null): Promise<Authorised | Refused> {
+export async function whoIs(
+  text: unknown,
+  directory: AccountDirectory,
+  owner: number | null,
+): Promise<Authorised | Refused> {
   const name = parseMinerName(text);
   const alone = owner === null ? null : parseWorkerName(text);
   if (typeof text !== 'string' || (!name && alone === null)) return refuse(MALFORMED);
-  const named = name && await directory.find(name.account);
-  if (name && named && (owner === null || named.subAccountId === owner)) return { ...name, subAccountId: named.subAccountId, userId: named.userId, text };
-  if (owner === null || named || alone === null) return refuse(named ? 'This port is of another account' : 'No such account');
+  const named = name && (await directory.find(name.account));
+  if (name && named && (owner === null || named.subAccountId === owner))
+    return { ...name, subAccountId: named.subAccountId, userId: named.userId, text };
+  if (owner === null || named || alone === null)
+    return refuse(named ? 'This port is of another account' : 'No such account');
   const own = await directory.byId(owner);
-  return own ? { account: own.name, worker: alone, subAccountId: own.subAccountId, userId: own.userId, text } : refuse('No such account');
+  return own
+    ? { account: own.name, worker: alone, subAccountId: own.subAccountId, userId: own.userId, text }
+    : refuse('No such account');
 }

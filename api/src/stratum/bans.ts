@@ -31,7 +31,14 @@ export class Bans {
 
   private recordOf(key: string, now: number): Record {
     const known = this.records.get(key);
-    const record = known ?? { results: new Uint8Array(this.limits.banWindow), next: 0, seen: 0, bad: 0, bannedUntil: 0, usedAt: now };
+    const record = known ?? {
+      results: new Uint8Array(this.limits.banWindow),
+      next: 0,
+      seen: 0,
+      bad: 0,
+      bannedUntil: 0,
+      usedAt: now,
+    };
     record.usedAt = now;
     // Map keeps insertion order: re-inserting makes the first entry the longest unused.
     if (known) this.records.delete(key);

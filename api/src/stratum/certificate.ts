@@ -19,11 +19,20 @@ const readPair = async ({ cert, key }: CertificateFiles): Promise<Pair> => {
 
 export class Certificate {
   private readonly listeners = new Set<(pair: Pair) => void>();
-  private readonly onFile = (): void => { void this.reload(); };
-  private readonly onSignal = (): void => { void this.reload(); };
+  private readonly onFile = (): void => {
+    void this.reload();
+  };
+  private readonly onSignal = (): void => {
+    void this.reload();
+  };
 
-  private constructor(public pair: Pair, private readonly files: CertificateFiles, private readonly log: Logger) {
-    for (const file of [files.cert, files.key]) watchFile(file, { persistent: false, interval: files.everyMs ?? EVERY_MS }, this.onFile);
+  private constructor(
+    public pair: Pair,
+    private readonly files: CertificateFiles,
+    private readonly log: Logger,
+  ) {
+    for (const file of [files.cert, files.key])
+      watchFile(file, { persistent: false, interval: files.everyMs ?? EVERY_MS }, this.onFile);
     process.on('SIGHUP', this.onSignal);
   }
 

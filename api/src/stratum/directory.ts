@@ -2,11 +2,14 @@
 import type { Pool } from 'pg';
 import type { AccountDirectory } from '../pool/types';
 
-const SELECT = 'select s.id, s.name, s.user_id from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null and not u.disabled and';
+const SELECT =
+  'select s.id, s.name, s.user_id from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null and not u.disabled and';
 
 export function pgAccountDirectory(pool: Pick<Pool, 'query'>): AccountDirectory {
   const read = async (where: string, value: string | number) => {
-    const { rows: [row] } = await pool.query<{ id: number; name: string; user_id: number }>(`${SELECT} ${where}`, [value]);
+    const {
+      rows: [row],
+    } = await pool.query<{ id: number; name: string; user_id: number }>(`${SELECT} ${where}`, [value]);
     return row ? { name: row.name, subAccountId: row.id, userId: row.user_id } : null;
   };
   return { find: (name) => read('s.name = $1', name), byId: (id) => read('s.id = $1', id) };
@@ -59,6 +62,10 @@ export class CachedDirectory implements AccountDirectory {
     this.ids = new Remembered((id) => directory.byId(id));
   }
 
-  find(name: string): ReturnType<AccountDirectory['find']> { return this.byName.get(name); }
-  byId(subAccountId: number): ReturnType<AccountDirectory['byId']> { return this.ids.get(subAccountId); }
+  find(name: string): ReturnType<AccountDirectory['find']> {
+    return this.byName.get(name);
+  }
+  byId(subAccountId: number): ReturnType<AccountDirectory['byId']> {
+    return this.ids.get(subAccountId);
+  }
 }

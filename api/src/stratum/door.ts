@@ -41,10 +41,13 @@ export class Door {
       });
       this.unwatch = () => undefined;
     } else {
-      const server = createTlsServer({ ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs }, (socket) => {
-        this.greeting.delete(peerOf(socket));
-        enter(socket);
-      });
+      const server = createTlsServer(
+        { ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs },
+        (socket) => {
+          this.greeting.delete(peerOf(socket));
+          enter(socket);
+        },
+      );
       server.on('connection', (socket: Socket) => {
         const peer = peerOf(socket);
         this.greeting.set(peer, socket);
@@ -79,6 +82,8 @@ export class Door {
   close(): Promise<void> {
     this.unwatch();
     for (const socket of this.greeting.values()) socket.destroy();
-    return new Promise((resolve) => { this.server.close(() => resolve()); });
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+    });
   }
 }

@@ -30,7 +30,9 @@ export function slotFor(layout: Layout, upstreamSize: number): string | null {
   return bytes < 0 ? null : '00'.repeat(bytes);
 }
 
-export const rewriteCoinb1 = (coinb1: string, upstreamExtranonce1: string, slot: string): string => coinb1 + upstreamExtranonce1 + slot;
+export const rewriteCoinb1 = (coinb1: string, upstreamExtranonce1: string, slot: string): string =>
+  coinb1 + upstreamExtranonce1 + slot;
 
 /** What the upstream must be sent as extranonce2 for the miner's. */
-export const upstreamExtranonce2 = (slot: string, layout: Layout, extranonce2: string): string => slot + layout.extranonce1 + extranonce2;
+export const upstreamExtranonce2 = (slot: string, layout: Layout, extranonce2: string): string =>
+  slot + layout.extranonce1 + extranonce2;

@@ -17,14 +17,24 @@ const clients: RawClient[] = [];
 const flappers: NodeJS.Timeout[] = [];
 
 async function setUp(first: StubOptions = {}, limits: Partial<Limits> = {}): Promise<void> {
-  [primary, backup] = [await new StubUpstream({ difficulty: 2, ...first }).start(), await new StubUpstream({ difficulty: 4 }).start()];
+  [primary, backup] = [
+    await new StubUpstream({ difficulty: 2, ...first }).start(),
+    await new StubUpstream({ difficulty: 4 }).start(),
+  ];
   const lists = new MemoryLists();
   lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));
   rows = [];
   events = [];
   const bus = new Bus();
   bus.subscribe((event) => events.push(event));
-  test = await testProxy([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools, onSwitch: (row) => rows.push(row), bus, limits: { ...SOON, ...limits }, probeTimes: { everyMs: 50, downMaxMs: 50 } });
+  test = await testProxy([], {
+    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+    ownPools: lists.ownPools,
+    onSwitch: (row) => rows.push(row),
+    bus,
+    limits: { ...SOON, ...limits },
+    probeTimes: { everyMs: 50, downMaxMs: 50 },
+  });
 }
 const client = async (user = 'alice.rig'): Promise<RawClient> => {
   const c = new RawClient(test.port);
@@ -33,14 +43,20 @@ const client = async (user = 'alice.rig'): Promise<RawClient> => {
   await c.call('mining.authorize', [user, 'x']);
   return c;
 };
-const jobs = (c: RawClient): unknown[] => c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
-const difficulty = (c: RawClient): unknown => c.lines.filter((line) => line.method === 'mining.set_difficulty').at(-1)?.params?.[0];
+const jobs = (c: RawClient): unknown[] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
+const difficulty = (c: RawClient): unknown =>
+  c.lines.filter((line) => line.method === 'mining.set_difficulty').at(-1)?.params?.[0];
 /** Mines for the upstream of this difficulty. */
 const at = (c: RawClient, upstream: StubUpstream): boolean => difficulty(c) === upstream.options.difficulty;
 let nonce = 0;
-const share = (c: RawClient, user = 'alice.rig') => c.call('mining.submit', [user, jobs(c).at(-1), '00000001', '65000000', (++nonce).toString(16).padStart(8, '0')]);
+const share = (c: RawClient, user = 'alice.rig') =>
+  c.call('mining.submit', [user, jobs(c).at(-1), '00000001', '65000000', (++nonce).toString(16).padStart(8, '0')]);
 const words = (): [string | null, string | null, string][] => {
-  const names = new Map([[primary.target.url, 'primary'], [backup.target.url, 'backup']]);
+  const names = new Map([
+    [primary.target.url, 'primary'],
+    [backup.target.url, 'backup'],
+  ]);
   return rows.map(({ fromUrl, toUrl, why }) => [names.get(fromUrl ?? '') ?? null, names.get(toUrl ?? '') ?? null, why]);
 };
 
@@ -63,15 +79,35 @@ describe('over to the next', () => {
     expect((await share(c)).result).toBe(true);
     expect(words()).toEqual([['primary', 'backup', why]]);
     expect(rows[0]?.subAccountId).toBe(1);
-    expect(events.find((event) => event.type === 'upstream' && event.data.why)).toEqual({ type: 'upstream', userId: 1, data: { algorithm: 'SHA256_ASICBOOST', account: 'alice', from: 'Primary', to: 'Backup', why } });
+    expect(events.find((event) => event.type === 'upstream' && event.data.why)).toEqual({
+      type: 'upstream',
+      userId: 1,
+      data: { algorithm: 'SHA256_ASICBOOST', account: 'alice', from: 'Primary', to: 'Backup', why },
+    });
     expect(test.proxy.poolStatus(1).get(1)?.state).toBe(why === 'auth_failed' ? 'auth_failed' : 'down');
     expect(test.proxy.poolStatus(1).get(2)?.state).toBe('active');
   });
 
   it.each<[string, Partial<Limits>, () => unknown, string]>([
     ['is killed', {}, () => primary.kill(), 'lost'],
-    ['sends no more work', { jobSilenceMs: 100 }, () => { flappers.push(setInterval(() => backup.notify(), 30)); primary.options.mute = true; }, 'silent'],
-    ['sends rubbish', {}, () => { primary.options.mute = true; primary.send('rubbish'); }, 'misbehaves'],
+    [
+      'sends no more work',
+      { jobSilenceMs: 100 },
+      () => {
+        flappers.push(setInterval(() => backup.notify(), 30));
+        primary.options.mute = true;
+      },
+      'silent',
+    ],
+    [
+      'sends rubbish',
+      {},
+      () => {
+        primary.options.mute = true;
+        primary.send('rubbish');
+      },
+      'misbehaves',
+    ],
   ])('from one that %s while miners work', async (_, limits, happens, why) => {
     await setUp({}, limits);
     const c = await client();
@@ -146,7 +182,7 @@ describe('over to the next', () => {
 });
 
 describe('back to the primary', () => {
-  it('when it was stable for long enough, with the backup\'s shares answered', async () => {
+  it("when it was stable for long enough, with the backup's shares answered", async () => {
     await setUp();
     const c = await client();
     await eventually(() => at(c, primary), 'work of the primary');
@@ -157,7 +193,10 @@ describe('back to the primary', () => {
     await eventually(() => at(c, primary), 'work of the primary again');
     expect(Date.now() - since).toBeGreaterThanOrEqual(400);
     expect((await share(c)).result).toBe(true);
-    expect(words()).toEqual([['primary', 'backup', 'lost'], ['backup', 'primary', 'returned']]);
+    expect(words()).toEqual([
+      ['primary', 'backup', 'lost'],
+      ['backup', 'primary', 'returned'],
+    ]);
     await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'standby', 'the backup waits');
     expect(c.closed).toBe(false);
   });

@@ -37,7 +37,9 @@ export class JobBook {
     return added;
   }
 
-  get(id: string): Job | undefined { return this.jobs.get(id); }
+  get(id: string): Job | undefined {
+    return this.jobs.get(id);
+  }
 
   /** True the first time a share of the job is seen. */
   first(id: string, share: string): boolean {

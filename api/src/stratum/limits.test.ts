@@ -56,7 +56,9 @@ it('a miner that says nothing for long is let go, a working one is not', async (
   await setUp({ idleMs: 200 });
   const idle = await miner('alice.idle');
   const busy = await miner('alice.busy');
-  const work = setInterval(() => { void busy.call('mining.ping', []).catch(() => undefined); }, 40);
+  const work = setInterval(() => {
+    void busy.call('mining.ping', []).catch(() => undefined);
+  }, 40);
   await idle.ended();
   clearInterval(work);
   expect(busy.closed).toBe(false);
@@ -91,7 +93,11 @@ it('the workers of an account send so many shares together and no more; others a
   const [a, b, other] = [await miner('alice.a'), await miner('alice.b'), await miner('bob.c')];
   const send = async (c: RawClient, user: string): Promise<number> => {
     const job = (await c.notification('mining.notify')).params?.[0];
-    const answers = await Promise.all(Array.from({ length: 12 }, (_, i) => c.call('mining.submit', [user, job, '00000001', '65000000', (i + 1).toString(16).padStart(8, '0')])));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        c.call('mining.submit', [user, job, '00000001', '65000000', (i + 1).toString(16).padStart(8, '0')]),
+      ),
+    );
     return answers.filter((answer) => answer.result === true).length;
   };
   const accepted = (await Promise.all([send(a, 'alice.a'), send(b, 'alice.b')])).reduce((x, y) => x + y);

@@ -77,7 +77,11 @@ export const LIMITS: Limits = {
 };
 
 /** Milliseconds to wait before attempt `failures` + 1: doubling, capped, and a random half so that thousands do not return at once. */
-export function backoff(failures: number, { backoffMs, backoffMaxMs }: Pick<Limits, 'backoffMs' | 'backoffMaxMs'>, random = Math.random): number {
+export function backoff(
+  failures: number,
+  { backoffMs, backoffMaxMs }: Pick<Limits, 'backoffMs' | 'backoffMaxMs'>,
+  random = Math.random,
+): number {
   const full = Math.min(backoffMaxMs, backoffMs * 2 ** Math.min(failures, 20));
   return full / 2 + (random() * full) / 2;
 }
@@ -86,7 +90,9 @@ export function backoff(failures: number, { backoffMs, backoffMaxMs }: Pick<Limi
 export class Rate {
   private tokens: number;
   private at = Date.now();
-  constructor(private readonly perSecond: number) { this.tokens = perSecond; }
+  constructor(private readonly perSecond: number) {
+    this.tokens = perSecond;
+  }
   take(now = Date.now()): boolean {
     this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1000) * this.perSecond);
     this.at = now;
@@ -99,7 +105,10 @@ export class Rate {
 /** So many in any stretch of time, and no more. */
 export class Seldom {
   private times: number[] = [];
-  constructor(private readonly most: number, private readonly withinMs: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly withinMs: number,
+  ) {}
   take(now = Date.now()): boolean {
     this.times = this.times.filter((at) => at > now - this.withinMs);
     const free = this.times.length < this.most;
@@ -121,14 +130,18 @@ export class Counter {
     if (count > 0) this.counts.set(key, count);
     else this.counts.delete(key);
   }
-  get(key: string): number { return this.counts.get(key) ?? 0; }
+  get(key: string): number {
+    return this.counts.get(key) ?? 0;
+  }
 }
 
 /** The values set last, the oldest forgotten first. */
 export class Recent<K, V> {
   private readonly values = new Map<K, V>();
   constructor(private readonly most: number) {}
-  get(key: K): V | undefined { return this.values.get(key); }
+  get(key: K): V | undefined {
+    return this.values.get(key);
+  }
   set(key: K, value: V): void {
     this.values.delete(key);
     this.values.set(key, value);

@@ -12,22 +12,48 @@ export class StratumMetrics {
 
   constructor(registry: Registry) {
     const registers = [registry];
-    this.shares = new Counter({ name: 'stratum_shares_total', help: 'Shares answered', labelNames: ['algorithm', 'outcome'], registers });
-    this.bans = new Counter({ name: 'stratum_bans_total', help: 'Miners banned for bad shares', labelNames: ['algorithm'], registers });
-    this.refused = new Counter({ name: 'stratum_refused_connections_total', help: 'Connections ended by a limit', labelNames: ['reason'], registers });
-    this.connections = new Gauge({ name: 'stratum_connections', help: 'Miners connected', labelNames: ['algorithm'], registers });
+    this.shares = new Counter({
+      name: 'stratum_shares_total',
+      help: 'Shares answered',
+      labelNames: ['algorithm', 'outcome'],
+      registers,
+    });
+    this.bans = new Counter({
+      name: 'stratum_bans_total',
+      help: 'Miners banned for bad shares',
+      labelNames: ['algorithm'],
+      registers,
+    });
+    this.refused = new Counter({
+      name: 'stratum_refused_connections_total',
+      help: 'Connections ended by a limit',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.connections = new Gauge({
+      name: 'stratum_connections',
+      help: 'Miners connected',
+      labelNames: ['algorithm'],
+      registers,
+    });
     for (const algorithm of ALGORITHM_NAMES) this.connections.set({ algorithm }, 0);
   }
 
-  share(algorithm: AlgorithmName, outcome: ShareOutcome): void { this.shares.inc({ algorithm, outcome }); }
+  share(algorithm: AlgorithmName, outcome: ShareOutcome): void {
+    this.shares.inc({ algorithm, outcome });
+  }
 }
 
 /** 1 while an upstream works, 0 while it does not. */
 export function upstreamGauge(registry: Registry, upstreams: Upstreams): void {
   new Gauge({
-    name: 'stratum_upstream_up', help: 'Whether the upstream works', labelNames: ['algorithm', 'name', 'priority'], registers: [registry],
+    name: 'stratum_upstream_up',
+    help: 'Whether the upstream works',
+    labelNames: ['algorithm', 'name', 'priority'],
+    registers: [registry],
     collect() {
-      for (const { algorithm, name, priority, state } of upstreams.status()) this.set({ algorithm, name, priority: String(priority) }, state === 'active' || state === 'standby' ? 1 : 0);
+      for (const { algorithm, name, priority, state } of upstreams.status())
+        this.set({ algorithm, name, priority: String(priority) }, state === 'active' || state === 'standby' ? 1 : 0);
     },
   });
 }

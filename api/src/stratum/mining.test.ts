@@ -15,7 +15,14 @@ describe.each([
   beforeAll(async () => {
     pool = await startBuiltinPool({ algorithm });
     test = await testProxy([pool.target]);
-    miner = new Miner({ host: '127.0.0.1', port: test.port, user: 'alice.rig-1', algorithm: own, hashrate, rate: 60 }).start();
+    miner = new Miner({
+      host: '127.0.0.1',
+      port: test.port,
+      user: 'alice.rig-1',
+      algorithm: own,
+      hashrate,
+      rate: 60,
+    }).start();
   });
   afterAll(async () => {
     miner.stop();
@@ -36,7 +43,9 @@ describe.each([
 
   it('goes on with a new block', async () => {
     const before = miner.accepted;
-    const next = new Promise((resolve) => { miner.once('job', resolve); });
+    const next = new Promise((resolve) => {
+      miner.once('job', resolve);
+    });
     pool.nextBlock();
     await next;
     await eventually(() => miner.accepted > before + 10, 'shares of the new block');

@@ -12,20 +12,79 @@ const resolver = (host: string) => {
   const found = NAMES[host];
   return found ? Promise.resolve(found.map((address) => ({ address }))) : Promise.reject(new Error('ENOTFOUND'));
 };
-const strict: OutboundPolicy = { allowPrivate: false, resolver, ownPorts: () => [3311], ownHosts: ['me.example', 'gone.example'] };
+const strict: OutboundPolicy = {
+  allowPrivate: false,
+  resolver,
+  ownPorts: () => [3311],
+  ownHosts: ['me.example', 'gone.example'],
+};
 const codeOf = (host: string, port = 3333, policy = strict): Promise<string> =>
-  resolveOutbound(host, port, policy).then(({ address }) => address, (error: unknown) => (error instanceof OutboundRefused ? error.code : 'another error'));
+  resolveOutbound(host, port, policy).then(
+    ({ address }) => address,
+    (error: unknown) => (error instanceof OutboundRefused ? error.code : 'another error'),
+  );
 
 test.each([
-  ['127.0.0.1', 'own'], ['127.255.255.254', 'own'], ['127.0.0.1.', 'own'], ['0x7f000001', 'own'], ['2130706433', 'own'], ['0177.0.0.1', 'own'], ['127.1', 'own'],
-  ['１２７.0.0.1', 'own'], ['0.0.0.0', 'own'], ['0', 'own'], ['::', 'own'], ['::1', 'own'], ['[::1]', 'own'], ['::ffff:127.0.0.1', 'own'], ['::ffff:7f00:1', 'own'],
-  ['localhost', 'internal'], ['LOCALHOST.', 'internal'], ['a.localhost', 'internal'], ['10.0.0.1', 'internal'], ['172.16.0.1', 'internal'], ['172.31.255.255', 'internal'],
-  ['192.168.0.1', 'internal'], ['0xC0A80001', 'internal'], ['169.254.169.254', 'internal'], ['100.64.0.1', 'internal'], ['100.127.255.255', 'internal'], ['198.18.0.1', 'internal'], ['192.0.2.1', 'internal'],
-  ['192.0.0.192', 'internal'], ['224.0.0.1', 'internal'], ['240.0.0.1', 'internal'], ['255.255.255.255', 'internal'],
-  ['fc00::1', 'internal'], ['fd12:3456::1', 'internal'], ['fe80::1', 'internal'], ['fec0::1', 'internal'], ['ff02::1', 'internal'], ['::ffff:10.0.0.1', 'internal'], ['::7f00:1', 'internal'],
-  ['::ffff:0:127.0.0.1', 'internal'], ['64:ff9b::7f00:1', 'internal'], ['64:ff9b:1::1', 'internal'], ['2002:7f00:1::', 'internal'], ['2001:0:1::1', 'internal'], ['2001:db8::1', 'internal'], ['100::1', 'internal'], ['4000::1', 'internal'],
-  ['inside.example', 'internal'], ['half.example', 'internal'], ['me.example', 'own'], ['93.184.216.99', 'own'], ['nowhere.example', 'unresolvable'],
-  ['fe80::1%eth0', 'invalid_host'], ['a b', 'invalid_host'], ['user@pool.example', 'invalid_host'], ['pool.example/x', 'invalid_host'], ['pool.example:80', 'invalid_host'], ['', 'invalid_host'], ['...', 'invalid_host'], ['256.1.1.1', 'invalid_host'],
+  ['127.0.0.1', 'own'],
+  ['127.255.255.254', 'own'],
+  ['127.0.0.1.', 'own'],
+  ['0x7f000001', 'own'],
+  ['2130706433', 'own'],
+  ['0177.0.0.1', 'own'],
+  ['127.1', 'own'],
+  ['１２７.0.0.1', 'own'],
+  ['0.0.0.0', 'own'],
+  ['0', 'own'],
+  ['::', 'own'],
+  ['::1', 'own'],
+  ['[::1]', 'own'],
+  ['::ffff:127.0.0.1', 'own'],
+  ['::ffff:7f00:1', 'own'],
+  ['localhost', 'internal'],
+  ['LOCALHOST.', 'internal'],
+  ['a.localhost', 'internal'],
+  ['10.0.0.1', 'internal'],
+  ['172.16.0.1', 'internal'],
+  ['172.31.255.255', 'internal'],
+  ['192.168.0.1', 'internal'],
+  ['0xC0A80001', 'internal'],
+  ['169.254.169.254', 'internal'],
+  ['100.64.0.1', 'internal'],
+  ['100.127.255.255', 'internal'],
+  ['198.18.0.1', 'internal'],
+  ['192.0.2.1', 'internal'],
+  ['192.0.0.192', 'internal'],
+  ['224.0.0.1', 'internal'],
+  ['240.0.0.1', 'internal'],
+  ['255.255.255.255', 'internal'],
+  ['fc00::1', 'internal'],
+  ['fd12:3456::1', 'internal'],
+  ['fe80::1', 'internal'],
+  ['fec0::1', 'internal'],
+  ['ff02::1', 'internal'],
+  ['::ffff:10.0.0.1', 'internal'],
+  ['::7f00:1', 'internal'],
+  ['::ffff:0:127.0.0.1', 'internal'],
+  ['64:ff9b::7f00:1', 'internal'],
+  ['64:ff9b:1::1', 'internal'],
+  ['2002:7f00:1::', 'internal'],
+  ['2001:0:1::1', 'internal'],
+  ['2001:db8::1', 'internal'],
+  ['100::1', 'internal'],
+  ['4000::1', 'internal'],
+  ['inside.example', 'internal'],
+  ['half.example', 'internal'],
+  ['me.example', 'own'],
+  ['93.184.216.99', 'own'],
+  ['nowhere.example', 'unresolvable'],
+  ['fe80::1%eth0', 'invalid_host'],
+  ['a b', 'invalid_host'],
+  ['user@pool.example', 'invalid_host'],
+  ['pool.example/x', 'invalid_host'],
+  ['pool.example:80', 'invalid_host'],
+  ['', 'invalid_host'],
+  ['...', 'invalid_host'],
+  ['256.1.1.1', 'invalid_host'],
 ])('row 49: %s is refused (%s)', async (host, code) => {
   expect(await codeOf(host)).toBe(code);
 });
@@ -40,25 +99,36 @@ test('row 49: a public host gives the address to connect to, IPv4 before IPv6', 
 test('row 49: a name that changes its address between two looks is asked once, and what was checked is what is given', async () => {
   const answers = ['93.184.216.34', '127.0.0.1'];
   let asked = 0;
-  const rebinding: OutboundPolicy = { allowPrivate: false, resolver: () => Promise.resolve([{ address: answers[asked++] ?? '127.0.0.1' }]) };
+  const rebinding: OutboundPolicy = {
+    allowPrivate: false,
+    resolver: () => Promise.resolve([{ address: answers[asked++] ?? '127.0.0.1' }]),
+  };
   expect(await codeOf('rebind.example', 3333, rebinding)).toBe('93.184.216.34');
   expect(asked).toBe(1);
   expect(await codeOf('rebind.example', 3333, rebinding)).toBe('own');
 });
 
 test('row 49: an answer that is no address, or none in time, is no address', async () => {
-  expect(await codeOf('odd.example', 3333, { allowPrivate: false, resolver: () => Promise.resolve([{ address: 'x' }]) })).toBe('unresolvable');
-  expect(await codeOf('slow.example', 3333, { allowPrivate: false, timeoutMs: 5, resolver: () => new Promise(() => undefined) })).toBe('unresolvable');
+  expect(
+    await codeOf('odd.example', 3333, { allowPrivate: false, resolver: () => Promise.resolve([{ address: 'x' }]) }),
+  ).toBe('unresolvable');
+  expect(
+    await codeOf('slow.example', 3333, {
+      allowPrivate: false,
+      timeoutMs: 5,
+      resolver: () => new Promise(() => undefined),
+    }),
+  ).toBe('unresolvable');
 });
 
-test('row 49: of the system\'s ports only 80 and 443', async () => {
+test("row 49: of the system's ports only 80 and 443", async () => {
   expect(await codeOf('pool.example', 22)).toBe('port');
   expect(await codeOf('pool.example', 25)).toBe('port');
   expect(await codeOf('pool.example', 80)).toBe('93.184.216.34');
   expect(await codeOf('pool.example', 443)).toBe('93.184.216.34');
 });
 
-test('the operator may allow private addresses, though not those that are nobody\'s, and never the pool\'s own ports', async () => {
+test("the operator may allow private addresses, though not those that are nobody's, and never the pool's own ports", async () => {
   const policy = { ...strict, allowPrivate: true };
   expect(await codeOf('127.0.0.1', 25, policy)).toBe('127.0.0.1');
   expect(await codeOf('inside.example', 3333, policy)).toBe('192.168.1.1');
@@ -68,8 +138,11 @@ test('the operator may allow private addresses, though not those that are nobody
   expect(await codeOf('me.example', 3311, policy)).toBe('own');
 });
 
-test('every address of this machine\'s interfaces is its own', async () => {
-  const outward = Object.values(networkInterfaces()).flatMap((list) => list ?? []).map(({ address }) => address).filter((address) => !address.includes('%'));
+test("every address of this machine's interfaces is its own", async () => {
+  const outward = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .map(({ address }) => address)
+    .filter((address) => !address.includes('%'));
   expect(outward.length).toBeGreaterThan(0);
   for (const address of outward) expect(['own', 'internal']).toContain(await codeOf(address));
   for (const address of outward) expect(await codeOf(address, 3311, { ...strict, allowPrivate: true })).toBe('own');
@@ -85,9 +158,16 @@ test('the operator may name hosts, addresses and ranges', async () => {
   expect(await codeOf('169.254.1.1', 3333, policy)).toBe('169.254.1.1');
   expect(await codeOf('192.168.1.1', 3333, policy)).toBe('internal');
   expect(await codeOf('127.0.0.1', 3311, { ...strict, allow: ['127.0.0.1'] })).toBe('own');
-  expect(['10.0.0.0/8', 'pool.lan', '::1', 'fd00::/8', '10.0.0.0/33', 'a b', '10.0.0/x', ''].map(isAllowEntry)).toEqual([true, true, true, true, false, false, false, false]);
+  expect(['10.0.0.0/8', 'pool.lan', '::1', 'fd00::/8', '10.0.0.0/33', 'a b', '10.0.0/x', ''].map(isAllowEntry)).toEqual(
+    [true, true, true, true, false, false, false, false],
+  );
 });
 
 test('one spelling of a host', () => {
-  expect(['POOL.example.', '0x7f.1', '[::0001]', 'bücher.example'].map(canonicalHost)).toEqual(['pool.example', '127.0.0.1', '::1', 'xn--bcher-kva.example']);
+  expect(['POOL.example.', '0x7f.1', '[::0001]', 'bücher.example'].map(canonicalHost)).toEqual([
+    'pool.example',
+    '127.0.0.1',
+    '::1',
+    'xn--bcher-kva.example',
+  ]);
 });

@@ -28,7 +28,12 @@ export type OutboundCode = 'invalid_host' | 'unresolvable' | 'internal' | 'own' 
 /** Why an address is not connected to. For the log: callers answer all codes alike, or names inside could be probed. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
-  constructor(readonly code: OutboundCode, message: string) { super(message); }
+  constructor(
+    readonly code: OutboundCode,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
@@ -52,7 +57,9 @@ export function canonicalHost(host: string): string {
       const name = url.hostname.replace(/\.+$/, '');
       if (name && name.length <= 253) return name;
     }
-  } catch { /* Said below. */ }
+  } catch {
+    /* Said below. */
+  }
   throw new OutboundRefused('invalid_host', 'not a host name or an address');
 }
 
@@ -70,21 +77,32 @@ function parseAllowed(entry: string): { name: string } | { range: [Ip, number] }
 }
 
 export function isAllowEntry(entry: string): boolean {
-  try { return Boolean(parseAllowed(entry)); } catch { return false; }
+  try {
+    return Boolean(parseAllowed(entry));
+  } catch {
+    return false;
+  }
 }
 
 const within = (ip: Ip, [range, bits]: [Ip, number]): boolean => ip.kind() === range.kind() && ip.match(range, bits);
 const named = (allow: readonly string[], host: string, ip: Ip): boolean =>
-  allow.some((entry) => { const known = parseAllowed(entry); return 'name' in known ? known.name === host : within(ip, known.range); });
+  allow.some((entry) => {
+    const known = parseAllowed(entry);
+    return 'name' in known ? known.name === host : within(ip, known.range);
+  });
 
 async function resolveAll(host: string, { resolver = system, timeoutMs = RESOLVE_MS }: OutboundPolicy): Promise<Ip[]> {
   if (isIp(host)) return [parseIp(host)];
   let timer: NodeJS.Timeout | undefined;
   try {
-    const late = new Promise<never>((_, reject) => { timer = setTimeout(() => reject(new Error('no answer')), timeoutMs); });
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('no answer')), timeoutMs);
+    });
     const found = await Promise.race([resolver(host), late]);
     if (found.length) return found.map(({ address }) => parseIp(address));
-  } catch { /* Said below: why a name does not resolve is nobody's business. */ } finally {
+  } catch {
+    /* Said below: why a name does not resolve is nobody's business. */
+  } finally {
     clearTimeout(timer);
   }
   throw new OutboundRefused('unresolvable', 'the name does not resolve');
@@ -92,8 +110,16 @@ async function resolveAll(host: string, { resolver = system, timeoutMs = RESOLVE
 
 /** Addresses that lead back to this machine. */
 async function ownAddresses(policy: OutboundPolicy): Promise<Set<string>> {
-  const own = Object.values(networkInterfaces()).flatMap((list) => (list ?? []).map(({ address }) => parseIp(address.replace(/%.*$/, '')).toString()));
-  const named = await Promise.all((policy.ownHosts ?? []).map((host) => Promise.resolve().then(() => resolveAll(canonicalHost(host), policy)).catch(() => [])));
+  const own = Object.values(networkInterfaces()).flatMap((list) =>
+    (list ?? []).map(({ address }) => parseIp(address.replace(/%.*$/, '')).toString()),
+  );
+  const named = await Promise.all(
+    (policy.ownHosts ?? []).map((host) =>
+      Promise.resolve()
+        .then(() => resolveAll(canonicalHost(host), policy))
+        .catch(() => []),
+    ),
+  );
   return new Set([...own, ...named.flat().map(String)]);
 }
 
@@ -105,14 +131,16 @@ function check(host: string, ip: Ip, port: number, own: ReadonlySet<string>, pol
   if (policy.allowPrivate && PRIVATE.has(range)) return;
   if (isOwn) throw new OutboundRefused('own', 'this machine');
   // Outside of 2000::/3 nothing of IPv6 is public, whatever it is called.
-  if (range !== 'unicast' || (ip.kind() === 'ipv6' && !within(ip, GLOBAL_IPV6))) throw new OutboundRefused('internal', `an address of the kind ${range}`);
+  if (range !== 'unicast' || (ip.kind() === 'ipv6' && !within(ip, GLOBAL_IPV6)))
+    throw new OutboundRefused('internal', `an address of the kind ${range}`);
   if (port < 1024 && !LOW_PORTS.has(port)) throw new OutboundRefused('port', 'a port of the system');
 }
 
 /** The address to connect to for `host`: the first IPv4 one, else the first. Throws `OutboundRefused` when any of its addresses may not be. */
 export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address> {
   const canonical = canonicalHost(host);
-  if (!policy.allowPrivate && /(^|\.)localhost$/.test(canonical) && !(policy.allow ?? []).includes(canonical)) throw new OutboundRefused('internal', 'this machine');
+  if (!policy.allowPrivate && /(^|\.)localhost$/.test(canonical) && !(policy.allow ?? []).includes(canonical))
+    throw new OutboundRefused('internal', 'this machine');
   const addresses = await resolveAll(canonical, policy);
   const own = await ownAddresses(policy);
   for (const ip of addresses) check(canonical, ip, port, own, policy);

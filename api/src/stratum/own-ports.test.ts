@@ -8,7 +8,9 @@ import { StubUpstream } from './testing-upstream';
 class MemoryPorts implements PortList {
   list: OwnPort[] = [];
   private readonly listeners = new Set<() => void>();
-  async all(): Promise<OwnPort[]> { return this.list; }
+  async all(): Promise<OwnPort[]> {
+    return this.list;
+  }
   onChange(listener: () => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -30,13 +32,16 @@ const servers: Server[] = [];
 async function freePort(): Promise<number> {
   const server = await taken(0);
   const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => { server.close(resolve); });
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
   return port;
 }
-const taken = (port: number): Promise<Server> => new Promise((resolve) => {
-  const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
-  servers.push(server);
-});
+const taken = (port: number): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
+    servers.push(server);
+  });
 const own = (port: number, subAccountId = 1): OwnPort => ({ subAccountId, algorithm: ALGORITHM, port });
 const isOpen = (port: number): boolean => test.proxy.ownPorts().some((opened) => opened.port === port);
 const client = async (port: number): Promise<RawClient> => {
@@ -62,7 +67,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-it('the worker alone is a name there, the account may be said, another\'s is refused with 24', async () => {
+it("the worker alone is a name there, the account may be said, another's is refused with 24", async () => {
   const port = await freePort();
   ports.list = [own(port)];
   test = await testProxy([upstream.target], { ownPorts: ports });
@@ -70,14 +75,17 @@ it('the worker alone is a name there, the account may be said, another\'s is ref
   await authorise(port, 'rig-7');
   await authorise(port, 'alice.rig-8');
   await authorise(port, 'Alice');
-  expect(test.sink.presences.map(({ subAccountId, worker }) => `${subAccountId} ${worker}`)).toEqual(expect.arrayContaining(['1 rig-7', '1 rig-8', '1 default']));
+  expect(test.sink.presences.map(({ subAccountId, worker }) => `${subAccountId} ${worker}`)).toEqual(
+    expect.arrayContaining(['1 rig-7', '1 rig-8', '1 default']),
+  );
   const stranger = await client(port);
-  for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>']) expect((await stranger.call('mining.authorize', [name, 'x'])).error?.[0]).toBe(24);
+  for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>'])
+    expect((await stranger.call('mining.authorize', [name, 'x'])).error?.[0]).toBe(24);
   // On the pool's own port the worker alone is nobody.
   expect((await (await client(test.port)).call('mining.authorize', ['rig-7', 'x'])).error?.[0]).toBe(24);
 });
 
-it('shares of the worker alone are its account\'s', async () => {
+it("shares of the worker alone are its account's", async () => {
   const port = await freePort();
   ports.list = [own(port, 2)];
   test = await testProxy([upstream.target], { ownPorts: ports });
@@ -95,7 +103,12 @@ it('open and close as the list changes; miners go when their shares are answered
   expect(test.proxy.ownPorts()).toEqual([]);
   ports.set(own(first), own(second, 2));
   await eventually(() => isOpen(first) && isOpen(second), 'both open');
-  const [idle, busy, other, pool] = [await authorise(first, 'idle'), await authorise(first, 'busy'), await authorise(second, 'rig'), await authorise(test.port, 'alice.rig')];
+  const [idle, busy, other, pool] = [
+    await authorise(first, 'idle'),
+    await authorise(first, 'busy'),
+    await authorise(second, 'rig'),
+    await authorise(test.port, 'alice.rig'),
+  ];
   const job = (await busy.notification('mining.notify')).params?.[0];
   const verdict = busy.call('mining.submit', ['busy', job, '00000001', '65000000', '00000001']);
   await eventually(() => upstream.submits.length === 1, 'the share at the upstream');
@@ -127,7 +140,9 @@ it('a port that is taken stops nobody, and opens when it is free', async () => {
   await eventually(() => isOpen(free), 'the other one');
   expect(isOpen(busy)).toBe(false);
   await authorise(test.port, 'alice.rig');
-  await new Promise((resolve) => { holder.close(resolve); });
+  await new Promise((resolve) => {
+    holder.close(resolve);
+  });
   await eventually(() => isOpen(busy), 'the one that was taken');
   await authorise(busy, 'rig-1');
 });
@@ -135,7 +150,13 @@ it('a port that is taken stops nobody, and opens when it is free', async () => {
 it('a list that cannot be read stops nobody, and is read again', async () => {
   const port = await freePort();
   let down = true;
-  const flaky: PortList = { all: async () => { if (down) throw new Error('down'); return [own(port)]; }, onChange: () => () => undefined };
+  const flaky: PortList = {
+    all: async () => {
+      if (down) throw new Error('down');
+      return [own(port)];
+    },
+    onChange: () => () => undefined,
+  };
   test = await testProxy([upstream.target], { ownPorts: flaky, portRetryMs: 20 });
   await authorise(test.port, 'alice.rig');
   down = false;

@@ -32,7 +32,9 @@ export class OwnPorts {
     void this.follow();
   }
 
-  get ports(): OwnPort[] { return [...this.open.values()].map(({ port }) => port); }
+  get ports(): OwnPort[] {
+    return [...this.open.values()].map(({ port }) => port);
+  }
 
   async stop(): Promise<void> {
     this.stopped = true;
@@ -52,7 +54,8 @@ export class OwnPorts {
       this.again = false;
       if (this.timer) clearTimeout(this.timer);
       this.timer = null;
-      if (!await this.apply() && !this.stopped) this.timer = setTimeout(() => void this.follow(), this.options.retryMs ?? RETRY_MS);
+      if (!(await this.apply()) && !this.stopped)
+        this.timer = setTimeout(() => void this.follow(), this.options.retryMs ?? RETRY_MS);
     }
     this.following = false;
   }

@@ -2,15 +2,32 @@ import { ERROR, isHex, isHexUpTo, parseLine, readError } from './protocol';
 
 describe('parseLine', () => {
   it.each([
-    ['{"id":1,"method":"mining.subscribe","params":[]}', { kind: 'request', id: 1, method: 'mining.subscribe', params: [] }],
-    ['{"method":"mining.notify","params":["a"]}', { kind: 'request', id: null, method: 'mining.notify', params: ['a'] }],
+    [
+      '{"id":1,"method":"mining.subscribe","params":[]}',
+      { kind: 'request', id: 1, method: 'mining.subscribe', params: [] },
+    ],
+    [
+      '{"method":"mining.notify","params":["a"]}',
+      { kind: 'request', id: null, method: 'mining.notify', params: ['a'] },
+    ],
     ['{"id":"x","method":"mining.submit"}', { kind: 'request', id: 'x', method: 'mining.submit', params: [] }],
     ['{"id":2,"result":true,"error":null}', { kind: 'answer', id: 2, result: true, error: null }],
     ['{"id":2,"error":[21,"Stale",null]}', { kind: 'answer', id: 2, result: null, error: [21, 'Stale', null] }],
   ])('reads %s', (line, message) => expect(parseLine(line)).toEqual(message));
 
-  it.each(['', '{', 'null', '[]', '7', '"mining.submit"', '{}', '{"id":{},"method":"a"}', '{"id":1,"method":"a","params":{}}', '{"id":1,"method":5,"result":true}', '{"id":true,"result":1}'])(
-    'refuses %s', (line) => expect(parseLine(line)).toBeNull());
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '7',
+    '"mining.submit"',
+    '{}',
+    '{"id":{},"method":"a"}',
+    '{"id":1,"method":"a","params":{}}',
+    '{"id":1,"method":5,"result":true}',
+    '{"id":true,"result":1}',
+  ])('refuses %s', (line) => expect(parseLine(line)).toBeNull());
 
   it('is not fooled by a prototype in the line', () => {
     expect(parseLine('{"__proto__":{"method":"mining.submit"},"id":1}')).toBeNull();
@@ -20,7 +37,10 @@ describe('parseLine', () => {
 describe('readError', () => {
   it.each([
     [[21, 'Job not found', null], { code: ERROR.stale, message: 'Job not found' }],
-    [{ code: 22, message: 'dup' }, { code: ERROR.duplicate, message: 'dup' }],
+    [
+      { code: 22, message: 'dup' },
+      { code: ERROR.duplicate, message: 'dup' },
+    ],
     [[-2, 'odd'], { code: ERROR.other, message: 'odd' }],
     [null, { code: ERROR.other, message: 'Rejected' }],
     ['no', { code: ERROR.other, message: 'Rejected' }],
@@ -31,9 +51,20 @@ describe('hexadecimal', () => {
   it('counts bytes', () => {
     expect(isHex('00ff', 2)).toBe(true);
     expect(isHex('00FF', 2)).toBe(true);
-    expect([isHex('00f', 2), isHex('00fg', 2), isHex(255, 1), isHex(null, 0), isHex('0x00', 2)]).toEqual([false, false, false, false, false]);
+    expect([isHex('00f', 2), isHex('00fg', 2), isHex(255, 1), isHex(null, 0), isHex('0x00', 2)]).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
   it('bounds what it takes', () => {
-    expect([isHexUpTo('', 4), isHexUpTo('0011', 4), isHexUpTo('001', 4), isHexUpTo('0011223344', 4)]).toEqual([true, true, false, false]);
+    expect([isHexUpTo('', 4), isHexUpTo('0011', 4), isHexUpTo('001', 4), isHexUpTo('0011223344', 4)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

@@ -1,6 +1,13 @@
 /** Stratum V1 on the wire: one JSON object a line. Everything here comes from strangers. */
 
-export const ERROR = { other: 20, stale: 21, duplicate: 22, lowDifficulty: 23, unauthorised: 24, notSubscribed: 25 } as const;
+export const ERROR = {
+  other: 20,
+  stale: 21,
+  duplicate: 22,
+  lowDifficulty: 23,
+  unauthorised: 24,
+  notSubscribed: 25,
+} as const;
 export type ErrorCode = (typeof ERROR)[keyof typeof ERROR];
 export type StratumError = readonly [code: ErrorCode, message: string, trace: null];
 export const stratumError = (code: ErrorCode, message: string): StratumError => [code, message, null];
@@ -35,7 +42,11 @@ export function parseLine(line: string): Message | null {
 
 /** Code and text of an answer's error, whatever shape the other side gave it; unknown codes are 20. */
 export function readError(error: unknown): { code: ErrorCode; message: string } {
-  const parts = Array.isArray(error) ? error : typeof error === 'object' && error !== null ? [(error as { code?: unknown }).code, (error as { message?: unknown }).message] : [];
+  const parts = Array.isArray(error)
+    ? error
+    : typeof error === 'object' && error !== null
+      ? [(error as { code?: unknown }).code, (error as { message?: unknown }).message]
+      : [];
   const code = Object.values(ERROR).find((known) => known === Number(parts[0])) ?? ERROR.other;
   const message = typeof parts[1] === 'string' ? parts[1].slice(0, 120) : 'Rejected';
   return { code, message };

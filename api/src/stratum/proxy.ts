@@ -65,13 +65,28 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   const { log, sink, host, metrics: registry } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   const metrics = registry && new StratumMetrics(registry);
-  const certificate = options.tls && await Certificate.open(options.tls.files, log);
-  const upstreams = new Upstreams({ lists: options.upstreams, own: options.ownPools, limits, probeTimes: options.probeTimes, log, bus: options.bus, onSwitch: options.onSwitch });
+  const certificate = options.tls && (await Certificate.open(options.tls.files, log));
+  const upstreams = new Upstreams({
+    lists: options.upstreams,
+    own: options.ownPools,
+    limits,
+    probeTimes: options.probeTimes,
+    log,
+    bus: options.bus,
+    onSwitch: options.onSwitch,
+  });
   if (registry) upstreamGauge(registry, upstreams);
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
   const shared = {
-    limits, directory: new CachedDirectory(options.directory), sink, upstreams, bans: new Bans(limits), slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond), log, metrics,
+    limits,
+    directory: new CachedDirectory(options.directory),
+    sink,
+    upstreams,
+    bans: new Bans(limits),
+    slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
+    log,
+    metrics,
     narrow: new Recent<string, number>(MOST_NARROW),
   };
 
@@ -83,7 +98,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     return free;
   };
 
-  const door = (algorithm: AlgorithmName, port: number, owner: number | null, tls?: Certificate): { door: Door; inside: Set<MinerSession> } => {
+  const door = (
+    algorithm: AlgorithmName,
+    port: number,
+    owner: number | null,
+    tls?: Certificate,
+  ): { door: Door; inside: Set<MinerSession> } => {
     const inside = new Set<MinerSession>();
     const enter = (socket: Socket): void => {
       metrics?.connections.inc({ algorithm });
@@ -95,14 +115,20 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
       sessions.add(session);
       inside.add(session);
     };
-    return { door: new Door({ host, port, certificate: tls, handshakeMs: limits.handshakeMs, log, admit, enter }), inside };
+    return {
+      door: new Door({ host, port, certificate: tls, handshakeMs: limits.handshakeMs, log, admit, enter }),
+      inside,
+    };
   };
 
   // One timer for all: an idle miner may be seen a little late.
-  const sweep = setInterval(() => {
-    const limit = Date.now() - limits.idleMs;
-    for (const session of sessions) if (session.idleSince < limit) session.end('idle');
-  }, Math.min(15_000, Math.max(50, limits.idleMs / 4)));
+  const sweep = setInterval(
+    () => {
+      const limit = Date.now() - limits.idleMs;
+      for (const session of sessions) if (session.idleSince < limit) session.end('idle');
+    },
+    Math.min(15_000, Math.max(50, limits.idleMs / 4)),
+  );
 
   const doors: Door[] = [];
   let ownPorts: OwnPorts | null = null;
@@ -112,7 +138,9 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     const closed = [...doors.map((opened) => opened.close()), ownPorts?.stop()];
     const deadline = Date.now() + STOP_PATIENCE_MS;
     while (Date.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
-      await new Promise((resolve) => { setTimeout(resolve, 20); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
     }
     for (const session of sessions) session.abandon();
     upstreams.stop();
@@ -141,17 +169,22 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   if (options.ownPorts) {
     const inside = new WeakMap<Door, Set<MinerSession>>();
     ownPorts = new OwnPorts({
-      list: options.ownPorts, log, retryMs: options.portRetryMs,
+      list: options.ownPorts,
+      log,
+      retryMs: options.portRetryMs,
       make: ({ algorithm, port, subAccountId }) => {
         const made = door(algorithm, port, subAccountId);
         inside.set(made.door, made.inside);
         return made.door;
       },
-      closing: (closed) => { for (const session of inside.get(closed) ?? []) session.leave(); },
+      closing: (closed) => {
+        for (const session of inside.get(closed) ?? []) session.leave();
+      },
     });
   }
   return {
-    ports, tlsPorts,
+    ports,
+    tlsPorts,
     ownPorts: () => ownPorts?.ports ?? [],
     upstreams: (subAccountId) => upstreams.status(subAccountId),
     status: (subAccountId) => upstreams.statusOfAccount(subAccountId),

@@ -13,7 +13,12 @@ import type { UpstreamTarget } from './upstream-target';
 /** `restored`: after nothing worked; `returned`: back to a better one; `changed`: the list was edited; else how the one before failed. */
 export type SwitchWord = 'restored' | 'returned' | 'changed' | Exclude<FailureWord, 'closed'>;
 /** Null: none works. */
-export type Switch = { algorithm: AlgorithmName; from: UpstreamTarget | null; to: UpstreamTarget | null; why: SwitchWord };
+export type Switch = {
+  algorithm: AlgorithmName;
+  from: UpstreamTarget | null;
+  to: UpstreamTarget | null;
+  why: SwitchWord;
+};
 
 /** What miners follow. */
 export interface WorkRoute {
@@ -39,7 +44,12 @@ const HOUR_MS = 3_600_000;
 const HOLD_MS = 30_000;
 
 const sameUpstream = (a: UpstreamTarget, b: UpstreamTarget): boolean =>
-  a.id === b.id && a.host === b.host && a.port === b.port && a.tls === b.tls && a.user === b.user && a.password === b.password;
+  a.id === b.id &&
+  a.host === b.host &&
+  a.port === b.port &&
+  a.tls === b.tls &&
+  a.user === b.user &&
+  a.password === b.password;
 
 export class Route implements WorkRoute {
   current: UpstreamState | null = null;
@@ -53,7 +63,10 @@ export class Route implements WorkRoute {
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
 
-  constructor(private readonly options: RouteOptions, targets: readonly UpstreamTarget[]) {
+  constructor(
+    private readonly options: RouteOptions,
+    targets: readonly UpstreamTarget[],
+  ) {
     this.setTargets(targets);
   }
 
@@ -89,13 +102,21 @@ export class Route implements WorkRoute {
   }
 
   private make(target: UpstreamTarget): UpstreamState {
-    const events: StateEvents = { onChange: (state, word) => this.onChange(state, word), onDoubt: (state) => this.probes.get(state)?.doubt() };
+    const events: StateEvents = {
+      onChange: (state, word) => this.onChange(state, word),
+      onDoubt: (state) => this.probes.get(state)?.doubt(),
+    };
     return new UpstreamState(target, this.options.limits, events);
   }
 
   private probe(state: UpstreamState): Probe {
     const { limits, outbound, probeTimes } = this.options;
-    return new Probe(state, { limits, outbound, times: probeTimes, holdMs: () => (this.isBetter(state) ? Math.min(HOLD_MS, limits.stableMs) : 0) });
+    return new Probe(state, {
+      limits,
+      outbound,
+      times: probeTimes,
+      holdMs: () => (this.isBetter(state) ? Math.min(HOLD_MS, limits.stableMs) : 0),
+    });
   }
 
   private drop(state: UpstreamState): void {
@@ -105,7 +126,11 @@ export class Route implements WorkRoute {
 
   /** Comes before the present one. */
   private isBetter(state: UpstreamState): boolean {
-    return this.current !== null && this.states.includes(state) && this.states.indexOf(state) < this.states.indexOf(this.current);
+    return (
+      this.current !== null &&
+      this.states.includes(state) &&
+      this.states.indexOf(state) < this.states.indexOf(this.current)
+    );
   }
 
   /** An edit moves miners only where it says so: to what now stands before the present one and did not before. */
@@ -123,7 +148,8 @@ export class Route implements WorkRoute {
     this.options.onState();
     if (!state.usable) this.probes.get(state)?.lost();
     if (state === this.current && word && word !== 'closed') return this.onLost(state, word);
-    if (this.lost && this.current !== state && !this.current?.usable && state.state === 'active') this.moveTo(state, 'restored');
+    if (this.lost && this.current !== state && !this.current?.usable && state.state === 'active')
+      this.moveTo(state, 'restored');
     else if (state === this.current && state.state === 'active') this.onWorks(state);
     else this.plan();
   }
@@ -139,7 +165,10 @@ export class Route implements WorkRoute {
     const next = this.next();
     if (next && (patient || this.recent() < this.options.limits.switchesAnHour)) return this.moveTo(next, word);
     // Often enough this hour: only if it does not come back in a moment, miners move on.
-    if (next) return this.later(this.options.limits.patienceMs, () => { if (!state.usable && this.current === state) this.onLost(state, word, true); });
+    if (next)
+      return this.later(this.options.limits.patienceMs, () => {
+        if (!state.usable && this.current === state) this.onLost(state, word, true);
+      });
     if (!this.lost) this.tell(state, null, word);
     this.lost = true;
     this.plan();
@@ -170,7 +199,8 @@ export class Route implements WorkRoute {
     const { limits } = this.options;
     if (this.stopped || this.current?.state === 'down' || this.current?.state === 'auth_failed') return;
     const now = Date.now();
-    const stableAt = (state: UpstreamState): number => (state.state === 'active' && state.workingSince !== null ? state.workingSince + limits.stableMs : Infinity);
+    const stableAt = (state: UpstreamState): number =>
+      state.state === 'active' && state.workingSince !== null ? state.workingSince + limits.stableMs : Infinity;
     const better = this.states.filter((state) => this.isBetter(state));
     const room = limits.switchesAnHour - 2;
     const roomAt = this.recent() > room ? (this.moves.at(-room - 1) ?? now) + HOUR_MS : now;
@@ -193,6 +223,11 @@ export class Route implements WorkRoute {
   }
 
   private tell(from: UpstreamState | null, to: UpstreamState | null, why: SwitchWord): void {
-    this.options.onSwitch({ algorithm: this.options.algorithm, from: from?.target ?? null, to: to?.target ?? null, why });
+    this.options.onSwitch({
+      algorithm: this.options.algorithm,
+      from: from?.target ?? null,
+      to: to?.target ?? null,
+      why,
+    });
   }
 }

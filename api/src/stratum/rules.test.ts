@@ -5,7 +5,15 @@ import { backoff, LIMITS, Rate, Recent, Seldom } from './limits';
 import { parseMinerName } from './names';
 import { parseUpstream } from './upstream-target';
 import { parseDifficulty, parseExtranonce, parseNotify } from './upstream-job';
-import { bitsAllowed, configureAnswer, grantedMask, intersect, minedVersion, parseConfigure, ROLLING_MASK } from './version-rolling';
+import {
+  bitsAllowed,
+  configureAnswer,
+  grantedMask,
+  intersect,
+  minedVersion,
+  parseConfigure,
+  ROLLING_MASK,
+} from './version-rolling';
 import { Verdicts } from './verdicts';
 import { WorkerSlots } from './worker-slots';
 
@@ -18,12 +26,28 @@ describe('names', () => {
     [`alice.${'w'.repeat(64)}`, { account: 'alice', worker: 'w'.repeat(64) }],
   ])('takes %s', (text, name) => expect(parseMinerName(text)).toEqual(name));
 
-  it.each(['', '.', 'alice.', '.rig', 'al.rig', 'alice.<img onerror=1>', 'alice.a b', 'alice.\u202Egir', 'alice.é', `alice.${'w'.repeat(65)}`, '1alice.rig', "alice.rig'--", 'alice.rig\n', 7, null, ['alice']])(
-    'refuses %j', (text) => expect(parseMinerName(text)).toBeNull());
+  it.each([
+    '',
+    '.',
+    'alice.',
+    '.rig',
+    'al.rig',
+    'alice.<img onerror=1>',
+    'alice.a b',
+    'alice.\u202Egir',
+    'alice.é',
+    `alice.${'w'.repeat(65)}`,
+    '1alice.rig',
+    "alice.rig'--",
+    'alice.rig\n',
+    7,
+    null,
+    ['alice'],
+  ])('refuses %j', (text) => expect(parseMinerName(text)).toBeNull());
 });
 
 describe('extranonce', () => {
-  it('moves the upstream\'s part into coinb1, so that the whole coinbase stays the same', () => {
+  it("moves the upstream's part into coinb1, so that the whole coinbase stays the same", () => {
     for (const upstreamSize of [5, 6, 8, 12]) {
       const layout = layoutFor(upstreamSize);
       expect(layout).toEqual({ extranonce1: '00', extranonce2Size: 4 });
@@ -44,16 +68,22 @@ describe('extranonce', () => {
 
 describe('version rolling', () => {
   it('reads what a miner asks for', () => {
-    expect(parseConfigure([['version-rolling'], { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 }])).toEqual({ extensions: ['version-rolling'], wanted: 0x1fffe000 });
+    expect(
+      parseConfigure([['version-rolling'], { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 }]),
+    ).toEqual({ extensions: ['version-rolling'], wanted: 0x1fffe000 });
     expect(parseConfigure([['version-rolling'], {}])?.wanted).toBe(0xffffffff);
     expect(parseConfigure([['version-rolling'], { 'version-rolling.mask': 'zz' }])).toBeNull();
     expect(parseConfigure(['version-rolling'])).toBeNull();
   });
   it('answers every extension, grants only a mask that is there', () => {
-    expect(configureAnswer(['version-rolling', 'minimum-difficulty'], ROLLING_MASK)).toEqual({ 'version-rolling': true, 'version-rolling.mask': '1fffe000', 'minimum-difficulty': false });
+    expect(configureAnswer(['version-rolling', 'minimum-difficulty'], ROLLING_MASK)).toEqual({
+      'version-rolling': true,
+      'version-rolling.mask': '1fffe000',
+      'minimum-difficulty': false,
+    });
     expect(configureAnswer(['version-rolling'], 0)).toEqual({ 'version-rolling': false });
   });
-  it('never takes more from an upstream than the standard\'s bits', () => {
+  it("never takes more from an upstream than the standard's bits", () => {
     expect(grantedMask({ 'version-rolling': true, 'version-rolling.mask': 'ffffffff' })).toBe(0x1fffe000);
     expect(grantedMask({ 'version-rolling': false, 'version-rolling.mask': '1fffe000' })).toBe(0);
     expect([grantedMask(null), grantedMask(true), grantedMask({ 'version-rolling': true })]).toEqual([0, 0, 0]);
@@ -61,7 +91,11 @@ describe('version rolling', () => {
   it('keeps the bits inside the mask', () => {
     const mask = intersect(0xfffff000, ROLLING_MASK, 0x00ffffff);
     expect(mask).toBe(0x00ffe000);
-    expect([bitsAllowed(0x00002000, mask), bitsAllowed(0x01000000, mask), bitsAllowed(0x80000000, mask)]).toEqual([true, false, false]);
+    expect([bitsAllowed(0x00002000, mask), bitsAllowed(0x01000000, mask), bitsAllowed(0x80000000, mask)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
   it('knows the version a share was mined with', () => {
     const job = { version: 0x20c00000, versionMask: 0x1fffe000 };
@@ -92,7 +126,13 @@ describe('bans', () => {
 describe('worker names', () => {
   it('are limited per account, and given back unless a share kept them', () => {
     const slots = new WorkerSlots(2, 100);
-    expect([slots.claim(1, 'a'), slots.claim(1, 'b'), slots.claim(1, 'c'), slots.claim(1, 'a'), slots.claim(2, 'c')]).toEqual([true, true, false, true, true]);
+    expect([
+      slots.claim(1, 'a'),
+      slots.claim(1, 'b'),
+      slots.claim(1, 'c'),
+      slots.claim(1, 'a'),
+      slots.claim(2, 'c'),
+    ]).toEqual([true, true, false, true, true]);
     slots.keep(1, 'b');
     expect([slots.release(1, 'b'), slots.release(1, 'a'), slots.release(1, 'a')]).toEqual([0, 1, 0]);
     expect([slots.claim(1, 'c'), slots.claim(1, 'd'), slots.claim(1, 'b')]).toEqual([true, false, true]);
@@ -136,7 +176,15 @@ describe('verdicts of an upstream', () => {
 describe('what is remembered', () => {
   it('so many in an hour, whenever it began', () => {
     const seldom = new Seldom(2, 60);
-    expect([0, 10, 20, 59, 60, 61, 70].map((at) => seldom.take(at))).toEqual([true, true, false, false, true, false, true]);
+    expect([0, 10, 20, 59, 60, 61, 70].map((at) => seldom.take(at))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
   it('the last ones, the oldest forgotten', () => {
     const recent = new Recent<string, number>(2);
@@ -151,22 +199,62 @@ describe('what is remembered', () => {
 describe('upstream', () => {
   it('addresses', () => {
     expect(parseUpstream('SCRYPT', 'stratum+ssl://acc%2Fount.w:s%40cret@pool.example:443')).toEqual({
-      algorithm: 'SCRYPT', name: 'pool.example', url: 'stratum+ssl://pool.example:443', host: 'pool.example', port: 443, tls: true, user: 'acc/ount.w', password: 's@cret' });
-    expect(parseUpstream('SCRYPT', 'stratum+tcp://u@[::1]:3333')).toMatchObject({ host: '::1', url: 'stratum+tcp://[::1]:3333', tls: false, password: 'x' });
-    for (const bad of ['http://u:topsecret@h:1', 'stratum+tcp://', 'u:topsecret@h', 'stratum+tcp://u:topsecret@h:99999']) {
+      algorithm: 'SCRYPT',
+      name: 'pool.example',
+      url: 'stratum+ssl://pool.example:443',
+      host: 'pool.example',
+      port: 443,
+      tls: true,
+      user: 'acc/ount.w',
+      password: 's@cret',
+    });
+    expect(parseUpstream('SCRYPT', 'stratum+tcp://u@[::1]:3333')).toMatchObject({
+      host: '::1',
+      url: 'stratum+tcp://[::1]:3333',
+      tls: false,
+      password: 'x',
+    });
+    for (const bad of [
+      'http://u:topsecret@h:1',
+      'stratum+tcp://',
+      'u:topsecret@h',
+      'stratum+tcp://u:topsecret@h:99999',
+    ]) {
       expect(() => parseUpstream('SCRYPT', bad)).toThrow(/^(?!.*topsecret)/);
     }
   });
   const notify = ['1', '00'.repeat(32), 'aa', 'bb', ['cc'.repeat(32)], '20000000', '1702f128', '65000000', true];
   it('jobs are checked', () => {
     expect(parseNotify(notify)).toMatchObject({ id: '1', clean: true });
-    const broken: [number, unknown][] = [[0, ''], [0, 7], [1, '00'], [2, 'a'], [2, 'aa'.repeat(20_000)], [3, null], [4, ['cc']], [4, Array(40).fill('cc'.repeat(32))], [5, '2'], [6, null], [7, 'xyz']];
-    for (const [index, value] of broken) expect(parseNotify(notify.map((p, i) => (i === index ? value : p)))).toBeNull();
+    const broken: [number, unknown][] = [
+      [0, ''],
+      [0, 7],
+      [1, '00'],
+      [2, 'a'],
+      [2, 'aa'.repeat(20_000)],
+      [3, null],
+      [4, ['cc']],
+      [4, Array(40).fill('cc'.repeat(32))],
+      [5, '2'],
+      [6, null],
+      [7, 'xyz'],
+    ];
+    for (const [index, value] of broken)
+      expect(parseNotify(notify.map((p, i) => (i === index ? value : p)))).toBeNull();
   });
   it('difficulties and extranonces are checked', () => {
     expect([[1], [0.0001], [65_536]].map(parseDifficulty)).toEqual([1, 0.0001, 65_536]);
-    expect([[0], [-1], [NaN], [Infinity], [1e300], ['1'], [null], []].map(parseDifficulty)).toEqual(Array(8).fill(null));
+    expect([[0], [-1], [NaN], [Infinity], [1e300], ['1'], [null], []].map(parseDifficulty)).toEqual(
+      Array(8).fill(null),
+    );
     expect(parseExtranonce('aabb', 8)).toEqual({ extranonce1: 'aabb', size: 8 });
-    expect([parseExtranonce('aab', 8), parseExtranonce('aabb', 0), parseExtranonce('aabb', 4.5), parseExtranonce('aabb', 1e9), parseExtranonce('aa'.repeat(64), 4), parseExtranonce(null, 4)]).toEqual(Array(6).fill(null));
+    expect([
+      parseExtranonce('aab', 8),
+      parseExtranonce('aabb', 0),
+      parseExtranonce('aabb', 4.5),
+      parseExtranonce('aabb', 1e9),
+      parseExtranonce('aa'.repeat(64), 4),
+      parseExtranonce(null, 4),
+    ]).toEqual(Array(6).fill(null));
   });
 });

@@ -26,7 +26,10 @@ const client = (): RawClient => {
 };
 
 /** A miner at work: its client and its first job's id. */
-async function miner(user = 'alice.rig', { rolling = true } = {}): Promise<{ c: RawClient; job: string; notify: Line }> {
+async function miner(
+  user = 'alice.rig',
+  { rolling = true } = {},
+): Promise<{ c: RawClient; job: string; notify: Line }> {
   const c = client();
   if (rolling) await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
   await c.call('mining.subscribe', ['test/1']);
@@ -34,7 +37,10 @@ async function miner(user = 'alice.rig', { rolling = true } = {}): Promise<{ c: 
   const notify = await c.notification('mining.notify');
   return { c, notify, job: String(notify.params?.[0]) };
 }
-const share = (job: string, change: Partial<{ user: string; en2: string; ntime: string; nonce: string; bits: string }> = {}): unknown[] => {
+const share = (
+  job: string,
+  change: Partial<{ user: string; en2: string; ntime: string; nonce: string; bits: string }> = {},
+): unknown[] => {
   const { user = 'alice.rig', en2 = '00000001', ntime = NTIME, nonce = '0000002a', bits } = change;
   return [user, job, en2, ntime, nonce, ...(bits === undefined ? [] : [bits])];
 };
@@ -43,7 +49,9 @@ describe('greeting a miner', () => {
   it('grants version rolling, the fixed extranonce, and sends difficulty before work with coinb1 rewritten', async () => {
     await setUp({ difficulty: 64 });
     const c = client();
-    expect((await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }])).result).toEqual({ 'version-rolling': true, 'version-rolling.mask': '1fffe000' });
+    expect(
+      (await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }])).result,
+    ).toEqual({ 'version-rolling': true, 'version-rolling.mask': '1fffe000' });
     expect((await c.call('mining.subscribe', ['test/1'])).result).toEqual([expect.anything(), '00', 4]);
     expect((await c.call('mining.authorize', ['alice.rig', 'x'])).result).toBe(true);
     const notify = await c.notification('mining.notify');
@@ -53,25 +61,38 @@ describe('greeting a miner', () => {
     // aa01, the upstream's extranonce1, and the three bytes of its extranonce2 the miner does not see.
     expect(notify.params?.[2]).toMatch(/^aa01ab0000..000000$/);
     expect(notify.params?.[8]).toBe(true);
-    expect(test.sink.presences.at(-1)).toMatchObject({ worker: 'rig', connected: true, difficulty: 64, software: 'test/1' });
+    expect(test.sink.presences.at(-1)).toMatchObject({
+      worker: 'rig',
+      connected: true,
+      difficulty: 64,
+      software: 'test/1',
+    });
   });
 
   it('answers no version bits the upstream refuses, before the first work', async () => {
     await setUp({ mask: null });
     const { c } = await miner();
-    const configured = c.lines.find((line) => typeof line.result === 'object' && line.result !== null && 'version-rolling' in line.result);
-    const told = c.lines.findIndex((line) => line.method === 'mining.set_version_mask' && line.params?.[0] === '00000000');
+    const configured = c.lines.find(
+      (line) => typeof line.result === 'object' && line.result !== null && 'version-rolling' in line.result,
+    );
+    const told = c.lines.findIndex(
+      (line) => line.method === 'mining.set_version_mask' && line.params?.[0] === '00000000',
+    );
     const refused = (configured?.result as Record<string, unknown>)['version-rolling'] === false;
     expect(refused || (told >= 0 && told < c.lines.findIndex((line) => line.method === 'mining.notify'))).toBe(true);
   });
 
-  it('takes the mask away when a later upstream refuses it, before that upstream\'s work', async () => {
+  it("takes the mask away when a later upstream refuses it, before that upstream's work", async () => {
     await setUp();
     const { c } = await miner();
     upstream.options.mask = null;
     upstream.drop();
     await c.line((line) => line.method === 'mining.set_version_mask');
-    await c.line((line) => line.method === 'mining.notify' && c.lines.indexOf(line) > c.lines.findIndex((l) => l.method === 'mining.set_version_mask'));
+    await c.line(
+      (line) =>
+        line.method === 'mining.notify' &&
+        c.lines.indexOf(line) > c.lines.findIndex((l) => l.method === 'mining.set_version_mask'),
+    );
     expect(c.lines.find((line) => line.method === 'mining.set_version_mask')?.params).toEqual(['00000000']);
     const job = String(c.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params?.[0]);
     expect((await c.call('mining.submit', share(job, { bits: '00002000' }))).error?.[0]).toBe(20);
@@ -89,7 +110,13 @@ describe('greeting a miner', () => {
 
   it('tells a miner to come back while accounts cannot be read, and goes on with those it knows', async () => {
     let down = false;
-    const directory: AccountDirectory = { find: async (name) => { if (down) throw new Error('down'); return name === 'alice' ? { subAccountId: 1, userId: 1 } : null; }, byId: async () => null };
+    const directory: AccountDirectory = {
+      find: async (name) => {
+        if (down) throw new Error('down');
+        return name === 'alice' ? { subAccountId: 1, userId: 1 } : null;
+      },
+      byId: async () => null,
+    };
     await setUp({}, { directory });
     await miner();
     down = true;
@@ -108,15 +135,26 @@ describe('shares', () => {
     upstream.send({ id: null, method: 'mining.set_difficulty', params: [512] });
     await c.line((line) => line.method === 'mining.set_difficulty' && line.params?.[0] === 512);
     expect((await c.call('mining.submit', share(job, { bits: '00004000' }))).result).toBe(true);
-    expect(upstream.submits).toEqual([['pool', expect.stringContaining('first'), '0000000000000001', NTIME, '0000002a', '00004000']]);
+    expect(upstream.submits).toEqual([
+      ['pool', expect.stringContaining('first'), '0000000000000001', NTIME, '0000002a', '00004000'],
+    ]);
     upstream.notify(false);
     const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
     await c.call('mining.submit', share(String(next.params?.[0])));
-    expect(test.sink.shares.map(({ difficulty, outcome, worker, subAccountId }) => ({ difficulty, outcome, worker, subAccountId }))).toEqual([
-      { difficulty: 16, outcome: 'accepted', worker: 'rig', subAccountId: 1 }, { difficulty: 512, outcome: 'accepted', worker: 'rig', subAccountId: 1 }]);
+    expect(
+      test.sink.shares.map(({ difficulty, outcome, worker, subAccountId }) => ({
+        difficulty,
+        outcome,
+        worker,
+        subAccountId,
+      })),
+    ).toEqual([
+      { difficulty: 16, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
+      { difficulty: 512, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
+    ]);
   });
 
-  it('without rolled bits carry the job\'s own to an upstream that negotiated them', async () => {
+  it("without rolled bits carry the job's own to an upstream that negotiated them", async () => {
     await setUp();
     const { c } = await miner('alice.rig', { rolling: false });
     upstream.notify(true, { 5: '20804000' });
@@ -135,13 +173,20 @@ describe('shares', () => {
     ['text for a nonce', share('JOB', { nonce: 'xyz' }), 20],
     ['bits outside the mask', share('JOB', { bits: '20000000' }), 20],
     ['malformed bits', share('JOB', { bits: '4000' }), 20],
-    ['another\'s worker', share('JOB', { user: 'bob.rig' }), 24],
+    ["another's worker", share('JOB', { user: 'bob.rig' }), 24],
     ['another worker of the same account', share('JOB', { user: 'alice.other' }), 24],
     ['nothing at all', [], 24],
   ])('with %s are refused', async (_, params, code) => {
     await setUp();
     const { c, job } = await miner();
-    expect((await c.call('mining.submit', params.map((p) => (p === 'JOB' ? job : p)))).error?.[0]).toBe(code);
+    expect(
+      (
+        await c.call(
+          'mining.submit',
+          params.map((p) => (p === 'JOB' ? job : p)),
+        )
+      ).error?.[0],
+    ).toBe(code);
     expect(upstream.submits).toEqual([]);
     expect(test.sink.count('accepted')).toBe(0);
   });
@@ -154,7 +199,13 @@ describe('shares', () => {
   it('sent a thousand times count once, the rest are 22, and bring the ban', async () => {
     await setUp({}, { limits: { submitsPerSecond: 2000 } });
     const { c, job } = await miner();
-    c.send(Array.from({ length: 1000 }, (_, i) => `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i % 2 ? '0000002A' : '0000002a' }) })}\n`).join(''));
+    c.send(
+      Array.from(
+        { length: 1000 },
+        (_, i) =>
+          `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i % 2 ? '0000002A' : '0000002a' }) })}\n`,
+      ).join(''),
+    );
     await c.ended();
     await eventually(() => test.sink.count('accepted') === 1, 'the one share');
     expect(upstream.submits).toHaveLength(1);
@@ -169,14 +220,22 @@ describe('shares', () => {
 
   it('on their way when the miner leaves still count', async () => {
     let answer: (() => void) | undefined;
-    await setUp({ submit: () => { answer = () => upstream.send({ id: 4, result: true, error: null }); return undefined; } });
+    await setUp({
+      submit: () => {
+        answer = () => upstream.send({ id: 4, result: true, error: null });
+        return undefined;
+      },
+    });
     const { c, job } = await miner();
     void c.call('mining.submit', share(job)).catch(() => undefined);
     await eventually(() => answer !== undefined, 'the share at the upstream');
     c.destroy();
     await eventually(() => test.sink.presences.some((p) => !p.connected), 'the miner gone');
     answer?.();
-    await eventually(() => test.sink.count('accepted') === 1 && upstream.sockets.size === 0, 'the share counted, the upstream let go');
+    await eventually(
+      () => test.sink.count('accepted') === 1 && upstream.sockets.size === 0,
+      'the share counted, the upstream let go',
+    );
   });
 
   it('of a block that is over are stale, and no reason for a ban', async () => {
@@ -184,13 +243,21 @@ describe('shares', () => {
     const { c, job } = await miner();
     upstream.notify(true);
     await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
-    for (let i = 0; i < 150; i += 1) expect((await c.call('mining.submit', share(job, { nonce: i.toString(16).padStart(8, '0') }))).error?.[0]).toBe(21);
+    for (let i = 0; i < 150; i += 1)
+      expect((await c.call('mining.submit', share(job, { nonce: i.toString(16).padStart(8, '0') }))).error?.[0]).toBe(
+        21,
+      );
     expect(c.closed).toBe(false);
     expect(test.sink.count('stale')).toBe(150);
   });
 
   it.each([
-    [[21, 'late', null], 21, 'stale'], [[22, 'again', null], 22, 'rejected'], [[23, 'low', null], 23, 'rejected'], [[24, 'who', null], 20, 'rejected'], [[-1, 'odd', null], 20, 'rejected'], [null, 20, 'rejected'],
+    [[21, 'late', null], 21, 'stale'],
+    [[22, 'again', null], 22, 'rejected'],
+    [[23, 'low', null], 23, 'rejected'],
+    [[24, 'who', null], 20, 'rejected'],
+    [[-1, 'odd', null], 20, 'rejected'],
+    [null, 20, 'rejected'],
   ])('the upstream refuses with %j are answered %i and counted as %s', async (error, code, outcome) => {
     await setUp({ submit: () => ({ result: null, error }) });
     const { c, job } = await miner();
@@ -212,7 +279,13 @@ describe('shares', () => {
   it('beyond fifty a second are refused', async () => {
     await setUp();
     const { c, job } = await miner();
-    c.send(Array.from({ length: 70 }, (_, i) => `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i.toString(16).padStart(8, '0') }) })}\n`).join(''));
+    c.send(
+      Array.from(
+        { length: 70 },
+        (_, i) =>
+          `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i.toString(16).padStart(8, '0') }) })}\n`,
+      ).join(''),
+    );
     await c.line((line) => line.id === 69);
     await eventually(() => c.lines.filter((line) => typeof line.id === 'number').length === 70, 'all answers');
     const accepted = c.lines.filter((line) => typeof line.id === 'number' && line.result === true).length;

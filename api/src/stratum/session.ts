@@ -46,7 +46,12 @@ export class MinerSession {
   private freshUpstream = false;
   private leaving = false;
 
-  constructor(socket: Socket, private readonly address: string, private readonly deps: SessionDeps, private readonly onEnd: (session: MinerSession) => void) {
+  constructor(
+    socket: Socket,
+    private readonly address: string,
+    private readonly deps: SessionDeps,
+    private readonly onEnd: (session: MinerSession) => void,
+  ) {
     const { limits } = deps;
     this.rate = new Rate(limits.submitsPerSecond);
     this.wire = new Wire(socket, {
@@ -58,8 +63,12 @@ export class MinerSession {
     this.handshake = setTimeout(() => this.end('no handshake'), limits.handshakeMs);
   }
 
-  get idleSince(): number { return this.wire.lastLineAt; }
-  get unanswered(): number { return this.desk?.pending ?? 0; }
+  get idleSince(): number {
+    return this.wire.lastLineAt;
+  }
+  get unanswered(): number {
+    return this.desk?.pending ?? 0;
+  }
 
   end(reason: string): void {
     if (!this.wire.open) return;
@@ -90,15 +99,21 @@ export class MinerSession {
     }
     if (message.kind === 'answer') return;
     switch (message.method) {
-      case 'mining.configure': return this.onConfigure(message);
-      case 'mining.subscribe': return this.onSubscribe(message);
-      case 'mining.authorize': return void this.onAuthorize(message);
-      case 'mining.submit': return this.onSubmit(message);
-      case 'mining.suggest_difficulty': return this.onSuggest(message);
+      case 'mining.configure':
+        return this.onConfigure(message);
+      case 'mining.subscribe':
+        return this.onSubscribe(message);
+      case 'mining.authorize':
+        return void this.onAuthorize(message);
+      case 'mining.submit':
+        return this.onSubmit(message);
+      case 'mining.suggest_difficulty':
+        return this.onSuggest(message);
       case 'mining.extranonce.subscribe':
         this.takesExtranonce = true;
         return this.answer(message.id, true);
-      case 'mining.ping': return this.answer(message.id, 'pong');
+      case 'mining.ping':
+        return this.answer(message.id, 'pong');
       default:
         // A flood of calls nobody knows costs as much as a flood of shares.
         if (!this.rate.take()) return this.end('floods');
@@ -129,7 +144,14 @@ export class MinerSession {
     const [software] = params;
     if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.software = software;
     const { extranonce1, extranonce2Size } = this.layout;
-    this.answer(id, [[['mining.set_difficulty', '1'], ['mining.notify', '1']], extranonce1, extranonce2Size]);
+    this.answer(id, [
+      [
+        ['mining.set_difficulty', '1'],
+        ['mining.notify', '1'],
+      ],
+      extranonce1,
+      extranonce2Size,
+    ]);
     if (this.miner && !this.lease) void this.start(this.miner);
   }
 
@@ -192,12 +214,25 @@ export class MinerSession {
     this.lease = lease;
     if (lease.ready) await lease.ready;
     if (!this.wire.open) return;
-    this.feed = new WorkFeed({ route: lease.route, subAccountId: miner.subAccountId, limits, outbound: upstreams.outbound, suggested: this.suggested }, {
-      onConnected: () => { this.freshUpstream = true; },
-      onDifficulty: (difficulty) => { if (!this.freshUpstream) this.tellDifficulty(difficulty); },
-      onVersionMask: () => this.tellMask(),
-      onJob: (job, connection) => this.onJob(job, connection),
-    });
+    this.feed = new WorkFeed(
+      {
+        route: lease.route,
+        subAccountId: miner.subAccountId,
+        limits,
+        outbound: upstreams.outbound,
+        suggested: this.suggested,
+      },
+      {
+        onConnected: () => {
+          this.freshUpstream = true;
+        },
+        onDifficulty: (difficulty) => {
+          if (!this.freshUpstream) this.tellDifficulty(difficulty);
+        },
+        onVersionMask: () => this.tellMask(),
+        onJob: (job, connection) => this.onJob(job, connection),
+      },
+    );
   }
 
   private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
@@ -210,9 +245,30 @@ export class MinerSession {
       this.tellDifficulty(connection.difficulty);
     }
     this.tellMask();
-    const added = this.jobs.add({ upstreamId: job.id, connection, difficulty: connection.difficulty, version: parseInt(job.version, 16), versionMask: this.toldMask, ntime: parseInt(job.ntime, 16), slot }, clean);
+    const added = this.jobs.add(
+      {
+        upstreamId: job.id,
+        connection,
+        difficulty: connection.difficulty,
+        version: parseInt(job.version, 16),
+        versionMask: this.toldMask,
+        ntime: parseInt(job.ntime, 16),
+        slot,
+      },
+      clean,
+    );
     const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
-    this.notify('mining.notify', [added.id, job.prevHash, coinb1, job.coinb2, job.branches, job.version, job.nbits, job.ntime, clean]);
+    this.notify('mining.notify', [
+      added.id,
+      job.prevHash,
+      coinb1,
+      job.coinb2,
+      job.branches,
+      job.version,
+      job.nbits,
+      job.ntime,
+      clean,
+    ]);
   }
 
   /** The new upstream leaves fewer bytes than the miner rolls: tell it, or let it subscribe anew. Only then. */
@@ -252,12 +308,27 @@ export class MinerSession {
   private presence(connected: boolean, difficulty: number | null): void {
     if (!this.miner) return;
     const { sink, algorithm } = this.deps;
-    sink.presence({ subAccountId: this.miner.subAccountId, algorithm, worker: this.miner.worker, connected, difficulty, software: this.software, remote: this.address, at: Date.now() });
+    sink.presence({
+      subAccountId: this.miner.subAccountId,
+      algorithm,
+      worker: this.miner.worker,
+      connected,
+      difficulty,
+      software: this.software,
+      remote: this.address,
+      at: Date.now(),
+    });
   }
 
-  private answer(id: Id, result: unknown): void { this.wire.send({ id, result, error: null }); }
-  private error(id: Id, code: ErrorCode, message: string): void { this.wire.send({ id, result: null, error: stratumError(code, message) }); }
-  private notify(method: string, params: unknown[]): void { this.wire.send({ id: null, method, params }); }
+  private answer(id: Id, result: unknown): void {
+    this.wire.send({ id, result, error: null });
+  }
+  private error(id: Id, code: ErrorCode, message: string): void {
+    this.wire.send({ id, result: null, error: stratumError(code, message) });
+  }
+  private notify(method: string, params: unknown[]): void {
+    this.wire.send({ id: null, method, params });
+  }
 
   private onClose(why: string): void {
     clearTimeout(this.handshake);

@@ -31,7 +31,8 @@ export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Su
   const time = parseInt(ntime, 16);
   if (time < job.ntime || time > job.ntime + NTIME_AHEAD) return refuse(ERROR.other, 'Time out of range', job);
   const versionBits = bits === undefined ? null : parseInt(bits, 16);
-  if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask)) return refuse(ERROR.other, 'Version bits outside the mask', job);
+  if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
+    return refuse(ERROR.other, 'Version bits outside the mask', job);
   if (job.stale) return refuse(ERROR.stale, 'Stale share', job, false);
   const share = `${extranonce2}${ntime}${nonce}${versionBits ?? 0}`.toLowerCase();
   if (!jobs.first(job.id, share)) return refuse(ERROR.duplicate, 'Duplicate share', job);

@@ -18,12 +18,19 @@ export class MemorySink implements ShareSink {
     if (!this.full) this.shares.push(share);
     return !this.full;
   }
-  presence(presence: WorkerPresence): void { this.presences.push(presence); }
-  count(outcome: Share['outcome']): number { return this.shares.filter((share) => share.outcome === outcome).length; }
+  presence(presence: WorkerPresence): void {
+    this.presences.push(presence);
+  }
+  count(outcome: Share['outcome']): number {
+    return this.shares.filter((share) => share.outcome === outcome).length;
+  }
 }
 
 /** Knows `alice` (1) and `bob` (2). */
-const ACCOUNTS = [{ name: 'alice', subAccountId: 1, userId: 1 }, { name: 'bob', subAccountId: 2, userId: 2 }];
+const ACCOUNTS = [
+  { name: 'alice', subAccountId: 1, userId: 1 },
+  { name: 'bob', subAccountId: 2, userId: 2 },
+];
 export const twoAccounts: AccountDirectory = {
   find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
   byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
@@ -47,22 +54,40 @@ export class MemoryLists implements PoolLists {
     for (const listener of this.listeners) listener([subAccountId]);
   }
   /** For the proxy, which connects wherever they say. */
-  readonly ownPools = { lists: this, outbound: { resolve: async (address: string) => ({ address, family: 4 as const }) } };
+  readonly ownPools = {
+    lists: this,
+    outbound: { resolve: async (address: string) => ({ address, family: 4 as const }) },
+  };
 }
 
 export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number };
 
-export async function testProxy(targets: readonly UpstreamTarget[], options: Omit<Partial<StratumProxyOptions>, 'limits'> & { limits?: Partial<Limits> } = {}): Promise<TestProxy> {
+export async function testProxy(
+  targets: readonly UpstreamTarget[],
+  options: Omit<Partial<StratumProxyOptions>, 'limits'> & { limits?: Partial<Limits> } = {},
+): Promise<TestProxy> {
   const algorithm: AlgorithmName = targets[0]?.algorithm ?? 'SHA256_ASICBOOST';
   const sink = new MemorySink();
   const proxy = await startStratumProxy({
-    host: '127.0.0.1', ports: [{ algorithm, port: 0 }], directory: twoAccounts, sink, upstreams: { [algorithm]: targets }, log: silent, ...options,
+    host: '127.0.0.1',
+    ports: [{ algorithm, port: 0 }],
+    directory: twoAccounts,
+    sink,
+    upstreams: { [algorithm]: targets },
+    log: silent,
+    ...options,
     limits: { backoffMs: 20, backoffMaxMs: 100, ...options.limits },
   });
   return { proxy, sink, port: proxy.ports[0]?.port ?? 0 };
 }
 
-export type Line = { id: number | string | null; method?: string; params?: unknown[]; result?: unknown; error?: [number, string, null] | null };
+export type Line = {
+  id: number | string | null;
+  method?: string;
+  params?: unknown[];
+  result?: unknown;
+  error?: [number, string, null] | null;
+};
 
 /** A client that sends exactly what it is told. */
 export class RawClient {
@@ -77,11 +102,21 @@ export class RawClient {
     this.socket = typeof to === 'number' ? connect({ port: to, host: '127.0.0.1' }) : to;
     this.socket.setNoDelay(true);
     this.socket.on('error', () => undefined);
-    createInterface({ input: this.socket }).on('line', (line) => { this.lines.push(JSON.parse(line) as Line); this.wake(); }).on('error', () => undefined);
-    this.socket.on('close', () => { this.closed = true; this.wake(); });
+    createInterface({ input: this.socket })
+      .on('line', (line) => {
+        this.lines.push(JSON.parse(line) as Line);
+        this.wake();
+      })
+      .on('error', () => undefined);
+    this.socket.on('close', () => {
+      this.closed = true;
+      this.wake();
+    });
   }
 
-  send(text: string): void { this.socket.write(text); }
+  send(text: string): void {
+    this.socket.write(text);
+  }
 
   /** Resolves with the first line, seen or to come, that fits. */
   async line(fits: (line: Line) => boolean): Promise<Line> {
@@ -97,13 +132,22 @@ export class RawClient {
     return this.line((line) => line.id === id);
   }
 
-  notification(method: string): Promise<Line> { return this.line((line) => line.method === method); }
+  notification(method: string): Promise<Line> {
+    return this.line((line) => line.method === method);
+  }
 
-  async ended(): Promise<void> { await this.until(() => this.closed); }
-  destroy(): void { this.socket.destroy(); }
+  async ended(): Promise<void> {
+    await this.until(() => this.closed);
+  }
+  destroy(): void {
+    this.socket.destroy();
+  }
 
   private async until(done: () => boolean): Promise<void> {
-    while (!done()) await new Promise<void>((resolve) => { this.waiting.add(resolve); });
+    while (!done())
+      await new Promise<void>((resolve) => {
+        this.waiting.add(resolve);
+      });
   }
 
   private wake(): void {
@@ -114,10 +158,16 @@ export class RawClient {
 }
 
 /** Waits for a condition that no event announces. */
-export async function eventually(holds: () => boolean | Promise<boolean>, what = 'condition', withinMs = 15_000): Promise<void> {
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  what = 'condition',
+  withinMs = 15_000,
+): Promise<void> {
   const deadline = Date.now() + withinMs;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
-    await new Promise((resolve) => { setTimeout(resolve, 10); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
   }
 }

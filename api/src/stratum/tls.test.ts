@@ -22,7 +22,9 @@ const write = ({ cert, key }: { cert: string; key: string }): void => {
   writeFileSync(files().key, key);
 };
 const opened = async (socket: TLSSocket): Promise<TLSSocket> => {
-  await new Promise<void>((resolve, reject) => { socket.once('secureConnect', resolve).once('error', reject); });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('secureConnect', resolve).once('error', reject);
+  });
   return socket;
 };
 
@@ -37,7 +39,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 const tlsProxy = async (everyMs?: number): Promise<number> => {
-  test = await testProxy([upstream.target], { tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: { ...files(), everyMs } }, limits: { handshakeMs: 300 } });
+  test = await testProxy([upstream.target], {
+    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: { ...files(), everyMs } },
+    limits: { handshakeMs: 300 },
+  });
   return test.proxy.tlsPorts[0]?.port ?? 0;
 };
 const client = async (port: number, ca: string): Promise<RawClient> => {
@@ -53,7 +58,8 @@ it('row 53: a miner mines over TLS, its shares are those of its own work only', 
   await c.call('mining.subscribe', []);
   expect((await c.call('mining.authorize', ['alice.rig', 'x'])).result).toBe(true);
   const job = (await c.notification('mining.notify')).params?.[0];
-  const submit = (extranonce2: string) => c.call('mining.submit', ['alice.rig', job, extranonce2, '65000000', '00000001']);
+  const submit = (extranonce2: string) =>
+    c.call('mining.submit', ['alice.rig', job, extranonce2, '65000000', '00000001']);
   // As a listener in between would have to send it for its own extranonce, in whole or in part.
   for (const foreign of ['ab00000100000001', '0000000001', '']) expect((await submit(foreign)).error?.[0]).toBe(20);
   expect((await submit('00000001')).result).toBe(true);
@@ -64,7 +70,9 @@ it('row 53: a miner mines over TLS, its shares are those of its own work only', 
   await other.call('mining.subscribe', []);
   await other.call('mining.authorize', ['bob.rig', 'x']);
   await other.notification('mining.notify');
-  expect((await other.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).error?.[0]).toBe(24);
+  expect((await other.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).error?.[0]).toBe(
+    24,
+  );
   expect(test.sink.count('accepted')).toBe(1);
 });
 
@@ -77,7 +85,9 @@ it('who trusts another certificate, or speaks no TLS, does not come in; who says
   plain.send('{"id":1,"method":"mining.subscribe","params":[]}\n');
   await plain.ended();
   const mute = connectTcp(port, '127.0.0.1');
-  await new Promise((resolve) => { mute.once('close', resolve).on('error', () => undefined); });
+  await new Promise((resolve) => {
+    mute.once('close', resolve).on('error', () => undefined);
+  });
   await eventually(() => test.proxy.connections() === 0, 'nobody inside');
 });
 
@@ -88,7 +98,14 @@ it('a renewed certificate is used without a restart, miners stay; one that makes
   const c = await client(port, first.cert);
   await c.call('mining.subscribe', []);
   write(second);
-  await eventually(async () => client(port, second.cert).then(() => true, () => false), 'the new certificate');
+  await eventually(
+    async () =>
+      client(port, second.cert).then(
+        () => true,
+        () => false,
+      ),
+    'the new certificate',
+  );
   writeFileSync(files().key, 'half a file');
   process.emit('SIGHUP');
   await client(port, second.cert);
@@ -104,10 +121,16 @@ it('refuses to start with files that cannot be used, in words that name the faul
 
 it('the environment: a TLS port needs a certificate and its key', () => {
   expect(() => readConfig({ STRATUM_TLS_PORT_SCRYPT: '3334' })).toThrow(/STRATUM_TLS_CERT[^]*STRATUM_TLS_KEY/);
-  expect(readConfig({ STRATUM_TLS_PORT_SCRYPT: '3334', STRATUM_TLS_CERT: '/etc/pool.pem', STRATUM_TLS_KEY: '/etc/pool.key' })).toMatchObject({ STRATUM_TLS_PORT_SCRYPT: 3334, STRATUM_TLS_CERT: '/etc/pool.pem' });
+  expect(
+    readConfig({
+      STRATUM_TLS_PORT_SCRYPT: '3334',
+      STRATUM_TLS_CERT: '/etc/pool.pem',
+      STRATUM_TLS_KEY: '/etc/pool.key',
+    }),
+  ).toMatchObject({ STRATUM_TLS_PORT_SCRYPT: 3334, STRATUM_TLS_CERT: '/etc/pool.pem' });
 });
 
-describe('a user\'s pool at stratum+ssl://', () => {
+describe("a user's pool at stratum+ssl://", () => {
   const lists = new MemoryLists();
   const own = async (cert: { cert: string; key: string }, host: string, ca: string): Promise<StubUpstream> => {
     const secure = await new StubUpstream({ tls: cert }).start();
@@ -123,7 +146,10 @@ describe('a user\'s pool at stratum+ssl://', () => {
     return secure;
   };
 
-  it.each([['a name', 'ssl.pool.test'], ['an address', '127.0.0.1']])('is mined to where the certificate is good for %s', async (_, host) => {
+  it.each([
+    ['a name', 'ssl.pool.test'],
+    ['an address', '127.0.0.1'],
+  ])('is mined to where the certificate is good for %s', async (_, host) => {
     const cert = selfSigned(host);
     const secure = await own(cert, host, cert.cert);
     const [c] = clients;
@@ -138,7 +164,9 @@ describe('a user\'s pool at stratum+ssl://', () => {
   ])('is not where the certificate is %s: nothing is said to it', async (_, cert, ca) => {
     const secure = await own(cert, 'ssl.pool.test', ca ?? cert.cert);
     await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'down');
-    expect(test.proxy.poolStatus(1).get(1)?.lastError).toMatch(/ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_SIGNATURE_FAILURE/);
+    expect(test.proxy.poolStatus(1).get(1)?.lastError).toMatch(
+      /ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_SIGNATURE_FAILURE/,
+    );
     expect(secure.lines).toEqual([]);
     await secure.kill();
   });
@@ -148,8 +176,18 @@ it('an independent miner over TLS, with real proofs of work', async () => {
   const pair = selfSigned(HOST);
   write(pair);
   const pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
-  test = await testProxy([pool.target], { tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: files() } });
-  const miner = new Miner({ host: '127.0.0.1', port: test.proxy.tlsPorts[0]?.port ?? 0, tls: { ca: pair.cert, servername: HOST }, user: 'alice.rig', algorithm: 'sha256', hashrate: 20_000, rate: 50 }).start();
+  test = await testProxy([pool.target], {
+    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: files() },
+  });
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: test.proxy.tlsPorts[0]?.port ?? 0,
+    tls: { ca: pair.cert, servername: HOST },
+    user: 'alice.rig',
+    algorithm: 'sha256',
+    hashrate: 20_000,
+    rate: 50,
+  }).start();
   try {
     await eventually(() => miner.accepted >= 10, 'shares');
     expect([miner.rejected, miner.disconnects]).toEqual([0, 0]);

@@ -13,7 +13,8 @@ import { Wire } from './wire';
 export type FailureWord = Exclude<UpstreamReason, 'connected' | 'restored'>;
 /** `why`: for a person. */
 export type UpstreamFailure = { word: FailureWord; why: string };
-export type SubmitAnswer = { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };
+export type SubmitAnswer =
+  { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };
 
 export type UpstreamEvents = {
   /** Subscribed, authorised, and its first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
@@ -61,22 +62,38 @@ export class UpstreamConnection {
   private timer: NodeJS.Timeout;
   private watch: NodeJS.Timeout | null = null;
 
-  constructor(private readonly target: UpstreamTarget, options: ConnectionOptions, private readonly events: UpstreamEvents) {
+  constructor(
+    private readonly target: UpstreamTarget,
+    options: ConnectionOptions,
+    private readonly events: UpstreamEvents,
+  ) {
     const { limits, outbound, suggested = null } = options;
     this.limits = limits;
     this.suggested = suggested;
     this.rate = new Rate(limits.upstreamLinesPerSecond);
-    this.timer = setTimeout(() => this.fail('silent', this.latencyMs === null ? 'no answer to the handshake' : 'sends no work'), limits.upstreamWorkMs);
+    this.timer = setTimeout(
+      () => this.fail('silent', this.latencyMs === null ? 'no answer to the handshake' : 'sends no work'),
+      limits.upstreamWorkMs,
+    );
     const address = addressOf(target, outbound);
     if (typeof address === 'string') this.open(address, outbound?.ca);
-    else address.then((found) => this.open(found, outbound?.ca), () => this.fail('not_allowed', 'the address cannot be connected to'));
+    else
+      address.then(
+        (found) => this.open(found, outbound?.ca),
+        () => this.fail('not_allowed', 'the address cannot be connected to'),
+      );
   }
 
   /** It is a pool some user named. */
-  get isOwnPool(): boolean { return this.target.id !== undefined; }
+  get isOwnPool(): boolean {
+    return this.target.id !== undefined;
+  }
 
   /** Sends a share; `done` is called exactly once. */
-  submit(share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number }, done: (answer: SubmitAnswer) => void): void {
+  submit(
+    share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number },
+    done: (answer: SubmitAnswer) => void,
+  ): void {
     const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
     // Who negotiated version rolling sends the bits with every share, rolled or not (BIP 310).
     if (this.versionMask !== NO_MASK) params.push(hex32(share.version & this.versionMask));
@@ -101,7 +118,9 @@ export class UpstreamConnection {
     if (this.pending.size === 0) this.close();
   }
 
-  close(): void { this.fail('closed', 'no longer needed'); }
+  close(): void {
+    this.fail('closed', 'no longer needed');
+  }
 
   private open(address: string, ca: string | undefined): void {
     if (this.failure) return;
@@ -118,7 +137,9 @@ export class UpstreamConnection {
   private greet(): void {
     if (this.target.algorithm === 'SHA256_ASICBOOST') {
       const options = { 'version-rolling.mask': hex32(ROLLING_MASK), 'version-rolling.min-bit-count': 2 };
-      this.call('mining.configure', [['version-rolling'], options], (answer) => { this.versionMask = answer ? grantedMask(answer.result) : NO_MASK; });
+      this.call('mining.configure', [['version-rolling'], options], (answer) => {
+        this.versionMask = answer ? grantedMask(answer.result) : NO_MASK;
+      });
     }
     this.call('mining.subscribe', ['pool-proxy/1.0'], (answer) => {
       if (!answer) return;
@@ -138,7 +159,8 @@ export class UpstreamConnection {
   }
 
   private sendSuggestion(): void {
-    if (this.suggested !== null) this.wire?.send({ id: this.nextId++, method: 'mining.suggest_difficulty', params: [this.suggested] });
+    if (this.suggested !== null)
+      this.wire?.send({ id: this.nextId++, method: 'mining.suggest_difficulty', params: [this.suggested] });
   }
 
   private takeJob(job: UpstreamJob): void {
@@ -160,10 +182,13 @@ export class UpstreamConnection {
   /** An upstream that sends no new job leaves its miners working for nothing. */
   private listen(): void {
     const { jobSilenceMs } = this.limits;
-    this.timer = setTimeout(() => {
-      if (Date.now() - this.jobAt >= jobSilenceMs) this.fail('silent', 'sends no more work');
-      else this.listen();
-    }, this.jobAt + jobSilenceMs - Date.now() + 5);
+    this.timer = setTimeout(
+      () => {
+        if (Date.now() - this.jobAt >= jobSilenceMs) this.fail('silent', 'sends no more work');
+        else this.listen();
+      },
+      this.jobAt + jobSilenceMs - Date.now() + 5,
+    );
   }
 
   private onLine(line: string): void {
@@ -214,12 +239,15 @@ export class UpstreamConnection {
   private watchPending(): void {
     const oldest = this.pending.values().next().value;
     if (this.watch || !oldest) return;
-    this.watch = setTimeout(() => {
-      this.watch = null;
-      const first = this.pending.values().next().value;
-      if (first && Date.now() - first.sentAt >= this.limits.submitMs) this.fail('silent', 'does not answer');
-      else this.watchPending();
-    }, Math.max(0, oldest.sentAt + this.limits.submitMs - Date.now()) + 5);
+    this.watch = setTimeout(
+      () => {
+        this.watch = null;
+        const first = this.pending.values().next().value;
+        if (first && Date.now() - first.sentAt >= this.limits.submitMs) this.fail('silent', 'does not answer');
+        else this.watchPending();
+      },
+      Math.max(0, oldest.sentAt + this.limits.submitMs - Date.now()) + 5,
+    );
   }
 
   private fail(word: FailureWord, why: string): void {

@@ -21,7 +21,8 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
   const [id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean] = params;
   if (typeof id !== 'string' || id.length === 0 || id.length > 64) return null;
   if (!isHex(prevHash, 32) || !isHexUpTo(coinb1, COINBASE_BYTES) || !isHexUpTo(coinb2, COINBASE_BYTES)) return null;
-  if (!Array.isArray(branches) || branches.length > BRANCHES || !branches.every((b): b is string => isHex(b, 32))) return null;
+  if (!Array.isArray(branches) || branches.length > BRANCHES || !branches.every((b): b is string => isHex(b, 32)))
+    return null;
   if (!isHex(version, 4) || !isHex(nbits, 4) || !isHex(ntime, 4)) return null;
   return { id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean: clean === true };
 }

@@ -13,10 +13,17 @@ it('an upstream that is lost while a look at it ends well is looked at again soo
       if (lost || state.state !== 'active') return;
       lost = true;
       // As the miners' connections do, before the one that looks has gone.
-      setImmediate(() => { state.failed({ word: 'lost', why: 'gone' }, 0, true); probe.lost(); });
+      setImmediate(() => {
+        state.failed({ word: 'lost', why: 'gone' }, 0, true);
+        probe.lost();
+      });
     },
   });
-  const probe = new Probe(state, { limits: { ...LIMITS, backoffMs: 20, backoffMaxMs: 100 }, times: { everyMs: 3_600_000, downMaxMs: 100 }, holdMs: () => 0 });
+  const probe = new Probe(state, {
+    limits: { ...LIMITS, backoffMs: 20, backoffMaxMs: 100 },
+    times: { everyMs: 3_600_000, downMaxMs: 100 },
+    holdMs: () => 0,
+  });
   try {
     await eventually(() => lost && state.state === 'active', 'found working again');
     expect(upstream.connects).toBeGreaterThanOrEqual(2);

@@ -28,7 +28,10 @@ export class Probe {
   private stopped = false;
   private failures = 0;
 
-  constructor(private readonly state: UpstreamState, private readonly options: ProbeOptions) {
+  constructor(
+    private readonly state: UpstreamState,
+    private readonly options: ProbeOptions,
+  ) {
     this.look();
   }
 
@@ -50,7 +53,10 @@ export class Probe {
   }
 
   private rest(): void {
-    const { limits: { backoffMs }, times: { downMaxMs } = PROBE } = this.options;
+    const {
+      limits: { backoffMs },
+      times: { downMaxMs } = PROBE,
+    } = this.options;
     const rests = this.state.state === 'auth_failed' ? REFUSED_RESTS : 1;
     this.again(backoff(this.failures++, { backoffMs: backoffMs * rests, backoffMaxMs: downMaxMs * rests }));
   }
@@ -61,35 +67,46 @@ export class Probe {
   }
 
   private look(doubtMs?: number): void {
-    const { state, options: { limits, outbound, times = PROBE, holdMs } } = this;
+    const {
+      state,
+      options: { limits, outbound, times = PROBE, holdMs },
+    } = this;
     // Miners at work know better.
     if (doubtMs === undefined && state.usable && state.connectionsOf() > 0) return this.again(times.everyMs);
     if (this.timer) clearTimeout(this.timer);
     let worked = false;
-    const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits: { ...limits, upstreamWorkMs: doubtMs ?? limits.upstreamWorkMs }, outbound }, {
-      onReady: (latencyMs) => {
-        worked = true;
-        state.works({ extranonceSize: connection.extranonce?.size ?? 0, versionMask: connection.versionMask, latencyMs });
-        const stay = holdMs();
-        if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
-        else connection.close();
+    const connection: UpstreamConnection = new UpstreamConnection(
+      state.target,
+      { limits: { ...limits, upstreamWorkMs: doubtMs ?? limits.upstreamWorkMs }, outbound },
+      {
+        onReady: (latencyMs) => {
+          worked = true;
+          state.works({
+            extranonceSize: connection.extranonce?.size ?? 0,
+            versionMask: connection.versionMask,
+            latencyMs,
+          });
+          const stay = holdMs();
+          if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
+          else connection.close();
+        },
+        onDifficulty: () => undefined,
+        onJob: () => undefined,
+        onVersionMask: () => undefined,
+        onClosed: (failure) => {
+          this.connection = null;
+          if (this.hold) clearTimeout(this.hold);
+          if (this.stopped) return;
+          if (worked && failure.word === 'closed') {
+            this.failures = 0;
+            // Lost again while this connection was closing: nobody else looks after it.
+            return state.usable ? this.again(times.everyMs) : this.rest();
+          }
+          state.failed(failure, 0, true);
+          this.rest();
+        },
       },
-      onDifficulty: () => undefined,
-      onJob: () => undefined,
-      onVersionMask: () => undefined,
-      onClosed: (failure) => {
-        this.connection = null;
-        if (this.hold) clearTimeout(this.hold);
-        if (this.stopped) return;
-        if (worked && failure.word === 'closed') {
-          this.failures = 0;
-          // Lost again while this connection was closing: nobody else looks after it.
-          return state.usable ? this.again(times.everyMs) : this.rest();
-        }
-        state.failed(failure, 0, true);
-        this.rest();
-      },
-    });
+    );
     this.connection = connection;
   }
 }

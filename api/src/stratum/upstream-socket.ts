@@ -28,14 +28,24 @@ export function together({ resolve, ca }: Outbound): Outbound {
 }
 
 /** Where to connect to. Asked again for each connection: a name may have another address by now. */
-export function addressOf({ id, host, port }: UpstreamTarget, outbound: Outbound | undefined): Promise<string> | string {
+export function addressOf(
+  { id, host, port }: UpstreamTarget,
+  outbound: Outbound | undefined,
+): Promise<string> | string {
   if (id === undefined) return host;
   if (!outbound) throw new Error('a pool of a user, and nobody who checks its address');
   return outbound.resolve(host, port).then(({ address }) => address);
 }
 
 /** The certificate is checked against the name as it was given, wherever that led. */
-export function openSocket({ host, port, tls }: UpstreamTarget, address: string, ca?: string): { socket: Socket; opened: 'connect' | 'secureConnect' } {
+export function openSocket(
+  { host, port, tls }: UpstreamTarget,
+  address: string,
+  ca?: string,
+): { socket: Socket; opened: 'connect' | 'secureConnect' } {
   if (!tls) return { socket: connectTcp({ host: address, port }), opened: 'connect' };
-  return { socket: connectTls({ host: address, port, ca, ...(isIP(host) ? {} : { servername: host }) }), opened: 'secureConnect' };
+  return {
+    socket: connectTls({ host: address, port, ca, ...(isIP(host) ? {} : { servername: host }) }),
+    opened: 'secureConnect',
+  };
 }

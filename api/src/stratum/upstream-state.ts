@@ -42,16 +42,26 @@ export class UpstreamState {
   private readonly bySubAccount = new Map<number, number>();
 
   /** `target` may get another name, never another address or user: that is another upstream. */
-  constructor(public target: UpstreamTarget, private readonly limits: Limits, private readonly events: StateEvents) {}
+  constructor(
+    public target: UpstreamTarget,
+    private readonly limits: Limits,
+    private readonly events: StateEvents,
+  ) {}
 
-  get usable(): boolean { return this.state === 'active' || this.state === 'standby'; }
-
-  connectionsOf(subAccountId?: number): number {
-    return subAccountId === undefined ? this.connections : this.bySubAccount.get(subAccountId) ?? 0;
+  get usable(): boolean {
+    return this.state === 'active' || this.state === 'standby';
   }
 
-  connected(subAccountId: number): void { this.count(subAccountId, 1); }
-  disconnected(subAccountId: number): void { this.count(subAccountId, -1); }
+  connectionsOf(subAccountId?: number): number {
+    return subAccountId === undefined ? this.connections : (this.bySubAccount.get(subAccountId) ?? 0);
+  }
+
+  connected(subAccountId: number): void {
+    this.count(subAccountId, 1);
+  }
+  disconnected(subAccountId: number): void {
+    this.count(subAccountId, -1);
+  }
 
   /** A connection succeeded. */
   works(facts: { extranonceSize: number; versionMask: number; latencyMs: number }): void {
@@ -88,7 +98,8 @@ export class UpstreamState {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
     // Whatever a look at it found: who accepts shares works.
-    if (accepted && !this.usable) this.works({ extranonceSize: this.extranonceSize ?? 0, versionMask: this.versionMask ?? 0, latencyMs: ms });
+    if (accepted && !this.usable)
+      this.works({ extranonceSize: this.extranonceSize ?? 0, versionMask: this.versionMask ?? 0, latencyMs: ms });
   }
 
   private strike(): boolean {

@@ -14,16 +14,28 @@ export function parseUpstream(algorithm: AlgorithmName, text: string, name?: str
   let url: URL;
   try {
     // The schemes are not special to URL: as http it parses and normalises the host.
-    url = new URL(text.replace(/^stratum\+(tcp|ssl):\/\//, (_, scheme: string) => (scheme === 'ssl' ? 'https://' : 'http://')));
+    url = new URL(
+      text.replace(/^stratum\+(tcp|ssl):\/\//, (_, scheme: string) => (scheme === 'ssl' ? 'https://' : 'http://')),
+    );
   } catch {
     throw new BadUpstreamUrl(`upstream of ${algorithm} is not stratum+tcp://user:password@host:port`);
   }
   const tls = text.startsWith('stratum+ssl://');
-  if (!tls && !text.startsWith('stratum+tcp://')) throw new BadUpstreamUrl(`upstream of ${algorithm} must start with stratum+tcp:// or stratum+ssl://`);
+  if (!tls && !text.startsWith('stratum+tcp://'))
+    throw new BadUpstreamUrl(`upstream of ${algorithm} must start with stratum+tcp:// or stratum+ssl://`);
   const port = Number(url.port || (tls ? 443 : 80));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const user = decodeURIComponent(url.username) || 'pool';
   if (!host) throw new BadUpstreamUrl(`upstream of ${algorithm} needs a host`);
   const shown = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  return { algorithm, name: name ?? host, url: `stratum+${tls ? 'ssl' : 'tcp'}://${shown}`, host, port, tls, user, password: decodeURIComponent(url.password) || 'x' };
+  return {
+    algorithm,
+    name: name ?? host,
+    url: `stratum+${tls ? 'ssl' : 'tcp'}://${shown}`,
+    host,
+    port,
+    tls,
+    user,
+    password: decodeURIComponent(url.password) || 'x',
+  };
 }

@@ -21,8 +21,10 @@ const client = async (user = 'alice.rig'): Promise<RawClient> => {
   await c.call('mining.authorize', [user, 'x']);
   return c;
 };
-const notifies = (c: RawClient): unknown[][] => c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
-const submit = (c: RawClient, job: unknown, nonce = '00000001') => c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', nonce]);
+const notifies = (c: RawClient): unknown[][] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
+const submit = (c: RawClient, job: unknown, nonce = '00000001') =>
+  c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', nonce]);
 
 afterEach(async () => {
   for (const c of clients.splice(0)) c.destroy();
@@ -38,14 +40,23 @@ it('a killed upstream disconnects nobody: every miner gets fresh work when it is
   const before = miners.map((c) => notifies(c).length);
   await upstream.kill();
   await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
-  const late = await miners[0]?.call('mining.submit', ['alice.rig-0', notifies(miners[0])[0]?.[0], '00000001', '65000000', '00000001']);
+  const late = await miners[0]?.call('mining.submit', [
+    'alice.rig-0',
+    notifies(miners[0])[0]?.[0],
+    '00000001',
+    '65000000',
+    '00000001',
+  ]);
   expect(late?.error?.[0]).toBe(21);
   await upstream.start();
   await eventually(() => miners.every((c, i) => notifies(c).length > (before[i] ?? 0)), 'fresh work');
   expect(miners.filter((c) => c.closed)).toEqual([]);
   expect(miners.every((c) => notifies(c).at(-1)?.[8] === true)).toBe(true);
   const c = miners[0] as RawClient;
-  expect((await c.call('mining.submit', ['alice.rig-0', notifies(c).at(-1)?.[0], '00000001', '65000000', '00000002'])).result).toBe(true);
+  expect(
+    (await c.call('mining.submit', ['alice.rig-0', notifies(c).at(-1)?.[0], '00000001', '65000000', '00000002']))
+      .result,
+  ).toBe(true);
 });
 
 it('miners come back in turn: no more than the limit shake hands at once, and all of them get work', async () => {
@@ -58,7 +69,10 @@ it('miners come back in turn: no more than the limit shake hands at once, and al
   upstream.drop();
   upstream.sockets.clear();
   let most = 0;
-  await eventually(() => { most = Math.max(most, upstream.sockets.size); return upstream.connects > before + 6; }, 'more of them');
+  await eventually(() => {
+    most = Math.max(most, upstream.sockets.size);
+    return upstream.connects > before + 6;
+  }, 'more of them');
   // And the one that looks after it.
   expect(most).toBeLessThanOrEqual(4);
   upstream.options.mute = false;
@@ -69,7 +83,14 @@ it('miners come back in turn: no more than the limit shake hands at once, and al
 it('real proofs of work go on over a killed pool, with no disconnect and none wrong', async () => {
   const first = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
   test = await testProxy([first.target]);
-  const miner = new Miner({ host: '127.0.0.1', port: test.port, user: 'alice.rig', algorithm: 'sha256', hashrate: 30_000, rate: 50 }).start();
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: test.port,
+    user: 'alice.rig',
+    algorithm: 'sha256',
+    hashrate: 30_000,
+    rate: 50,
+  }).start();
   await eventually(() => miner.accepted > 10, 'shares');
   await first.stop();
   const second = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', port: first.port });
@@ -83,7 +104,10 @@ it('real proofs of work go on over a killed pool, with no disconnect and none wr
 });
 
 it('goes to the next of the list, and tells the state of each', async () => {
-  const [primary, backup] = [await stub({ name: 'Primary', difficulty: 8 }), await stub({ name: 'Backup', difficulty: 32 })];
+  const [primary, backup] = [
+    await stub({ name: 'Primary', difficulty: 8 }),
+    await stub({ name: 'Backup', difficulty: 32 }),
+  ];
   const rows: SwitchRow[] = [];
   const bus = new Bus();
   const told: string[] = [];
@@ -92,13 +116,24 @@ it('goes to the next of the list, and tells the state of each', async () => {
   await eventually(() => test.proxy.upstreams().every((u) => u.state !== 'down' && u.latencyMs !== null), 'both seen');
   const c = await client();
   await c.notification('mining.notify');
-  expect(test.proxy.upstreams(1).map(({ name, state, priority, of, connections }) => ({ name, state, priority, of, connections }))).toEqual([
-    { name: 'Primary', state: 'active', priority: 1, of: 2, connections: 1 }, { name: 'Backup', state: 'standby', priority: 2, of: 2, connections: 0 }]);
+  expect(
+    test.proxy
+      .upstreams(1)
+      .map(({ name, state, priority, of, connections }) => ({ name, state, priority, of, connections })),
+  ).toEqual([
+    { name: 'Primary', state: 'active', priority: 1, of: 2, connections: 1 },
+    { name: 'Backup', state: 'standby', priority: 2, of: 2, connections: 0 },
+  ]);
   expect(test.proxy.upstreams(2).map((u) => u.connections)).toEqual([0, 0]);
   await primary.kill();
   await eventually(() => notifies(c).length === 2, 'work of the backup');
-  expect(c.lines.filter((line) => line.method === 'mining.set_difficulty').map((line) => line.params?.[0])).toEqual([8, 32]);
-  expect(test.proxy.upstreams(1).map(({ state, connections }) => ({ state, connections }))).toEqual([{ state: 'down', connections: 0 }, { state: 'active', connections: 1 }]);
+  expect(c.lines.filter((line) => line.method === 'mining.set_difficulty').map((line) => line.params?.[0])).toEqual([
+    8, 32,
+  ]);
+  expect(test.proxy.upstreams(1).map(({ state, connections }) => ({ state, connections }))).toEqual([
+    { state: 'down', connections: 0 },
+    { state: 'active', connections: 1 },
+  ]);
   expect(rows.map(({ fromUrl, toUrl }) => [fromUrl, toUrl])).toContainEqual([primary.target.url, backup.target.url]);
   expect(told).toContain('upstream');
   expect(JSON.stringify(test.proxy.upstreams())).not.toContain('"pool"');
@@ -116,7 +151,10 @@ it('says so when the upstream refuses its user', async () => {
 it('a flapping upstream is not hammered, its switches are not written without end, and the miner stays', async () => {
   const upstream = await stub();
   const rows: SwitchRow[] = [];
-  test = await testProxy([upstream.target], { onSwitch: (row) => rows.push(row), limits: { backoffMs: 5, backoffMaxMs: 40 } });
+  test = await testProxy([upstream.target], {
+    onSwitch: (row) => rows.push(row),
+    limits: { backoffMs: 5, backoffMaxMs: 40 },
+  });
   const c = await client();
   for (let i = 1; i <= 12; i += 1) {
     await eventually(() => notifies(c).length >= i, `work ${i}`);
@@ -133,7 +171,12 @@ it('client.reconnect to another host is ignored, to our own means: start again h
   const c = await client();
   await c.notification('mining.notify');
   const connects = upstream.connects;
-  for (const params of [['evil.example', 3333, 0], ['127.0.0.2', foreign.target.port, 0], ['localhost', foreign.target.port]]) upstream.send({ id: null, method: 'client.reconnect', params });
+  for (const params of [
+    ['evil.example', 3333, 0],
+    ['127.0.0.2', foreign.target.port, 0],
+    ['localhost', foreign.target.port],
+  ])
+    upstream.send({ id: null, method: 'client.reconnect', params });
   upstream.notify(true);
   await eventually(() => notifies(c).length === 2, 'work after it');
   expect(upstream.connects).toBe(connects);

@@ -11,7 +11,10 @@ export function parseConfigure(params: unknown[]): ConfigureRequest | null {
   const [list, options] = params;
   if (!Array.isArray(list) || list.length > 16) return null;
   const extensions = list.filter((name): name is string => typeof name === 'string' && name.length <= 40);
-  const mask = typeof options === 'object' && options !== null ? (options as Record<string, unknown>)['version-rolling.mask'] : undefined;
+  const mask =
+    typeof options === 'object' && options !== null
+      ? (options as Record<string, unknown>)['version-rolling.mask']
+      : undefined;
   if (mask !== undefined && !isHex(mask, 4)) return null;
   return { extensions, wanted: mask === undefined ? 0xffffffff : parseInt(mask, 16) };
 }
@@ -40,5 +43,7 @@ export const intersect = (...masks: number[]): number => masks.reduce((a, b) => 
 export const bitsAllowed = (bits: number, mask: number): boolean => (bits & ~mask) === 0;
 
 /** The block version a share was mined with: the job's, with the miner's bits in its mask. */
-export const minedVersion = ({ version, versionMask }: { version: number; versionMask: number }, bits: number | null): number =>
-  bits === null ? version : ((version & ~versionMask) | bits) >>> 0;
+export const minedVersion = (
+  { version, versionMask }: { version: number; versionMask: number },
+  bits: number | null,
+): number => (bits === null ? version : ((version & ~versionMask) | bits) >>> 0);

@@ -21,11 +21,16 @@ export class Wire {
   private done = false;
   private overLimit = false;
 
-  constructor(private readonly socket: Socket, private readonly options: WireOptions) {
+  constructor(
+    private readonly socket: Socket,
+    private readonly options: WireOptions,
+  ) {
     socket.setNoDelay(true);
     socket.setKeepAlive(true, 60_000);
     socket.on('data', (chunk) => this.feed(chunk as Buffer));
-    socket.on('error', (error: NodeJS.ErrnoException) => { if (!this.done) this.why = error.code ?? error.message; });
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (!this.done) this.why = error.code ?? error.message;
+    });
     socket.on('close', () => {
       this.done = true;
       this.rest = null;
@@ -33,7 +38,9 @@ export class Wire {
     });
   }
 
-  get open(): boolean { return !this.done; }
+  get open(): boolean {
+    return !this.done;
+  }
 
   send(message: object): void {
     if (this.done) return;
@@ -47,7 +54,8 @@ export class Wire {
     this.done = true;
     this.why = why;
     this.rest = null;
-    if (this.socket.writableLength > 0 && this.socket.writableLength <= this.options.maxBuffered) this.socket.destroySoon();
+    if (this.socket.writableLength > 0 && this.socket.writableLength <= this.options.maxBuffered)
+      this.socket.destroySoon();
     else this.socket.destroy();
   }
 
@@ -63,7 +71,9 @@ export class Wire {
       const head = this.rest;
       this.rest = null;
       if ((head?.length ?? 0) + end - start > this.options.maxLine) return this.refuse('line too long');
-      const line = head ? Buffer.concat([head, chunk.subarray(start, end)]).toString('utf8') : chunk.toString('utf8', start, end);
+      const line = head
+        ? Buffer.concat([head, chunk.subarray(start, end)]).toString('utf8')
+        : chunk.toString('utf8', start, end);
       start = end + 1;
       this.lastLineAt = Date.now();
       if (line.trim()) this.options.onLine(line);

@@ -17,7 +17,13 @@ export type FeedEvents = {
   onVersionMask(mask: number): void;
 };
 
-export type FeedOptions = { route: WorkRoute; subAccountId: number; limits: Limits; outbound?: Outbound; suggested: number | null };
+export type FeedOptions = {
+  route: WorkRoute;
+  subAccountId: number;
+  limits: Limits;
+  outbound?: Outbound;
+  suggested: number | null;
+};
 
 /** Miners of one list go to another upstream within this time, not all at once. */
 const SPREAD_MS = 1500;
@@ -37,14 +43,19 @@ export class WorkFeed {
   private stopped = false;
   private readonly unsubscribe: () => void;
 
-  constructor(private readonly options: FeedOptions, private readonly events: FeedEvents) {
+  constructor(
+    private readonly options: FeedOptions,
+    private readonly events: FeedEvents,
+  ) {
     this.suggested = options.suggested;
     this.unsubscribe = options.route.subscribe(() => this.follow());
     this.connect();
   }
 
   /** The ready connection; null while there is none. */
-  get connection(): UpstreamConnection | null { return this.held?.connection ?? null; }
+  get connection(): UpstreamConnection | null {
+    return this.held?.connection ?? null;
+  }
 
   suggestDifficulty(difficulty: number): void {
     this.suggested = difficulty;
@@ -71,7 +82,8 @@ export class WorkFeed {
     if (this.stopped || (current && this.next?.state === current)) return;
     this.cancel();
     if (!current) return this.leave();
-    if (this.held?.state !== current) this.connectIn(Math.random() * Math.min(SPREAD_MS, this.options.limits.backoffMaxMs));
+    if (this.held?.state !== current)
+      this.connectIn(Math.random() * Math.min(SPREAD_MS, this.options.limits.backoffMaxMs));
   }
 
   private cancel(): void {
@@ -96,37 +108,51 @@ export class WorkFeed {
     if (state.opening >= limits.upstreamHandshakes) return this.connectIn(TURN_MS * (0.5 + Math.random()));
     state.opening += 1;
     let readyAt = 0;
-    const connection: UpstreamConnection = new UpstreamConnection(state.target, { limits, outbound, suggested: this.suggested }, {
-      onReady: (latencyMs) => {
-        readyAt = Date.now();
-        state.opening -= 1;
-        this.next = null;
-        this.leave();
-        this.held = { connection, state };
-        state.connected(subAccountId);
-        this.events.onConnected(connection);
-        state.works({ extranonceSize: connection.extranonce?.size ?? 0, versionMask: connection.versionMask, latencyMs });
+    const connection: UpstreamConnection = new UpstreamConnection(
+      state.target,
+      { limits, outbound, suggested: this.suggested },
+      {
+        onReady: (latencyMs) => {
+          readyAt = Date.now();
+          state.opening -= 1;
+          this.next = null;
+          this.leave();
+          this.held = { connection, state };
+          state.connected(subAccountId);
+          this.events.onConnected(connection);
+          state.works({
+            extranonceSize: connection.extranonce?.size ?? 0,
+            versionMask: connection.versionMask,
+            latencyMs,
+          });
+        },
+        onDifficulty: (difficulty) => {
+          if (this.connection === connection) this.events.onDifficulty(difficulty);
+        },
+        onVersionMask: (mask) => {
+          if (this.connection === connection) this.events.onVersionMask(mask);
+        },
+        onJob: (job) => {
+          if (this.connection === connection) this.events.onJob(job, connection);
+        },
+        onVerdict: (ms, accepted) => state.verdict(ms, accepted),
+        onClosed: (failure) => {
+          if (readyAt) state.disconnected(subAccountId);
+          else state.opening -= 1;
+          if (this.retiring.delete(connection)) return;
+          const livedMs = readyAt ? Date.now() - readyAt : 0;
+          const isOurs = this.held?.connection === connection || this.next?.connection === connection;
+          if (this.held?.connection === connection) this.held = null;
+          if (this.next?.connection === connection) this.next = null;
+          if (this.stopped || !isOurs) return;
+          if (livedMs >= limits.settledMs) this.failures = 0;
+          if (!this.next) this.connectIn(backoff(this.failures++, limits));
+          // What stands on a pool that is no longer in the list waits for its successor once, not for ever.
+          if (this.held && !route.states.includes(this.held.state)) this.leave();
+          if (failure.word !== 'closed') state.failed(failure, livedMs);
+        },
       },
-      onDifficulty: (difficulty) => { if (this.connection === connection) this.events.onDifficulty(difficulty); },
-      onVersionMask: (mask) => { if (this.connection === connection) this.events.onVersionMask(mask); },
-      onJob: (job) => { if (this.connection === connection) this.events.onJob(job, connection); },
-      onVerdict: (ms, accepted) => state.verdict(ms, accepted),
-      onClosed: (failure) => {
-        if (readyAt) state.disconnected(subAccountId);
-        else state.opening -= 1;
-        if (this.retiring.delete(connection)) return;
-        const livedMs = readyAt ? Date.now() - readyAt : 0;
-        const isOurs = this.held?.connection === connection || this.next?.connection === connection;
-        if (this.held?.connection === connection) this.held = null;
-        if (this.next?.connection === connection) this.next = null;
-        if (this.stopped || !isOurs) return;
-        if (livedMs >= limits.settledMs) this.failures = 0;
-        if (!this.next) this.connectIn(backoff(this.failures++, limits));
-        // What stands on a pool that is no longer in the list waits for its successor once, not for ever.
-        if (this.held && !route.states.includes(this.held.state)) this.leave();
-        if (failure.word !== 'closed') state.failed(failure, livedMs);
-      },
-    });
+    );
     this.next = { connection, state };
   }
 

@@ -6,11 +6,17 @@ type Account = { slots: Map<string, Slot>; rate: Rate };
 
 export class WorkerSlots {
   private readonly accounts = new Map<number, Account>();
-  constructor(private readonly most: number, private readonly sharesPerSecond: number) {}
+  constructor(
+    private readonly most: number,
+    private readonly sharesPerSecond: number,
+  ) {}
 
   /** False when the account has too many names. */
   claim(subAccountId: number, worker: string): boolean {
-    const account = this.accounts.get(subAccountId) ?? { slots: new Map<string, Slot>(), rate: new Rate(this.sharesPerSecond) };
+    const account = this.accounts.get(subAccountId) ?? {
+      slots: new Map<string, Slot>(),
+      rate: new Rate(this.sharesPerSecond),
+    };
     const slot = account.slots.get(worker);
     if (slot) slot.connections += 1;
     else if (account.slots.size >= this.most) return false;
@@ -20,7 +26,9 @@ export class WorkerSlots {
   }
 
   /** One share more; false when the account sends too many. A pool of a user's own may ask for next to no work. */
-  share(subAccountId: number): boolean { return this.accounts.get(subAccountId)?.rate.take() ?? true; }
+  share(subAccountId: number): boolean {
+    return this.accounts.get(subAccountId)?.rate.take() ?? true;
+  }
 
   keep(subAccountId: number, worker: string): void {
     const slot = this.accounts.get(subAccountId)?.slots.get(worker);

@@ -29,35 +29,66 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
   const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
   const guesses = new Limiter(GUESSES);
 
-  const answer = (work: (chatId: number, language: BotLanguage, context: Context) => Promise<string>) => async (context: Context): Promise<void> => {
-    const { chat, update, from } = context;
-    if (!chat) return;
-    const language = await chatLanguage(pool, chat.id) ?? languageOf(from?.language_code);
-    await enqueue(pool, [{ chatId: chat.id, connectionId: null, dedupe: `update ${update.update_id}`, text: await work(chat.id, language, context) }], now());
-    wake();
-  };
-  const status = async (chatId: number, language: BotLanguage): Promise<string> => await chatStatus(pool, chatId, language, now()) ?? say(language, 'unknown');
+  const answer =
+    (work: (chatId: number, language: BotLanguage, context: Context) => Promise<string>) =>
+    async (context: Context): Promise<void> => {
+      const { chat, update, from } = context;
+      if (!chat) return;
+      const language = (await chatLanguage(pool, chat.id)) ?? languageOf(from?.language_code);
+      await enqueue(
+        pool,
+        [
+          {
+            chatId: chat.id,
+            connectionId: null,
+            dedupe: `update ${update.update_id}`,
+            text: await work(chat.id, language, context),
+          },
+        ],
+        now(),
+      );
+      wake();
+    };
+  const status = async (chatId: number, language: BotLanguage): Promise<string> =>
+    (await chatStatus(pool, chatId, language, now())) ?? say(language, 'unknown');
 
-  bot.command('start', answer(async (chatId, language, { match, chat, from }) => {
-    const link = typeof match === 'string' ? match.trim() : '';
-    if (!link) return await setChat(pool, chatId, 'linked') ? say(language, 'start.resumed') : status(chatId, language);
-    const wait = guesses.take(String(chatId));
-    if (wait) return say(language, 'start.slow');
-    const name = shown(chat?.type === 'private' ? from?.username ?? from?.first_name : chat?.title);
-    const opened = /^[\w-]{1,64}$/.test(link) && await openLink(pool, link, { id: chatId, username: name }, now());
-    if (!opened) return say(language, 'start.invalid');
-    guesses.give(String(chatId));
-    // From here on in the language that was chosen with the link.
-    return say(await chatLanguage(pool, chatId) ?? language, 'start.confirm');
-  }));
-  bot.command('stop', answer(async (chatId, language) => (await setChat(pool, chatId, 'blocked') ? say(language, 'stop.done') : say(language, 'unknown'))));
+  bot.command(
+    'start',
+    answer(async (chatId, language, { match, chat, from }) => {
+      const link = typeof match === 'string' ? match.trim() : '';
+      if (!link)
+        return (await setChat(pool, chatId, 'linked')) ? say(language, 'start.resumed') : status(chatId, language);
+      const wait = guesses.take(String(chatId));
+      if (wait) return say(language, 'start.slow');
+      const name = shown(chat?.type === 'private' ? (from?.username ?? from?.first_name) : chat?.title);
+      const opened = /^[\w-]{1,64}$/.test(link) && (await openLink(pool, link, { id: chatId, username: name }, now()));
+      if (!opened) return say(language, 'start.invalid');
+      guesses.give(String(chatId));
+      // From here on in the language that was chosen with the link.
+      return say((await chatLanguage(pool, chatId)) ?? language, 'start.confirm');
+    }),
+  );
+  bot.command(
+    'stop',
+    answer(async (chatId, language) =>
+      (await setChat(pool, chatId, 'blocked')) ? say(language, 'stop.done') : say(language, 'unknown'),
+    ),
+  );
   bot.command('status', answer(status));
-  bot.command('help', answer(async (_, language) => say(language, 'help')));
+  bot.command(
+    'help',
+    answer(async (_, language) => say(language, 'help')),
+  );
   // Blocked or let back in by the person, without a command.
   bot.on('my_chat_member', async ({ myChatMember: { chat, new_chat_member: member } }) => {
     await setChat(pool, chat.id, member.status === 'kicked' || member.status === 'left' ? 'blocked' : 'linked');
   });
-  bot.catch(({ error }) => log.error({ reason: error instanceof Error ? error.message : reasonOf(error) }, 'a message to the bot was not answered'));
+  bot.catch(({ error }) =>
+    log.error(
+      { reason: error instanceof Error ? error.message : reasonOf(error) },
+      'a message to the bot was not answered',
+    ),
+  );
   return bot;
 }
 
@@ -74,15 +105,25 @@ export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
     });
   };
   poll();
-  const noAnswer = setTimeout(() => { if (!bot.isInited()) log.warn('Telegram has not answered yet; chats cannot be linked before it does'); }, NO_ANSWER_MS).unref();
+  const noAnswer = setTimeout(() => {
+    if (!bot.isInited()) log.warn('Telegram has not answered yet; chats cannot be linked before it does');
+  }, NO_ANSWER_MS).unref();
   return {
     stop: async () => {
       stopped = true;
       clearTimeout(timer);
       clearTimeout(noAnswer);
       // Its last word to Telegram may take as long as Telegram likes.
-      const patience = new Promise<void>((resolve) => { timer = setTimeout(resolve, MOST_OF_A_STOP_MS); });
-      await Promise.race([bot.stop().catch(() => undefined).then(() => polling), patience]);
+      const patience = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, MOST_OF_A_STOP_MS);
+      });
+      await Promise.race([
+        bot
+          .stop()
+          .catch(() => undefined)
+          .then(() => polling),
+        patience,
+      ]);
       clearTimeout(timer);
     },
   };

@@ -6,31 +6,54 @@ import type { Querier } from '../pool/prices';
 import { type BotLanguage, say } from './texts';
 
 export async function chatLanguage(db: Querier, chatId: number): Promise<BotLanguage | null> {
-  const { rows: [row] } = await db.query<{ language: BotLanguage }>('select language from telegram_connection where chat_id = $1 order by id desc limit 1', [chatId]);
+  const {
+    rows: [row],
+  } = await db.query<{ language: BotLanguage }>(
+    'select language from telegram_connection where chat_id = $1 order by id desc limit 1',
+    [chatId],
+  );
   return row?.language ?? null;
 }
 
 const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 
 async function turn(client: PoolClient, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> {
-  const { rows } = await client.query<{ id: number; user_id: number }>('update telegram_connection set status = $2 where chat_id = $1 and status = $3 returning id, user_id', [chatId, to, FROM[to]]);
+  const { rows } = await client.query<{ id: number; user_id: number }>(
+    'update telegram_connection set status = $2 where chat_id = $1 and status = $3 returning id, user_id',
+    [chatId, to, FROM[to]],
+  );
   for (const { id, user_id: userId } of rows) {
-    await client.query('insert into audit (user_id, action, subject, before, after) values ($1, $2, $3, $4, $5)',
-      [userId, to === 'blocked' ? 'telegram.stop' : 'telegram.resume', String(id), JSON.stringify({ status: FROM[to] }), JSON.stringify({ status: to })]);
+    await client.query('insert into audit (user_id, action, subject, before, after) values ($1, $2, $3, $4, $5)', [
+      userId,
+      to === 'blocked' ? 'telegram.stop' : 'telegram.resume',
+      String(id),
+      JSON.stringify({ status: FROM[to] }),
+      JSON.stringify({ status: to }),
+    ]);
   }
   return rows.length > 0;
 }
 
 /** The chat stops the bot, or lets it write again; answers whether there was anything to change. */
-export const setChat = (pool: Pool, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> => transaction(pool, (client) => turn(client, chatId, to));
+export const setChat = (pool: Pool, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> =>
+  transaction(pool, (client) => turn(client, chatId, to));
 
 /** One line per sub-account the chat hears of; null: of none. */
-export async function chatStatus(db: Querier, chatId: number, language: BotLanguage, now: number): Promise<string | null> {
+export async function chatStatus(
+  db: Querier,
+  chatId: number,
+  language: BotLanguage,
+  now: number,
+): Promise<string | null> {
   const { rows } = await db.query<{ account: string; online: number; offline: number }>(
     `select s.name as account, count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
        count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S}) and l.last_share_at > to_timestamp($2::float8 - 86400)) as offline
      from telegram_connection c join sub_account s on s.user_id = c.user_id and s.deleted_at is null and (c.sub_account_ids = '{}' or s.id = any(c.sub_account_ids))
        left join worker w on w.sub_account_id = s.id left join worker_live l on l.worker_id = w.id
-     where c.chat_id = $1 and c.status = 'linked' group by s.id order by s.id limit 50`, [chatId, now]);
-  return rows.length ? rows.map(({ account, online, offline }) => say(language, 'status.line', { account, online, offline })).join('\n') : null;
+     where c.chat_id = $1 and c.status = 'linked' group by s.id order by s.id limit 50`,
+    [chatId, now],
+  );
+  return rows.length
+    ? rows.map(({ account, online, offline }) => say(language, 'status.line', { account, online, offline })).join('\n')
+    : null;
 }

@@ -11,50 +11,122 @@ import { type BotLanguage, say } from './texts';
 export const LINK_LIFE_S = 600;
 /** Of one user. */
 export const MOST_CONNECTIONS = 10;
-const ALL_EVENTS: TelegramEvent[] = ['offline', 'recovered', 'low', 'rejects', 'payment', 'wallet', 'upstream', 'digest'];
+const ALL_EVENTS: TelegramEvent[] = [
+  'offline',
+  'recovered',
+  'low',
+  'rejects',
+  'payment',
+  'wallet',
+  'upstream',
+  'digest',
+];
 
 type Row = {
-  id: number; user_id: number; chat_id: number | null; username: string | null; language: BotLanguage; status: TelegramConnection['status'];
-  sub_account_ids: number[]; events: TelegramEvent[]; linked_at: Date | null; expires_at: Date;
+  id: number;
+  user_id: number;
+  chat_id: number | null;
+  username: string | null;
+  language: BotLanguage;
+  status: TelegramConnection['status'];
+  sub_account_ids: number[];
+  events: TelegramEvent[];
+  linked_at: Date | null;
+  expires_at: Date;
 };
 /** Who asks, from where; `now` in Unix seconds. */
 export type By = { userId: number; sessionId: string; ip: string; now: number };
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 const toConnection = (row: Row): TelegramConnection => ({
-  id: row.id, chatId: row.chat_id, username: row.username, language: row.language, status: row.status, linkedAt: row.linked_at?.toISOString() ?? null, subAccountIds: row.sub_account_ids, events: row.events,
+  id: row.id,
+  chatId: row.chat_id,
+  username: row.username,
+  language: row.language,
+  status: row.status,
+  linkedAt: row.linked_at?.toISOString() ?? null,
+  subAccountIds: row.sub_account_ids,
+  events: row.events,
 });
 
-const audit = (db: Querier, { userId, ip }: Pick<By, 'userId'> & { ip: string | null }, action: string, id: number, before: unknown, after: unknown): Promise<unknown> =>
-  db.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [userId, action, String(id), before && JSON.stringify(before), after && JSON.stringify(after), ip]);
-const facts = ({ chat_id: chatId, username, language, events, sub_account_ids: subAccountIds }: Row): object => ({ chatId, username, language, events, subAccountIds });
+const audit = (
+  db: Querier,
+  { userId, ip }: Pick<By, 'userId'> & { ip: string | null },
+  action: string,
+  id: number,
+  before: unknown,
+  after: unknown,
+): Promise<unknown> =>
+  db.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [
+    userId,
+    action,
+    String(id),
+    before && JSON.stringify(before),
+    after && JSON.stringify(after),
+    ip,
+  ]);
+const facts = ({ chat_id: chatId, username, language, events, sub_account_ids: subAccountIds }: Row): object => ({
+  chatId,
+  username,
+  language,
+  events,
+  subAccountIds,
+});
 
 /** Those that are linked or blocked, and the link that is waiting. */
 export async function connectionsOf(db: Querier, userId: number, now: number): Promise<TelegramConnection[]> {
-  const { rows } = await db.query<Row>("select * from telegram_connection where user_id = $1 and (status <> 'pending' or expires_at > to_timestamp($2::float8)) order by id", [userId, now]);
+  const { rows } = await db.query<Row>(
+    "select * from telegram_connection where user_id = $1 and (status <> 'pending' or expires_at > to_timestamp($2::float8)) order by id",
+    [userId, now],
+  );
   return rows.map(toConnection);
 }
 
 /** Whether all of these are the user's own. */
 async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
   if (!ids?.length) return true;
-  const { rows: [row] } = await db.query<{ n: number }>('select count(*) as n from sub_account where id = any($1::int[]) and user_id = $2 and deleted_at is null', [ids, userId]);
+  const {
+    rows: [row],
+  } = await db.query<{ n: number }>(
+    'select count(*) as n from sub_account where id = any($1::int[]) and user_id = $2 and deleted_at is null',
+    [ids, userId],
+  );
   return row?.n === new Set(ids).size;
 }
 
 /** A new link in place of one that waits. The token is shown once and kept as a hash. */
-export function makeLink(pool: Pool, by: By, { language = 'en', events = ALL_EVENTS, subAccountIds = [] }: TelegramSettings): Promise<'not_found' | 'too_many' | { id: number; token: string; expiresAt: Date }> {
+export function makeLink(
+  pool: Pool,
+  by: By,
+  { language = 'en', events = ALL_EVENTS, subAccountIds = [] }: TelegramSettings,
+): Promise<'not_found' | 'too_many' | { id: number; token: string; expiresAt: Date }> {
   return transaction(pool, async (client) => {
     await client.query('select from app_user where id = $1 for update', [by.userId]);
     if (!(await areOwn(client, by.userId, subAccountIds))) return 'not_found';
     await client.query("delete from telegram_connection where user_id = $1 and status = 'pending'", [by.userId]);
-    const { rows: [known] } = await client.query<{ n: number }>('select count(*) as n from telegram_connection where user_id = $1', [by.userId]);
+    const {
+      rows: [known],
+    } = await client.query<{ n: number }>('select count(*) as n from telegram_connection where user_id = $1', [
+      by.userId,
+    ]);
     if (known && known.n >= MOST_CONNECTIONS) return 'too_many';
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
-    const { rows: [row] } = await client.query<Row>(
+    const {
+      rows: [row],
+    } = await client.query<Row>(
       'insert into telegram_connection (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8)) returning *',
-      [by.userId, language, [...new Set(events)], [...new Set(subAccountIds)], hashOf(token), by.sessionId, expiresAt, by.now]);
+      [
+        by.userId,
+        language,
+        [...new Set(events)],
+        [...new Set(subAccountIds)],
+        hashOf(token),
+        by.sessionId,
+        expiresAt,
+        by.now,
+      ],
+    );
     if (!row) throw new Error('no row');
     await audit(client, by, 'telegram.create', row.id, null, { language, events, subAccountIds, expiresAt });
     return { id: row.id, token, expiresAt };
@@ -62,26 +134,46 @@ export function makeLink(pool: Pool, by: By, { language = 'en', events = ALL_EVE
 }
 
 /** `/start <token>` in a chat: the chat that comes first, in time, is the one to be confirmed. False: the link is no good. */
-export async function openLink(db: Querier, token: string, chat: { id: number; username: string | null }, now: number): Promise<boolean> {
+export async function openLink(
+  db: Querier,
+  token: string,
+  chat: { id: number; username: string | null },
+  now: number,
+): Promise<boolean> {
   const { rowCount } = await db.query(
     `update telegram_connection set chat_id = $2, username = $3 where token_hash = $1 and status = 'pending' and expires_at > to_timestamp($4::float8) and (chat_id is null or chat_id = $2)`,
-    [hashOf(token), chat.id, chat.username, now]);
+    [hashOf(token), chat.id, chat.username, now],
+  );
   return rowCount === 1;
 }
 
 /** The link this session made; `lock` it to change it. To everybody else there is none. */
 async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
-  const { rows: [row] } = await db.query<Row>(`select * from telegram_connection where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`, [hashOf(token), userId, sessionId]);
+  const {
+    rows: [row],
+  } = await db.query<Row>(
+    `select * from telegram_connection where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`,
+    [hashOf(token), userId, sessionId],
+  );
   return row;
 }
 
-const isExpired = (row: Row, now: number): boolean => row.status === 'pending' && row.expires_at.getTime() <= now * 1000;
+const isExpired = (row: Row, now: number): boolean =>
+  row.status === 'pending' && row.expires_at.getTime() <= now * 1000;
 
-export async function linkState(db: Querier, token: string, by: By): Promise<'not_found' | 'expired' | TelegramLinkState> {
+export async function linkState(
+  db: Querier,
+  token: string,
+  by: By,
+): Promise<'not_found' | 'expired' | TelegramLinkState> {
   const row = await ownLink(db, token, by);
   if (!row) return 'not_found';
   if (isExpired(row, by.now)) return 'expired';
-  return { state: row.status !== 'pending' ? 'linked' : row.chat_id === null ? 'waiting' : 'started', username: row.username, expiresAt: row.expires_at.toISOString() };
+  return {
+    state: row.status !== 'pending' ? 'linked' : row.chat_id === null ? 'waiting' : 'started',
+    username: row.username,
+    expiresAt: row.expires_at.toISOString(),
+  };
 }
 
 export type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
@@ -95,33 +187,77 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     if (row.status !== 'pending') return { refused: 'used' };
     if (isExpired(row, by.now)) return { refused: 'expired' };
     if (row.chat_id === null) return { refused: 'not_started' };
-    await client.query("delete from telegram_connection where user_id = $1 and chat_id = $2 and status <> 'pending'", [by.userId, row.chat_id]);
-    const { rows: [linked] } = await client.query<Row>("update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8) where id = $1 returning *", [row.id, by.now]);
+    await client.query("delete from telegram_connection where user_id = $1 and chat_id = $2 and status <> 'pending'", [
+      by.userId,
+      row.chat_id,
+    ]);
+    const {
+      rows: [linked],
+    } = await client.query<Row>(
+      "update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8) where id = $1 returning *",
+      [row.id, by.now],
+    );
     if (!linked) throw new Error('no row');
     await audit(client, by, 'telegram.link', row.id, null, facts(linked));
-    await enqueue(client, [{ chatId: row.chat_id, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'linked') }], by.now);
+    await enqueue(
+      client,
+      [{ chatId: row.chat_id, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'linked') }],
+      by.now,
+    );
     // Told on the old channels too: whoever did not do it themselves shall know.
-    const note: Note = { userId: by.userId, kind: 'telegram_linked', values: { name: row.username ?? String(row.chat_id) } };
+    const note: Note = {
+      userId: by.userId,
+      kind: 'telegram_linked',
+      values: { name: row.username ?? String(row.chat_id) },
+    };
     return { refused: null, connection: toConnection(linked), notes: await writeNotes(client, [note], by.now) };
   });
 }
 
 async function own(client: PoolClient, id: number, userId: number): Promise<Row | undefined> {
-  return (await client.query<Row>('select * from telegram_connection where id = $1 and user_id = $2 for update', [id, userId])).rows[0];
+  return (
+    await client.query<Row>('select * from telegram_connection where id = $1 and user_id = $2 for update', [id, userId])
+  ).rows[0];
 }
 
 /** Null: there is no such connection of the user's, or no such sub-account. A chat that hears of other things is told: nobody silences it unseen. */
-export function changeConnection(pool: Pool, id: number, by: By, { language, events, subAccountIds }: TelegramSettings): Promise<TelegramConnection | null> {
+export function changeConnection(
+  pool: Pool,
+  id: number,
+  by: By,
+  { language, events, subAccountIds }: TelegramSettings,
+): Promise<TelegramConnection | null> {
   return transaction(pool, async (client) => {
     const before = await own(client, id, by.userId);
     if (!before || !(await areOwn(client, by.userId, subAccountIds))) return null;
-    const { rows: [after] } = await client.query<Row>('update telegram_connection set language = $2, events = $3, sub_account_ids = $4 where id = $1 returning *',
-      [id, language ?? before.language, [...new Set(events ?? before.events)], [...new Set(subAccountIds ?? before.sub_account_ids)]]);
+    const {
+      rows: [after],
+    } = await client.query<Row>(
+      'update telegram_connection set language = $2, events = $3, sub_account_ids = $4 where id = $1 returning *',
+      [
+        id,
+        language ?? before.language,
+        [...new Set(events ?? before.events)],
+        [...new Set(subAccountIds ?? before.sub_account_ids)],
+      ],
+    );
     if (!after) return null;
     await audit(client, by, 'telegram.change', id, facts(before), facts(after));
-    const heard = ({ events: list, sub_account_ids: ids }: Row): string => JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
+    const heard = ({ events: list, sub_account_ids: ids }: Row): string =>
+      JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
     if (after.status === 'linked' && after.chat_id !== null && heard(before) !== heard(after)) {
-      await enqueue(client, [{ chatId: after.chat_id, connectionId: id, dedupe: `changed ${id} ${randomBytes(8).toString('hex')}`, text: say(after.language, 'changed') }], by.now);
+      await enqueue(
+        client,
+        [
+          {
+            chatId: after.chat_id,
+            connectionId: id,
+            dedupe: `changed ${id} ${randomBytes(8).toString('hex')}`,
+            text: say(after.language, 'changed'),
+          },
+        ],
+        by.now,
+      );
     }
     return toConnection(after);
   });
@@ -134,19 +270,47 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
     if (!row) return false;
     await client.query('delete from telegram_connection where id = $1', [id]);
     await audit(client, by, 'telegram.delete', id, facts(row), null);
-    if (row.status === 'linked' && row.chat_id !== null) await enqueue(client, [{ chatId: row.chat_id, connectionId: null, dedupe: `unlinked ${id}`, text: say(row.language, 'unlinked', { name }) }], by.now);
+    if (row.status === 'linked' && row.chat_id !== null)
+      await enqueue(
+        client,
+        [
+          {
+            chatId: row.chat_id,
+            connectionId: null,
+            dedupe: `unlinked ${id}`,
+            text: say(row.language, 'unlinked', { name }),
+          },
+        ],
+        by.now,
+      );
     return true;
   });
 }
 
 /** A message to see that it works. `hasBot`: without one nothing is queued. */
-export function sendTest(pool: Pool, id: number, by: By, hasBot: boolean): Promise<'not_found' | 'not_linked' | 'off' | 'sent'> {
+export function sendTest(
+  pool: Pool,
+  id: number,
+  by: By,
+  hasBot: boolean,
+): Promise<'not_found' | 'not_linked' | 'off' | 'sent'> {
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
     if (!row) return 'not_found';
     if (row.status !== 'linked' || row.chat_id === null) return 'not_linked';
     if (!hasBot) return 'off';
-    await enqueue(client, [{ chatId: row.chat_id, connectionId: id, dedupe: `test ${id} ${randomBytes(8).toString('hex')}`, text: say(row.language, 'test') }], by.now);
+    await enqueue(
+      client,
+      [
+        {
+          chatId: row.chat_id,
+          connectionId: id,
+          dedupe: `test ${id} ${randomBytes(8).toString('hex')}`,
+          text: say(row.language, 'test'),
+        },
+      ],
+      by.now,
+    );
     await audit(client, by, 'telegram.test', id, null, null);
     return 'sent';
   });

@@ -11,8 +11,24 @@ const LONGEST = 3500;
 /** Notes from while there was no bot are of no use by now. */
 const TOO_OLD_S = 86_400;
 
-type Row = { id: number; user_id: number; kind: string; values: Values; fresh: boolean; created: number; sub_account_id: number | null };
-type Connection = { id: number; user_id: number; chat_id: number; language: BotLanguage; sub_account_ids: number[]; events: string[]; linked: number };
+type Row = {
+  id: number;
+  user_id: number;
+  kind: string;
+  values: Values;
+  fresh: boolean;
+  created: number;
+  sub_account_id: number | null;
+};
+type Connection = {
+  id: number;
+  user_id: number;
+  chat_id: number;
+  language: BotLanguage;
+  sub_account_ids: number[];
+  events: string[];
+  linked: number;
+};
 
 /** The event a note belongs to; `always`: whoever is linked is told. Null: it is for the bell alone. */
 export function eventOf(kind: string): TelegramEvent | 'always' | null {
@@ -30,7 +46,11 @@ function wants(connection: Connection, row: Row): boolean {
   const event = eventOf(row.kind);
   if (event === null || connection.user_id !== row.user_id || connection.linked >= row.created) return false;
   if (event !== 'always' && !connection.events.includes(event)) return false;
-  return connection.sub_account_ids.length === 0 || row.sub_account_id === null || connection.sub_account_ids.includes(row.sub_account_id);
+  return (
+    connection.sub_account_ids.length === 0 ||
+    row.sub_account_id === null ||
+    connection.sub_account_ids.includes(row.sub_account_id)
+  );
 }
 
 function wordsOf(language: BotLanguage, { kind, values }: Row): string {
@@ -47,7 +67,13 @@ function messagesFor(connection: Connection, rows: readonly Row[]): Message[] {
     const words = wordsOf(connection.language, row);
     const last = messages.at(-1);
     if (last && last.text.length + words.length < LONGEST) last.text += `\n\n${words}`;
-    else messages.push({ chatId: connection.chat_id, connectionId: connection.id, dedupe: `note ${row.id} ${connection.id}`, text: words });
+    else
+      messages.push({
+        chatId: connection.chat_id,
+        connectionId: connection.id,
+        dedupe: `note ${row.id} ${connection.id}`,
+        text: words,
+      });
   }
   return messages;
 }
@@ -58,14 +84,24 @@ export function forward(pool: Pool, now: number): Promise<number> {
     const { rows } = await client.query<Row>(
       `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh, extract(epoch from n.created_at)::float8 as created,
          (select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id) as sub_account_id
-       from notification n where n.forwarded_at is null order by n.id limit ${AT_ONCE} for update of n skip locked`, [now]);
+       from notification n where n.forwarded_at is null order by n.id limit ${AT_ONCE} for update of n skip locked`,
+      [now],
+    );
     if (rows.length === 0) return 0;
     const { rows: connections } = await client.query<Connection>(
       `select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked from telegram_connection where status = 'linked' and user_id = any($1::int[]) order by id`,
-      [[...new Set(rows.map((row) => row.user_id))]]);
+      [[...new Set(rows.map((row) => row.user_id))]],
+    );
     const told = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));
-    await enqueue(client, connections.flatMap((connection) => messagesFor(connection, told)), now);
-    await client.query('update notification set forwarded_at = to_timestamp($2::float8) where id = any($1::int[])', [rows.map((row) => row.id), now]);
+    await enqueue(
+      client,
+      connections.flatMap((connection) => messagesFor(connection, told)),
+      now,
+    );
+    await client.query('update notification set forwarded_at = to_timestamp($2::float8) where id = any($1::int[])', [
+      rows.map((row) => row.id),
+      now,
+    ]);
     return rows.length;
   });
 }

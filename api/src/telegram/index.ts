@@ -13,7 +13,15 @@ export type Telegram = {
   stop(): Promise<void>;
 };
 
-export type TelegramOptions = { pool: Pool; bus: Bus; token: string; apiRoot: string; log: Logger; now?: () => number; pace?: typeof PACE };
+export type TelegramOptions = {
+  pool: Pool;
+  bus: Bus;
+  token: string;
+  apiRoot: string;
+  log: Logger;
+  now?: () => number;
+  pace?: typeof PACE;
+};
 
 export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: TelegramOptions): Telegram {
   const bot = makeBot({ pool, token, apiRoot, log, now, wake: () => sender.wake() });
@@ -23,6 +31,8 @@ export function startTelegram({ pool, bus, token, apiRoot, log, now, pace }: Tel
   return {
     botName: () => (bot.isInited() ? bot.botInfo.username : null),
     wake: () => sender.wake(),
-    stop: async () => { await Promise.all([polling.stop(), sender.stop()]); },
+    stop: async () => {
+      await Promise.all([polling.stop(), sender.stop()]);
+    },
   };
 }

@@ -19,54 +19,110 @@ describe('messages', () => {
   let now: number;
   let userId: number;
 
-  beforeAll(async () => { database = await testDatabase(); });
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
   beforeEach(async () => {
     await emptyTables(database);
     telegram = await startBotApi();
     logged = '';
     now = 1_800_000_000;
-    const { rows: [row] } = await database.pool.query<{ id: number }>("insert into app_user (identity_id, user_name) values ('anna', 'anna') returning id");
+    const {
+      rows: [row],
+    } = await database.pool.query<{ id: number }>(
+      "insert into app_user (identity_id, user_name) values ('anna', 'anna') returning id",
+    );
     userId = row?.id ?? 0;
-    await database.pool.query("insert into sub_account (user_id, name) values ($1, 'anna'), ($1, 'anna-two')", [userId]);
+    await database.pool.query("insert into sub_account (user_id, name) values ($1, 'anna'), ($1, 'anna-two')", [
+      userId,
+    ]);
   });
   afterEach(() => telegram.close());
   afterAll(() => database.close());
 
   const sender = (): Sender => {
-    const log = createLog('debug', new Writable({ write(chunk: Buffer, _, done) { logged += chunk.toString(); done(); } }));
-    return new Sender({ pool: database.pool, bus: new Bus(), log, now: () => now, api: new Api(BOT_TOKEN, { apiRoot: telegram.root }) });
+    const log = createLog(
+      'debug',
+      new Writable({
+        write(chunk: Buffer, _, done) {
+          logged += chunk.toString();
+          done();
+        },
+      }),
+    );
+    return new Sender({
+      pool: database.pool,
+      bus: new Bus(),
+      log,
+      now: () => now,
+      api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+    });
   };
-  async function chat(chatId: number, { language = 'en', events = ['offline', 'wallet', 'payment'], accounts = '{}' } = {}): Promise<number> {
-    const { rows: [row] } = await database.pool.query<{ id: number }>(
+  async function chat(
+    chatId: number,
+    { language = 'en', events = ['offline', 'wallet', 'payment'], accounts = '{}' } = {},
+  ): Promise<number> {
+    const {
+      rows: [row],
+    } = await database.pool.query<{ id: number }>(
       `insert into telegram_connection (user_id, chat_id, language, status, events, sub_account_ids, token_hash, session_id, expires_at, linked_at)
-       values ($1, $2, $3, 'linked', $4, $5, $6, 's', now(), to_timestamp($7::float8)) returning id`, [userId, chatId, language, events, accounts, `hash ${chatId}`, now - 60]);
+       values ($1, $2, $3, 'linked', $4, $5, $6, 's', now(), to_timestamp($7::float8)) returning id`,
+      [userId, chatId, language, events, accounts, `hash ${chatId}`, now - 60],
+    );
     return row?.id ?? 0;
   }
-  const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> => writeNotes(database.pool, notes.map((note) => ({ userId, ...note })), now);
-  const offline = (worker: string, account = 'anna'): Omit<Note, 'userId'> => ({ kind: 'worker_offline', values: { account, worker } });
-  const put = (chatId: number, ...texts: string[]): Promise<void> => enqueue(database.pool, texts.map((text) => ({ chatId, connectionId: null, dedupe: text, text })), now);
-  const texts = (chatId?: number): string[] => telegram.sent.filter((message) => chatId === undefined || message.chatId === chatId).map(({ text }) => text);
-  const statuses = async (): Promise<unknown[]> => (await database.pool.query<{ status: string; attempts: number }>('select status, attempts from telegram_outbox order by id')).rows.map((row) => [row.status, row.attempts]);
+  const tell = (...notes: Omit<Note, 'userId'>[]): Promise<unknown> =>
+    writeNotes(
+      database.pool,
+      notes.map((note) => ({ userId, ...note })),
+      now,
+    );
+  const offline = (worker: string, account = 'anna'): Omit<Note, 'userId'> => ({
+    kind: 'worker_offline',
+    values: { account, worker },
+  });
+  const put = (chatId: number, ...texts: string[]): Promise<void> =>
+    enqueue(
+      database.pool,
+      texts.map((text) => ({ chatId, connectionId: null, dedupe: text, text })),
+      now,
+    );
+  const texts = (chatId?: number): string[] =>
+    telegram.sent.filter((message) => chatId === undefined || message.chatId === chatId).map(({ text }) => text);
+  const statuses = async (): Promise<unknown[]> =>
+    (
+      await database.pool.query<{ status: string; attempts: number }>(
+        'select status, attempts from telegram_outbox order by id',
+      )
+    ).rows.map((row) => [row.status, row.attempts]);
 
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
     await chat(1, { language: 'ru' });
     await chat(2, { events: ['payment'] });
-    await chat(3, { accounts: `{${(await database.pool.query<{ id: number }>("select id from sub_account where name = 'anna-two'")).rows[0]?.id}}` });
-    await tell(offline('rig1'), { kind: 'payment_sent', values: { account: 'anna-two', amount: '0.5' } }, { kind: 'referral_joined', values: { name: 'xx***' } });
+    await chat(3, {
+      accounts: `{${(await database.pool.query<{ id: number }>("select id from sub_account where name = 'anna-two'")).rows[0]?.id}}`,
+    });
+    await tell(
+      offline('rig1'),
+      { kind: 'payment_sent', values: { account: 'anna-two', amount: '0.5' } },
+      { kind: 'referral_joined', values: { name: 'xx***' } },
+    );
     const mail = sender();
     expect([await forward(database.pool, now), await forward(database.pool, now)]).toEqual([3, 0]);
     await mail.round();
-    expect(texts(1)).toEqual(['Воркер <code>rig1</code> аккаунта <code>anna</code> не в сети\n\nОтправлено 0.5 BTC для <code>anna-two</code>']);
+    expect(texts(1)).toEqual([
+      'Воркер <code>rig1</code> аккаунта <code>anna</code> не в сети\n\nОтправлено 0.5 BTC для <code>anna-two</code>',
+    ]);
     expect(texts(2)).toEqual(['0.5 BTC sent for <code>anna-two</code>']);
     expect(texts(3)).toEqual(['0.5 BTC sent for <code>anna-two</code>']);
     expect(await mail.round()).toBe(0);
   });
 
-  it('are not made for chats that came later, were blocked, or are somebody else\'s', async () => {
+  it("are not made for chats that came later, were blocked, or are somebody else's", async () => {
     await tell(offline('before'));
     now += 10;
     await chat(1);
-    await database.pool.query("update telegram_connection set linked_at = to_timestamp($1::float8)", [now]);
+    await database.pool.query('update telegram_connection set linked_at = to_timestamp($1::float8)', [now]);
     await chat(2);
     await database.pool.query("update telegram_connection set status = 'blocked' where chat_id = 2");
     await forward(database.pool, now);
@@ -76,10 +132,15 @@ describe('messages', () => {
 
   it('tell of a changed address with the old and the new one, and until when it is held', async () => {
     await chat(1);
-    await tell({ kind: 'wallet_changed', values: { account: 'anna', oldAddress: 'bc1qold…1', newAddress: 'bc1qnew…2', until: '2026-11-23T10:30:00.000Z' } });
+    await tell({
+      kind: 'wallet_changed',
+      values: { account: 'anna', oldAddress: 'bc1qold…1', newAddress: 'bc1qnew…2', until: '2026-11-23T10:30:00.000Z' },
+    });
     await forward(database.pool, now);
     await sender().round();
-    expect(texts()[0]).toMatch(/changed from <code>bc1qold…1<\/code> to <code>bc1qnew…2<\/code>\n.*before <code>2026-11-23 10:30<\/code> UTC/);
+    expect(texts()[0]).toMatch(
+      /changed from <code>bc1qold…1<\/code> to <code>bc1qnew…2<\/code>\n.*before <code>2026-11-23 10:30<\/code> UTC/,
+    );
   });
 
   it('row 40: markup in a name is text', async () => {
@@ -87,10 +148,12 @@ describe('messages', () => {
     await tell(offline('<b>x</b><a href="https://evil.example">&amp;</a> $t(test) {{worker}}'));
     await forward(database.pool, now);
     await sender().round();
-    expect(telegram.sent).toEqual([expect.objectContaining({
-      parseMode: 'HTML',
-      text: 'Worker <code>&lt;b&gt;x&lt;/b&gt;&lt;a href=&quot;https://evil.example&quot;&gt;&amp;amp;&lt;/a&gt; $t(test) {{worker}}</code> of <code>anna</code> is offline',
-    })]);
+    expect(telegram.sent).toEqual([
+      expect.objectContaining({
+        parseMode: 'HTML',
+        text: 'Worker <code>&lt;b&gt;x&lt;/b&gt;&lt;a href=&quot;https://evil.example&quot;&gt;&amp;amp;&lt;/a&gt; $t(test) {{worker}}</code> of <code>anna</code> is offline',
+      }),
+    ]);
   });
 
   it('keep their order in a chat, one a round, and do not wait for other chats', async () => {
@@ -101,7 +164,10 @@ describe('messages', () => {
     await mail.round();
     expect(texts()).toEqual(['other']);
     expect(await mail.round()).toBe(0);
-    for (let i = 0; i < 4; i += 1) { now += 1; await mail.round(); }
+    for (let i = 0; i < 4; i += 1) {
+      now += 1;
+      await mail.round();
+    }
     expect(texts(1)).toEqual(['one', 'two', 'three']);
   });
 
@@ -148,8 +214,17 @@ describe('messages', () => {
     await mail.round();
     now += 3600;
     expect(await mail.round()).toBe(0);
-    const { rows: [row] } = await database.pool.query<{ status: string }>('select status from telegram_connection where id = $1', [id]);
-    expect([row?.status, texts(), await statuses()]).toEqual(['blocked', [], [['failed', 1], ['failed', 0]]]);
+    const {
+      rows: [row],
+    } = await database.pool.query<{ status: string }>('select status from telegram_connection where id = $1', [id]);
+    expect([row?.status, texts(), await statuses()]).toEqual([
+      'blocked',
+      [],
+      [
+        ['failed', 1],
+        ['failed', 0],
+      ],
+    ]);
   });
 
   it('one that Telegram does not take does not hold up the next', async () => {
@@ -165,7 +240,10 @@ describe('messages', () => {
     await put(1, 'first', 'second');
     await sender().round();
     // The server dies between taking the message and hearing Telegram's answer.
-    await database.pool.query("update telegram_outbox set attempts = 1, next_at = to_timestamp($1::float8) where text = 'second'", [now + 60]);
+    await database.pool.query(
+      "update telegram_outbox set attempts = 1, next_at = to_timestamp($1::float8) where text = 'second'",
+      [now + 60],
+    );
     expect(await sender().round()).toBe(0);
     now += 60;
     await sender().round();
@@ -183,11 +261,14 @@ describe('messages', () => {
     expect(texts()).toEqual(['hello', 'hello']);
   });
 
-  it('row 44: the bot\'s token is in no log and no row, whatever fails', async () => {
+  it("row 44: the bot's token is in no log and no row, whatever fails", async () => {
     await put(1, 'hello');
     telegram.fail(1, 'drop', { code: 500, description: 'x' }, { code: 401, description: 'Unauthorized' });
     const mail = sender();
-    for (let i = 0; i < 3; i += 1) { await mail.round(); now += 60; }
+    for (let i = 0; i < 3; i += 1) {
+      await mail.round();
+      now += 60;
+    }
     await telegram.close();
     await mail.round();
     const { rows } = await database.pool.query('select * from telegram_outbox');
@@ -199,7 +280,13 @@ describe('messages', () => {
   it('leave by themselves: a notification wakes the sender', async () => {
     await chat(1);
     const bus = new Bus();
-    const mail = new Sender({ pool: database.pool, bus, log: createLog('silent'), now: () => now, api: new Api(BOT_TOKEN, { apiRoot: telegram.root }) });
+    const mail = new Sender({
+      pool: database.pool,
+      bus,
+      log: createLog('silent'),
+      now: () => now,
+      api: new Api(BOT_TOKEN, { apiRoot: telegram.root }),
+    });
     await tell(offline('rig'));
     bus.publish({ type: 'notification', data: { id: 1 }, userId });
     await telegram.until(() => telegram.sent.length === 1);
@@ -210,20 +297,33 @@ describe('messages', () => {
 
 describe('texts', () => {
   const PLURAL = /_(zero|one|two|few|many|other)$/;
-  const bases = (language: (typeof BOT_LANGUAGES)[number]): string[] => [...new Set(Object.keys(textsOf(language)).map((key) => key.replace(PLURAL, '')))].sort();
+  const bases = (language: (typeof BOT_LANGUAGES)[number]): string[] =>
+    [...new Set(Object.keys(textsOf(language)).map((key) => key.replace(PLURAL, '')))].sort();
 
   it.each(BOT_LANGUAGES)('%s has every text, and every plural form', (language) => {
     expect(bases(language)).toEqual(bases('en'));
     const all = textsOf(language);
-    const plural = new Set(Object.keys(textsOf('en')).filter((key) => PLURAL.test(key)).map((key) => key.replace(PLURAL, '')));
-    for (const base of plural) for (const form of new Intl.PluralRules(language).resolvedOptions().pluralCategories) expect([`${base}_${form}`, all[`${base}_${form}`]]).toEqual([`${base}_${form}`, expect.stringMatching(/\S/)]);
+    const plural = new Set(
+      Object.keys(textsOf('en'))
+        .filter((key) => PLURAL.test(key))
+        .map((key) => key.replace(PLURAL, '')),
+    );
+    for (const base of plural)
+      for (const form of new Intl.PluralRules(language).resolvedOptions().pluralCategories)
+        expect([`${base}_${form}`, all[`${base}_${form}`]]).toEqual([`${base}_${form}`, expect.stringMatching(/\S/)]);
     const english = textsOf('en');
     const values = (text = ''): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').sort();
-    for (const base of bases('en')) if (!plural.has(base)) expect([base, values(all[base])]).toEqual([base, values(english[base])]);
+    for (const base of bases('en'))
+      if (!plural.has(base)) expect([base, values(all[base])]).toEqual([base, values(english[base])]);
   });
 
   it('count as each language does', () => {
-    const words = (count: number): string => say('ru', 'notification.workers_offline', { count, account: 'a', names: 'x' });
-    expect([words(2), words(5), words(21)]).toEqual([expect.stringContaining('2 воркера'), expect.stringContaining('5 воркеров'), expect.stringContaining('21 воркер ')]);
+    const words = (count: number): string =>
+      say('ru', 'notification.workers_offline', { count, account: 'a', names: 'x' });
+    expect([words(2), words(5), words(21)]).toEqual([
+      expect.stringContaining('2 воркера'),
+      expect.stringContaining('5 воркеров'),
+      expect.stringContaining('21 воркер '),
+    ]);
   });
 });

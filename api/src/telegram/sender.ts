@@ -28,7 +28,14 @@ export function reasonOf(error: unknown): string {
 
 const backoff = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), LONGEST_WAIT_S);
 
-export type SenderOptions = { pool: Pool; api: Pick<Api, 'sendMessage'>; bus: Bus; log: Logger; now?: () => number; /** For tests. */ pace?: typeof PACE };
+export type SenderOptions = {
+  pool: Pool;
+  api: Pick<Api, 'sendMessage'>;
+  bus: Bus;
+  log: Logger;
+  now?: () => number;
+  /** For tests. */ pace?: typeof PACE;
+};
 
 export class Sender {
   private timer: NodeJS.Timeout | undefined;
@@ -43,23 +50,33 @@ export class Sender {
   constructor(private readonly options: SenderOptions) {
     this.pace = options.pace ?? PACE;
     this.now = options.now ?? (() => Date.now() / 1000);
-    this.unsubscribe = options.bus.subscribe((event) => { if (event.type === 'notification') this.wake(); });
+    this.unsubscribe = options.bus.subscribe((event) => {
+      if (event.type === 'notification') this.wake();
+    });
   }
 
   /** There may be something to send. */
   wake(): void {
     if (this.stopped) return;
-    if (this.running) { this.again = true; return; }
+    if (this.running) {
+      this.again = true;
+      return;
+    }
     clearTimeout(this.timer);
-    this.running = this.work().catch((error: unknown) => {
-      this.options.log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'messages not sent yet');
-      return IDLE_MS;
-    }).then((wait) => {
-      this.running = null;
-      if (this.stopped) return;
-      this.timer = setTimeout(() => this.wake(), this.again ? Math.min(wait, this.pace.roundMs) : wait).unref();
-      this.again = false;
-    });
+    this.running = this.work()
+      .catch((error: unknown) => {
+        this.options.log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'messages not sent yet',
+        );
+        return IDLE_MS;
+      })
+      .then((wait) => {
+        this.running = null;
+        if (this.stopped) return;
+        this.timer = setTimeout(() => this.wake(), this.again ? Math.min(wait, this.pace.roundMs) : wait).unref();
+        this.again = false;
+      });
   }
 
   async stop(): Promise<void> {
@@ -76,7 +93,9 @@ export class Sender {
       await cleanOutbox(pool, this.now());
       this.cleanedAt = this.now();
     }
-    while (await forward(pool, this.now())) { /* all there is */ }
+    while (await forward(pool, this.now())) {
+      /* all there is */
+    }
     if (await this.round()) return this.pace.roundMs;
     const wait = await nextDue(pool, this.now());
     return wait === null ? IDLE_MS : Math.min(Math.max(wait * 1000, this.pace.roundMs), IDLE_MS);
@@ -91,7 +110,10 @@ export class Sender {
       const begun = Date.now();
       await this.send(message);
       const rest = GAP_MS - (Date.now() - begun);
-      if (rest > 0) await new Promise((resolve) => { setTimeout(resolve, rest); });
+      if (rest > 0)
+        await new Promise((resolve) => {
+          setTimeout(resolve, rest);
+        });
     }
     return due.length;
   }
@@ -109,7 +131,10 @@ export class Sender {
         await failed(pool, id, reason);
         return;
       }
-      const wait = error instanceof GrammyError && code === 429 ? error.parameters.retry_after ?? backoff(attempts) : backoff(attempts);
+      const wait =
+        error instanceof GrammyError && code === 429
+          ? (error.parameters.retry_after ?? backoff(attempts))
+          : backoff(attempts);
       log.warn({ chatId, reason, wait }, 'a message to Telegram is tried again');
       await tryLater(pool, id, reason, this.now() + wait);
       return;

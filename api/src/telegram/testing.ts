@@ -39,20 +39,38 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
   const looks = new Set<() => void>();
   let waiting: (() => void) | null = null;
   let nextUpdate = 100;
-  const look = (): void => { for (const each of looks) each(); };
+  const look = (): void => {
+    for (const each of looks) each();
+  };
 
-  const answer = (response: ServerResponse, code: number, body: object): void => { response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body)); };
+  const answer = (response: ServerResponse, code: number, body: object): void => {
+    response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
   const good = (response: ServerResponse, result: unknown): void => answer(response, 200, { ok: true, result });
   const bad = (response: ServerResponse, { code, description, retryAfter }: Exclude<Fault, string>): void =>
-    answer(response, code, { ok: false, error_code: code, description, ...(retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }) });
+    answer(response, code, {
+      ok: false,
+      error_code: code,
+      description,
+      ...(retryAfter === undefined ? {} : { parameters: { retry_after: retryAfter } }),
+    });
 
-  async function getUpdates(response: ServerResponse, { offset = 0, timeout = 0 }: { offset?: number; timeout?: number }): Promise<void> {
+  async function getUpdates(
+    response: ServerResponse,
+    { offset = 0, timeout = 0 }: { offset?: number; timeout?: number },
+  ): Promise<void> {
     while (updates.length && Number(updates[0]?.update_id) < offset) updates.shift();
     if (updates.length === 0 && timeout > 0) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, timeout * 1000);
-        waiting = () => { clearTimeout(timer); resolve(); };
-        response.once('close', () => { clearTimeout(timer); resolve(); });
+        waiting = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        response.once('close', () => {
+          clearTimeout(timer);
+          resolve();
+        });
       });
     }
     if (!response.destroyed) good(response, [...updates]);
@@ -63,9 +81,15 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     const index = faults.findIndex((each) => each.chatId === null || each.chatId === chatId);
     const [failing] = index === -1 ? [] : faults.splice(index, 1);
     if (failing && typeof failing.fault === 'object') return bad(response, failing.fault);
-    if (failing?.fault === 'drop') { response.destroy(); return; }
+    if (failing?.fault === 'drop') {
+      response.destroy();
+      return;
+    }
     sent.push({ chatId, text: String(body.text), parseMode: body.parse_mode as string | undefined, at: Date.now() });
-    if (failing?.fault === 'lost') { response.destroy(); return; }
+    if (failing?.fault === 'lost') {
+      response.destroy();
+      return;
+    }
     good(response, { message_id: sent.length, date: 0, chat: { id: chatId, type: 'private' }, text: body.text });
   }
 
@@ -74,14 +98,25 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
       const [, given, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
       asked.push(method);
       if (given !== token) bad(response, { code: 401, description: 'Unauthorized' });
-      else if (method === 'getMe') good(response, { id: 1, is_bot: true, first_name: 'Pool', username: 'pool_test_bot', can_join_groups: true, can_read_all_group_messages: false, supports_inline_queries: false });
+      else if (method === 'getMe')
+        good(response, {
+          id: 1,
+          is_bot: true,
+          first_name: 'Pool',
+          username: 'pool_test_bot',
+          can_join_groups: true,
+          can_read_all_group_messages: false,
+          supports_inline_queries: false,
+        });
       else if (method === 'getUpdates') await getUpdates(response, body);
       else if (method === 'sendMessage') sendMessage(response, body);
       else good(response, true);
       look();
     });
   });
-  await new Promise<void>((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
 
   const add = (update: object): void => {
     updates.push({ update_id: nextUpdate, ...update });
@@ -89,21 +124,58 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     waiting?.();
     waiting = null;
   };
-  const chatOf = ({ id, username, first_name = 'Somebody' }: Person) => ({ id, type: 'private', first_name, ...(username ? { username } : {}) });
+  const chatOf = ({ id, username, first_name = 'Somebody' }: Person) => ({
+    id,
+    type: 'private',
+    first_name,
+    ...(username ? { username } : {}),
+  });
   const userOf = (person: Person) => ({ is_bot: false, first_name: 'Somebody', ...person });
   return {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sent, asked,
-    fail: (chatId, ...list) => { faults.push(...list.map((fault) => ({ chatId, fault }))); },
-    write: (from, text) => add({
-      message: { message_id: nextUpdate, date: 0, chat: chatOf(from), from: userOf(from), text, ...(text.startsWith('/') ? { entities: [{ type: 'bot_command', offset: 0, length: text.split(' ')[0]?.length ?? 0 }] } : {}) },
-    }),
-    member: (from, status) => add({ my_chat_member: { chat: chatOf(from), from: userOf(from), date: 0, old_chat_member: { user: userOf(from), status: 'member' }, new_chat_member: { user: userOf(from), status } } }),
-    until: (condition) => new Promise((resolve) => {
-      const each = (): void => { if (condition()) { looks.delete(each); resolve(); } };
-      looks.add(each);
-      each();
-    }),
-    close: () => new Promise((resolve) => { server.close(() => resolve()); server.closeAllConnections(); }),
+    sent,
+    asked,
+    fail: (chatId, ...list) => {
+      faults.push(...list.map((fault) => ({ chatId, fault })));
+    },
+    write: (from, text) =>
+      add({
+        message: {
+          message_id: nextUpdate,
+          date: 0,
+          chat: chatOf(from),
+          from: userOf(from),
+          text,
+          ...(text.startsWith('/')
+            ? { entities: [{ type: 'bot_command', offset: 0, length: text.split(' ')[0]?.length ?? 0 }] }
+            : {}),
+        },
+      }),
+    member: (from, status) =>
+      add({
+        my_chat_member: {
+          chat: chatOf(from),
+          from: userOf(from),
+          date: 0,
+          old_chat_member: { user: userOf(from), status: 'member' },
+          new_chat_member: { user: userOf(from), status },
+        },
+      }),
+    until: (condition) =>
+      new Promise((resolve) => {
+        const each = (): void => {
+          if (condition()) {
+            looks.delete(each);
+            resolve();
+          }
+        };
+        looks.add(each);
+        each();
+      }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

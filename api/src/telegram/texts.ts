@@ -9,21 +9,28 @@ export const BOT_LANGUAGES: readonly BotLanguage[] = ['en', 'ru', 'fr', 'ar'];
 export type Values = Record<string, string | number>;
 
 const here = dirname(fileURLToPath(import.meta.url));
-export const textsOf = (language: BotLanguage): Record<string, string> => JSON.parse(readFileSync(join(here, `texts/${language}.json`), 'utf8')) as Record<string, string>;
+export const textsOf = (language: BotLanguage): Record<string, string> =>
+  JSON.parse(readFileSync(join(here, `texts/${language}.json`), 'utf8')) as Record<string, string>;
 
-export const escapeHtml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+export const escapeHtml = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 const isPlain = /^\d+(\.\d+)?$/;
 
 const instance = i18next.createInstance();
 void instance.init({
-  lng: 'en', fallbackLng: 'en', initAsync: false, keySeparator: false, nsSeparator: false,
+  lng: 'en',
+  fallbackLng: 'en',
+  initAsync: false,
+  keySeparator: false,
+  nsSeparator: false,
   resources: Object.fromEntries(BOT_LANGUAGES.map((language) => [language, { translation: textsOf(language) }])),
   interpolation: { escape: (value: string) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`) },
 });
 
 export const knows = (key: string): boolean => instance.exists(key, { count: 1 });
 /** `key` in words, as HTML of Telegram's. */
-export const say = (language: BotLanguage, key: string, values: Values = {}): string => instance.t(key, { ...values, lng: language });
+export const say = (language: BotLanguage, key: string, values: Values = {}): string =>
+  instance.t(key, { ...values, lng: language });
 
 /** The language of somebody who chose none, from what their Telegram speaks (`pt-BR`). */
 export function languageOf(code: string | undefined): BotLanguage {

@@ -29,15 +29,25 @@ async function readTexts(file: string): Promise<Texts | null> {
 
 async function answerOf(texts: Texts): Promise<Answer> {
   const plain = Buffer.from(JSON.stringify(texts));
-  const [br, gz] = await Promise.all([brotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }), zip(plain, { level: 9 })]);
+  const [br, gz] = await Promise.all([
+    brotli(plain, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
+    }),
+    zip(plain, { level: 9 }),
+  ]);
   return { etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, br, gzip: gz };
 }
 
-export function locales(app: ZodApp, { dist, remotesFolder, registry }: { dist: string; remotesFolder: string; registry: RemoteRegistry }): void {
+export function locales(
+  app: ZodApp,
+  { dist, remotesFolder, registry }: { dist: string; remotesFolder: string; registry: RemoteRegistry },
+): void {
   const kept = new Map<string, { of: string; answer: Promise<Answer | null> }>();
 
   const merge = async (file: string, own: string, versions: readonly string[]): Promise<Answer | null> => {
-    const texts = await Promise.all(versions.map((version) => readTexts(join(remotesFolder, version, 'locales', file))));
+    const texts = await Promise.all(
+      versions.map((version) => readTexts(join(remotesFolder, version, 'locales', file))),
+    );
     return answerOf(Object.assign({}, ...texts, JSON.parse(own)) as Texts);
   };
 
@@ -55,7 +65,13 @@ export function locales(app: ZodApp, { dist, remotesFolder, registry }: { dist: 
   };
 
   // The first visitor does not wait for the compression.
-  app.addHook('onListen', () => void readdir(join(dist, 'locales')).then((files) => Promise.all(files.map(find))).catch(() => undefined));
+  app.addHook(
+    'onListen',
+    () =>
+      void readdir(join(dist, 'locales'))
+        .then((files) => Promise.all(files.map(find)))
+        .catch(() => undefined),
+  );
 
   app.get<{ Params: { file: string } }>('/locales/:file', async (request, reply) => {
     const { file } = request.params;

@@ -22,8 +22,18 @@ export type PageOptions = {
 };
 
 /** Pages of the shell itself; the remotes bring theirs. */
-const SHELL_PAGES = ['/', '/sign-in', '/sign-up', '/account', '/pages/account-settings/account', '/pages/calculator', '/pages/faq', '/watch'];
-const within = (path: string, base: string): boolean => path === base || path === `${base}/` || (base !== '/' && path.startsWith(`${base}/`));
+const SHELL_PAGES = [
+  '/',
+  '/sign-in',
+  '/sign-up',
+  '/account',
+  '/pages/account-settings/account',
+  '/pages/calculator',
+  '/pages/faq',
+  '/watch',
+];
+const within = (path: string, base: string): boolean =>
+  path === base || path === `${base}/` || (base !== '/' && path.startsWith(`${base}/`));
 
 const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -55,22 +65,45 @@ function render(template: string, config: PublicConfig, head: string): string {
 
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
-const NOT_BUILT = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head><body><h1>The pages are not built yet</h1><p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
+const NOT_BUILT =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head><body><h1>The pages are not built yet</h1><p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
 
-export function pages(app: ZodApp, { shellFolder, registry, identity, principals, demo, supportEmail }: PageOptions): void {
+export function pages(
+  app: ZodApp,
+  { shellFolder, registry, identity, principals, demo, supportEmail }: PageOptions,
+): void {
   const templates = new TemplateStore(shellFolder);
 
   const isKnown = (path: string, remotes: readonly Manifest[]): boolean =>
     SHELL_PAGES.some((base) => within(path, base)) || remotes.some((remote) => within(path, remote.basePath));
 
-  const send = async (request: FastifyRequest, reply: FastifyReply, me: Principal | null, page: Page, built: Templates, path: string): Promise<FastifyReply> => {
+  const send = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    me: Principal | null,
+    page: Page,
+    built: Templates,
+    path: string,
+  ): Promise<FastifyReply> => {
     const remotes = await registry.listFor(me);
     const nonce = randomBytes(16).toString('base64');
-    const config: PublicConfig = { identity: identity.config, remotes: remotes as PublicConfig['remotes'], nonce, demo, supportEmail };
+    const config: PublicConfig = {
+      identity: identity.config,
+      remotes: remotes as PublicConfig['remotes'],
+      nonce,
+      demo,
+      supportEmail,
+    };
     const remote = remotes.find(({ basePath }) => within(path, basePath));
-    const head = page === 'app' ? [firstCalls(remote, me), preloads(remote), ...identity.preloads(path)].filter(Boolean).join('\n    ') : '';
+    const head =
+      page === 'app'
+        ? [firstCalls(remote, me), preloads(remote), ...identity.preloads(path)].filter(Boolean).join('\n    ')
+        : '';
     // The tag leaves the nonce out: only what matters makes a page a new one.
-    const etag = `"${createHash('sha256').update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`).digest('base64url').slice(0, 22)}"`;
+    const etag = `"${createHash('sha256')
+      .update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`)
+      .digest('base64url')
+      .slice(0, 22)}"`;
     giveXsrfCookie(request, reply);
     reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding').header('etag', etag);
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
@@ -80,8 +113,19 @@ export function pages(app: ZodApp, { shellFolder, registry, identity, principals
       reply.removeHeader('content-security-policy');
       return reply.code(304).send();
     }
-    reply.header('content-security-policy', pagePolicy({ nonce, scriptHashes: built.scriptHashes, identity: identity.config, https: request.protocol === 'https' }));
-    return reply.code(status).type('text/html; charset=utf-8').send(render(built.pages[page], config, head));
+    reply.header(
+      'content-security-policy',
+      pagePolicy({
+        nonce,
+        scriptHashes: built.scriptHashes,
+        identity: identity.config,
+        https: request.protocol === 'https',
+      }),
+    );
+    return reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .send(render(built.pages[page], config, head));
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -97,7 +141,8 @@ export function pages(app: ZodApp, { shellFolder, registry, identity, principals
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
   app.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
-    if (!wantsHtml(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path)) return sendProblem(reply, problems.notFound());
+    if (!wantsHtml(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path))
+      return sendProblem(reply, problems.notFound());
     return answer(request, reply);
   });
 }

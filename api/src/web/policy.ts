@@ -9,7 +9,9 @@ type Options = { nonce: string; scriptHashes: readonly string[]; identity: Publi
 /** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none with the embedded one. */
 function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): string[] {
   if (proxyUrl) return [];
-  const host = Buffer.from(publishableKey.replace(/^pk_(live|test)_/, ''), 'base64').toString().replace(/\$$/, '');
+  const host = Buffer.from(publishableKey.replace(/^pk_(live|test)_/, ''), 'base64')
+    .toString()
+    .replace(/\$$/, '');
   return [`https://${host}`];
 }
 
@@ -31,5 +33,7 @@ export function pagePolicy({ nonce, scriptHashes, identity, https }: Options): s
     'frame-ancestors': ["'none'"],
     ...(https ? { 'upgrade-insecure-requests': [] } : {}),
   };
-  return Object.entries(directives).map(([name, values]) => [name, ...values].join(' ')).join('; ');
+  return Object.entries(directives)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');
 }

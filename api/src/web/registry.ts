@@ -23,12 +23,16 @@ const manifestSchema = contract['GET /remotes'].response.element;
 /** Changes of pointers are seen within this time. */
 const CHECK_MS = 1000;
 
-const ordinary = [createAbility(rulesFor({ role: 'miner', isLegacyUser: false })), createAbility(rulesFor({ role: 'miner', isLegacyUser: true }))];
+const ordinary = [
+  createAbility(rulesFor({ role: 'miner', isLegacyUser: false })),
+  createAbility(rulesFor({ role: 'miner', isLegacyUser: true })),
+];
 const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
 const abilityOf = (me: Principal | null): PoolAbility => (me ? createAbility(rulesFor(me.user)) : createAbility());
 
 /** 0..100, always the same for one user and one version. */
-const share = (userName: string, of: string): number => (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
+const share = (userName: string, of: string): number =>
+  (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
 
 type Deployed = { name: string; pointer: Pointer };
 
@@ -37,7 +41,10 @@ export class RemoteRegistry {
   private readonly complained = new Set<string>();
   private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
 
-  constructor(private readonly folder: string, private readonly log: Logger) {}
+  constructor(
+    private readonly folder: string,
+    private readonly log: Logger,
+  ) {}
 
   private complain(what: string, error: unknown): void {
     if (this.complained.has(what)) return;
@@ -50,25 +57,32 @@ export class RemoteRegistry {
     const key = `${name}/${at}`;
     const known = this.manifests.get(key);
     if (known) return known;
-    const read = readFile(join(this.folder, name, at, 'manifest.json'), 'utf8').then((text) => manifestSchema.parse(JSON.parse(text))).catch((error: unknown) => {
-      this.manifests.delete(key);
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(key, error);
-      return null;
-    });
+    const read = readFile(join(this.folder, name, at, 'manifest.json'), 'utf8')
+      .then((text) => manifestSchema.parse(JSON.parse(text)))
+      .catch((error: unknown) => {
+        this.manifests.delete(key);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(key, error);
+        return null;
+      });
     this.manifests.set(key, read);
     return read;
   }
 
   private async readPointers(): Promise<Deployed[]> {
     const names = (await readdir(this.folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
-    const found = await Promise.all(names.map(async (name): Promise<Deployed | null> => {
-      try {
-        return { name, pointer: pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8'))) };
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(name, error);
-        return null;
-      }
-    }));
+    const found = await Promise.all(
+      names.map(async (name): Promise<Deployed | null> => {
+        try {
+          return {
+            name,
+            pointer: pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8'))),
+          };
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(name, error);
+          return null;
+        }
+      }),
+    );
     return found.filter((entry) => entry !== null);
   }
 
@@ -80,17 +94,24 @@ export class RemoteRegistry {
   /** `<name>/<version>` of all that is deployed; canaries first. */
   async deployedVersions(): Promise<string[]> {
     const deployed = await this.pointers();
-    return [...deployed.flatMap(({ name, pointer: { canary } }) => canary ? [`${name}/${canary.version}`] : []), ...deployed.map(({ name, pointer: { version: at } }) => `${name}/${at}`)];
+    return [
+      ...deployed.flatMap(({ name, pointer: { canary } }) => (canary ? [`${name}/${canary.version}`] : [])),
+      ...deployed.map(({ name, pointer: { version: at } }) => `${name}/${at}`),
+    ];
   }
 
   /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
   async listFor(me: Principal | null): Promise<Manifest[]> {
     const ability = abilityOf(me);
-    const manifests = await Promise.all((await this.pointers()).map(async ({ name, pointer: { version: current, canary } }) => {
-      const tries = me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
-      return (await this.manifest(name, tries)) ?? this.manifest(name, current);
-    }));
-    return manifests.filter((manifest) => manifest !== null)
+    const manifests = await Promise.all(
+      (await this.pointers()).map(async ({ name, pointer: { version: current, canary } }) => {
+        const tries =
+          me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
+        return (await this.manifest(name, tries)) ?? this.manifest(name, current);
+      }),
+    );
+    return manifests
+      .filter((manifest) => manifest !== null)
       .filter((manifest) => allows(ability, manifest.requires as Rule | undefined))
       .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
   }
@@ -99,7 +120,10 @@ export class RemoteRegistry {
    * Whether files of this version may be served, and to whom: `everybody`, only to who meets the rule (`gated`), or to
    * nobody. A version that once was open does not open a remote that is gated now, nor the other way round.
    */
-  async access(name: string, at: string): Promise<{ kind: 'everybody' | 'nobody' } | { kind: 'gated'; rules: (Rule | undefined)[] }> {
+  async access(
+    name: string,
+    at: string,
+  ): Promise<{ kind: 'everybody' | 'nobody' } | { kind: 'gated'; rules: (Rule | undefined)[] }> {
     if (!NAME.test(name) || !VERSION.test(at)) return { kind: 'nobody' };
     const own = await this.manifest(name, at);
     if (!own) return { kind: 'nobody' };
@@ -116,6 +140,11 @@ export class RemoteRegistry {
 
   /** For /ready and the start's message: whether anything is deployed. */
   async isEmpty(): Promise<boolean> {
-    return !(await stat(this.folder).then(() => true, () => false)) || (await this.pointers()).length === 0;
+    return (
+      !(await stat(this.folder).then(
+        () => true,
+        () => false,
+      )) || (await this.pointers()).length === 0
+    );
   }
 }

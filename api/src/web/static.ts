@@ -13,13 +13,25 @@ import { RemoteRegistry } from './registry';
 const IMMUTABLE = { immutable: true, maxAge: '1y' } as const;
 const FILE = /^\/[\w.@+-]+(\/[\w.@+-]+)*\.(js|css|json|svg|png|woff2?|ico|txt|webmanifest)$/;
 const common: Omit<FastifyStaticOptions, 'root'> = {
-  decorateReply: false, index: false, preCompressed: true, dotfiles: 'ignore',
+  decorateReply: false,
+  index: false,
+  preCompressed: true,
+  dotfiles: 'ignore',
   allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
 };
 
-export type StaticOptions = { dist: string; remotesFolder: string; registry: RemoteRegistry; identity: Identity; principals: Principals };
+export type StaticOptions = {
+  dist: string;
+  remotesFolder: string;
+  registry: RemoteRegistry;
+  identity: Identity;
+  principals: Principals;
+};
 
-export async function staticFiles(app: ZodApp, { dist, remotesFolder, registry, identity, principals }: StaticOptions): Promise<void> {
+export async function staticFiles(
+  app: ZodApp,
+  { dist, remotesFolder, registry, identity, principals }: StaticOptions,
+): Promise<void> {
   const folder = async (prefix: string, root: string, options: Partial<FastifyStaticOptions>): Promise<void> => {
     // Before the first build there is nothing to serve.
     if (existsSync(root)) await app.register(fastifyStatic, { ...common, ...options, root, prefix });
@@ -34,7 +46,10 @@ export async function staticFiles(app: ZodApp, { dist, remotesFolder, registry, 
       const access = await registry.access(name, version);
       if (access.kind === 'everybody') return;
       // A script tag cannot carry a token: here the sign-in service's own cookie says who asks.
-      const me = access.kind === 'gated' ? (await principals.find(request)) ?? (await principals.of(await identity.who(request))) : null;
+      const me =
+        access.kind === 'gated'
+          ? ((await principals.find(request)) ?? (await principals.of(await identity.who(request))))
+          : null;
       if (access.kind === 'gated' && RemoteRegistry.meets(me, access.rules)) {
         request.gated = true;
         return;
@@ -42,11 +57,15 @@ export async function staticFiles(app: ZodApp, { dist, remotesFolder, registry, 
       await sendProblem(reply, problems.notFound());
     });
     // Never in a shared cache, and asked for again each time: the role may be gone.
-    scope.addHook('onSend', async (request, reply) => { if (request.gated) reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding'); });
+    scope.addHook('onSend', async (request, reply) => {
+      if (request.gated) reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding');
+    });
     await scope.register(fastifyStatic, { ...common, ...IMMUTABLE, root: remotesFolder, prefix: '/remotes/' });
   });
 }
 
 declare module 'fastify' {
-  interface FastifyRequest { gated?: boolean }
+  interface FastifyRequest {
+    gated?: boolean;
+  }
 }

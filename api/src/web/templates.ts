@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import type { ShellManifest } from '@pool/shared/build';
 
 export type Page = keyof ShellManifest['pages'];
-export type Templates = { pages: Record<Page, string>; scriptHashes: string[]; files: ShellManifest['files']; builtAt: number };
+export type Templates = {
+  pages: Record<Page, string>;
+  scriptHashes: string[];
+  files: ShellManifest['files'];
+  builtAt: number;
+};
 
 const CHECK_MS = 1000;
 
@@ -24,7 +29,12 @@ export class TemplateStore {
     if (this.known?.builtAt === builtAt) return this.known;
     const manifest = JSON.parse(readFileSync(file, 'utf8')) as ShellManifest;
     const page = (name: Page): string => readFileSync(join(this.folder, manifest.pages[name]), 'utf8');
-    this.known = { pages: { app: page('app'), landing: page('landing') }, scriptHashes: manifest.scriptHashes, files: manifest.files, builtAt };
+    this.known = {
+      pages: { app: page('app'), landing: page('landing') },
+      scriptHashes: manifest.scriptHashes,
+      files: manifest.files,
+      builtAt,
+    };
     return this.known;
   }
 }

@@ -13,11 +13,25 @@ const write = (path: string, content: unknown): void => {
   writeFileSync(join(dist, path), typeof content === 'string' ? content : JSON.stringify(content));
 };
 
-function deploy(name: string, version: string, requires: { action: 'read' | 'manage'; subject: string } | undefined, order: number, more: object = {}): void {
+function deploy(
+  name: string,
+  version: string,
+  requires: { action: 'read' | 'manage'; subject: string } | undefined,
+  order: number,
+  more: object = {},
+): void {
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   write(`remotes/${name}/${version}/manifest.json`, {
-    ...more, name, version, contract: 1, basePath: `/${name}`, requires, nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
-    entry: url('remoteEntry.abc.js'), preload: [url('app.abc.js')], files: { [url('remoteEntry.abc.js')]: 'sha384-entry', [url('app.abc.js')]: 'sha384-app' },
+    ...more,
+    name,
+    version,
+    contract: 1,
+    basePath: `/${name}`,
+    requires,
+    nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
+    entry: url('remoteEntry.abc.js'),
+    preload: [url('app.abc.js')],
+    files: { [url('remoteEntry.abc.js')]: 'sha384-entry', [url('app.abc.js')]: 'sha384-app' },
   });
   write(`remotes/${name}/${version}/remoteEntry.abc.js`, `/* ${name} ${version} */`);
   write(`remotes/${name}/${version}/app.abc.js`, 'app');
@@ -30,9 +44,19 @@ describe('pages and remotes', () => {
   let admin: Person;
 
   beforeAll(async () => {
-    write('shell/manifest.json', { pages: { app: 'app.html', landing: 'landing.html' }, scriptHashes: ['sha256-abc'], files: {} });
-    write('shell/app.html', `<html><head><style>${'/* the skeleton of the page */'.repeat(60)}</style><script nonce="{{nonce}}" src="/assets/main.abc.js"></script><!--pool:head--></head><body><script type="application/json" id="pool-config">{{config}}</script></body></html>`);
-    write('shell/landing.html', '<html><head><title>landing</title><!--pool:head--></head><body>{{config}}</body></html>');
+    write('shell/manifest.json', {
+      pages: { app: 'app.html', landing: 'landing.html' },
+      scriptHashes: ['sha256-abc'],
+      files: {},
+    });
+    write(
+      'shell/app.html',
+      `<html><head><style>${'/* the skeleton of the page */'.repeat(60)}</style><script nonce="{{nonce}}" src="/assets/main.abc.js"></script><!--pool:head--></head><body><script type="application/json" id="pool-config">{{config}}</script></body></html>`,
+    );
+    write(
+      'shell/landing.html',
+      '<html><head><title>landing</title><!--pool:head--></head><body>{{config}}</body></html>',
+    );
     write('shell/assets/main.abc.js', 'main');
     write('locales/en.json', { hello: 'Hello' });
     deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1);
@@ -50,11 +74,20 @@ describe('pages and remotes', () => {
 
   /** As a browser asks for a page or a script: cookies, no token. */
   const browse = (who: Person, path: string, headers: Record<string, string> = html.headers): Promise<Answer> =>
-    test.visitor.call(path, { headers: { ...headers, cookie: Object.entries(who.cookies).map(([name, value]) => `${name}=${value}`).join('; ') } });
-  const configOf = ({ text }: Answer): PublicConfig => JSON.parse(/id="pool-config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as PublicConfig;
-  const remotesOf = async (who: Person): Promise<string[]> => configOf(await browse(who, '/dashboard/')).remotes.map((remote) => `${remote.name} ${remote.version}`);
+    test.visitor.call(path, {
+      headers: {
+        ...headers,
+        cookie: Object.entries(who.cookies)
+          .map(([name, value]) => `${name}=${value}`)
+          .join('; '),
+      },
+    });
+  const configOf = ({ text }: Answer): PublicConfig =>
+    JSON.parse(/id="pool-config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as PublicConfig;
+  const remotesOf = async (who: Person): Promise<string[]> =>
+    configOf(await browse(who, '/dashboard/')).remotes.map((remote) => `${remote.name} ${remote.version}`);
 
-  it('carry the caller\'s remotes, a policy with their nonce, and preloads as they will be asked for', async () => {
+  it("carry the caller's remotes, a policy with their nonce, and preloads as they will be asked for", async () => {
     const page = await browse(owner, '/dashboard/workers?x=1');
     const config = configOf(page);
     expect(page.status).toBe(200);
@@ -65,9 +98,17 @@ describe('pages and remotes', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toMatch(/script-src [^;]*'sha256-abc'/);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
-    expect(page.text).toContain('<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/remoteEntry.abc.js" integrity="sha384-entry" crossorigin>');
-    expect(page.text).toContain('<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/app.abc.js" integrity="sha384-app">');
-    expect(page.headers).toMatchObject({ 'cache-control': 'private, no-cache', 'x-frame-options': 'DENY', vary: expect.stringContaining('Cookie') });
+    expect(page.text).toContain(
+      '<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/remoteEntry.abc.js" integrity="sha384-entry" crossorigin>',
+    );
+    expect(page.text).toContain(
+      '<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/app.abc.js" integrity="sha384-app">',
+    );
+    expect(page.headers).toMatchObject({
+      'cache-control': 'private, no-cache',
+      'x-frame-options': 'DENY',
+      vary: expect.stringContaining('Cookie'),
+    });
     expect(String(page.headers['set-cookie'])).toContain('XSRF-TOKEN=');
   });
 
@@ -75,10 +116,15 @@ describe('pages and remotes', () => {
     deploy('payments', '1.0.0', undefined, 3, { first: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });
     const content = `content="${'["/api/payment/?currentAccount={account}"]'.replaceAll('"', '&#34;')}"`;
-    while (!(await remotesOf(owner)).includes('payments 1.0.0')) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    while (!(await remotesOf(owner)).includes('payments 1.0.0'))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
     const page = await browse(owner, '/payments/');
     expect(page.text).toContain(content);
-    expect(page.text).toContain(`data-defaults="${JSON.stringify({ account: 'owner', algorithm: 'SHA256_ASICBOOST' }).replaceAll('"', '&#34;')}"`);
+    expect(page.text).toContain(
+      `data-defaults="${JSON.stringify({ account: 'owner', algorithm: 'SHA256_ASICBOOST' }).replaceAll('"', '&#34;')}"`,
+    );
     expect((await browse(owner, '/dashboard/')).text).not.toContain('pool-first');
     expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-first');
     await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
@@ -86,7 +132,10 @@ describe('pages and remotes', () => {
     while (text.includes('pool-first')) text = (await browse(owner, '/payments/')).text;
     await test.database.pool.query("update app_user set is_legacy_user = false where user_name = 'owner'");
     rmSync(join(dist, 'remotes/payments'), { recursive: true });
-    while ((await remotesOf(owner)).includes('payments 1.0.0')) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    while ((await remotesOf(owner)).includes('payments 1.0.0'))
+      await new Promise((resolve) => {
+        setTimeout(resolve, 50);
+      });
   });
 
   it('differ by nonce each time, and are not sent again when nothing else changed', async () => {
@@ -95,7 +144,9 @@ describe('pages and remotes', () => {
     expect(first.headers.etag).toBe(second.headers.etag);
     const again = await browse(owner, '/dashboard/', { ...html.headers, 'if-none-match': String(first.headers.etag) });
     expect([again.status, again.text, again.headers['content-security-policy']]).toEqual([304, '', undefined]);
-    expect((await browse(admin, '/dashboard/', { ...html.headers, 'if-none-match': String(first.headers.etag) })).status).toBe(200);
+    expect(
+      (await browse(admin, '/dashboard/', { ...html.headers, 'if-none-match': String(first.headers.etag) })).status,
+    ).toBe(200);
   });
 
   it('show visitors the landing page, and send who is signed in to the dashboard', async () => {
@@ -106,7 +157,11 @@ describe('pages and remotes', () => {
   });
 
   it('answer 404 for what is not there, and for the admin area to who is no admin, with the same page', async () => {
-    const [unknown, hidden, known] = [await browse(owner, '/nothing/'), await browse(owner, '/admin/users'), await browse(admin, '/admin/users')];
+    const [unknown, hidden, known] = [
+      await browse(owner, '/nothing/'),
+      await browse(owner, '/admin/users'),
+      await browse(admin, '/admin/users'),
+    ];
     expect([unknown.status, hidden.status, known.status]).toEqual([404, 404, 200]);
     const plain = (answer: Answer) => answer.text.replaceAll(configOf(answer).nonce, '');
     expect(plain(hidden)).toBe(plain(unknown));
@@ -116,40 +171,72 @@ describe('pages and remotes', () => {
 
   it('never break out of their JSON', async () => {
     deploy('odd', '1.0.0', { action: 'read', subject: 'dashboard' }, 2);
-    write('remotes/odd/1.0.0/manifest.json', { name: 'odd', version: '1.0.0', contract: 1, basePath: '/odd', nav: [{ path: '/odd/', label: '</script><script>alert(1)</script>$&', icon: 'x', order: 2 }], entry: '/e.js', preload: [] });
+    write('remotes/odd/1.0.0/manifest.json', {
+      name: 'odd',
+      version: '1.0.0',
+      contract: 1,
+      basePath: '/odd',
+      nav: [{ path: '/odd/', label: '</script><script>alert(1)</script>$&', icon: 'x', order: 2 }],
+      entry: '/e.js',
+      preload: [],
+    });
     point('odd', { version: '1.0.0' });
     let page = await browse(owner, '/dashboard/');
     while (!page.text.includes('"odd"')) page = await browse(owner, '/dashboard/');
     expect(page.text).not.toContain('<script>alert');
-    expect(configOf(page).remotes.find((remote) => remote.name === 'odd')?.nav[0]?.label).toBe('</script><script>alert(1)</script>$&');
+    expect(configOf(page).remotes.find((remote) => remote.name === 'odd')?.nav[0]?.label).toBe(
+      '</script><script>alert(1)</script>$&',
+    );
     rmSync(join(dist, 'remotes/odd'), { recursive: true });
     while (page.text.includes('"odd"')) page = await browse(owner, '/dashboard/');
   });
 
   it('are compressed', async () => {
-    const response = await test.app.inject({ url: '/dashboard/', headers: { host: 'pool.test:3000', accept: 'text/html', 'accept-encoding': 'gzip, br' } });
+    const response = await test.app.inject({
+      url: '/dashboard/',
+      headers: { host: 'pool.test:3000', accept: 'text/html', 'accept-encoding': 'gzip, br' },
+    });
     expect(response.headers['content-encoding']).toBe('br');
     expect(brotliDecompressSync(response.rawPayload).toString()).toContain('pool-config');
   });
 
   describe('the admin remote', () => {
-    const files = ['remoteEntry.abc.js', 'app.abc.js', 'manifest.json', 'nothing.js'].map((file) => `/remotes/admin/1.0.0/${file}`);
-    it('is in nobody\'s list but an admin\'s', async () => {
-      const names = async (who: Person) => ((await who.call('/api/remotes')).body as { name: string }[]).map((remote) => remote.name);
-      expect([await names(test.visitor), await names(owner), await names(admin)]).toEqual([[], ['dashboard'], ['dashboard', 'admin']]);
+    const files = ['remoteEntry.abc.js', 'app.abc.js', 'manifest.json', 'nothing.js'].map(
+      (file) => `/remotes/admin/1.0.0/${file}`,
+    );
+    it("is in nobody's list but an admin's", async () => {
+      const names = async (who: Person) =>
+        ((await who.call('/api/remotes')).body as { name: string }[]).map((remote) => remote.name);
+      expect([await names(test.visitor), await names(owner), await names(admin)]).toEqual([
+        [],
+        ['dashboard'],
+        ['dashboard', 'admin'],
+      ]);
     });
-    it.each([...files, '/remotes/admin/current.json', '/remotes/admin/1.0.0/../1.0.0/app.abc.js', '/remotes/%61dmin/1.0.0/app.abc.js', '/remotes//admin/1.0.0/app.abc.js', '/remotes/dashboard/../admin/1.0.0/app.abc.js', '/remotes/dashboard/1.0.0/%2e%2e/%2e%2e/admin/1.0.0/app.abc.js', '/remotes/dashboard/1.0.0/..%2f..%2fadmin/1.0.0/app.abc.js'])(
-      '%s is not there for a miner or a visitor', async (path) => {
-        const absent = await browse(owner, '/remotes/none/1.0.0/app.abc.js', {});
-        for (const who of [owner, test.visitor]) {
-          const answer = await browse(who, path, {});
-          expect([answer.status, answer.text]).toEqual([404, absent.text]);
-          expect(answer.headers['set-cookie']).toBeUndefined();
-        }
-      });
+    it.each([
+      ...files,
+      '/remotes/admin/current.json',
+      '/remotes/admin/1.0.0/../1.0.0/app.abc.js',
+      '/remotes/%61dmin/1.0.0/app.abc.js',
+      '/remotes//admin/1.0.0/app.abc.js',
+      '/remotes/dashboard/../admin/1.0.0/app.abc.js',
+      '/remotes/dashboard/1.0.0/%2e%2e/%2e%2e/admin/1.0.0/app.abc.js',
+      '/remotes/dashboard/1.0.0/..%2f..%2fadmin/1.0.0/app.abc.js',
+    ])('%s is not there for a miner or a visitor', async (path) => {
+      const absent = await browse(owner, '/remotes/none/1.0.0/app.abc.js', {});
+      for (const who of [owner, test.visitor]) {
+        const answer = await browse(who, path, {});
+        expect([answer.status, answer.text]).toEqual([404, absent.text]);
+        expect(answer.headers['set-cookie']).toBeUndefined();
+      }
+    });
     it('is served to an admin, and never kept by a cache', async () => {
       const answer = await browse(admin, files[0] ?? '', {});
-      expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, '/* admin 1.0.0 */', 'private, no-cache']);
+      expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([
+        200,
+        '/* admin 1.0.0 */',
+        'private, no-cache',
+      ]);
       const byToken = await (await test.signIn('boss')).call(files[1] ?? '');
       expect(byToken.status).toBe(200);
     });
@@ -164,15 +251,26 @@ describe('pages and remotes', () => {
 
   it('serve open remotes to anybody, for ever', async () => {
     const answer = await browse(test.visitor, '/remotes/dashboard/1.0.0/app.abc.js', {});
-    expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([200, 'app', 'public, max-age=31536000, immutable']);
-    expect((await browse(test.visitor, '/assets/main.abc.js', {})).headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([
+      200,
+      'app',
+      'public, max-age=31536000, immutable',
+    ]);
+    expect((await browse(test.visitor, '/assets/main.abc.js', {})).headers['cache-control']).toBe(
+      'public, max-age=31536000, immutable',
+    );
     expect((await browse(test.visitor, '/locales/en.json', {})).headers['cache-control']).toBe('no-cache');
     expect((await browse(test.visitor, '/remotes/dashboard/1.0.0/', {})).status).toBe(404);
     expect((await browse(test.visitor, '/assets/../shell/manifest.json', {})).status).toBe(404);
   });
 
   it('notice a deploy, a canary and a rollback without a restart', async () => {
-    const until = async (who: Person, wanted: string): Promise<void> => { while (!(await remotesOf(who)).includes(wanted)) await new Promise((resolve) => { setTimeout(resolve, 50); }); };
+    const until = async (who: Person, wanted: string): Promise<void> => {
+      while (!(await remotesOf(who)).includes(wanted))
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+    };
     deploy('dashboard', '2.0.0', { action: 'read', subject: 'dashboard' }, 1);
     expect(await remotesOf(owner)).toEqual(['dashboard 1.0.0']);
     point('dashboard', { version: '1.0.0', canary: { version: '2.0.0', percent: 100 } });
@@ -187,10 +285,15 @@ describe('pages and remotes', () => {
 
   it('bring their texts with them, and take them back', async () => {
     const texts = async (): Promise<unknown> => JSON.parse((await test.visitor.call('/locales/en.json')).text);
-    const until = async (wanted: object): Promise<void> => { while (JSON.stringify(await texts()) !== JSON.stringify(wanted)) await new Promise((resolve) => { setTimeout(resolve, 50); }); };
+    const until = async (wanted: object): Promise<void> => {
+      while (JSON.stringify(await texts()) !== JSON.stringify(wanted))
+        await new Promise((resolve) => {
+          setTimeout(resolve, 50);
+        });
+    };
     expect(await texts()).toEqual({ hello: 'Hello' });
     deploy('workers', '1.0.0', undefined, 2);
-    write('remotes/workers/1.0.0/locales/en.json', { 'workers.title': 'Workers', hello: 'not the shell\'s' });
+    write('remotes/workers/1.0.0/locales/en.json', { 'workers.title': 'Workers', hello: "not the shell's" });
     point('workers', { version: '1.0.0' });
     await until({ 'workers.title': 'Workers', hello: 'Hello' });
     deploy('workers', '2.0.0', undefined, 2);
@@ -205,15 +308,29 @@ describe('pages and remotes', () => {
   });
 
   it('have texts that are sent once, compressed, and only as asked for', async () => {
-    const first = await test.app.inject({ url: '/locales/en.json', headers: { host: 'pool.test:3000', 'accept-encoding': 'gzip, br' } });
+    const first = await test.app.inject({
+      url: '/locales/en.json',
+      headers: { host: 'pool.test:3000', 'accept-encoding': 'gzip, br' },
+    });
     expect(JSON.parse(brotliDecompressSync(first.rawPayload).toString())).toHaveProperty('hello');
-    expect(first.headers).toMatchObject({ 'content-encoding': 'br', 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
-    expect((await test.visitor.call('/locales/en.json', { headers: { 'if-none-match': String(first.headers.etag) } })).status).toBe(304);
-    for (const name of ['xx.json', 'en.json.br', '..%2Fshell%2Fmanifest.json', 'EN.json']) expect((await test.visitor.call(`/locales/${name}`)).status).toBe(404);
+    expect(first.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+    });
+    expect(
+      (await test.visitor.call('/locales/en.json', { headers: { 'if-none-match': String(first.headers.etag) } }))
+        .status,
+    ).toBe(304);
+    for (const name of ['xx.json', 'en.json.br', '..%2Fshell%2Fmanifest.json', 'EN.json'])
+      expect((await test.visitor.call(`/locales/${name}`)).status).toBe(404);
   });
 
   it('notice a new build', async () => {
-    write('shell/app.html', '<html>second build <script type="application/json" id="pool-config">{{config}}</script></html>');
+    write(
+      'shell/app.html',
+      '<html>second build <script type="application/json" id="pool-config">{{config}}</script></html>',
+    );
     utimesSync(join(dist, 'shell/manifest.json'), new Date(), new Date(Date.now() + 5000));
     let page = '';
     while (!page.includes('second build')) page = (await browse(owner, '/dashboard/')).text;

@@ -6,25 +6,36 @@ import type { AdminUser, ApiClient, UserSort } from '@pool/shared';
 export type UserFilter = { search?: string; legacy?: boolean; sort: UserSort };
 
 const PAGE = 100;
-const page = (api: ApiClient, { legacy, ...filter }: UserFilter, cursor: string | null, limit: number, signal?: AbortSignal) =>
+const page = (
+  api: ApiClient,
+  { legacy, ...filter }: UserFilter,
+  cursor: string | null,
+  limit: number,
+  signal?: AbortSignal,
+) =>
   // The query travels as text; the contract reads `true` and `false` back.
-  api('GET /users/', { query: { ...filter, legacy: legacy === undefined ? undefined : String(legacy), limit, cursor: cursor ?? undefined }, signal });
+  api('GET /users/', {
+    query: { ...filter, legacy: legacy === undefined ? undefined : String(legacy), limit, cursor: cursor ?? undefined },
+    signal,
+  });
 
-export const usersQuery = (api: ApiClient, filter: UserFilter) => infiniteQueryOptions({
-  queryKey: ['admin', 'users', filter],
-  queryFn: ({ pageParam, signal }) => page(api, filter, pageParam, PAGE, signal),
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
-  // The rows of the last search stay until those of the next have come.
-  placeholderData: keepPreviousData,
-});
+export const usersQuery = (api: ApiClient, filter: UserFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'users', filter],
+    queryFn: ({ pageParam, signal }) => page(api, filter, pageParam, PAGE, signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+    // The rows of the last search stay until those of the next have come.
+    placeholderData: keepPreviousData,
+  });
 
 export const useUsers = (filter: UserFilter) => useInfiniteQuery(usersQuery(useApi(), filter));
 
 const EXPORT_PAGE = 500;
 /** Every user of the filter, however many pages that takes. */
 export async function allUsers(
-  api: ApiClient, filter: UserFilter,
+  api: ApiClient,
+  filter: UserFilter,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void } = {},
 ): Promise<AdminUser[]> {
   const rows: AdminUser[] = [];

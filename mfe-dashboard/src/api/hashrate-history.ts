@@ -6,7 +6,10 @@ import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import { TIMEFRAMES, type RemoteServices, type Timeframe } from '@pool/shared';
 
-export const hashrateHistoryQuery = ({ api, session: { account, algorithm, isLegacyUser } }: RemoteServices, historyTimeframe: Timeframe) =>
+export const hashrateHistoryQuery = (
+  { api, session: { account, algorithm, isLegacyUser } }: RemoteServices,
+  historyTimeframe: Timeframe,
+) =>
   queryOptions({
     queryKey: ['hashcharts', account, algorithm, { historyTimeframe }],
     queryFn: ({ signal }) =>
@@ -16,7 +19,8 @@ export const hashrateHistoryQuery = ({ api, session: { account, algorithm, isLeg
     // A new point comes once a step; asking four times as often keeps it fresh.
     refetchInterval: Math.min(TIMEFRAMES[historyTimeframe].step * 250, 15 * 60_000),
     // Another timeframe keeps the chart in place meanwhile; another account must not show this one's.
-    placeholderData: (previous, query) => (query?.queryKey[1] === account && query.queryKey[2] === algorithm ? previous : undefined),
+    placeholderData: (previous, query) =>
+      query?.queryKey[1] === account && query.queryKey[2] === algorithm ? previous : undefined,
   });
 
 export const useHashrateHistory = (timeframe: Timeframe, enabled: boolean) =>

@@ -14,4 +14,5 @@ export function workerParts(user: string): [account: string, name: string] {
 }
 
 /** Everything in one URI, as miner apps read it from a QR code. */
-export const minerUri = (connection: Connection) => `stratum+tcp://${connection.exampleUser}:${PASSWORD}@${connection.host}:${connection.port}`;
+export const minerUri = (connection: Connection) =>
+  `stratum+tcp://${connection.exampleUser}:${PASSWORD}@${connection.host}:${connection.port}`;

@@ -4,7 +4,9 @@ import type { Answer, Series } from '@pool/shared';
 export const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z
 
 export const series = (facts: Partial<Series> = {}): Series => {
-  const accepted = facts.accepted ?? Array.from({ length: 143 }, (_, i) => (i === 77 || i === 78 ? null : 21.3e15 + (i % 5) * 0.05e15));
+  const accepted =
+    facts.accepted ??
+    Array.from({ length: 143 }, (_, i) => (i === 77 || i === 78 ? null : 21.3e15 + (i % 5) * 0.05e15));
   const part = (share: number) => accepted.map((hs) => (hs === null ? null : hs * share));
   return { from: NOW - 143 * 600, step: 600, accepted, stale: part(0.0038), rejected: part(0.0021), ...facts };
 };
@@ -18,24 +20,69 @@ export const live = (facts: Partial<Answer<'GET /proxyLiveHashchart/'>> = {}): A
 });
 
 export const counts = (facts: Partial<Answer<'GET /getWorkerCount/'>> = {}): Answer<'GET /getWorkerCount/'> => ({
-  online: 201, low: 6, offline: 5, inactive: 9, total: 212, ...facts,
+  online: 201,
+  low: 6,
+  offline: 5,
+  inactive: 9,
+  total: 212,
+  ...facts,
 });
 
 export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
-  unpaidSat: 3_412_000, thresholdSat: 5_000_000,
+  unpaidSat: 3_412_000,
+  thresholdSat: 5_000_000,
   nextPayout: { at: '2026-11-22T00:30:00Z', reason: 'below_threshold' },
-  yesterdaySat: 1_027_000, todayEstimateSat: 1_031_000, paidTotalSat: 90_000_000, payouts: 18,
+  yesterdaySat: 1_027_000,
+  todayEstimateSat: 1_031_000,
+  paidTotalSat: 90_000_000,
+  payouts: 18,
   lastDaysSat: Array.from({ length: 14 }, (_, i) => 1_020_000 + i * 500),
   last: null,
   ...facts,
 });
 
 export const connections: Answer<'GET /connectionInfo/'> = [
-  { algorithm: 'SHA256_ASICBOOST', host: 'sha.pool.example', port: 3311, tlsPort: null, exampleUser: 'northfield.rig-01', dedicated: false },
-  { algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312, tlsPort: null, exampleUser: 'northfield.rig-01', dedicated: false },
+  {
+    algorithm: 'SHA256_ASICBOOST',
+    host: 'sha.pool.example',
+    port: 3311,
+    tlsPort: null,
+    exampleUser: 'northfield.rig-01',
+    dedicated: false,
+  },
+  {
+    algorithm: 'SCRYPT',
+    host: 'ltc.pool.example',
+    port: 3312,
+    tlsPort: null,
+    exampleUser: 'northfield.rig-01',
+    dedicated: false,
+  },
 ];
 
 export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
-  { algorithm: 'SHA256_ASICBOOST', name: 'Northern primary', url: 'stratum+tcp://eu1.upstream.example:443', state: 'active', priority: 1, of: 4, latencyMs: 23, lastSwitchAt: NOW - 1500, lastSwitchWhy: 'restored', connections: connected },
-  { algorithm: 'SCRYPT', name: 'LTC backup', url: 'stratum+tcp://ltc2.backup.example:443', state: 'down', priority: 2, of: 2, latencyMs: null, lastSwitchAt: null, lastSwitchWhy: null, connections: 0 },
+  {
+    algorithm: 'SHA256_ASICBOOST',
+    name: 'Northern primary',
+    url: 'stratum+tcp://eu1.upstream.example:443',
+    state: 'active',
+    priority: 1,
+    of: 4,
+    latencyMs: 23,
+    lastSwitchAt: NOW - 1500,
+    lastSwitchWhy: 'restored',
+    connections: connected,
+  },
+  {
+    algorithm: 'SCRYPT',
+    name: 'LTC backup',
+    url: 'stratum+tcp://ltc2.backup.example:443',
+    state: 'down',
+    priority: 2,
+    of: 2,
+    latencyMs: null,
+    lastSwitchAt: null,
+    lastSwitchWhy: null,
+    connections: 0,
+  },
 ];

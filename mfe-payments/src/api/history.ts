@@ -10,7 +10,11 @@ export type HistoryKind = keyof HistoryRow;
 type History<K extends HistoryKind> = { rows: HistoryRow[K][]; total: number; nextCursor: string | null };
 type Ask = { account: string; days: Days; cursor?: string | null; limit: number; signal?: AbortSignal };
 
-async function page<K extends HistoryKind>(api: ApiClient, kind: K, { account, days, cursor, limit, signal }: Ask): Promise<History<K>> {
+async function page<K extends HistoryKind>(
+  api: ApiClient,
+  kind: K,
+  { account, days, cursor, limit, signal }: Ask,
+): Promise<History<K>> {
   const answer: Answer<'GET /paymentsHistory/'> = await api('GET /paymentsHistory/', {
     query: { kind, accountName: account, ...days, limit, cursor: cursor ?? undefined },
     signal,
@@ -20,19 +24,24 @@ async function page<K extends HistoryKind>(api: ApiClient, kind: K, { account, d
 }
 
 const PAGE = 100;
-export const historyQuery = <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) => infiniteQueryOptions({
-  queryKey: ['payments', kind, { account, ...days }],
-  queryFn: ({ pageParam, signal }) => page(api, kind, { account, days, cursor: pageParam, limit: PAGE, signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (last) => last.nextCursor,
-});
+export const historyQuery = <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) =>
+  infiniteQueryOptions({
+    queryKey: ['payments', kind, { account, ...days }],
+    queryFn: ({ pageParam, signal }) => page(api, kind, { account, days, cursor: pageParam, limit: PAGE, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.nextCursor,
+  });
 
-export const useHistory = <K extends HistoryKind>(kind: K, days: Days) => useInfiniteQuery(historyQuery(useApi(), kind, useSession().account, days));
+export const useHistory = <K extends HistoryKind>(kind: K, days: Days) =>
+  useInfiniteQuery(historyQuery(useApi(), kind, useSession().account, days));
 
 const EXPORT_PAGE = 500;
 /** Every row of the range, however many pages that takes; `onProgress` gets the number so far. */
 export async function allHistory<K extends HistoryKind>(
-  api: ApiClient, kind: K, account: string, days: Days,
+  api: ApiClient,
+  kind: K,
+  account: string,
+  days: Days,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (rows: number) => void } = {},
 ): Promise<HistoryRow[K][]> {
   const rows: HistoryRow[K][] = [];

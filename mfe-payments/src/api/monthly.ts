@@ -2,10 +2,11 @@ import { useApi, useSession } from '@pool/shared/remote';
 import { queryOptions, useQuery } from '@pool/shared/query';
 import type { ApiClient } from '@pool/shared';
 
-export const monthlyQuery = (api: ApiClient, account: string) => queryOptions({
-  queryKey: ['payments', 'monthly', { account }],
-  queryFn: ({ signal }) => api('GET /earnings/monthly', { query: { accountName: account }, signal }),
-});
+export const monthlyQuery = (api: ApiClient, account: string) =>
+  queryOptions({
+    queryKey: ['payments', 'monthly', { account }],
+    queryFn: ({ signal }) => api('GET /earnings/monthly', { query: { accountName: account }, signal }),
+  });
 
 /** Net earnings of the last 12 months, the running one last. */
 export const useMonthly = () => useQuery(monthlyQuery(useApi(), useSession().account));

@@ -5,25 +5,67 @@ import type { FakeAnswers } from '@pool/shared/testing';
 export const TODAY = '2026-11-20';
 
 export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
-  unpaidSat: 3_412_000, thresholdSat: 5_000_000, nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
-  yesterdaySat: 1_027_000, todayEstimateSat: 1_031_000, paidTotalSat: 409_274_000, payouts: 81, lastDaysSat: [], last: null, ...facts,
+  unpaidSat: 3_412_000,
+  thresholdSat: 5_000_000,
+  nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
+  yesterdaySat: 1_027_000,
+  todayEstimateSat: 1_031_000,
+  paidTotalSat: 409_274_000,
+  payouts: 81,
+  lastDaysSat: [],
+  last: null,
+  ...facts,
 });
 
 export const earning = (facts: Partial<Earning> = {}): Earning => ({
-  day: TODAY, account: 'northfield', algorithm: 'SHA256_ASICBOOST', meanHashrate: 21.36e15, priceBtc: 0.00049,
-  grossSat: 1_046_699, feeSat: 15_700, referralSat: 0, netSat: 1_030_998, btcPriceUsd: 97_240, status: 'estimated', ...facts,
+  day: TODAY,
+  account: 'northfield',
+  algorithm: 'SHA256_ASICBOOST',
+  meanHashrate: 21.36e15,
+  priceBtc: 0.00049,
+  grossSat: 1_046_699,
+  feeSat: 15_700,
+  referralSat: 0,
+  netSat: 1_030_998,
+  btcPriceUsd: 97_240,
+  status: 'estimated',
+  ...facts,
 });
 
 export const payout = (facts: Partial<Payment> = {}): Payment => ({
-  id: 48131, account: 'northfield', subAccountId: 7, periodFrom: '2026-10-01', periodTo: '2026-11-18', amountSat: 5_474_000, networkFeeSat: 310,
-  address: 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3', txid: null, status: 'queued', reason: null, trigger: 'auto',
-  createdAt: '2026-11-19T00:30:00.000Z', sentAt: null, confirmedAt: null, usdAtSend: null, ...facts,
+  id: 48131,
+  account: 'northfield',
+  subAccountId: 7,
+  periodFrom: '2026-10-01',
+  periodTo: '2026-11-18',
+  amountSat: 5_474_000,
+  networkFeeSat: 310,
+  address: 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3',
+  txid: null,
+  status: 'queued',
+  reason: null,
+  trigger: 'auto',
+  createdAt: '2026-11-19T00:30:00.000Z',
+  sentAt: null,
+  confirmedAt: null,
+  usdAtSend: null,
+  ...facts,
 });
 
 export const months = (sats = 39_100_000): Answer<'GET /earnings/monthly'> =>
-  Array.from({ length: 12 }, (_, i) => ({ month: new Date(Date.UTC(2025, 11 + i, 1)).toISOString().slice(0, 7), netSat: sats }));
+  Array.from({ length: 12 }, (_, i) => ({
+    month: new Date(Date.UTC(2025, 11 + i, 1)).toISOString().slice(0, 7),
+    netSat: sats,
+  }));
 
-export const history = (earnings: Earning[], payouts: Payment[] = [], total?: number, nextCursor: string | null = null): NonNullable<FakeAnswers['GET /paymentsHistory/']> =>
-  ({ query }) => query?.kind === 'payouts'
-    ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor }
-    : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, nextCursor };
+export const history =
+  (
+    earnings: Earning[],
+    payouts: Payment[] = [],
+    total?: number,
+    nextCursor: string | null = null,
+  ): NonNullable<FakeAnswers['GET /paymentsHistory/']> =>
+  ({ query }) =>
+    query?.kind === 'payouts'
+      ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor }
+      : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, nextCursor };

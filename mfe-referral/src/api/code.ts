@@ -2,10 +2,11 @@ import { useApi } from '@pool/shared/remote';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import type { ApiClient } from '@pool/shared';
 
-export const codeQuery = (api: ApiClient) => queryOptions({
-  queryKey: ['referral', 'code'],
-  queryFn: ({ signal }) => api('GET /referral/code', { signal }),
-});
+export const codeQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: ['referral', 'code'],
+    queryFn: ({ signal }) => api('GET /referral/code', { signal }),
+  });
 
 /** My code and link (null until made), with the rate (percent of the pool fee) and how many months it lasts. */
 export const useCode = () => useQuery(codeQuery(useApi()));

@@ -4,10 +4,11 @@ import type { Answer, ApiClient } from '@pool/shared';
 
 export type Referred = Answer<'GET /referral/list'>[number];
 
-export const listQuery = (api: ApiClient) => queryOptions({
-  queryKey: ['referral', 'list'],
-  queryFn: ({ signal }) => api('GET /referral/list', { signal }),
-});
+export const listQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: ['referral', 'list'],
+    queryFn: ({ signal }) => api('GET /referral/list', { signal }),
+  });
 
 /** Miners I brought; the server masks their names. */
 export const useReferred = () => useQuery(listQuery(useApi()));

@@ -6,10 +6,12 @@ import type { RemoteServices, Timeframe } from '@pool/shared';
 export const workerHistoryQuery = ({ api }: RemoteServices, id: number, historyTimeframe: Timeframe) =>
   queryOptions({
     queryKey: ['worker-hashcharts', id, { historyTimeframe }],
-    queryFn: ({ signal }) => api('GET /workers/{id}/hashchart', { params: { id }, query: { historyTimeframe }, signal }),
+    queryFn: ({ signal }) =>
+      api('GET /workers/{id}/hashchart', { params: { id }, query: { historyTimeframe }, signal }),
     refetchInterval: historyTimeframe === 'h2' ? 30_000 : 5 * 60_000,
     // Another timeframe keeps the chart in place meanwhile; another worker must not show this one's.
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
   });
 
-export const useWorkerHistory = (id: number, timeframe: Timeframe) => useQuery(workerHistoryQuery(useServices(), id, timeframe));
+export const useWorkerHistory = (id: number, timeframe: Timeframe) =>
+  useQuery(workerHistoryQuery(useServices(), id, timeframe));

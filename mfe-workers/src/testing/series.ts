@@ -3,5 +3,12 @@ import type { Series } from '@pool/shared';
 
 export const series = (facts: Partial<Series> = {}): Series => {
   const accepted = facts.accepted ?? Array.from({ length: 143 }, (_, i) => (i < 100 ? 98e12 : 60e12));
-  return { from: 1_795_099_200, step: 600, accepted, stale: accepted.map(() => 0), rejected: accepted.map(() => 0), ...facts };
+  return {
+    from: 1_795_099_200,
+    step: 600,
+    accepted,
+    stale: accepted.map(() => 0),
+    rejected: accepted.map(() => 0),
+    ...facts,
+  };
 };

@@ -5,9 +5,22 @@ let nextId = 1;
 
 /** A healthy online worker at about 91 TH/s, with `facts` in place of its own. */
 export const worker = (facts: Partial<Worker> = {}): Worker => ({
-  id: nextId++, name: `rig-${nextId}`, group: null, state: 'online', muted: false, alertLimit: 0.7,
-  m5: 91.2e12, h1: 90.8e12, h24: 91.9e12, rejectRate: 0.0017, staleRate: 0.0031,
-  difficulty: 65_536, lastShareAt: 1_795_184_000, connectedAt: 1_795_000_000, software: 'bmminer/2.0.0', shares24h: 27_741,
+  id: nextId++,
+  name: `rig-${nextId}`,
+  group: null,
+  state: 'online',
+  muted: false,
+  alertLimit: 0.7,
+  m5: 91.2e12,
+  h1: 90.8e12,
+  h24: 91.9e12,
+  rejectRate: 0.0017,
+  staleRate: 0.0031,
+  difficulty: 65_536,
+  lastShareAt: 1_795_184_000,
+  connectedAt: 1_795_000_000,
+  software: 'bmminer/2.0.0',
+  shares24h: 27_741,
   spark: Array.from({ length: 48 }, () => 91e12),
   ...facts,
 });

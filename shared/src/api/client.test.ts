@@ -2,7 +2,13 @@ import { ApiError, createApiClient, queryString } from './client';
 
 const answer = (body: BodyInit | null, init: ResponseInit & { type?: string } = {}) => {
   const headers = new Headers({ 'content-type': init.type ?? 'application/json' });
-  return { ok: (init.status ?? 200) < 400, status: init.status ?? 200, headers, json: async () => JSON.parse(String(body)), text: async () => String(body) } as Response;
+  return {
+    ok: (init.status ?? 200) < 400,
+    status: init.status ?? 200,
+    headers,
+    json: async () => JSON.parse(String(body)),
+    text: async () => String(body),
+  } as Response;
 };
 
 function client(response: Response) {
@@ -28,7 +34,11 @@ test('a write carries the XSRF cookie as a header and a JSON body', async () => 
   document.cookie = 'XSRF-TOKEN=abc%3D';
   const { api, send } = client(answer('{"id":1}'));
   await api('POST /subAccounts/', { body: { name: 'hangar-2' } });
-  expect(send.mock.calls[0]![1]).toMatchObject({ method: 'POST', body: '{"name":"hangar-2"}', headers: { 'X-XSRF-TOKEN': 'abc=' } });
+  expect(send.mock.calls[0]![1]).toMatchObject({
+    method: 'POST',
+    body: '{"name":"hangar-2"}',
+    headers: { 'X-XSRF-TOKEN': 'abc=' },
+  });
 });
 
 test('path parameters are escaped', async () => {

@@ -3,10 +3,20 @@ import type { z } from 'zod';
 import type { Call, Contract } from './contract';
 import type { Problem } from './schemas';
 
-type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends { [P in K]: infer S extends z.ZodType } ? z.input<S> : undefined;
+type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends {
+  [P in K]: infer S extends z.ZodType;
+}
+  ? z.input<S>
+  : undefined;
 type Field<C extends Call, K extends 'params' | 'query' | 'body'> =
-  Part<C, K> extends undefined ? { [P in K]?: never } : Record<string, never> extends Part<C, K> ? { [P in K]?: Part<C, K> } : { [P in K]: Part<C, K> };
-export type CallOptions<C extends Call> = Field<C, 'params'> & Field<C, 'query'> & Field<C, 'body'> & { signal?: AbortSignal };
+  Part<C, K> extends undefined
+    ? { [P in K]?: never }
+    : Record<string, never> extends Part<C, K>
+      ? { [P in K]?: Part<C, K> }
+      : { [P in K]: Part<C, K> };
+export type CallOptions<C extends Call> = Field<C, 'params'> &
+  Field<C, 'query'> &
+  Field<C, 'body'> & { signal?: AbortSignal };
 export type Answer<C extends Call> = z.output<Contract[C]['response']>;
 
 type OptionalIfEmpty<T> = Record<string, never> extends Omit<T, 'signal'> ? [options?: T] : [options: T];
@@ -19,8 +29,12 @@ export class ApiError extends Error {
   constructor(readonly problem: Problem) {
     super(problem.detail ?? problem.title);
   }
-  get code(): string { return this.problem.code; }
-  get status(): number { return this.problem.status; }
+  get code(): string {
+    return this.problem.code;
+  }
+  get status(): number {
+    return this.problem.status;
+  }
 }
 
 type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
@@ -38,12 +52,20 @@ export function queryString(query: Record<string, QueryValue> = {}): string {
 }
 
 const cookie = (name: string): string | undefined =>
-  document.cookie.split('; ').find((c) => c.startsWith(`${name}=`))?.slice(name.length + 1);
+  document.cookie
+    .split('; ')
+    .find((c) => c.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 
 const problemOf = (status: number, body: unknown): Problem =>
   typeof body === 'object' && body !== null && 'code' in body
     ? (body as Problem)
-    : { type: 'about:blank', title: `HTTP ${status}`, status, code: status >= 500 ? 'server_error' : 'unexpected_answer' };
+    : {
+        type: 'about:blank',
+        title: `HTTP ${status}`,
+        status,
+        code: status >= 500 ? 'server_error' : 'unexpected_answer',
+      };
 
 export type ClientConfig = {
   base?: string;
@@ -54,9 +76,18 @@ export type ClientConfig = {
 };
 
 /** No timeout of its own: a request ends with its query's AbortSignal (api.md). */
-export function createApiClient({ base = '/api', getToken, fetch: send = (...args) => fetch(...args) }: ClientConfig): ApiClient {
+export function createApiClient({
+  base = '/api',
+  getToken,
+  fetch: send = (...args) => fetch(...args),
+}: ClientConfig): ApiClient {
   return async (call, ...[options]) => {
-    const { params, query, body, signal } = (options ?? {}) as { params?: Record<string, string | number>; query?: Record<string, QueryValue>; body?: unknown; signal?: AbortSignal };
+    const { params, query, body, signal } = (options ?? {}) as {
+      params?: Record<string, string | number>;
+      query?: Record<string, QueryValue>;
+      body?: unknown;
+      signal?: AbortSignal;
+    };
     const [method = 'GET', template = ''] = call.split(' ');
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
     const headers: Record<string, string> = { accept: 'application/json' };
@@ -66,13 +97,22 @@ export function createApiClient({ base = '/api', getToken, fetch: send = (...arg
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
     try {
-      response = await send(base + path + queryString(query), { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+      response = await send(base + path + queryString(query), {
+        method,
+        headers,
+        signal,
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
     }
     const type = response.headers.get('content-type') ?? '';
-    const answer: unknown = type.includes('json') ? await response.json() : type.startsWith('image/png') ? response : await response.text();
+    const answer: unknown = type.includes('json')
+      ? await response.json()
+      : type.startsWith('image/png')
+        ? response
+        : await response.text();
     if (!response.ok) throw new ApiError(problemOf(response.status, answer));
     return answer as never;
   };

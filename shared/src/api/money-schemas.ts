@@ -4,7 +4,11 @@ import * as s from './schemas';
 
 const id = z.int().min(1).max(2_147_483_647);
 /** What a person wrote; one line. */
-export const note = z.string().min(1).max(300).regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);
+export const note = z
+  .string()
+  .min(1)
+  .max(300)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);
 /** 64 small hexadecimal digits. */
 export const txid = z.string().regex(/^[0-9a-f]{64}$/);
 
@@ -13,38 +17,88 @@ export const adminPayment = s.payment.extend({ userName: z.string(), note: z.str
 const changes = {
   queued: z.strictObject({ status: z.literal('queued'), note: note.optional() }),
   unknown: z.strictObject({ status: z.literal('unknown'), note: note.optional() }),
-  sent: z.strictObject({ status: z.literal('sent'), txid, networkFeeSat: z.int().min(0).max(100_000_000).optional(), usdAtSend: z.number().min(1).max(1e9).optional() }),
+  sent: z.strictObject({
+    status: z.literal('sent'),
+    txid,
+    networkFeeSat: z.int().min(0).max(100_000_000).optional(),
+    usdAtSend: z.number().min(1).max(1e9).optional(),
+  }),
   confirmed: z.strictObject({ status: z.literal('confirmed') }),
   failed: z.strictObject({ status: z.literal('failed'), note }),
   cancelled: z.strictObject({ status: z.literal('cancelled'), note: note.optional() }),
 };
 /** Where a payment goes next. `failed` > `queued` needs a new note; `unknown`: handed to a node, outcome not known yet. */
-export const paymentChange = z.discriminatedUnion('status', [changes.queued, changes.unknown, changes.sent, changes.confirmed, changes.failed, changes.cancelled]);
+export const paymentChange = z.discriminatedUnion('status', [
+  changes.queued,
+  changes.unknown,
+  changes.sent,
+  changes.confirmed,
+  changes.failed,
+  changes.cancelled,
+]);
 export const paymentChangeOf = z.discriminatedUnion('status', [
-  changes.queued.extend({ id }), changes.unknown.extend({ id }), changes.sent.extend({ id }), changes.confirmed.extend({ id }), changes.failed.extend({ id }), changes.cancelled.extend({ id }),
+  changes.queued.extend({ id }),
+  changes.unknown.extend({ id }),
+  changes.sent.extend({ id }),
+  changes.confirmed.extend({ id }),
+  changes.failed.extend({ id }),
+  changes.cancelled.extend({ id }),
 ]);
 
 /** Payout threshold of a sub-account: 0.0001 to 100 BTC. */
 export const thresholdSat = z.int().min(10_000).max(10_000_000_000);
-export const payoutSettings = z.object({ account: z.string(), thresholdSat: s.sats, paused: z.boolean(), leastSat: s.sats, mostSat: s.sats });
+export const payoutSettings = z.object({
+  account: z.string(),
+  thresholdSat: s.sats,
+  paused: z.boolean(),
+  leastSat: s.sats,
+  mostSat: s.sats,
+});
 
 /** `since`: the UTC day it holds from; null: nobody has set it. */
 export const term = z.object({ value: z.number(), since: s.day.nullable() });
 /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. `knownAt` is when the price was learned: a day without one takes the last. */
-export const dayPrice = z.object({ day: s.day, algorithm: s.algorithm, priceBtc: z.number(), btcPriceUsd: z.number(), source: z.string(), knownAt: s.isoTime });
+export const dayPrice = z.object({
+  day: s.day,
+  algorithm: s.algorithm,
+  priceBtc: z.number(),
+  btcPriceUsd: z.number(),
+  source: z.string(),
+  knownAt: s.isoTime,
+});
 
 /** From work to satoshis; `steps` says how each figure follows from those above it. */
 export const earningMath = z.object({
-  account: z.string(), algorithm: s.algorithm, day: s.day, status: z.enum(['final', 'adjusted']), closedAt: s.isoTime,
-  from: s.unixSeconds, seconds: z.int(), shares: z.int(),
+  account: z.string(),
+  algorithm: s.algorithm,
+  day: s.day,
+  status: z.enum(['final', 'adjusted']),
+  closedAt: s.isoTime,
+  from: s.unixSeconds,
+  seconds: z.int(),
+  shares: z.int(),
   /** Sum of the difficulties of accepted shares. */
-  work: z.number(), hashesPerDifficulty: z.number(), measuredHashrate: z.number(),
+  work: z.number(),
+  hashesPerDifficulty: z.number(),
+  measuredHashrate: z.number(),
   /** `poolPriceBtc`: the pool's price that the newcomers' one replaced, if it did. */
   newcomer: z.object({ adjustPercent: z.number(), poolPriceBtc: z.number().nullable() }).nullable(),
-  meanHashrate: z.number(), priceBtc: z.number(), priceUnit: z.string(), priceUnitHs: z.number(), btcPriceUsd: z.number(),
-  exactGrossSat: z.number(), computedGrossSat: s.sats, grossSat: s.sats,
-  feePercent: z.number(), exactFeeSat: z.number(), feeSat: s.sats,
-  referralPercent: z.number(), exactReferralSat: z.number(), referralSat: s.sats, poolSat: s.sats, netSat: s.sats,
+  meanHashrate: z.number(),
+  priceBtc: z.number(),
+  priceUnit: z.string(),
+  priceUnitHs: z.number(),
+  btcPriceUsd: z.number(),
+  exactGrossSat: z.number(),
+  computedGrossSat: s.sats,
+  grossSat: s.sats,
+  feePercent: z.number(),
+  exactFeeSat: z.number(),
+  feeSat: s.sats,
+  referralPercent: z.number(),
+  exactReferralSat: z.number(),
+  referralSat: s.sats,
+  poolSat: s.sats,
+  netSat: s.sats,
   steps: z.array(z.string()),
   adjustments: z.array(z.object({ at: s.isoTime, grossSatBefore: s.sats, grossSat: s.sats, note: z.string() })),
 });

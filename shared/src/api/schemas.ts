@@ -10,10 +10,16 @@ export const sats = z.int();
 export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();
 /** Of a time the database can count with (it knows no year 0, and a day after the last must still be one). */
-export const day = z.iso.date().refine((text) => text >= '1970-01-01' && text < '9999-12-31', 'is not a day there is anything to say about');
+export const day = z.iso
+  .date()
+  .refine((text) => text >= '1970-01-01' && text < '9999-12-31', 'is not a day there is anything to say about');
 
 /** A name somebody gives a thing: what is seen is all there is (no control, direction or invisible characters). */
-export const label = z.string().min(1).max(64).regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+(?<! )$/u);
+export const label = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+(?<! )$/u);
 /** What a watcher link or API key may read. */
 export const scope = z.enum(['hashrate', 'workers', 'earnings']);
 export type Scope = z.infer<typeof scope>;
@@ -46,9 +52,12 @@ export const worker = z.object({
   muted: z.boolean(),
   /** Share of the 24 h mean under which the worker counts as low, 0..1. */
   alertLimit: z.number(),
-  m5: z.number(), h1: z.number(), h24: z.number(),
+  m5: z.number(),
+  h1: z.number(),
+  h24: z.number(),
   /** Share of 24 h work, 0..1. */
-  rejectRate: z.number(), staleRate: z.number(),
+  rejectRate: z.number(),
+  staleRate: z.number(),
   /** Difficulty of the connection now; null when not connected. */
   difficulty: z.number().nullable(),
   lastShareAt: unixSeconds.nullable(),
@@ -58,118 +67,224 @@ export const worker = z.object({
   /** 24 h in 48 half-hour means, H/s; null is a gap. */
   spark: points,
 });
-export const workerCounts = z.object({ online: z.int(), low: z.int(), offline: z.int(), inactive: z.int(), total: z.int() });
+export const workerCounts = z.object({
+  online: z.int(),
+  low: z.int(),
+  offline: z.int(),
+  inactive: z.int(),
+  total: z.int(),
+});
 
 export const earning = z.object({
-  day, account: z.string(), algorithm,
+  day,
+  account: z.string(),
+  algorithm,
   meanHashrate: z.number(),
   /** Price used, BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */
   priceBtc: z.number(),
-  grossSat: sats, feeSat: sats, referralSat: sats, netSat: sats,
+  grossSat: sats,
+  feeSat: sats,
+  referralSat: sats,
+  netSat: sats,
   btcPriceUsd: z.number(),
   status: z.enum(['estimated', 'final', 'adjusted']),
 });
 
 export const PAYMENT_STATUSES = ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed', 'cancelled'] as const;
 export const payment = z.object({
-  id: z.int(), account: z.string(), subAccountId: z.int(),
-  periodFrom: day, periodTo: day,
-  amountSat: sats, networkFeeSat: sats,
-  address: z.string().nullable(), txid: z.string().nullable(),
+  id: z.int(),
+  account: z.string(),
+  subAccountId: z.int(),
+  periodFrom: day,
+  periodTo: day,
+  amountSat: sats,
+  networkFeeSat: sats,
+  address: z.string().nullable(),
+  txid: z.string().nullable(),
   status: z.enum(PAYMENT_STATUSES),
   reason: z.string().nullable(),
   trigger: z.enum(['auto', 'manual', 'referral', 'bonus']),
-  createdAt: isoTime, sentAt: isoTime.nullable(), confirmedAt: isoTime.nullable(), usdAtSend: z.number().nullable(),
+  createdAt: isoTime,
+  sentAt: isoTime.nullable(),
+  confirmedAt: isoTime.nullable(),
+  usdAtSend: z.number().nullable(),
 });
 
-export const subAccount = z.object({ id: z.int(), name: z.string(), ports: z.partialRecord(algorithm, z.int()), proxyPort: z.int().nullable() });
+export const subAccount = z.object({
+  id: z.int(),
+  name: z.string(),
+  ports: z.partialRecord(algorithm, z.int()),
+  proxyPort: z.int().nullable(),
+});
 
 /** Payout address of a sub-account. During a hold nothing is paid; `oldAddress` is the one from before the change. */
 export const wallet = z.object({
   btcAddress: z.string().nullable(),
   hold: z.object({ until: isoTime, oldAddress: z.string() }).optional(),
   /** Newest first. `held` until `effectiveAt`. */
-  history: z.array(z.object({
-    id: z.int(), at: isoTime, oldAddress: z.string().nullable(), newAddress: z.string(), effectiveAt: isoTime,
-    status: z.enum(['held', 'done', 'cancelled', 'replaced']),
-  })),
+  history: z.array(
+    z.object({
+      id: z.int(),
+      at: isoTime,
+      oldAddress: z.string().nullable(),
+      newAddress: z.string(),
+      effectiveAt: isoTime,
+      status: z.enum(['held', 'done', 'cancelled', 'replaced']),
+    }),
+  ),
 });
 
 export const workerGroup = z.object({ id: z.int(), name: z.string(), subAccountId: z.int(), workers: z.int() });
 
 /** A watcher link or API key; the token itself is shown only once, by the call that makes it. */
 export const accessToken = z.object({
-  id: z.int(), name: z.string(), prefix: z.string(), scopes: z.array(scope),
-  createdAt: isoTime, expiresAt: isoTime.nullable(), lastUsedAt: isoTime.nullable(),
+  id: z.int(),
+  name: z.string(),
+  prefix: z.string(),
+  scopes: z.array(scope),
+  createdAt: isoTime,
+  expiresAt: isoTime.nullable(),
+  lastUsedAt: isoTime.nullable(),
 });
 
 export const auditEntry = z.object({
-  id: z.int(), at: isoTime, userName: z.string().nullable(), action: z.string(), subject: z.string().nullable(),
-  before: z.unknown(), after: z.unknown(), ip: z.string().nullable(),
+  id: z.int(),
+  at: isoTime,
+  userName: z.string().nullable(),
+  action: z.string(),
+  subject: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  ip: z.string().nullable(),
 });
 
 export const connection = z.object({
-  algorithm, host: z.string(), port: z.int(), tlsPort: z.int().nullable(), exampleUser: z.string(), dedicated: z.boolean(),
+  algorithm,
+  host: z.string(),
+  port: z.int(),
+  tlsPort: z.int().nullable(),
+  exampleUser: z.string(),
+  dedicated: z.boolean(),
 });
 
 /** Why an upstream came or went last. */
-export const UPSTREAM_REASONS = ['connected', 'restored', 'lost', 'silent', 'auth_failed', 'misbehaves', 'not_allowed', 'closed'] as const;
+export const UPSTREAM_REASONS = [
+  'connected',
+  'restored',
+  'lost',
+  'silent',
+  'auth_failed',
+  'misbehaves',
+  'not_allowed',
+  'closed',
+] as const;
 /** A pool of the list the account works down, per algorithm best first; the one in use is `active`. */
 export const upstream = z.object({
-  algorithm, name: z.string(), url: z.string(),
+  algorithm,
+  name: z.string(),
+  url: z.string(),
   state: z.enum(['active', 'standby', 'down', 'auth_failed', 'disabled']),
-  priority: z.int(), of: z.int(),
+  priority: z.int(),
+  of: z.int(),
   latencyMs: z.number().nullable(),
-  lastSwitchAt: unixSeconds.nullable(), lastSwitchWhy: z.enum(UPSTREAM_REASONS).nullable(),
+  lastSwitchAt: unixSeconds.nullable(),
+  lastSwitchWhy: z.enum(UPSTREAM_REASONS).nullable(),
   /** Worker connections the proxy holds on this upstream for the asking account. */
   connections: z.int(),
 });
 
 export const user = z.object({
-  id: z.int(), userName: z.string(), email: z.string().nullable(),
-  role: z.enum(['miner', 'admin']), isLegacyUser: z.boolean(), createdAt: isoTime,
+  id: z.int(),
+  userName: z.string(),
+  email: z.string().nullable(),
+  role: z.enum(['miner', 'admin']),
+  isLegacyUser: z.boolean(),
+  createdAt: isoTime,
 });
 
 export const adminUser = user.extend({
   /** Pool fee, percent. */
   feePercent: z.number(),
-  hashrate24h: z.number(), unpaidSat: sats,
+  hashrate24h: z.number(),
+  unpaidSat: sats,
   workersOnline: z.int(),
-  lastSeenAt: isoTime.nullable(), disabled: z.boolean(),
+  lastSeenAt: isoTime.nullable(),
+  disabled: z.boolean(),
 });
 
 /** Of a sub-account, what an admin sees and edits. */
-export const adminSubAccount = subAccount.extend({ owner: z.string(), btcAddress: z.string().nullable(), thresholdSat: sats });
+export const adminSubAccount = subAccount.extend({
+  owner: z.string(),
+  btcAddress: z.string().nullable(),
+  thresholdSat: sats,
+});
 /** Of a user, everything an admin edits. `feePercent` null: the pool's fee. */
-export const editUser = user.extend({ feePercent: z.number().nullable(), disabled: z.boolean(), subAccounts: z.array(adminSubAccount) });
+export const editUser = user.extend({
+  feePercent: z.number().nullable(),
+  disabled: z.boolean(),
+  subAccounts: z.array(adminSubAccount),
+});
 
 /** A Stratum port of a sub-account's own; below are the system's. */
 export const ownPort = z.int().min(1024).max(65_535);
 export const userChange = z.strictObject({
-  role: z.enum(['miner', 'admin']).optional(), isLegacyUser: z.boolean().optional(), disabled: z.boolean().optional(),
+  role: z.enum(['miner', 'admin']).optional(),
+  isLegacyUser: z.boolean().optional(),
+  disabled: z.boolean().optional(),
   feePercent: z.number().min(0).max(100).nullable().optional(),
 });
 export const subAccountChange = z.strictObject({
-  ports: z.partialRecord(algorithm, ownPort).optional(), proxyPort: ownPort.nullable().optional(),
+  ports: z.partialRecord(algorithm, ownPort).optional(),
+  proxyPort: ownPort.nullable().optional(),
   thresholdSat: z.int().min(10_000).max(10_000_000_000).optional(),
 });
 
 /** Order of the users list: a field of `adminUser`, `-` in front for the greatest (or latest) first; equal ones by `id`. */
 export const userSort = z.enum([
-  'userName', '-userName', 'hashrate24h', '-hashrate24h', 'unpaidSat', '-unpaidSat', 'workersOnline', '-workersOnline',
-  'createdAt', '-createdAt', 'lastSeenAt', '-lastSeenAt',
+  'userName',
+  '-userName',
+  'hashrate24h',
+  '-hashrate24h',
+  'unpaidSat',
+  '-unpaidSat',
+  'workersOnline',
+  '-workersOnline',
+  'createdAt',
+  '-createdAt',
+  'lastSeenAt',
+  '-lastSeenAt',
 ]);
 
 export const notification = z.object({
-  id: z.int(), kind: z.string(), values: z.record(z.string(), z.union([z.string(), z.number()])), createdAt: isoTime, readAt: isoTime.nullable(),
+  id: z.int(),
+  kind: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+  createdAt: isoTime,
+  readAt: isoTime.nullable(),
 });
 
 const path = z.templateLiteral(['/', z.string()]);
 const rule = z.object({ action: z.enum(['read', 'manage']), subject: z.string() });
 export const remoteManifest = z.object({
-  name: z.string(), version: z.string(), contract: z.int(), basePath: path, requires: rule.optional(),
-  nav: z.array(z.object({ path, label: z.string(), icon: z.string(), order: z.number(), group: z.string().optional(), requires: rule.optional() })),
-  first: z.array(z.string()).optional(), entry: z.string(), preload: z.array(z.string()), files: z.record(z.string(), z.string()).optional(),
+  name: z.string(),
+  version: z.string(),
+  contract: z.int(),
+  basePath: path,
+  requires: rule.optional(),
+  nav: z.array(
+    z.object({
+      path,
+      label: z.string(),
+      icon: z.string(),
+      order: z.number(),
+      group: z.string().optional(),
+      requires: rule.optional(),
+    }),
+  ),
+  first: z.array(z.string()).optional(),
+  entry: z.string(),
+  preload: z.array(z.string()),
+  files: z.record(z.string(), z.string()).optional(),
 });
 
 export type Problem = z.infer<typeof problem>;

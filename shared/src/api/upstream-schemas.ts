@@ -3,26 +3,52 @@ import { z } from 'zod';
 import { algorithm, label, unixSeconds } from './schemas';
 
 /** `stratum+tcp://host:port` or `stratum+ssl://host:port`; without user, password or path. */
-export const upstreamUrl = z.string().max(300).regex(/^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/);
+export const upstreamUrl = z
+  .string()
+  .max(300)
+  .regex(/^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/);
 /** What the pool knows the miner by. */
 const poolUser = z.string().regex(/^[\x21-\x7e]{1,200}$/);
-const poolPassword = z.string().min(1).max(200).regex(/^\P{C}*$/u);
+const poolPassword = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{C}*$/u);
 
 /** A user's saved pool. The password is only ever written. */
 export const poolConfig = z.object({
-  id: z.int(), name: z.string(), algorithm, url: z.string(), user: z.string(), passwordSet: z.boolean(),
+  id: z.int(),
+  name: z.string(),
+  algorithm,
+  url: z.string(),
+  user: z.string(),
+  passwordSet: z.boolean(),
   /** Lists of sub-accounts it is in. */
   uses: z.int(),
 });
-export const newPoolConfig = z.strictObject({ name: label, algorithm, url: upstreamUrl, user: poolUser, password: poolPassword.nullable().optional() });
+export const newPoolConfig = z.strictObject({
+  name: label,
+  algorithm,
+  url: upstreamUrl,
+  user: poolUser,
+  password: poolPassword.nullable().optional(),
+});
 /** What is left out stays; a `password` of null is taken away. */
 export const poolConfigChange = newPoolConfig.partial();
 /** One that is saved, or the facts of one that is not yet. */
-export const poolConfigTest = z.union([z.strictObject({ id: z.int().min(1).max(2_147_483_647) }), newPoolConfig.partial({ name: true })]);
+export const poolConfigTest = z.union([
+  z.strictObject({ id: z.int().min(1).max(2_147_483_647) }),
+  newPoolConfig.partial({ name: true }),
+]);
 
 /** A saved pool's place in the list of a sub-account, with how it is doing there. */
 export const subAccountPoolConfig = z.object({
-  id: z.int(), subAccountId: z.int(), poolConfigId: z.int(), algo: algorithm, name: z.string(), url: z.string(),
+  id: z.int(),
+  subAccountId: z.int(),
+  poolConfigId: z.int(),
+  algo: algorithm,
+  name: z.string(),
+  url: z.string(),
   /** 1 is the best. */
   priority: z.int(),
   enabled: z.boolean(),

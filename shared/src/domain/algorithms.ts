@@ -1,5 +1,11 @@
 export const ALGORITHMS = {
-  SHA256_ASICBOOST: { label: 'SHA256', hashesPerDifficulty: 2 ** 32, priceUnit: 'PH/s', priceUnitHs: 1e15, fallbackPort: 3311 },
+  SHA256_ASICBOOST: {
+    label: 'SHA256',
+    hashesPerDifficulty: 2 ** 32,
+    priceUnit: 'PH/s',
+    priceUnitHs: 1e15,
+    fallbackPort: 3311,
+  },
   SCRYPT: { label: 'SCRYPT', hashesPerDifficulty: 2 ** 16, priceUnit: 'TH/s', priceUnitHs: 1e12, fallbackPort: 3312 },
 } as const;
 

@@ -1,13 +1,29 @@
 import fc from 'fast-check';
 import {
-  displayHashrate, formatBtc, formatBtcShort, hashrateError, hashrateOfWork, hashrateText, hashrateUnit, convertHashrate, meanOf, parseHashrate,
-  shorten, splitBtc, workerState,
+  displayHashrate,
+  formatBtc,
+  formatBtcShort,
+  hashrateError,
+  hashrateOfWork,
+  hashrateText,
+  hashrateUnit,
+  convertHashrate,
+  meanOf,
+  parseHashrate,
+  shorten,
+  splitBtc,
+  workerState,
 } from '.';
 
 describe('hashrate', () => {
   test.each([
-    [0, '0.00 H/s'], [999, '999.00 H/s'], [1000, '1.00 KH/s'], [21.43e15, '21.43 PH/s'], [18.42e18, '18.42 EH/s'],
-    [999.999e9, '1.00 TH/s'], [5e24, '5000000.00 EH/s'],
+    [0, '0.00 H/s'],
+    [999, '999.00 H/s'],
+    [1000, '1.00 KH/s'],
+    [21.43e15, '21.43 PH/s'],
+    [18.42e18, '18.42 EH/s'],
+    [999.999e9, '1.00 TH/s'],
+    [5e24, '5000000.00 EH/s'],
   ])('%d H/s reads %s', (hs, text) => {
     const { value, unit } = displayHashrate(hs);
     expect(`${value} ${unit}`).toBe(text);
@@ -24,7 +40,12 @@ describe('hashrate', () => {
   });
 
   test('a shown value is never 1000 of a unit that has a next one', () => {
-    fc.assert(fc.property(fc.double({ min: 0, max: 9.99e20, noNaN: true }), (hs) => Number(displayHashrate(hs, hashrateUnit(hs)).value) < 1000));
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 9.99e20, noNaN: true }),
+        (hs) => Number(displayHashrate(hs, hashrateUnit(hs)).value) < 1000,
+      ),
+    );
   });
 
   test('parses what people type', () => {
@@ -60,10 +81,12 @@ describe('money', () => {
 
   test('splitting loses nothing', () => {
     expect(splitBtc(1_030_998)).toEqual({ quiet: '0.0', strong: '1030998' });
-    fc.assert(fc.property(fc.integer(), (sats) => {
-      const { quiet, strong } = splitBtc(sats);
-      return quiet + strong === formatBtc(sats);
-    }));
+    fc.assert(
+      fc.property(fc.integer(), (sats) => {
+        const { quiet, strong } = splitBtc(sats);
+        return quiet + strong === formatBtc(sats);
+      }),
+    );
   });
 });
 

@@ -31,7 +31,10 @@ export function hashrateUnit(hs: number, decimals = DISPLAY_DECIMALS): HashrateU
 
 /** `hs` (H/s) as value and unit for display: `21.43`, `PH/s`. Western digits in every language (look.md). */
 export function displayHashrate(hs: number, unit: HashrateUnit = hashrateUnit(hs)): HashrateParts {
-  return { value: convertHashrate(hs, unit, DISPLAY_DECIMALS).toFixed(DISPLAY_DECIMALS), unit: unit === 'H' ? 'H/s' : `${unit}H/s` };
+  return {
+    value: convertHashrate(hs, unit, DISPLAY_DECIMALS).toFixed(DISPLAY_DECIMALS),
+    unit: unit === 'H' ? 'H/s' : `${unit}H/s`,
+  };
 }
 
 /** One string with up to five decimals: `21.43117 PH/s`. `skipT` shows TH/s as GH/s (scrypt's custom). */

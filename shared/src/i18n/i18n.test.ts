@@ -1,7 +1,12 @@
 import { createI18n, LANGUAGE_KEY } from './create';
 
 const answer = (status: number, body = '{}') => ({ ok: status < 400, status, text: () => Promise.resolve(body) });
-const TEXTS = { en: { 'workers.state.offline': 'Offline', only: 'English only' }, ru: { 'workers.state.offline': 'Нет связи' }, fr: { 'workers.state.offline': 'Hors ligne' }, ar: { 'workers.state.offline': 'غير متصل' } };
+const TEXTS = {
+  en: { 'workers.state.offline': 'Offline', only: 'English only' },
+  ru: { 'workers.state.offline': 'Нет связи' },
+  fr: { 'workers.state.offline': 'Hors ligne' },
+  ar: { 'workers.state.offline': 'غير متصل' },
+};
 
 /** A server with texts; `fail` says how often, and how, it fails for a language first. */
 function server(fail: Record<string, () => ReturnType<typeof answer>> = {}) {
@@ -63,8 +68,18 @@ test('Arabic turns the document right to left, any other language back', async (
 describe('a read that fails', () => {
   test.each([
     ['a 5xx', () => answer(503)],
-    ['no answer', () => { throw new TypeError('Load failed'); }],
-    ['no answer, in words nobody expects', () => { throw new Error('?'); }],
+    [
+      'no answer',
+      () => {
+        throw new TypeError('Load failed');
+      },
+    ],
+    [
+      'no answer, in words nobody expects',
+      () => {
+        throw new Error('?');
+      },
+    ],
   ])('%s is asked again after 350, 700, 1400, 2800 and 5600 ms, then English is shown', async (_, failure) => {
     jest.useFakeTimers();
     const { send, asked } = server({ ru: failure });
@@ -99,7 +114,14 @@ describe('a read that fails', () => {
 test('Arabic has six plural forms', async () => {
   const forms = { n_zero: 'zero', n_one: 'one', n_two: 'two', n_few: 'few', n_many: 'many', n_other: 'other' };
   const i18n = await createI18n({ language: 'ar', texts: { ar: forms, en: {} } });
-  expect([0, 1, 2, 3, 11, 100].map((count) => i18n.t('n', { count }))).toEqual(['zero', 'one', 'two', 'few', 'many', 'other']);
+  expect([0, 1, 2, 3, 11, 100].map((count) => i18n.t('n', { count }))).toEqual([
+    'zero',
+    'one',
+    'two',
+    'few',
+    'many',
+    'other',
+  ]);
 });
 
 test('numbers inside texts have Western digits', async () => {

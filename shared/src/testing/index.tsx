@@ -36,7 +36,12 @@ export function fakeApi(answers: FakeAnswers = {}): FakeApi {
     const answer = current[call];
     return typeof answer === 'function' ? (answer as (options: unknown) => unknown)(options) : answer;
   };
-  return Object.assign(api as ApiClient, { calls, answer: (more: FakeAnswers) => { current = { ...current, ...more }; } });
+  return Object.assign(api as ApiClient, {
+    calls,
+    answer: (more: FakeAnswers) => {
+      current = { ...current, ...more };
+    },
+  });
 }
 
 export type RenderOptions = {
@@ -54,16 +59,31 @@ export type RenderOptions = {
 export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; user: UserEvent };
 
 /** Renders a page as the shell would: signed in as `northfield`, English, dark, UTC. */
-export async function renderPage(page: ReactNode, { api = fakeApi(), path = '/', route = '*', role = 'miner', session, settings, language = 'en' }: RenderOptions = {}): Promise<Rendered> {
+export async function renderPage(
+  page: ReactNode,
+  { api = fakeApi(), path = '/', route = '*', role = 'miner', session, settings, language = 'en' }: RenderOptions = {},
+): Promise<Rendered> {
   const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
   const services: RemoteServices = {
-    api, queryClient, i18n,
+    api,
+    queryClient,
+    i18n,
     ability: createAbility(rulesFor({ role, isLegacyUser: session?.isLegacyUser ?? false })),
     settings: { mode: 'dark', language, direction: language === 'ar' ? 'rtl' : 'ltr', timeZone: 'utc', ...settings },
-    session: { userId: '1', userName: 'northfield', email: 'ops@northfield.example', isLegacyUser: false, account: 'northfield', algorithm: 'SHA256_ASICBOOST', ...session },
-    report: (error) => { throw error; },
+    session: {
+      userId: '1',
+      userName: 'northfield',
+      email: 'ops@northfield.example',
+      isLegacyUser: false,
+      account: 'northfield',
+      algorithm: 'SHA256_ASICBOOST',
+      ...session,
+    },
+    report: (error) => {
+      throw error;
+    },
   };
   const user = userEvent.setup();
   let result: RenderResult | undefined;
@@ -73,8 +93,16 @@ export async function renderPage(page: ReactNode, { api = fakeApi(), path = '/',
         <I18nextProvider i18n={i18n}>
           <QueryClientProvider client={queryClient}>
             <AbilityProvider value={services.ability}>
-              <ThemeProvider mode={services.settings.mode} direction={services.settings.direction} timeZone={services.settings.timeZone}>
-                <MemoryRouter initialEntries={[path]}><Routes><Route path={route} element={page} /></Routes></MemoryRouter>
+              <ThemeProvider
+                mode={services.settings.mode}
+                direction={services.settings.direction}
+                timeZone={services.settings.timeZone}
+              >
+                <MemoryRouter initialEntries={[path]}>
+                  <Routes>
+                    <Route path={route} element={page} />
+                  </Routes>
+                </MemoryRouter>
               </ThemeProvider>
             </AbilityProvider>
           </QueryClientProvider>

@@ -8,9 +8,16 @@ const merged = new Map<string, Record<string, string>>();
 export function textsOf(language: string): Record<string, string> {
   let texts = merged.get(language);
   if (!texts) {
-    const folders = readdirSync(ROOT).filter((name) => name === 'shared' || name === 'shell' || name.startsWith('mfe-'));
-    const files = folders.map((name) => path.join(ROOT, name, 'locales', `${language}.json`)).filter((file) => existsSync(file));
-    texts = Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>)) as Record<string, string>;
+    const folders = readdirSync(ROOT).filter(
+      (name) => name === 'shared' || name === 'shell' || name.startsWith('mfe-'),
+    );
+    const files = folders
+      .map((name) => path.join(ROOT, name, 'locales', `${language}.json`))
+      .filter((file) => existsSync(file));
+    texts = Object.assign(
+      {},
+      ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>),
+    ) as Record<string, string>;
     merged.set(language, texts);
   }
   return texts;

@@ -12,5 +12,6 @@ test('a gap is a gap', () => {
 });
 
 test('nothing to draw', () => {
-  for (const points of [[], [1], [0, 0], [null, null]]) expect(areaPaths(points, 100, 100)).toEqual({ line: '', area: '' });
+  for (const points of [[], [1], [0, 0], [null, null]])
+    expect(areaPaths(points, 100, 100)).toEqual({ line: '', area: '' });
 });

@@ -1,12 +1,20 @@
 /** Paths of an area chart without axes, in a box of `width` x `height`, from zero; a gap interrupts both. */
-export function areaPaths(points: readonly (number | null)[], width: number, height: number): { line: string; area: string } {
+export function areaPaths(
+  points: readonly (number | null)[],
+  width: number,
+  height: number,
+): { line: string; area: string } {
   const top = Math.max(0, ...points.map((point) => point ?? 0)) * 1.08;
   if (top === 0 || points.length < 2) return { line: '', area: '' };
-  const place = (value: number, index: number): string => `${round((index / (points.length - 1)) * width)} ${round(height - (value / top) * height)}`;
+  const place = (value: number, index: number): string =>
+    `${round((index / (points.length - 1)) * width)} ${round(height - (value / top) * height)}`;
   const pieces: string[][] = [];
   let piece: string[] | undefined;
   points.forEach((value, index) => {
-    if (value === null) { piece = undefined; return; }
+    if (value === null) {
+      piece = undefined;
+      return;
+    }
     if (!piece) pieces.push((piece = []));
     piece.push(place(value, index));
   });

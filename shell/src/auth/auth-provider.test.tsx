@@ -10,9 +10,23 @@ import type { AuthStore } from './auth-store';
 
 /** Clerk stands in as what it is to the pages: something that reports to the store. */
 const clerk = { store: null as AuthStore | null };
-jest.mock('./clerk-runtime', () => ({ __esModule: true, default: (({ store }) => { clerk.store = store; return null; }) satisfies ComponentType<{ store: AuthStore }> }));
+jest.mock('./clerk-runtime', () => ({
+  __esModule: true,
+  default: (({ store }) => {
+    clerk.store = store;
+    return null;
+  }) satisfies ComponentType<{ store: AuthStore }>,
+}));
 
-const config = { publishableKey: 'pk_live_x', clerkJsUrl: '/full.js', clerkJsHeadlessUrl: '/part.js', signInUrl: '/sign-in', signUpUrl: '/sign-up', afterSignInUrl: '/dashboard/', afterSignUpUrl: '/dashboard/' };
+const config = {
+  publishableKey: 'pk_live_x',
+  clerkJsUrl: '/full.js',
+  clerkJsHeadlessUrl: '/part.js',
+  signInUrl: '/sign-in',
+  signUpUrl: '/sign-up',
+  afterSignInUrl: '/dashboard/',
+  afterSignUpUrl: '/dashboard/',
+};
 const fresh = () => `e30.${btoa(JSON.stringify({ sub: 'user_1', exp: Date.now() / 1000 + 50 }))}.c2ln`;
 
 function State() {
@@ -23,7 +37,10 @@ function State() {
 
 async function open(path: string) {
   const i18n = await createI18n({ language: 'en', texts: { en } });
-  document.body.insertAdjacentHTML('beforeend', `<script type="application/json" id="pool-config">${JSON.stringify({ identity: config, supportEmail: 'help@pool.example' })}</script>`);
+  document.body.insertAdjacentHTML(
+    'beforeend',
+    `<script type="application/json" id="pool-config">${JSON.stringify({ identity: config, supportEmail: 'help@pool.example' })}</script>`,
+  );
   render(
     <I18nextProvider i18n={i18n}>
       <ThemeProvider mode="dark" direction="ltr">
@@ -43,8 +60,12 @@ async function open(path: string) {
   );
 }
 
-const cookie = (text: string) => { document.cookie = `${text}; path=/`; };
-beforeEach(() => { clerk.store = null; });
+const cookie = (text: string) => {
+  document.cookie = `${text}; path=/`;
+};
+beforeEach(() => {
+  clerk.store = null;
+});
 afterEach(() => {
   for (const name of ['__session', '__client_uat']) cookie(`${name}=; max-age=0`);
   document.getElementById('pool-config')?.remove();
@@ -70,10 +91,14 @@ test('without one it is loading until Clerk says', async () => {
 test('a sign-in in another tab is noticed when this one gets the focus', async () => {
   await open('/pages/faq');
   expect(screen.getByRole('status')).toHaveTextContent('signed-out');
-  act(() => { window.dispatchEvent(new Event('focus')); });
+  act(() => {
+    window.dispatchEvent(new Event('focus'));
+  });
   expect(clerk.store).toBeNull();
   cookie('__client_uat=1700000000');
-  act(() => { window.dispatchEvent(new Event('focus')); });
+  act(() => {
+    window.dispatchEvent(new Event('focus'));
+  });
   await waitFor(() => expect(clerk.store).not.toBeNull());
 });
 

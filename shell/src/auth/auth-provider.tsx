@@ -20,7 +20,10 @@ function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | nul
   const [clerk, setClerk] = useState<{ Runtime: Runtime } | null>(null);
   useEffect(() => {
     if (!wanted) return;
-    import('./clerk-runtime').then((chunk) => setClerk({ Runtime: chunk.default }), () => store.fail());
+    import('./clerk-runtime').then(
+      (chunk) => setClerk({ Runtime: chunk.default }),
+      () => store.fail(),
+    );
   }, [store, wanted]);
   return clerk;
 }
@@ -43,7 +46,9 @@ function whenQuiet(callback: () => void): () => void {
     if ('requestIdleCallback' in window) idle = requestIdleCallback(callback, { timeout: QUIET_WITHIN_MS });
     else callback();
   };
-  const settle = () => { timer = setTimeout(quiet, SETTLE_MS); };
+  const settle = () => {
+    timer = setTimeout(quiet, SETTLE_MS);
+  };
   if (document.readyState === 'complete') settle();
   else addEventListener('load', settle, { once: true });
   return () => {
@@ -57,7 +62,15 @@ function whenQuiet(callback: () => void): () => void {
  * The session for everything below. Clerk runs beside the pages, not above them, so that they need not wait for it:
  * it is fetched at once where it is needed (its forms, a session without a fresh token), else when the page has settled.
  */
-export function AuthProvider({ config, nonce, children }: { config: IdentityConfig; nonce?: string; children: ReactNode }) {
+export function AuthProvider({
+  config,
+  nonce,
+  children,
+}: {
+  config: IdentityConfig;
+  nonce?: string;
+  children: ReactNode;
+}) {
   const [store] = useState(() => new AuthStore(document.cookie));
   const { pathname } = useLocation();
   const wanted = useSyncExternalStore(store.subscribe, store.isWanted);
@@ -71,7 +84,9 @@ export function AuthProvider({ config, nonce, children }: { config: IdentityConf
     if (forms) store.want();
     else if (signedIn) return whenQuiet(store.want);
     // Signed out here; somebody may sign in in another tab.
-    const look = () => { if (hasSignedInMark(document.cookie)) store.want(); };
+    const look = () => {
+      if (hasSignedInMark(document.cookie)) store.want();
+    };
     addEventListener('focus', look);
     return () => removeEventListener('focus', look);
   }, [store, forms, signedIn]);
@@ -92,8 +107,12 @@ export function AuthProvider({ config, nonce, children }: { config: IdentityConf
 class RuntimeBoundary extends Component<{ onError(): void; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError = () => ({ broken: true });
-  override componentDidCatch(): void { this.props.onError(); }
-  override render(): ReactNode { return this.state.broken ? null : this.props.children; }
+  override componentDidCatch(): void {
+    this.props.onError();
+  }
+  override render(): ReactNode {
+    return this.state.broken ? null : this.props.children;
+  }
 }
 
 function Unreachable() {
@@ -101,7 +120,9 @@ function Unreachable() {
   return (
     <main>
       <MessagePage title={t('auth.noAnswer')} text={t('auth.noAnswerText')}>
-        <Button type="primary" onClick={() => location.reload()}>{t('remote.retry')}</Button>
+        <Button type="primary" onClick={() => location.reload()}>
+          {t('remote.retry')}
+        </Button>
       </MessagePage>
     </main>
   );

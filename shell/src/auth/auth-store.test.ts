@@ -3,7 +3,10 @@ import { AuthStore, type AuthBackend } from './auth-store';
 const NOW = 1_700_000_000_000;
 const session = `e30.${btoa(JSON.stringify({ sub: 'user_1', exp: NOW / 1000 + 50 }))}.c2ln`;
 const SIGNED_IN = `__client_uat=1; __session=${session}`;
-const backend = (token = 'from-clerk'): AuthBackend => ({ getToken: async () => token, signOut: async () => undefined });
+const backend = (token = 'from-clerk'): AuthBackend => ({
+  getToken: async () => token,
+  signOut: async () => undefined,
+});
 
 function started(cookies: string) {
   const clock = { now: NOW };
@@ -34,7 +37,11 @@ test('signed in without a fresh token: Clerk has to say', async () => {
   const token = store.getToken();
   store.connect('user_1', 'org_1', backend());
   expect(await token).toBe('from-clerk');
-  expect(store.getSnapshot()).toEqual({ state: 'signed-in-with-organization', userId: 'user_1', organizationId: 'org_1' });
+  expect(store.getSnapshot()).toEqual({
+    state: 'signed-in-with-organization',
+    userId: 'user_1',
+    organizationId: 'org_1',
+  });
 });
 
 test('a token about to run out is not sent: Clerk is fetched for the next one', async () => {
@@ -85,7 +92,12 @@ test('signing out ends the session, and the pages do not ask to sign in while th
 
 test('a sign-out that fails leaves everything as it was', async () => {
   const { store } = started(SIGNED_IN);
-  store.connect('user_1', null, { getToken: async () => 'x', signOut: async () => { throw new Error('no answer'); } });
+  store.connect('user_1', null, {
+    getToken: async () => 'x',
+    signOut: async () => {
+      throw new Error('no answer');
+    },
+  });
   await expect(store.signOut()).rejects.toThrow('no answer');
   store.connect(null, null, backend());
   expect(store.getSnapshot().state).toBe('signed-out');

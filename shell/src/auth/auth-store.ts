@@ -10,7 +10,12 @@ export type AuthBackend = { getToken(): Promise<string | null>; signOut(): Promi
 export type FormSlot = { form: 'sign-in' | 'sign-up' | 'user-profile'; element: HTMLElement };
 
 const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
-  userId ? { state: organizationId ? 'signed-in-with-organization' : 'signed-in', userId, organizationId: organizationId ?? null }
+  userId
+    ? {
+        state: organizationId ? 'signed-in-with-organization' : 'signed-in',
+        userId,
+        organizationId: organizationId ?? null,
+      }
     : { state: 'signed-out', userId: null, organizationId: null };
 
 export class AuthStore {
@@ -26,19 +31,27 @@ export class AuthStore {
   private leaving = false;
   slot: FormSlot | null = null;
 
-  constructor(cookies: string, private readonly now: () => number = Date.now) {
+  constructor(
+    cookies: string,
+    private readonly now: () => number = Date.now,
+  ) {
     this.early = readEarlySession(cookies, now());
     const signedOut = !hasSignedInMark(cookies);
     this.wanted = !this.early && !signedOut;
-    this.current = this.early ? snapshot(this.early.userId, this.early.organizationId)
-      : signedOut ? snapshot(null, null) : { state: 'loading', userId: null, organizationId: null };
+    this.current = this.early
+      ? snapshot(this.early.userId, this.early.organizationId)
+      : signedOut
+        ? snapshot(null, null)
+        : { state: 'loading', userId: null, organizationId: null };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-  private changed(): void { for (const listener of this.listeners) listener(); }
+  private changed(): void {
+    for (const listener of this.listeners) listener();
+  }
 
   readonly getSnapshot = (): AuthSnapshot => this.current;
   readonly isWanted = (): boolean => this.wanted;
@@ -54,7 +67,10 @@ export class AuthStore {
   /** Called by Clerk's side when it has started, and on every change after that. */
   connect(userId: string | null | undefined, organizationId: string | null | undefined, backend: AuthBackend): void {
     const next = snapshot(userId, organizationId);
-    const same = next.state === this.current.state && next.userId === this.current.userId && next.organizationId === this.current.organizationId;
+    const same =
+      next.state === this.current.state &&
+      next.userId === this.current.userId &&
+      next.organizationId === this.current.organizationId;
     this.backend = backend;
     this.early = null;
     this.failed = false;
@@ -107,4 +123,5 @@ export class AuthStore {
   }
 }
 
-const noAnswer = (): ApiError => new ApiError({ type: 'about:blank', title: 'The sign-in service does not answer', status: 0, code: 'offline' });
+const noAnswer = (): ApiError =>
+  new ApiError({ type: 'about:blank', title: 'The sign-in service does not answer', status: 0, code: 'offline' });

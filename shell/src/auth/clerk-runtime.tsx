@@ -12,7 +12,8 @@ import { formUrl, safeRedirect, wantedAfter } from './redirect';
 
 type Props = { store: AuthStore; config: IdentityConfig; nonce?: string };
 
-const nonceOfPage = (): string | undefined => document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined;
+const nonceOfPage = (): string | undefined =>
+  document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined;
 
 export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: Props) {
   const { i18n } = useTranslation();
@@ -24,13 +25,20 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
   if (!texts) return null;
   return (
     <ClerkProvider
-      publishableKey={config.publishableKey} proxyUrl={config.proxyUrl}
+      publishableKey={config.publishableKey}
+      proxyUrl={config.proxyUrl}
       clerkJSUrl={whole ? config.clerkJsUrl : config.clerkJsHeadlessUrl}
-      routerPush={(to) => void navigate(to)} routerReplace={(to) => void navigate(to, { replace: true })}
-      signInUrl={config.signInUrl} signUpUrl={config.signUpUrl}
-      signInFallbackRedirectUrl={config.afterSignInUrl} signUpFallbackRedirectUrl={config.afterSignUpUrl}
+      routerPush={(to) => void navigate(to)}
+      routerReplace={(to) => void navigate(to, { replace: true })}
+      signInUrl={config.signInUrl}
+      signUpUrl={config.signUpUrl}
+      signInFallbackRedirectUrl={config.afterSignInUrl}
+      signUpFallbackRedirectUrl={config.afterSignUpUrl}
       allowedRedirectOrigins={[location.origin]}
-      telemetry={false} nonce={nonce} localization={texts} appearance={config.proxyUrl ? embeddedAppearance : appearance}
+      telemetry={false}
+      nonce={nonce}
+      localization={texts}
+      appearance={config.proxyUrl ? embeddedAppearance : appearance}
     >
       <Session store={store} onReady={renderAgain} />
       <Forms store={store} config={config} whole={whole} />
@@ -42,7 +50,8 @@ function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
   const clerk = useClerk();
   const { isLoaded, userId, orgId, getToken } = useAuth();
   useEffect(() => {
-    if (isLoaded) store.connect(userId, orgId, { getToken: () => getToken(), signOut: () => clerk.signOut(() => undefined) });
+    if (isLoaded)
+      store.connect(userId, orgId, { getToken: () => getToken(), signOut: () => clerk.signOut(() => undefined) });
   }, [store, clerk, isLoaded, userId, orgId, getToken]);
   useEffect(() => {
     const follow = (status: string) => {
@@ -59,7 +68,9 @@ function Forms({ store, config, whole }: Props & { whole: boolean }) {
   const slot = useSyncExternalStore(store.subscribe, store.getSlot);
   // Clerk was started on a page without forms, with the part of it that has none: a new page gets the whole.
   const reload = slot !== null && !whole && hasForms(config, location.pathname);
-  useEffect(() => { if (reload) location.reload(); }, [reload]);
+  useEffect(() => {
+    if (reload) location.reload();
+  }, [reload]);
   if (!slot || !whole) return null;
   return createPortal(<Form form={slot.form} config={config} />, slot.element);
 }
@@ -69,14 +80,28 @@ function Form({ form, config }: { form: 'sign-in' | 'sign-up' | 'user-profile'; 
   const wanted = wantedAfter(location.search);
   const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
   switch (form) {
-    case 'sign-in': return (
-      <SignIn routing="path" path={signInUrl} signUpUrl={formUrl(signUpUrl, after(afterSignInUrl), afterSignInUrl)}
-        forceRedirectUrl={after(afterSignInUrl)} signUpForceRedirectUrl={after(afterSignUpUrl)} withSignUp={false} />
-    );
-    case 'sign-up': return (
-      <SignUp routing="path" path={signUpUrl} signInUrl={formUrl(signInUrl, after(afterSignUpUrl), afterSignUpUrl)}
-        forceRedirectUrl={after(afterSignUpUrl)} signInForceRedirectUrl={after(afterSignInUrl)} />
-    );
-    case 'user-profile': return <UserProfile routing="hash" />;
+    case 'sign-in':
+      return (
+        <SignIn
+          routing="path"
+          path={signInUrl}
+          signUpUrl={formUrl(signUpUrl, after(afterSignInUrl), afterSignInUrl)}
+          forceRedirectUrl={after(afterSignInUrl)}
+          signUpForceRedirectUrl={after(afterSignUpUrl)}
+          withSignUp={false}
+        />
+      );
+    case 'sign-up':
+      return (
+        <SignUp
+          routing="path"
+          path={signUpUrl}
+          signInUrl={formUrl(signInUrl, after(afterSignUpUrl), afterSignUpUrl)}
+          forceRedirectUrl={after(afterSignUpUrl)}
+          signInForceRedirectUrl={after(afterSignInUrl)}
+        />
+      );
+    case 'user-profile':
+      return <UserProfile routing="hash" />;
   }
 }

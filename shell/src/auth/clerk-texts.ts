@@ -7,11 +7,21 @@ type ClerkTexts = NonNullable<ClerkProviderProps['localization']>;
 /** English is built into clerk-js; these are the few sentences of our own. */
 const ENGLISH: ClerkTexts = {
   signIn: {
-    start: { title: 'Sign in', subtitle: 'Welcome back. Enter your details to continue.', actionText: 'New here?', actionLink: 'Create an account' },
+    start: {
+      title: 'Sign in',
+      subtitle: 'Welcome back. Enter your details to continue.',
+      actionText: 'New here?',
+      actionLink: 'Create an account',
+    },
     password: { title: 'Enter your password', subtitle: 'The password of your account' },
   },
   signUp: {
-    start: { title: 'Create an account', subtitle: 'Point a miner at the pool a minute from now.', actionText: 'Have an account?', actionLink: 'Sign in' },
+    start: {
+      title: 'Create an account',
+      subtitle: 'Point a miner at the pool a minute from now.',
+      actionText: 'Have an account?',
+      actionLink: 'Sign in',
+    },
   },
   formFieldInputPlaceholder__emailAddress: 'you@example.com',
   formFieldInputPlaceholder__emailAddress_username: '',
@@ -27,12 +37,24 @@ async function russian(): Promise<ClerkTexts> {
     formFieldInputPlaceholder__username: 'a-z, 0-9, - и _',
     signIn: {
       ...ruRU.signIn,
-      start: { ...ruRU.signIn?.start, title: 'Вход', subtitle: 'С возвращением. Введите свои данные, чтобы продолжить.', actionText: 'Впервые здесь?', actionLink: 'Создать аккаунт' },
+      start: {
+        ...ruRU.signIn?.start,
+        title: 'Вход',
+        subtitle: 'С возвращением. Введите свои данные, чтобы продолжить.',
+        actionText: 'Впервые здесь?',
+        actionLink: 'Создать аккаунт',
+      },
       password: { ...ruRU.signIn?.password, subtitle: 'Пароль вашего аккаунта' },
     },
     signUp: {
       ...ruRU.signUp,
-      start: { ...ruRU.signUp?.start, title: 'Создание аккаунта', subtitle: 'Через минуту можно направить майнер на пул.', actionText: 'Уже есть аккаунт?', actionLink: 'Войти' },
+      start: {
+        ...ruRU.signUp?.start,
+        title: 'Создание аккаунта',
+        subtitle: 'Через минуту можно направить майнер на пул.',
+        actionText: 'Уже есть аккаунт?',
+        actionLink: 'Войти',
+      },
     },
     // What the service may answer and the package has no Russian for.
     unstable__errors: {
@@ -56,8 +78,17 @@ export function useClerkTexts(language: string): ClerkTexts | null {
   useEffect(() => {
     if (!wanted) return undefined;
     let current = true;
-    russian().catch(() => ENGLISH).then((texts) => { if (current) setLoaded(texts); }, () => undefined);
-    return () => { current = false; };
+    russian()
+      .catch(() => ENGLISH)
+      .then(
+        (texts) => {
+          if (current) setLoaded(texts);
+        },
+        () => undefined,
+      );
+    return () => {
+      current = false;
+    };
   }, [wanted]);
   return wanted ? loaded : ENGLISH;
 }

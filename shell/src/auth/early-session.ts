@@ -15,7 +15,10 @@ export type EarlySession = {
 const MARGIN_MS = 5_000;
 
 const cookie = (cookies: string, name: string): string | undefined =>
-  cookies.split('; ').find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+  cookies
+    .split('; ')
+    .find((part) => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 
 /** Clerk also writes the cookie with a suffix made from the publishable key. */
 export const hasSignedInMark = (cookies: string): boolean => /(?:^|; )__client_uat(?:_[^=;]*)?=[1-9]/.test(cookies);
@@ -39,7 +42,8 @@ function organizationOf({ org_id: id, o }: Record<string, unknown>): string | nu
 export function readEarlySession(cookies: string, now: number): EarlySession | null {
   const token = cookie(cookies, '__session');
   const claims = token && hasSignedInMark(cookies) ? claimsOf(token) : null;
-  if (!token || !claims || typeof claims.sub !== 'string' || typeof claims.exp !== 'number' || claims.sts === 'pending') return null;
+  if (!token || !claims || typeof claims.sub !== 'string' || typeof claims.exp !== 'number' || claims.sts === 'pending')
+    return null;
   const session = { token, userId: claims.sub, organizationId: organizationOf(claims), expiresAt: claims.exp * 1000 };
   return isFresh(session, now) ? session : null;
 }

@@ -16,7 +16,9 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
   const { state } = useAuthState();
   const { search } = useLocation();
   const title = t(`auth.title.${form}`);
-  useEffect(() => { document.title = `${title} · Mining Pool`; }, [title]);
+  useEffect(() => {
+    document.title = `${title} · Mining Pool`;
+  }, [title]);
 
   if (state === 'signed-in' || state === 'signed-in-with-organization') {
     const fallback = form === 'sign-in' ? config.afterSignInUrl : config.afterSignUpUrl;
@@ -26,7 +28,10 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
     <div className={styles.page}>
       <div className={styles.side}>
         <header>
-          <Link to="/" reloadDocument className={styles.brand} aria-label="Mining Pool"><Mark /><span>Mining Pool</span></Link>
+          <Link to="/" reloadDocument className={styles.brand} aria-label="Mining Pool">
+            <Mark />
+            <span>Mining Pool</span>
+          </Link>
         </header>
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
@@ -39,8 +44,12 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
         <footer className={styles.footer}>
           <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
           <a href={`mailto:${readConfig().supportEmail}`}>{t('footer.support')}</a>
-          <a role="link" aria-disabled="true">{t('auth.terms')}</a>
-          <a role="link" aria-disabled="true">{t('auth.privacy')}</a>
+          <a role="link" aria-disabled="true">
+            {t('auth.terms')}
+          </a>
+          <a role="link" aria-disabled="true">
+            {t('auth.privacy')}
+          </a>
         </footer>
       </div>
       <LiveProof />

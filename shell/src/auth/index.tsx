@@ -24,8 +24,20 @@ function Waiting({ children }: { children: ReactNode }) {
 }
 
 /** `/sign-in/*` */
-export const SignInPage = () => <Waiting><FormPage form="sign-in" /></Waiting>;
+export const SignInPage = () => (
+  <Waiting>
+    <FormPage form="sign-in" />
+  </Waiting>
+);
 /** `/sign-up/*` */
-export const SignUpPage = () => <Waiting><FormPage form="sign-up" /></Waiting>;
+export const SignUpPage = () => (
+  <Waiting>
+    <FormPage form="sign-up" />
+  </Waiting>
+);
 /** Names, password and sessions, in Clerk's own form; for pages below `/account`. */
-export const UserProfile = () => <Suspense fallback={null}><ProfileForm form="user-profile" /></Suspense>;
+export const UserProfile = () => (
+  <Suspense fallback={null}>
+    <ProfileForm form="user-profile" />
+  </Suspense>
+);

@@ -19,9 +19,14 @@ function Panel() {
   const format = useFormat();
   // Nobody is signed in here: these calls need no token and wait for none.
   const [api] = useState(() => createApiClient({ getToken: async () => null }));
-  const pool = useQuery({ queryKey: ['poolStatistics'], queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }), refetchInterval: REFRESH_MS });
+  const pool = useQuery({
+    queryKey: ['poolStatistics'],
+    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
   const chart = useQuery({
-    queryKey: ['poolHashchart', DEFAULT_ALGORITHM], refetchInterval: 10 * REFRESH_MS,
+    queryKey: ['poolHashchart', DEFAULT_ALGORITHM],
+    refetchInterval: 10 * REFRESH_MS,
     queryFn: ({ signal }) => api('GET /poolHashchart', { query: { algorithm: DEFAULT_ALGORITHM }, signal }),
   });
   const mine = pool.data?.find((row) => row.algo === DEFAULT_ALGORITHM);
@@ -30,11 +35,19 @@ function Panel() {
   return (
     <aside className={styles.panel} aria-label={t('auth.proof')}>
       <div className={styles.words}>
-        <p className={styles.promise}>{t('auth.promise1')}<br />{t('auth.promise2')}</p>
+        <p className={styles.promise}>
+          {t('auth.promise1')}
+          <br />
+          {t('auth.promise2')}
+        </p>
         <dl className={styles.figures}>
           <Figure title={t('pool.hashrate')} value={hashrate?.value} unit={hashrate?.unit} />
           <Figure title={t('auth.workersOnline')} value={workers === undefined ? undefined : format.count(workers)} />
-          <Figure title={t('pool.hashprice')} value={mine?.priceBtc.toFixed(5)} unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`} />
+          <Figure
+            title={t('pool.hashprice')}
+            value={mine?.priceBtc.toFixed(5)}
+            unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`}
+          />
         </dl>
       </div>
       {chart.data && <Area series={chart.data} label={t('auth.chart')} />}
@@ -45,7 +58,11 @@ function Panel() {
 const Figure = ({ title, value, unit }: { title: string; value: ReactNode; unit?: string }) => (
   <div>
     <dt>{title}</dt>
-    <dd><bdi dir="ltr">{value ?? DASH} {value !== undefined && unit && <span>{unit}</span>}</bdi></dd>
+    <dd>
+      <bdi dir="ltr">
+        {value ?? DASH} {value !== undefined && unit && <span>{unit}</span>}
+      </bdi>
+    </dd>
   </div>
 );
 

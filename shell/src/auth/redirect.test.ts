@@ -11,9 +11,27 @@ test.each([
 ])('%s is followed', (wanted, expected) => expect(go(wanted)).toBe(expected));
 
 test.each([
-  null, '', '//evil.example', '/\\evil.example', '\\\\evil.example', 'https://evil.example/', 'https://pool.example.evil.example/', 'http://pool.example/',
-  'javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', 'java\nscript:alert(1)', 'data:text/html,x', 'https://pool.example//evil.example', '/.//evil.example',
-  'https://user@evil.example', 'https://[', '/sign-in', '/sign-in/factor-one', '/sign-up?redirect_url=/sign-up', 'blob:https://pool.example/x',
+  null,
+  '',
+  '//evil.example',
+  '/\\evil.example',
+  '\\\\evil.example',
+  'https://evil.example/',
+  'https://pool.example.evil.example/',
+  'http://pool.example/',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  ' javascript:alert(1)',
+  'java\nscript:alert(1)',
+  'data:text/html,x',
+  'https://pool.example//evil.example',
+  '/.//evil.example',
+  'https://user@evil.example',
+  'https://[',
+  '/sign-in',
+  '/sign-in/factor-one',
+  '/sign-up?redirect_url=/sign-up',
+  'blob:https://pool.example/x',
 ])('%j leads to the dashboard', (wanted) => expect(go(wanted)).toBe('/dashboard/'));
 
 test('a form remembers where to go', () => {

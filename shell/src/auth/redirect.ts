@@ -2,7 +2,12 @@
  * Where to go after signing in: a path of this very origin, or `fallback`. Anything else (`//evil`, `javascript:`,
  * another origin, the forms themselves) is not followed.
  */
-export function safeRedirect(wanted: string | null, fallback: string, forms: readonly string[], origin = location.origin): string {
+export function safeRedirect(
+  wanted: string | null,
+  fallback: string,
+  forms: readonly string[],
+  origin = location.origin,
+): string {
   if (!wanted || !URL.canParse(wanted, origin)) return fallback;
   const url = new URL(wanted, origin);
   if (url.origin !== origin || !url.protocol.startsWith('http') || url.pathname.startsWith('//')) return fallback;

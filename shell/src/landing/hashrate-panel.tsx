@@ -16,16 +16,27 @@ export function HashratePanel({ data }: { data: LandingData }) {
       <div className={styles.head}>
         <div>
           <h2 className={styles.label}>{t('landing.chart')}</h2>
-          <Suspense fallback={<p className={styles.value}>&nbsp;</p>}><Now statistics={data.statistics} algorithm={algorithm} /></Suspense>
+          <Suspense fallback={<p className={styles.value}>&nbsp;</p>}>
+            <Now statistics={data.statistics} algorithm={algorithm} />
+          </Suspense>
         </div>
         <div className={styles.choice} role="group" aria-label={t('algorithm.choose')}>
           {ALGORITHM_NAMES.map((name) => (
-            <button key={name} type="button" aria-pressed={name === algorithm} onClick={() => startTransition(() => setAlgorithm(name))}>{ALGORITHMS[name].label}</button>
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === algorithm}
+              onClick={() => startTransition(() => setAlgorithm(name))}
+            >
+              {ALGORITHMS[name].label}
+            </button>
           ))}
         </div>
       </div>
       <div className={styles.chart}>
-        <Suspense fallback={null}><Chart history={data.history(algorithm)} algorithm={algorithm} /></Suspense>
+        <Suspense fallback={null}>
+          <Chart history={data.history(algorithm)} algorithm={algorithm} />
+        </Suspense>
       </div>
     </section>
   );
@@ -35,13 +46,22 @@ function Now({ statistics, algorithm }: Pick<LandingData, 'statistics'> & { algo
   const row = use(statistics)?.find(({ algo }) => algo === algorithm);
   if (!row) return <p className={styles.value}>–</p>;
   const { value, unit } = displayHashrate(row.hashrate);
-  return <p className={styles.value}><bdi dir="ltr">{value} <span className={styles.unit}>{unit}</span></bdi></p>;
+  return (
+    <p className={styles.value}>
+      <bdi dir="ltr">
+        {value} <span className={styles.unit}>{unit}</span>
+      </bdi>
+    </p>
+  );
 }
 
 function Chart({ history, algorithm }: { history: ReturnType<LandingData['history']>; algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const series = use(history);
   if (!series) return <p className={styles.nothing}>{t('landing.failed')}</p>;
-  if (series.accepted.every((point) => point === null)) return <p className={styles.nothing}>{t('landing.chartEmpty')}</p>;
-  return <SeriesChart series={series} height={HEIGHT} label={`${t('landing.chart')}, ${ALGORITHMS[algorithm].label}`} />;
+  if (series.accepted.every((point) => point === null))
+    return <p className={styles.nothing}>{t('landing.chartEmpty')}</p>;
+  return (
+    <SeriesChart series={series} height={HEIGHT} label={`${t('landing.chart')}, ${ALGORITHMS[algorithm].label}`} />
+  );
 }

@@ -12,7 +12,9 @@ import styles from './landing.module.css';
 export function Landing({ config, data }: { config: PublicConfig; data: LandingData }) {
   const { t, i18n } = useTranslation();
   const { signUpUrl, signInUrl } = config.identity;
-  useEffect(() => { document.title = `Mining Pool · ${t('landing.title')}`; }, [t]);
+  useEffect(() => {
+    document.title = `Mining Pool · ${t('landing.title')}`;
+  }, [t]);
   return (
     <FormatProvider language={i18n.resolvedLanguage ?? 'en'} timeZone="utc">
       <LucideProvider size={16} strokeWidth={1.75}>
@@ -21,35 +23,61 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
           <main>
             <div className={styles.hero}>
               <div className={styles.promise}>
-                <h1 className={styles.headline}>{t('landing.headline1')}<br />{t('landing.headline2')}</h1>
+                <h1 className={styles.headline}>
+                  {t('landing.headline1')}
+                  <br />
+                  {t('landing.headline2')}
+                </h1>
                 <p className={styles.lead}>{t('landing.promise')}</p>
-                <a href={signUpUrl} className={styles.primary}>{t('landing.start')}</a>
+                <a href={signUpUrl} className={styles.primary}>
+                  {t('landing.start')}
+                </a>
               </div>
               <HashratePanel data={data} />
             </div>
             <PoolStrip data={data} />
             <ol className={styles.steps}>
               <Step number={1} title={t('landing.step1')} text={t('landing.step1Text')}>
-                <a href={signUpUrl} className={styles.button}>{t('landing.signUp')} <ArrowRight size={16} aria-hidden className={styles.forward} /></a>
+                <a href={signUpUrl} className={styles.button}>
+                  {t('landing.signUp')} <ArrowRight size={16} aria-hidden className={styles.forward} />
+                </a>
               </Step>
               <Step number={2} title={t('landing.step2')} text={t('landing.step2Text')}>
-                <Suspense fallback={<div className={styles.fieldPlace} />}><Address connection={data.connection} /></Suspense>
+                <Suspense fallback={<div className={styles.fieldPlace} />}>
+                  <Address connection={data.connection} />
+                </Suspense>
               </Step>
               <Step number={3} title={t('landing.step3')} text={t('landing.step3Text')}>
-                <a href={signInUrl} className={styles.button}>{t('landing.signIn')}</a>
+                <a href={signInUrl} className={styles.button}>
+                  {t('landing.signIn')}
+                </a>
               </Step>
             </ol>
           </main>
-          <div className={styles.footer}><PageFooter supportEmail={config.supportEmail} /></div>
+          <div className={styles.footer}>
+            <PageFooter supportEmail={config.supportEmail} />
+          </div>
         </div>
       </LucideProvider>
     </FormatProvider>
   );
 }
 
-const Step = ({ number, title, text, children }: { number: number; title: string; text: string; children: ReactNode }) => (
+const Step = ({
+  number,
+  title,
+  text,
+  children,
+}: {
+  number: number;
+  title: string;
+  text: string;
+  children: ReactNode;
+}) => (
   <li className={styles.step}>
-    <span className={styles.number} aria-hidden>{number}</span>
+    <span className={styles.number} aria-hidden>
+      {number}
+    </span>
     <h2 className={styles.stepTitle}>{title}</h2>
     <p className={styles.stepText}>{text}</p>
     <div className={styles.stepAction}>{children}</div>

@@ -16,7 +16,11 @@ async function start(): Promise<void> {
   void data.history('SHA256_ASICBOOST');
   const config = readConfig();
   const i18n = await createI18n({ fetch: earlyFetch });
-  createRoot(root).render(<I18nextProvider i18n={i18n}><Landing config={config} data={data} /></I18nextProvider>);
+  createRoot(root).render(
+    <I18nextProvider i18n={i18n}>
+      <Landing config={config} data={data} />
+    </I18nextProvider>,
+  );
 }
 
 void start();

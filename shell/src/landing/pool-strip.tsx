@@ -9,7 +9,9 @@ import styles from './pool-strip.module.css';
 export function PoolStrip({ data }: { data: LandingData }) {
   return (
     <dl className={styles.strip}>
-      <Suspense fallback={null}><Figures {...data} /></Suspense>
+      <Suspense fallback={null}>
+        <Figures {...data} />
+      </Suspense>
     </dl>
   );
 }
@@ -26,7 +28,10 @@ function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'
       {rows && <Figure title={t('landing.miners')}>{format.count(sum(rows.map((row) => row.minersOnline)))}</Figure>}
       {rows && <Figure title={t('landing.workers')}>{format.count(sum(rows.map((row) => row.workersOnline)))}</Figure>}
       {rows?.map((row) => (
-        <Figure key={row.algo} title={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}>
+        <Figure
+          key={row.algo}
+          title={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}
+        >
           {row.priceBtc.toFixed(5)} <span className={styles.unit}>BTC</span>
         </Figure>
       ))}
@@ -36,5 +41,10 @@ function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'
 }
 
 const Figure = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className={styles.figure}><dt>{title}</dt><dd><bdi dir="ltr">{children}</bdi></dd></div>
+  <div className={styles.figure}>
+    <dt>{title}</dt>
+    <dd>
+      <bdi dir="ltr">{children}</bdi>
+    </dd>
+  </div>
 );

@@ -3,7 +3,12 @@ import { useTranslation } from '@pool/shared/i18n';
 import { ChevronsUpDown, Dropdown } from '@pool/shared/ui/core';
 import styles from './app-bar.module.css';
 
-export type AccountPickerProps = { account: string; userName: string; subAccounts: readonly SubAccount[]; chooseAccount(name: string): void };
+export type AccountPickerProps = {
+  account: string;
+  userName: string;
+  subAccounts: readonly SubAccount[];
+  chooseAccount(name: string): void;
+};
 
 export function AccountPicker({ account, userName, subAccounts, chooseAccount }: AccountPickerProps) {
   const { t } = useTranslation();
@@ -13,10 +18,21 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
       {name === userName && <span className={styles.primary}>{t('account.primary')}</span>}
     </>
   );
-  const items = subAccounts.map(({ name }) => ({ key: name, label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span> }));
+  const items = subAccounts.map(({ name }) => ({
+    key: name,
+    label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span>,
+  }));
   return (
-    <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [account], onClick: ({ key }) => chooseAccount(key) }}>
-      <button type="button" className={styles.account} aria-haspopup="menu" aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}>
+    <Dropdown
+      trigger={['click']}
+      menu={{ items, selectable: true, selectedKeys: [account], onClick: ({ key }) => chooseAccount(key) }}
+    >
+      <button
+        type="button"
+        className={styles.account}
+        aria-haspopup="menu"
+        aria-label={`${t('account.choose')}: ${account}${account === userName ? ` ${t('account.primary')}` : ''}`}
+      >
         {label(account)}
         <ChevronsUpDown size={14} strokeWidth={1.75} aria-hidden />
       </button>

@@ -10,10 +10,18 @@ export type AlgorithmPickerProps = { algorithm: AlgorithmName; chooseAlgorithm(n
 export function AlgorithmPicker({ algorithm, chooseAlgorithm }: AlgorithmPickerProps) {
   const { t } = useTranslation();
   const api = useApi();
-  const { data } = useQuery({ queryKey: ['algorithms'], queryFn: ({ signal }) => api('GET /algorithms/', { signal }), staleTime: Infinity });
+  const { data } = useQuery({
+    queryKey: ['algorithms'],
+    queryFn: ({ signal }) => api('GET /algorithms/', { signal }),
+    staleTime: Infinity,
+  });
   const names = data?.map(({ name }) => name) ?? ALGORITHM_NAMES;
   return (
-    <Segmented aria-label={t('algorithm.choose')} value={algorithm} options={names.map((name) => ({ value: name, label: ALGORITHMS[name].label }))}
-      onChange={(value) => isAlgorithm(value) && chooseAlgorithm(value)} />
+    <Segmented
+      aria-label={t('algorithm.choose')}
+      value={algorithm}
+      options={names.map((name) => ({ value: name, label: ALGORITHMS[name].label }))}
+      onChange={(value) => isAlgorithm(value) && chooseAlgorithm(value)}
+    />
   );
 }

@@ -13,7 +13,9 @@ import { Notifications } from './notifications';
 import { UserMenu, type UserMenuProps } from './user-menu';
 import styles from './app-bar.module.css';
 
-export type AppBarProps = AccountPickerProps & AlgorithmPickerProps & UserMenuProps & { live: LiveState; demo: boolean; onMenu(): void };
+export type AppBarProps = AccountPickerProps &
+  AlgorithmPickerProps &
+  UserMenuProps & { live: LiveState; demo: boolean; onMenu(): void };
 
 export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
@@ -32,14 +34,25 @@ export function AppBar(props: AppBarProps) {
     <header className={styles.bar} data-app-bar="">
       <div className={styles.row}>
         {!wide && (
-          <button type="button" className={styles.button} aria-label={t('nav.open')} title={t('nav.open')} aria-haspopup="dialog" onClick={props.onMenu}>
+          <button
+            type="button"
+            className={styles.button}
+            aria-label={t('nav.open')}
+            title={t('nav.open')}
+            aria-haspopup="dialog"
+            onClick={props.onMenu}
+          >
             <MenuIcon size={20} strokeWidth={1.75} aria-hidden />
           </button>
         )}
         {!wide && <Brand short={!phone || tiny} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
-          {props.demo && <span className={styles.demo} title={t('shell.demoTitle')}>{t('shell.demo')}</span>}
+          {props.demo && (
+            <span className={styles.demo} title={t('shell.demoTitle')}>
+              {t('shell.demo')}
+            </span>
+          )}
           <LiveBadge state={props.live} short={tight} />
           {!phone && <LanguageSwitch />}
           {!phone && <ModeSwitch />}

@@ -7,8 +7,16 @@ export function LanguageSwitch() {
   const language = i18n.resolvedLanguage ?? 'en';
   const items = LANGUAGES.map((code) => ({ key: code, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> }));
   return (
-    <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [language], onClick: ({ key }) => void i18n.changeLanguage(key) }}>
-      <button type="button" className={styles.button} aria-haspopup="menu" aria-label={`${t('language.choose')}: ${language.toUpperCase()}`}>
+    <Dropdown
+      trigger={['click']}
+      menu={{ items, selectable: true, selectedKeys: [language], onClick: ({ key }) => void i18n.changeLanguage(key) }}
+    >
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="menu"
+        aria-label={`${t('language.choose')}: ${language.toUpperCase()}`}
+      >
         <Languages size={18} strokeWidth={1.75} aria-hidden /> {language.toUpperCase()}
       </button>
     </Dropdown>

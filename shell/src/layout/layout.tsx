@@ -31,7 +31,17 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu'> & {
 };
 
 /** Navigation beside (or, below 1200 px, in a drawer), bar above, page in the middle. */
-export function Layout({ groups, active, page, picked, supportEmail, badges, onIntent, children, ...bar }: LayoutProps) {
+export function Layout({
+  groups,
+  active,
+  page,
+  picked,
+  supportEmail,
+  badges,
+  onIntent,
+  children,
+  ...bar
+}: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { navCollapsed, change } = useSettingsStore();
@@ -41,16 +51,29 @@ export function Layout({ groups, active, page, picked, supportEmail, badges, onI
   const closeDrawer = () => setDrawer(false);
   return (
     <div className={styles.frame} data-collapsed={navCollapsed}>
-      <a href={`#${MAIN_ID}`} className={styles.skip}>{t('shell.skip')}</a>
-      {wide
-        ? <div className={styles.nav}><SideNav {...nav} frame={{ kind: 'fixed', collapsed: navCollapsed, onToggle: () => change({ navCollapsed: !navCollapsed }) }} /></div>
-        : <NavDrawer open={drawer} onClose={closeDrawer}><SideNav {...nav} frame={{ kind: 'drawer', onClose: closeDrawer }} /></NavDrawer>}
+      <a href={`#${MAIN_ID}`} className={styles.skip}>
+        {t('shell.skip')}
+      </a>
+      {wide ? (
+        <div className={styles.nav}>
+          <SideNav
+            {...nav}
+            frame={{ kind: 'fixed', collapsed: navCollapsed, onToggle: () => change({ navCollapsed: !navCollapsed }) }}
+          />
+        </div>
+      ) : (
+        <NavDrawer open={drawer} onClose={closeDrawer}>
+          <SideNav {...nav} frame={{ kind: 'drawer', onClose: closeDrawer }} />
+        </NavDrawer>
+      )}
       <div className={styles.body}>
         <AppBar {...bar} onMenu={() => setDrawer(true)} />
         {bar.live === 'offline' && <Banner tone="warn">{t('live.offline.banner')}</Banner>}
         {bar.live === 'stale' && <Banner tone="warn">{t('live.stale.banner')}</Banner>}
         <OverrideBanner />
-        <main id={MAIN_ID} tabIndex={-1} className={styles.main}>{children}</main>
+        <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
+          {children}
+        </main>
         <PageFooter supportEmail={supportEmail} />
       </div>
       <ScrollTop />

@@ -9,15 +9,31 @@ const ICONS = { light: Sun, dark: Moon, 'semi-dark': PanelLeft, system: Monitor 
 
 export function ModeSwitch() {
   const { t } = useTranslation();
-  const { settings: { mode }, change } = useSettingsStore();
+  const {
+    settings: { mode },
+    change,
+  } = useSettingsStore();
   const Icon = mode === 'semi-dark' ? Sun : ICONS[mode];
   const items = MODES.map((name) => {
     const ItemIcon = ICONS[name];
     return { key: name, label: t(`mode.${name}`), icon: <ItemIcon size={16} strokeWidth={1.75} aria-hidden /> };
   });
   return (
-    <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: [mode], onClick: ({ key }) => change({ mode: key as Settings['mode'] }) }}>
-      <button type="button" className={styles.button} aria-haspopup="menu" aria-label={`${t('mode.choose')}: ${t(`mode.${mode}`)}`}>
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items,
+        selectable: true,
+        selectedKeys: [mode],
+        onClick: ({ key }) => change({ mode: key as Settings['mode'] }),
+      }}
+    >
+      <button
+        type="button"
+        className={styles.button}
+        aria-haspopup="menu"
+        aria-label={`${t('mode.choose')}: ${t(`mode.${mode}`)}`}
+      >
         <Icon size={18} strokeWidth={1.75} aria-hidden />
       </button>
     </Dropdown>

@@ -13,11 +13,16 @@ export function NavDrawer({ open, onClose, children }: { open: boolean; onClose(
     else element.close();
   }, [open]);
   return (
-    <dialog ref={dialog} className={styles.drawer} aria-label={t('nav.main')} onClose={onClose}
+    <dialog
+      ref={dialog}
+      className={styles.drawer}
+      aria-label={t('nav.main')}
+      onClose={onClose}
       onClick={(event) => {
         const clicked = event.target as HTMLElement;
         if (clicked === dialog.current || clicked.closest('a')) onClose();
-      }}>
+      }}
+    >
       {open && <div className={styles.inside}>{children}</div>}
     </dialog>
   );

@@ -11,5 +11,12 @@ export function OverrideBanner() {
     resetOverrides();
     location.reload();
   };
-  return <Banner tone="info">{t('remote.overridden', { names: names.join(', ') })} <Button size="small" onClick={reset}>{t('remote.overrideReset')}</Button></Banner>;
+  return (
+    <Banner tone="info">
+      {t('remote.overridden', { names: names.join(', ') })}{' '}
+      <Button size="small" onClick={reset}>
+        {t('remote.overrideReset')}
+      </Button>
+    </Banner>
+  );
 }

@@ -9,8 +9,12 @@ export function PageFooter({ supportEmail }: { supportEmail: string }) {
       <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
       <span className={styles.links}>
         <a href={`mailto:${supportEmail}`}>{t('footer.support')}</a>
-        <a role="link" aria-disabled="true">{t('footer.terms')}</a>
-        <a role="link" aria-disabled="true">{t('footer.privacy')}</a>
+        <a role="link" aria-disabled="true">
+          {t('footer.terms')}
+        </a>
+        <a role="link" aria-disabled="true">
+          {t('footer.privacy')}
+        </a>
       </span>
     </footer>
   );

@@ -13,20 +13,39 @@ export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const format = useFormat();
   const api = useApi();
-  const pool = useQuery({ queryKey: ['poolStatistics'], queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }), refetchInterval: REFRESH_MS });
-  const btc = useQuery({ queryKey: ['prices', 'bitcoin'], queryFn: ({ signal }) => api('GET /homePrice/', { signal }), refetchInterval: REFRESH_MS });
+  const pool = useQuery({
+    queryKey: ['poolStatistics'],
+    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  const btc = useQuery({
+    queryKey: ['prices', 'bitcoin'],
+    queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
   const mine = pool.data?.find((row) => row.algo === algorithm);
   const hashrate = mine && displayHashrate(mine.hashrate);
   const { priceUnit } = ALGORITHMS[algorithm];
   return (
     <dl className={styles.facts}>
-      {hashrate && <Fact title={t('pool.hashrate')}>{hashrate.value} <span className={styles.unit}>{hashrate.unit}</span></Fact>}
-      {mine && <Fact title={t('pool.hashprice')}>{mine.priceBtc.toFixed(5)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span></Fact>}
+      {hashrate && (
+        <Fact title={t('pool.hashrate')}>
+          {hashrate.value} <span className={styles.unit}>{hashrate.unit}</span>
+        </Fact>
+      )}
+      {mine && (
+        <Fact title={t('pool.hashprice')}>
+          {mine.priceBtc.toFixed(5)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span>
+        </Fact>
+      )}
       {btc.data && <Fact title={t('pool.btcPrice')}>{format.usd(btc.data.price)}</Fact>}
     </dl>
   );
 }
 
 const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
-  <div className={styles.fact}><dt>{title}</dt><dd>{children}</dd></div>
+  <div className={styles.fact}>
+    <dt>{title}</dt>
+    <dd>{children}</dd>
+  </div>
 );

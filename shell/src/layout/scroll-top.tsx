@@ -15,7 +15,13 @@ export function ScrollTop() {
   }, []);
   if (!shown) return null;
   return (
-    <button type="button" className={styles.button} aria-label={t('shell.toTop')} title={t('shell.toTop')} onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}>
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={t('shell.toTop')}
+      title={t('shell.toTop')}
+      onClick={() => scrollTo({ top: 0, behavior: 'smooth' })}
+    >
       <ArrowUpToLine size={16} strokeWidth={1.75} aria-hidden />
     </button>
   );

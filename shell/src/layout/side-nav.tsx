@@ -25,14 +25,23 @@ function Links({ groups, active, picked, badges, onIntent }: Omit<SideNavProps, 
   const { t } = useTranslation();
   return groups.map(({ title, links }) => (
     <div key={title ?? ''} role={title ? 'group' : undefined} aria-label={title ? t(title) : undefined}>
-      {title && <div className={styles.group} aria-hidden>{t(title)}</div>}
+      {title && (
+        <div className={styles.group} aria-hidden>
+          {t(title)}
+        </div>
+      )}
       <ul className={styles.list}>
         {links.map((link) => {
           const Icon = NAV_ICONS[link.icon];
           return (
             <li key={link.path}>
-              <Link to={carry<string>(link.path, picked) as string} className={styles.link} aria-current={link.path === active ? 'page' : undefined}
-                onPointerEnter={() => onIntent(link.path)} onFocus={() => onIntent(link.path)}>
+              <Link
+                to={carry<string>(link.path, picked) as string}
+                className={styles.link}
+                aria-current={link.path === active ? 'page' : undefined}
+                onPointerEnter={() => onIntent(link.path)}
+                onFocus={() => onIntent(link.path)}
+              >
                 {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
                 <span className={styles.text}>{t(link.label)}</span>
                 {badges[link.path]}
@@ -51,19 +60,26 @@ export function SideNav({ frame, algorithm, ...links }: SideNavProps & { frame: 
   const { t } = useTranslation();
   const collapsed = frame.kind === 'fixed' && frame.collapsed;
   const [label, Icon, onClick] =
-    frame.kind === 'drawer' ? [t('nav.close'), X, frame.onClose] as const
-      : collapsed ? [t('nav.expand'), PanelLeft, frame.onToggle] as const
-        : [t('nav.collapse'), PanelLeftClose, frame.onToggle] as const;
+    frame.kind === 'drawer'
+      ? ([t('nav.close'), X, frame.onClose] as const)
+      : collapsed
+        ? ([t('nav.expand'), PanelLeft, frame.onToggle] as const)
+        : ([t('nav.collapse'), PanelLeftClose, frame.onToggle] as const);
   return (
     <NavTheme>
-      <nav aria-label={t('nav.main')} className={`${styles.nav} ${frame.kind === 'drawer' ? styles.drawer : ''} ${collapsed ? styles.collapsed : ''}`}>
+      <nav
+        aria-label={t('nav.main')}
+        className={`${styles.nav} ${frame.kind === 'drawer' ? styles.drawer : ''} ${collapsed ? styles.collapsed : ''}`}
+      >
         <div className={styles.head}>
           <Brand />
           <button type="button" className={styles.toggle} aria-label={label} title={label} onClick={onClick}>
             <Icon size={16} strokeWidth={1.75} aria-hidden />
           </button>
         </div>
-        <div className={styles.links}><Links {...links} /></div>
+        <div className={styles.links}>
+          <Links {...links} />
+        </div>
         <PoolFacts algorithm={algorithm} />
       </nav>
     </NavTheme>

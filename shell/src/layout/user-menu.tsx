@@ -18,14 +18,43 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const { settings, change } = useSettingsStore();
   const phone = useMediaQuery('(max-width: 599px)');
   // On a phone the bar has no room for the switches: they are here.
-  const switches: MenuProps['items'] = phone ? [
-    { type: 'divider' },
-    { key: 'language', type: 'group', label: t('language.choose'), children: LANGUAGES.map((code) => ({ key: `language:${code}`, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> })) },
-    { type: 'divider' },
-    { key: 'mode', type: 'group', label: t('mode.choose'), children: MODES.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })) },
-  ] : [];
+  const switches: MenuProps['items'] = phone
+    ? [
+        { type: 'divider' },
+        {
+          key: 'language',
+          type: 'group',
+          label: t('language.choose'),
+          children: LANGUAGES.map((code) => ({
+            key: `language:${code}`,
+            label: <span lang={code}>{LANGUAGE_NAMES[code]}</span>,
+          })),
+        },
+        { type: 'divider' },
+        {
+          key: 'mode',
+          type: 'group',
+          label: t('mode.choose'),
+          children: MODES.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })),
+        },
+      ]
+    : [];
   const items: MenuProps['items'] = [
-    { key: 'who', type: 'group', label: <><bdi>{user.userName}</bdi>{user.email && <><br /><bdi>{user.email}</bdi></>}</> },
+    {
+      key: 'who',
+      type: 'group',
+      label: (
+        <>
+          <bdi>{user.userName}</bdi>
+          {user.email && (
+            <>
+              <br />
+              <bdi>{user.email}</bdi>
+            </>
+          )}
+        </>
+      ),
+    },
     ...switches,
     { type: 'divider' },
     { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
@@ -37,8 +66,24 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
     if (kind === 'mode') change({ mode: value as Settings['mode'] });
   };
   return (
-    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick, selectable: true, selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`] }}>
-      <button type="button" className={styles.avatar} aria-haspopup="menu" aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}>{initials(user.userName)}</button>
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{
+        items,
+        onClick,
+        selectable: true,
+        selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
+      }}
+    >
+      <button
+        type="button"
+        className={styles.avatar}
+        aria-haspopup="menu"
+        aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
+      >
+        {initials(user.userName)}
+      </button>
     </Dropdown>
   );
 }

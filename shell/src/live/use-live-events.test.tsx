@@ -12,19 +12,32 @@ class FakeEventSource extends EventTarget {
     super();
     FakeEventSource.all.push(this);
   }
-  close(): void { this.readyState = 2; }
-  static get last(): FakeEventSource { return FakeEventSource.all.at(-1) as FakeEventSource; }
+  close(): void {
+    this.readyState = 2;
+  }
+  static get last(): FakeEventSource {
+    return FakeEventSource.all.at(-1) as FakeEventSource;
+  }
 }
 
 const read = jest.fn<Promise<number>, []>();
 const other = jest.fn<Promise<number>, []>();
 function Page() {
   const state = useLiveEvents(true);
-  useQuery({ queryKey: ['workers', 'count', { account: 'northfield', algorithm: 'SCRYPT' }], queryFn: read, retry: false });
+  useQuery({
+    queryKey: ['workers', 'count', { account: 'northfield', algorithm: 'SCRYPT' }],
+    queryFn: read,
+    retry: false,
+  });
   useQuery({ queryKey: ['users'], queryFn: other, retry: false });
   return <p>{state}</p>;
 }
-const show = () => render(<QueryClientProvider client={createQueryClient()}><Page /></QueryClientProvider>);
+const show = () =>
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Page />
+    </QueryClientProvider>,
+  );
 const setVisible = (visible: boolean) => {
   Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
@@ -45,7 +58,12 @@ afterEach(() => {
 it('asks again for what an event names, and for nothing else', async () => {
   show();
   await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
-  const event = (account: string) => act(async () => { FakeEventSource.last.dispatchEvent(new MessageEvent('workers', { data: JSON.stringify({ account, algorithm: 'SCRYPT' }) })); });
+  const event = (account: string) =>
+    act(async () => {
+      FakeEventSource.last.dispatchEvent(
+        new MessageEvent('workers', { data: JSON.stringify({ account, algorithm: 'SCRYPT' }) }),
+      );
+    });
   await event('barn');
   expect(read).toHaveBeenCalledTimes(1);
   await event('northfield');
@@ -56,7 +74,9 @@ it('asks again for what an event names, and for nothing else', async () => {
 it('polls when the stream fails, calls data stale after two misses, and live again after a hit', async () => {
   jest.useFakeTimers();
   show();
-  await act(async () => { FakeEventSource.last.onerror?.(); });
+  await act(async () => {
+    FakeEventSource.last.onerror?.();
+  });
   read.mockRejectedValue(new Error('down'));
   await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
   expect(screen.getByText('live')).toBeInTheDocument();
@@ -83,9 +103,13 @@ it('does nothing in a hidden tab and catches up once when it is shown', async ()
 
 it('says offline without a network, and closes the stream when it goes away', async () => {
   const { unmount } = show();
-  await act(async () => { onlineManager.setOnline(false); });
+  await act(async () => {
+    onlineManager.setOnline(false);
+  });
   expect(screen.getByText('offline')).toBeInTheDocument();
-  await act(async () => { onlineManager.setOnline(true); });
+  await act(async () => {
+    onlineManager.setOnline(true);
+  });
   expect(await screen.findByText('live')).toBeInTheDocument();
   unmount();
   expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);

@@ -16,11 +16,26 @@ type About = Readonly<Record<string, unknown>>;
 
 /** Whether data under `key` is touched: a part of the key that names another account or algorithm says no. */
 const touches = (key: QueryKey, about: About): boolean =>
-  key.every((part) => typeof part !== 'object' || part === null || Object.entries(part).every(([name, value]) => !(name in about) || about[name] === value));
+  key.every(
+    (part) =>
+      typeof part !== 'object' ||
+      part === null ||
+      Object.entries(part).every(([name, value]) => !(name in about) || about[name] === value),
+  );
 
-async function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[], about: About): Promise<boolean> {
-  const done = await Promise.allSettled(events.map((event) =>
-    queryClient.invalidateQueries({ queryKey: LIVE_KEYS[event], predicate: ({ queryKey }) => touches(queryKey, about) }, { throwOnError: true, cancelRefetch: false })));
+async function refresh(
+  queryClient: QueryClient,
+  events: readonly (keyof PoolEvents)[],
+  about: About,
+): Promise<boolean> {
+  const done = await Promise.allSettled(
+    events.map((event) =>
+      queryClient.invalidateQueries(
+        { queryKey: LIVE_KEYS[event], predicate: ({ queryKey }) => touches(queryKey, about) },
+        { throwOnError: true, cancelRefetch: false },
+      ),
+    ),
+  );
   return done.every(({ status }) => status === 'fulfilled');
 }
 
@@ -52,7 +67,8 @@ export function useLiveEvents(enabled: boolean): LiveState {
       misses = fresh ? 0 : misses + 1;
       setState(!onlineManager.isOnline() ? 'offline' : misses >= MISSES_UNTIL_STALE ? 'stale' : 'live');
     };
-    const ask = (events: readonly (keyof PoolEvents)[], about: About = {}) => void refresh(queryClient, events, about).then(note);
+    const ask = (events: readonly (keyof PoolEvents)[], about: About = {}) =>
+      void refresh(queryClient, events, about).then(note);
     const stopPolling = () => clearInterval(poll);
     const startPolling = () => {
       stopPolling();

@@ -6,6 +6,12 @@ import { MessagePage } from './message-page';
 /** Also the answer to a page one may not see. */
 export function NotFound() {
   const { t } = useTranslation();
-  useEffect(() => { document.title = `${t('notFound.title')} · Mining Pool`; }, [t]);
-  return <MessagePage title={t('notFound.title')} text={t('notFound.text')}><Link to="/dashboard/">{t('notFound.home')}</Link></MessagePage>;
+  useEffect(() => {
+    document.title = `${t('notFound.title')} · Mining Pool`;
+  }, [t]);
+  return (
+    <MessagePage title={t('notFound.title')} text={t('notFound.text')}>
+      <Link to="/dashboard/">{t('notFound.home')}</Link>
+    </MessagePage>
+  );
 }

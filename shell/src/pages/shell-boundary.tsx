@@ -43,7 +43,9 @@ function Broken() {
   return (
     <main>
       <MessagePage title={t('shell.broken')} text={t('shell.brokenText')}>
-        <Button type="primary" onClick={() => location.reload()}>{t('shell.reload')}</Button>
+        <Button type="primary" onClick={() => location.reload()}>
+          {t('shell.reload')}
+        </Button>
       </MessagePage>
     </main>
   );

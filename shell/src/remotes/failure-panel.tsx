@@ -9,9 +9,13 @@ export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onR
   return (
     <section className={styles.panel} role="alert" data-failure={failure.reason}>
       <TriangleAlert size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />
-      <h1 className={styles.title} tabIndex={-1}>{t('remote.failed')}</h1>
+      <h1 className={styles.title} tabIndex={-1}>
+        {t('remote.failed')}
+      </h1>
       <p className={styles.text}>{t(`remote.failed.${failure.reason}`)}</p>
-      <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>{t('remote.retry')}</Button>
+      <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>
+        {t('remote.retry')}
+      </Button>
     </section>
   );
 }

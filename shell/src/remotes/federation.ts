@@ -8,22 +8,28 @@ export const LOAD_LIMIT_MS = 8_000;
 /** A remote could not be used; `reason` picks what the panel says. */
 export class RemoteFailure extends Error {
   override readonly name = 'RemoteFailure';
-  constructor(readonly reason: 'unreachable' | 'slow' | 'contract' | 'crashed', remote: string, cause?: unknown) {
+  constructor(
+    readonly reason: 'unreachable' | 'slow' | 'contract' | 'crashed',
+    remote: string,
+    cause?: unknown,
+  ) {
     super(`Remote ${remote}: ${reason}`, { cause });
   }
 }
 
-registerPlugins([{
-  name: 'pool-scripts',
-  createScript({ url }) {
-    const script = document.createElement('script');
-    script.src = url;
-    script.async = true;
-    script.crossOrigin = 'anonymous';
-    prepareScript(script);
-    return script;
+registerPlugins([
+  {
+    name: 'pool-scripts',
+    createScript({ url }) {
+      const script = document.createElement('script');
+      script.src = url;
+      script.async = true;
+      script.crossOrigin = 'anonymous';
+      prepareScript(script);
+      return script;
+    },
   },
-}]);
+]);
 
 const registered = new Map<string, string>();
 const federationName = (name: string): string => `pool_${name}`;
@@ -34,7 +40,10 @@ function register(manifest: RemoteManifest, attempt: number): void {
   const entry = withRetryMark(manifest.entry);
   if (registered.get(manifest.name) === entry) return;
   const again = registered.has(manifest.name);
-  registerRemotes([{ name: federationName(manifest.name), entry, type: 'global', entryGlobalName: federationName(manifest.name) }], { force: again });
+  registerRemotes(
+    [{ name: federationName(manifest.name), entry, type: 'global', entryGlobalName: federationName(manifest.name) }],
+    { force: again },
+  );
   registered.set(manifest.name, entry);
 }
 

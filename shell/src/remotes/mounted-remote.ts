@@ -13,7 +13,12 @@ export class MountedRemote {
   private next: RemoteProps | null = null;
   private stopped = false;
 
-  constructor(private readonly module: RemoteModule, private readonly element: HTMLElement, private readonly remote: string, props: RemoteProps) {
+  constructor(
+    private readonly module: RemoteModule,
+    private readonly element: HTMLElement,
+    private readonly remote: string,
+    props: RemoteProps,
+  ) {
     this.name = `${remote}-${(mounts += 1)}`;
     this.running = withinLimit(remote, this.start(props));
   }

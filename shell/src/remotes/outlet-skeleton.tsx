@@ -8,7 +8,10 @@ export function OutletSkeleton() {
     <div className={styles.page} role="status" aria-label={t('shell.loading')} data-skeleton="">
       <div className={styles.title} />
       <div className={styles.tall} />
-      <div className={styles.pair}><div className={styles.panel} /><div className={styles.panel} /></div>
+      <div className={styles.pair}>
+        <div className={styles.panel} />
+        <div className={styles.panel} />
+      </div>
     </div>
   );
 }

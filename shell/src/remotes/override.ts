@@ -8,7 +8,12 @@ const PREFIX = 'remote-override:';
 const allowed = process.env.NODE_ENV !== 'production';
 
 /** Names of the remotes that come from somewhere else. */
-export const overridden = (): string[] => (allowed ? Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length)) : []);
+export const overridden = (): string[] =>
+  allowed
+    ? Object.keys(localStorage)
+        .filter((key) => key.startsWith(PREFIX))
+        .map((key) => key.slice(PREFIX.length))
+    : [];
 
 export function resetOverrides(): void {
   for (const name of overridden()) localStorage.removeItem(PREFIX + name);

@@ -42,7 +42,14 @@ export function prefetchWhenIdle(remotes: readonly RemoteManifest[]): () => void
   });
   const next = (index: number): void => {
     const load = LIGHT_PARTS[index];
-    if (load) cancel = idle(() => void load().then(() => next(index + 1), () => undefined));
+    if (load)
+      cancel = idle(
+        () =>
+          void load().then(
+            () => next(index + 1),
+            () => undefined,
+          ),
+      );
   };
   return () => cancel();
 }

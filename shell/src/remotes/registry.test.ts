@@ -2,29 +2,45 @@ import { createAbility, rulesFor, type RemoteManifest } from '@pool/shared';
 import { activePath, navigation, remoteAt } from './registry';
 
 const remote = (name: string, order: number, over: Partial<RemoteManifest> = {}): RemoteManifest => ({
-  name, version: '1', contract: 1, basePath: `/${name}`, entry: '', preload: [],
-  nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }], ...over,
+  name,
+  version: '1',
+  contract: 1,
+  basePath: `/${name}`,
+  entry: '',
+  preload: [],
+  nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
+  ...over,
 });
 const remotes = [
   remote('workers', 3, { requires: { action: 'read', subject: 'workers' } }),
   remote('dashboard', 1, { requires: { action: 'read', subject: 'dashboard' } }),
-  remote('admin', 10, { requires: { action: 'manage', subject: 'admin' }, nav: [{ path: '/admin/users', label: 'nav.users', icon: 'users', order: 10, group: 'nav.admin' }] }),
+  remote('admin', 10, {
+    requires: { action: 'manage', subject: 'admin' },
+    nav: [{ path: '/admin/users', label: 'nav.users', icon: 'users', order: 10, group: 'nav.admin' }],
+  }),
 ];
 const miner = createAbility(rulesFor({ role: 'miner', isLegacyUser: false }));
 const admin = createAbility(rulesFor({ role: 'admin', isLegacyUser: false }));
 
 it('orders navigation and leaves out what the user may not see', () => {
-  expect(navigation(remotes, miner).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([[null, ['/dashboard/', '/workers/']]]);
+  expect(navigation(remotes, miner).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
+    [null, ['/dashboard/', '/workers/']],
+  ]);
   expect(navigation(remotes, admin).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
-    [null, ['/dashboard/', '/workers/']], ['nav.admin', ['/admin/users']],
+    [null, ['/dashboard/', '/workers/']],
+    ['nav.admin', ['/admin/users']],
   ]);
 });
 
 it('asks the rule of each link too', () => {
-  const mixed = [remote('referral', 1, { nav: [
-    { path: '/referral/', label: 'a', icon: 'a', order: 1 },
-    { path: '/referral/acl', label: 'b', icon: 'b', order: 2, requires: { action: 'read', subject: 'acl-page' } },
-  ] })];
+  const mixed = [
+    remote('referral', 1, {
+      nav: [
+        { path: '/referral/', label: 'a', icon: 'a', order: 1 },
+        { path: '/referral/acl', label: 'b', icon: 'b', order: 2, requires: { action: 'read', subject: 'acl-page' } },
+      ],
+    }),
+  ];
   expect(navigation(mixed, miner)[0]?.links.map(({ path }) => path)).toEqual(['/referral/']);
 });
 
@@ -37,7 +53,10 @@ it('finds the remote of a path, and none for a path the user may not see', () =>
 });
 
 it('marks the deepest link that leads to the page', () => {
-  const links = [{ path: '/a/', label: '', icon: '', order: 1 }, { path: '/a/b/', label: '', icon: '', order: 2 }] as const;
+  const links = [
+    { path: '/a/', label: '', icon: '', order: 1 },
+    { path: '/a/b/', label: '', icon: '', order: 2 },
+  ] as const;
   expect(activePath('/a/b/c', links)).toBe('/a/b/');
   expect(activePath('/a/x', links)).toBe('/a/');
   expect(activePath('/ab', links)).toBeNull();

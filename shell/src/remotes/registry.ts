@@ -14,10 +14,15 @@ export const remotesQuery = (api: ApiClient, userId: string, fromPage: RemoteMan
     initialData: fromPage.length > 0 ? fromPage : undefined,
   });
 
-const within = (pathname: string, basePath: string): boolean => pathname === basePath || pathname.startsWith(`${basePath}/`);
+const within = (pathname: string, basePath: string): boolean =>
+  pathname === basePath || pathname.startsWith(`${basePath}/`);
 
 /** The remote that owns a path, if the user may use it: a path one may not see answers as if it did not exist. */
-export const remoteAt = (pathname: string, remotes: readonly RemoteManifest[], ability: PoolAbility): RemoteManifest | null =>
+export const remoteAt = (
+  pathname: string,
+  remotes: readonly RemoteManifest[],
+  ability: PoolAbility,
+): RemoteManifest | null =>
   remotes.find((remote) => within(pathname, remote.basePath) && allows(ability, remote.requires)) ?? null;
 
 /** A group's title is a translation key; the main group has none. */
@@ -32,9 +37,13 @@ export function navigation(remotes: readonly RemoteManifest[], ability: PoolAbil
     .sort((a, b) => a.order - b.order);
   const groups = new Map<string | null, NavEntry[]>();
   for (const link of links) groups.set(link.group ?? null, [...(groups.get(link.group ?? null) ?? []), link]);
-  return [...groups].map(([title, entries]) => ({ title, links: entries })).sort((a, b) => Number(a.title !== null) - Number(b.title !== null));
+  return [...groups]
+    .map(([title, entries]) => ({ title, links: entries }))
+    .sort((a, b) => Number(a.title !== null) - Number(b.title !== null));
 }
 
 /** The link whose page is shown: the longest path that leads here. */
 export const activePath = (pathname: string, links: readonly NavEntry[]): string | null =>
-  links.filter((link) => within(pathname, link.path.replace(/\/$/, ''))).sort((a, b) => b.path.length - a.path.length)[0]?.path ?? null;
+  links
+    .filter((link) => within(pathname, link.path.replace(/\/$/, '')))
+    .sort((a, b) => b.path.length - a.path.length)[0]?.path ?? null;

@@ -19,7 +19,16 @@ let count = 0;
 /** A name of its own per test: what is registered stays so for the life of the page. */
 const manifest = (over: Partial<RemoteManifest> = {}): RemoteManifest => {
   const name = `test${(count += 1)}`;
-  return { name, version: '1', contract: CONTRACT, basePath: '/test', nav: [], entry: `/remotes/${name}/1/remoteEntry.js`, preload: [], ...over };
+  return {
+    name,
+    version: '1',
+    contract: CONTRACT,
+    basePath: '/test',
+    nav: [],
+    entry: `/remotes/${name}/1/remoteEntry.js`,
+    preload: [],
+    ...over,
+  };
 };
 
 const reported = jest.fn();
@@ -34,9 +43,20 @@ const retry = () => screen.findByRole('button', { name: 'Retry' });
 function Page() {
   const { account } = useSession();
   const navigate = useNavigate();
-  return <><h1>Page of {account}</h1><button onClick={() => void navigate('/test/more')}>more</button></>;
+  return (
+    <>
+      <h1>Page of {account}</h1>
+      <button onClick={() => void navigate('/test/more')}>more</button>
+    </>
+  );
 }
-const app = () => defineRemote(() => <Routes><Route index element={<Page />} /><Route path="more" element={<h1>More</h1>} /></Routes>);
+const app = () =>
+  defineRemote(() => (
+    <Routes>
+      <Route index element={<Page />} />
+      <Route path="more" element={<h1>More</h1>} />
+    </Routes>
+  ));
 
 beforeEach(() => {
   loadRemote.mockReset();
@@ -44,7 +64,7 @@ beforeEach(() => {
   reported.mockReset();
 });
 
-it('mounts a remote with the shell\'s session and follows the shell\'s location', async () => {
+it("mounts a remote with the shell's session and follows the shell's location", async () => {
   loadRemote.mockResolvedValue(app());
   const { user } = await show(manifest());
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
@@ -60,7 +80,10 @@ it('shows a panel in place of a remote that is down, and Retry brings it under a
   await user.click(await retry());
   expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
-  expect(registerRemotes.mock.calls.map(([[remote]]) => (remote as { entry: string }).entry)).toEqual([down.entry, `${down.entry}?r=1`]);
+  expect(registerRemotes.mock.calls.map(([[remote]]) => (remote as { entry: string }).entry)).toEqual([
+    down.entry,
+    `${down.entry}?r=1`,
+  ]);
 });
 
 it('does not load a remote of another contract', async () => {
@@ -79,14 +102,24 @@ it('does not mount a module that promises another contract than its manifest', a
 
 describe('a remote that throws', () => {
   // React prints what a boundary caught.
-  beforeEach(() => { jest.spyOn(console, 'error').mockImplementation(() => undefined); });
+  beforeEach(() => {
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  });
   afterEach(() => jest.restoreAllMocks());
 
   it('in its first render is replaced by the panel', async () => {
-    loadRemote.mockResolvedValueOnce(defineRemote(() => { throw new Error('boom'); })).mockResolvedValue(app());
+    loadRemote
+      .mockResolvedValueOnce(
+        defineRemote(() => {
+          throw new Error('boom');
+        }),
+      )
+      .mockResolvedValue(app());
     const { user } = await show(manifest());
     expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'crashed');
-    await waitFor(() => expect(reported).toHaveBeenCalledWith(expect.objectContaining({ name: 'RemoteCrash', message: 'boom' })));
+    await waitFor(() =>
+      expect(reported).toHaveBeenCalledWith(expect.objectContaining({ name: 'RemoteCrash', message: 'boom' })),
+    );
     await user.click(await retry());
     expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
   });

@@ -22,20 +22,26 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   const location = useLocation();
   const { navigator } = useContext(NavigationContext);
   const search = pickedSearch(location.search);
-  const props = useMemo(() => ({
-    basePath: manifest.basePath,
-    location,
-    navigator: carryingNavigator(navigator, search),
-    services: {
-      ...services,
-      report(error: unknown) {
-        if (error instanceof RemoteCrash) setState({ phase: 'failed', failure: new RemoteFailure('crashed', manifest.name, error.cause) });
-        services.report(error);
+  const props = useMemo(
+    () => ({
+      basePath: manifest.basePath,
+      location,
+      navigator: carryingNavigator(navigator, search),
+      services: {
+        ...services,
+        report(error: unknown) {
+          if (error instanceof RemoteCrash)
+            setState({ phase: 'failed', failure: new RemoteFailure('crashed', manifest.name, error.cause) });
+          services.report(error);
+        },
       },
-    },
-  }), [manifest, location, navigator, search, services]);
+    }),
+    [manifest, location, navigator, search, services],
+  );
   const latest = useRef(props);
-  useLayoutEffect(() => { latest.current = props; }, [props]);
+  useLayoutEffect(() => {
+    latest.current = props;
+  }, [props]);
 
   const failed = state.phase === 'failed';
   useEffect(() => {
@@ -57,7 +63,10 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       .catch((error: unknown) => {
         if (!current) return;
         latest.current.services.report(error);
-        setState({ phase: 'failed', failure: error instanceof RemoteFailure ? error : new RemoteFailure('crashed', manifest.name, error) });
+        setState({
+          phase: 'failed',
+          failure: error instanceof RemoteFailure ? error : new RemoteFailure('crashed', manifest.name, error),
+        });
       });
     return () => {
       current = false;

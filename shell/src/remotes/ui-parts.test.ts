@@ -4,6 +4,8 @@ import { UI_PARTS } from './ui-parts';
 
 it('provides every lazy part of the shared UI: remotes bring none of their own', () => {
   const folder = path.resolve('shared/src/ui');
-  const parts = readdirSync(folder).filter((name) => name !== 'core' && existsSync(path.join(folder, name, 'index.ts')));
+  const parts = readdirSync(folder).filter(
+    (name) => name !== 'core' && existsSync(path.join(folder, name, 'index.ts')),
+  );
   expect(Object.keys(UI_PARTS).sort()).toEqual(parts.sort());
 });

@@ -40,7 +40,12 @@ export function carry<T>(to: T, picked: string): T | string | Path {
   return to;
 }
 
-type Navigator = { createHref(to: never): string; go(delta: number): void; push(to: never, state?: unknown, options?: never): void; replace(to: never, state?: unknown, options?: never): void };
+type Navigator = {
+  createHref(to: never): string;
+  go(delta: number): void;
+  push(to: never, state?: unknown, options?: never): void;
+  replace(to: never, state?: unknown, options?: never): void;
+};
 
 /** The shell's navigator as remotes get it: their links and navigations keep what is picked. */
 export function carryingNavigator(navigator: Navigator, picked: string): RemoteNavigator {

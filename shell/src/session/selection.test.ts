@@ -25,6 +25,9 @@ it('carries account and algorithm to the next page, and nothing else', () => {
   const picked = pickedSearch('?account=barn&algorithm=SCRYPT&state=offline');
   expect(picked).toBe('?account=barn&algorithm=SCRYPT');
   expect(carry('/workers/?state=low#top', picked)).toBe('/workers/?state=low&account=barn&algorithm=SCRYPT#top');
-  expect(carry({ pathname: '/workers/', search: '?account=other' }, picked)).toEqual({ pathname: '/workers/', search: '?account=other&algorithm=SCRYPT' });
+  expect(carry({ pathname: '/workers/', search: '?account=other' }, picked)).toEqual({
+    pathname: '/workers/',
+    search: '?account=other&algorithm=SCRYPT',
+  });
   expect(carry('/workers/', '')).toBe('/workers/');
 });

@@ -25,7 +25,8 @@ export function searchWith(search: string, name: string, value: string, fallback
 export function useSelection(userName: string, subAccounts: readonly SubAccount[]) {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
-  const choose = (name: string, value: string, fallback: string) => void navigate({ pathname, search: searchWith(search, name, value, fallback), hash });
+  const choose = (name: string, value: string, fallback: string) =>
+    void navigate({ pathname, search: searchWith(search, name, value, fallback), hash });
   return {
     account: selectedAccount(search, userName, subAccounts),
     algorithm: selectedAlgorithm(search),

@@ -30,11 +30,18 @@ export function SignedIn(props: Props) {
   const { t } = useTranslation();
   const { who, error, refetch } = useWho(props.api, props.userId);
   if (who) return <Pages {...props} who={who} />;
-  if (!error) return <main style={{ padding: 24 }}><OutletSkeleton /></main>;
+  if (!error)
+    return (
+      <main style={{ padding: 24 }}>
+        <OutletSkeleton />
+      </main>
+    );
   return (
     <main>
       <MessagePage title={t('shell.noAnswer')} text={t('shell.noAnswerText')}>
-        <Button type="primary" onClick={refetch}>{t('remote.retry')}</Button>
+        <Button type="primary" onClick={refetch}>
+          {t('remote.retry')}
+        </Button>
         <Button onClick={props.onSignOut}>{t('user.signOut')}</Button>
       </MessagePage>
     </main>
@@ -55,12 +62,23 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   useFreshTexts(i18n, remotes);
   const groups = useMemo(() => navigation(remotes, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
-  const active = activePath(pathname, groups.flatMap(({ links }) => links));
+  const active = activePath(
+    pathname,
+    groups.flatMap(({ links }) => links),
+  );
 
-  const services = useMemo<RemoteServices>(() => ({
-    api, queryClient, ability, i18n, settings, report,
-    session: { userId, userName: user.userName, email: user.email, isLegacyUser, account, algorithm },
-  }), [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm]);
+  const services = useMemo<RemoteServices>(
+    () => ({
+      api,
+      queryClient,
+      ability,
+      i18n,
+      settings,
+      report,
+      session: { userId, userName: user.userName, email: user.email, isLegacyUser, account, algorithm },
+    }),
+    [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm],
+  );
 
   const title = groups.flatMap(({ links }) => links).find(({ path }) => path === active)?.label;
   useEffect(() => {
@@ -73,15 +91,34 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
         <RouteProgress />
-        <Layout {...selection} groups={groups} active={active} page={active ?? pathname} picked={pickedSearch(search)} badges={badges} live={live} demo={config.demo}
-          supportEmail={config.supportEmail} user={user} userName={user.userName} subAccounts={subAccounts} onSignOut={onSignOut}
+        <Layout
+          {...selection}
+          groups={groups}
+          active={active}
+          page={active ?? pathname}
+          picked={pickedSearch(search)}
+          badges={badges}
+          live={live}
+          demo={config.demo}
+          supportEmail={config.supportEmail}
+          user={user}
+          userName={user.userName}
+          subAccounts={subAccounts}
+          onSignOut={onSignOut}
           onIntent={(path) => {
             const next = remoteAt(path, remotes, ability);
             if (next) prefetchRemote(next);
-          }}>
-          {remote ? <RemoteOutlet key={remote.name} manifest={remote} services={services} />
-            : list.isPending ? <OutletSkeleton />
-              : pathname === '/' ? <Navigate to="/dashboard/" replace /> : <NotFound />}
+          }}
+        >
+          {remote ? (
+            <RemoteOutlet key={remote.name} manifest={remote} services={services} />
+          ) : list.isPending ? (
+            <OutletSkeleton />
+          ) : pathname === '/' ? (
+            <Navigate to="/dashboard/" replace />
+          ) : (
+            <NotFound />
+          )}
         </Layout>
       </AbilityProvider>
     </ServicesProvider>

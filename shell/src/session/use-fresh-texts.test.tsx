@@ -6,7 +6,9 @@ const remote = (name: string, version: string) => ({ name, version }) as RemoteM
 
 it('asks for the texts again when a remote shows another version, and only then', () => {
   const instance = { reloadResources: jest.fn(() => Promise.resolve()) };
-  const view = renderHook(({ remotes }) => useFreshTexts(instance, remotes), { initialProps: { remotes: [] as RemoteManifest[] } });
+  const view = renderHook(({ remotes }) => useFreshTexts(instance, remotes), {
+    initialProps: { remotes: [] as RemoteManifest[] },
+  });
   view.rerender({ remotes: [remote('workers', '1')] });
   view.rerender({ remotes: [remote('workers', '1')] });
   expect(instance.reloadResources).not.toHaveBeenCalled();

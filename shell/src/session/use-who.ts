@@ -5,9 +5,17 @@ import { useMemo } from 'react';
 const RULES_ARE_FRESH_MS = 60_000;
 
 export const userInfoQuery = (api: ApiClient, userId: string) =>
-  queryOptions({ queryKey: ['userInfo', userId], queryFn: ({ signal }) => api('GET /getUserInfo/', { signal }), staleTime: RULES_ARE_FRESH_MS });
+  queryOptions({
+    queryKey: ['userInfo', userId],
+    queryFn: ({ signal }) => api('GET /getUserInfo/', { signal }),
+    staleTime: RULES_ARE_FRESH_MS,
+  });
 export const subAccountsQuery = (api: ApiClient, userId: string) =>
-  queryOptions({ queryKey: ['subAccounts', userId], queryFn: ({ signal }) => api('GET /subAccounts/', { signal }), staleTime: RULES_ARE_FRESH_MS });
+  queryOptions({
+    queryKey: ['subAccounts', userId],
+    queryFn: ({ signal }) => api('GET /subAccounts/', { signal }),
+    staleTime: RULES_ARE_FRESH_MS,
+  });
 
 export type Who = { user: User; ability: PoolAbility; isLegacyUser: boolean; subAccounts: SubAccount[] };
 
@@ -18,11 +26,16 @@ export function useWho(api: ApiClient, userId: string): { who: Who | null; error
   const who = useMemo<Who | null>(() => {
     if (!info.data || !accounts.data) return null;
     const rules = info.data.rules as Parameters<typeof createAbility>[0];
-    return { user: info.data.user, ability: createAbility(rules), isLegacyUser: info.data.isLegacyUser, subAccounts: accounts.data.subAccounts };
+    return {
+      user: info.data.user,
+      ability: createAbility(rules),
+      isLegacyUser: info.data.isLegacyUser,
+      subAccounts: accounts.data.subAccounts,
+    };
   }, [info.data, accounts.data]);
   return {
     who,
-    error: who ? null : info.error ?? accounts.error,
+    error: who ? null : (info.error ?? accounts.error),
     refetch() {
       void info.refetch();
       void accounts.refetch();

@@ -27,11 +27,19 @@ export function SettingsProvider({ children }: { children: ReactNode }) {
     });
   }, []);
 
-  const store = useMemo<SettingsStore>(() => ({
-    settings: { mode: stored.mode, timeZone: stored.timeZone, language, direction: language === 'ar' ? 'rtl' : 'ltr' },
-    navCollapsed: stored.navCollapsed,
-    change,
-  }), [stored, language, change]);
+  const store = useMemo<SettingsStore>(
+    () => ({
+      settings: {
+        mode: stored.mode,
+        timeZone: stored.timeZone,
+        language,
+        direction: language === 'ar' ? 'rtl' : 'ltr',
+      },
+      navCollapsed: stored.navCollapsed,
+      change,
+    }),
+    [stored, language, change],
+  );
   return <SettingsContext value={store}>{children}</SettingsContext>;
 }
 

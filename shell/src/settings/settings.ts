@@ -7,7 +7,8 @@ export const SETTINGS_KEY = 'settings';
 export const MODES = ['light', 'dark', 'semi-dark', 'system'] as const;
 export const DEFAULT_SETTINGS: StoredSettings = { mode: 'dark', timeZone: 'utc', navCollapsed: false };
 
-const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined => values.find((v) => v === value);
+const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
+  values.find((v) => v === value);
 
 /** Reads field by field, so that poisoned or outdated storage costs only the bad fields. */
 export function parseSettings(text: string | null): StoredSettings {

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  serial,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { now, sats, time } from './columns';
 
 // Accounts
@@ -11,7 +22,9 @@ export const appUser = pgTable('app_user', {
   identityId: text('identity_id').notNull().unique(),
   userName: text('user_name').notNull().unique(),
   email: text('email'),
-  role: text('role', { enum: ['miner', 'admin'] }).notNull().default('miner'),
+  role: text('role', { enum: ['miner', 'admin'] })
+    .notNull()
+    .default('miner'),
   isLegacyUser: boolean('is_legacy_user').notNull().default(false),
   disabled: boolean('disabled').notNull().default(false),
   feePercent: doublePrecision('fee_percent'),
@@ -24,65 +37,97 @@ export const appUser = pgTable('app_user', {
 });
 
 /** A mining account; the one named like its user is the primary. Shares belong to `name.worker`. */
-export const subAccount = pgTable('sub_account', {
-  id: serial('id').primaryKey(),
-  userId: integer('user_id').notNull().references(() => appUser.id),
-  name: text('name').notNull().unique(),
-  /** Algorithm name to a Stratum port of its own. */
-  ports: jsonb('ports').$type<Partial<Record<string, number>>>().notNull().default({}),
-  proxyPort: integer('proxy_port'),
-  btcAddress: text('btc_address'),
-  /** The address paid before the change that is held, and until when nothing is paid (pool/wallet-rules.ts). */
-  addressBefore: text('address_before'),
-  addressHoldUntil: time('address_hold_until'),
-  thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
-  payoutPaused: boolean('payout_paused').notNull().default(false),
-  createdAt: now('created_at'),
-  /** A deleted one keeps its history, and its name: nobody else shall get its miners. */
-  deletedAt: time('deleted_at'),
-}, (t) => [index().on(t.userId), check('sub_account_name', sql`${t.name} ~ '^[a-z][a-z0-9_-]{2,31}$'`)]);
+export const subAccount = pgTable(
+  'sub_account',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    name: text('name').notNull().unique(),
+    /** Algorithm name to a Stratum port of its own. */
+    ports: jsonb('ports').$type<Partial<Record<string, number>>>().notNull().default({}),
+    proxyPort: integer('proxy_port'),
+    btcAddress: text('btc_address'),
+    /** The address paid before the change that is held, and until when nothing is paid (pool/wallet-rules.ts). */
+    addressBefore: text('address_before'),
+    addressHoldUntil: time('address_hold_until'),
+    thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
+    payoutPaused: boolean('payout_paused').notNull().default(false),
+    createdAt: now('created_at'),
+    /** A deleted one keeps its history, and its name: nobody else shall get its miners. */
+    deletedAt: time('deleted_at'),
+  },
+  (t) => [index().on(t.userId), check('sub_account_name', sql`${t.name} ~ '^[a-z][a-z0-9_-]{2,31}$'`)],
+);
 
-export const workerGroup = pgTable('worker_group', {
-  id: serial('id').primaryKey(),
-  subAccountId: integer('sub_account_id').notNull().references(() => subAccount.id),
-  name: text('name').notNull(),
-  createdAt: now('created_at'),
-}, (t) => [uniqueIndex().on(t.subAccountId, t.name)]);
+export const workerGroup = pgTable(
+  'worker_group',
+  {
+    id: serial('id').primaryKey(),
+    subAccountId: integer('sub_account_id')
+      .notNull()
+      .references(() => subAccount.id),
+    name: text('name').notNull(),
+    createdAt: now('created_at'),
+  },
+  (t) => [uniqueIndex().on(t.subAccountId, t.name)],
+);
 
-export const worker = pgTable('worker', {
-  id: serial('id').primaryKey(),
-  subAccountId: integer('sub_account_id').notNull().references(() => subAccount.id),
-  algorithm: text('algorithm').notNull(),
-  name: text('name').notNull(),
-  groupId: integer('group_id').references(() => workerGroup.id, { onDelete: 'set null' }),
-  muted: boolean('muted').notNull().default(false),
-  alertLimit: doublePrecision('alert_limit').notNull().default(0.7),
-  createdAt: now('created_at'),
-}, (t) => [uniqueIndex().on(t.subAccountId, t.algorithm, t.name)]);
+export const worker = pgTable(
+  'worker',
+  {
+    id: serial('id').primaryKey(),
+    subAccountId: integer('sub_account_id')
+      .notNull()
+      .references(() => subAccount.id),
+    algorithm: text('algorithm').notNull(),
+    name: text('name').notNull(),
+    groupId: integer('group_id').references(() => workerGroup.id, { onDelete: 'set null' }),
+    muted: boolean('muted').notNull().default(false),
+    alertLimit: doublePrecision('alert_limit').notNull().default(0.7),
+    createdAt: now('created_at'),
+  },
+  (t) => [uniqueIndex().on(t.subAccountId, t.algorithm, t.name)],
+);
 
 /** Every address a sub-account was given. Held until `effective_at`, unless cancelled, or replaced by a later one. */
-export const walletChange = pgTable('wallet_change', {
-  id: serial('id').primaryKey(),
-  subAccountId: integer('sub_account_id').notNull().references(() => subAccount.id),
-  oldAddress: text('old_address'),
-  newAddress: text('new_address').notNull(),
-  status: text('status', { enum: ['set', 'cancelled', 'replaced'] }).notNull().default('set'),
-  effectiveAt: time('effective_at').notNull(),
-  createdAt: now('created_at'),
-}, (t) => [index().on(t.subAccountId, t.id)]);
+export const walletChange = pgTable(
+  'wallet_change',
+  {
+    id: serial('id').primaryKey(),
+    subAccountId: integer('sub_account_id')
+      .notNull()
+      .references(() => subAccount.id),
+    oldAddress: text('old_address'),
+    newAddress: text('new_address').notNull(),
+    status: text('status', { enum: ['set', 'cancelled', 'replaced'] })
+      .notNull()
+      .default('set'),
+    effectiveAt: time('effective_at').notNull(),
+    createdAt: now('created_at'),
+  },
+  (t) => [index().on(t.subAccountId, t.id)],
+);
 
 /** Watcher links and API keys: what may be read without signing in. The token itself is shown once and kept nowhere. */
-export const accessToken = pgTable('access_token', {
-  id: serial('id').primaryKey(),
-  userId: integer('user_id').notNull().references(() => appUser.id),
-  kind: text('kind', { enum: ['watcher', 'api_key'] }).notNull(),
-  name: text('name').notNull(),
-  tokenHash: text('token_hash').notNull().unique(),
-  /** The first characters, to recognise it by. */
-  prefix: text('prefix').notNull(),
-  scopes: text('scopes').array().notNull(),
-  expiresAt: time('expires_at'),
-  lastUsedAt: time('last_used_at'),
-  revokedAt: time('revoked_at'),
-  createdAt: now('created_at'),
-}, (t) => [index().on(t.userId), check('access_token_kind', sql`${t.kind} in ('watcher', 'api_key')`)]);
+export const accessToken = pgTable(
+  'access_token',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    kind: text('kind', { enum: ['watcher', 'api_key'] }).notNull(),
+    name: text('name').notNull(),
+    tokenHash: text('token_hash').notNull().unique(),
+    /** The first characters, to recognise it by. */
+    prefix: text('prefix').notNull(),
+    scopes: text('scopes').array().notNull(),
+    expiresAt: time('expires_at'),
+    lastUsedAt: time('last_used_at'),
+    revokedAt: time('revoked_at'),
+    createdAt: now('created_at'),
+  },
+  (t) => [index().on(t.userId), check('access_token_kind', sql`${t.kind} in ('watcher', 'api_key')`)],
+);

@@ -1,68 +1,121 @@
 import { sql } from 'drizzle-orm';
-import { bigint, bigserial, boolean, check, date, index, integer, pgTable, primaryKey, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  bigserial,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  serial,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core';
 import { appUser, worker } from './accounts';
 import { now, time } from './columns';
 
 // Alerts, and who is told by Telegram
 
 /** What is being watched of a worker that is, was or may soon be in trouble (alerts/transitions.ts); most workers have no row. */
-export const workerAlert = pgTable('worker_alert', {
-  workerId: integer('worker_id').notNull().references(() => worker.id, { onDelete: 'cascade' }),
-  kind: text('kind', { enum: ['offline', 'low', 'rejects'] }).notNull(),
-  /** Since when the trouble is there, or gone again; null: it is not. */
-  since: time('since'),
-  clearSince: time('clear_since'),
-  /** It lasted long enough. `told`: its owner was told, and will be told of its end. */
-  active: boolean('active').notNull().default(false),
-  told: boolean('told').notNull().default(false),
-  toldAt: time('told_at'),
-}, (t) => [primaryKey({ columns: [t.workerId, t.kind] }), check('worker_alert_kind', sql`${t.kind} in ('offline', 'low', 'rejects')`)]);
+export const workerAlert = pgTable(
+  'worker_alert',
+  {
+    workerId: integer('worker_id')
+      .notNull()
+      .references(() => worker.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['offline', 'low', 'rejects'] }).notNull(),
+    /** Since when the trouble is there, or gone again; null: it is not. */
+    since: time('since'),
+    clearSince: time('clear_since'),
+    /** It lasted long enough. `told`: its owner was told, and will be told of its end. */
+    active: boolean('active').notNull().default(false),
+    told: boolean('told').notNull().default(false),
+    toldAt: time('told_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workerId, t.kind] }),
+    check('worker_alert_kind', sql`${t.kind} in ('offline', 'low', 'rejects')`),
+  ],
+);
 
 /** A Telegram chat that hears of a user's accounts. `pending` until the page that made the link confirms the chat that opened it. */
-export const telegramConnection = pgTable('telegram_connection', {
-  id: serial('id').primaryKey(),
-  userId: integer('user_id').notNull().references(() => appUser.id),
-  chatId: bigint('chat_id', { mode: 'number' }),
-  username: text('username'),
-  language: text('language', { enum: ['en', 'ru', 'fr', 'ar'] }).notNull().default('en'),
-  status: text('status', { enum: ['pending', 'linked', 'blocked'] }).notNull().default('pending'),
-  /** Empty: all of the user's, those to come too. */
-  subAccountIds: integer('sub_account_ids').array().notNull().default([]),
-  events: text('events').array().notNull(),
-  /** Of the deep link, which works once, until `expiresAt`, for the session that made it. */
-  tokenHash: text('token_hash').notNull().unique(),
-  sessionId: text('session_id').notNull(),
-  expiresAt: time('expires_at').notNull(),
-  linkedAt: time('linked_at'),
-  createdAt: now('created_at'),
-}, (t) => [
-  index().on(t.userId), index().on(t.chatId),
-  uniqueIndex('telegram_connection_chat').on(t.userId, t.chatId).where(sql`${t.status} <> 'pending'`),
-  check('telegram_connection_status', sql`${t.status} = 'pending' or (${t.status} in ('linked', 'blocked') and ${t.chatId} is not null and ${t.linkedAt} is not null)`),
-]);
+export const telegramConnection = pgTable(
+  'telegram_connection',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    chatId: bigint('chat_id', { mode: 'number' }),
+    username: text('username'),
+    language: text('language', { enum: ['en', 'ru', 'fr', 'ar'] })
+      .notNull()
+      .default('en'),
+    status: text('status', { enum: ['pending', 'linked', 'blocked'] })
+      .notNull()
+      .default('pending'),
+    /** Empty: all of the user's, those to come too. */
+    subAccountIds: integer('sub_account_ids').array().notNull().default([]),
+    events: text('events').array().notNull(),
+    /** Of the deep link, which works once, until `expiresAt`, for the session that made it. */
+    tokenHash: text('token_hash').notNull().unique(),
+    sessionId: text('session_id').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    linkedAt: time('linked_at'),
+    createdAt: now('created_at'),
+  },
+  (t) => [
+    index().on(t.userId),
+    index().on(t.chatId),
+    uniqueIndex('telegram_connection_chat')
+      .on(t.userId, t.chatId)
+      .where(sql`${t.status} <> 'pending'`),
+    check(
+      'telegram_connection_status',
+      sql`${t.status} = 'pending' or (${t.status} in ('linked', 'blocked') and ${t.chatId} is not null and ${t.linkedAt} is not null)`,
+    ),
+  ],
+);
 
 /** Messages on their way, in order per chat. Sent ones stay a week: the same `dedupe` is never sent to a chat again. */
-export const telegramOutbox = pgTable('telegram_outbox', {
-  id: bigserial('id', { mode: 'number' }).primaryKey(),
-  chatId: bigint('chat_id', { mode: 'number' }).notNull(),
-  /** Null: answers to a chat's own commands. */
-  connectionId: integer('connection_id').references(() => telegramConnection.id, { onDelete: 'cascade' }),
-  dedupe: text('dedupe').notNull(),
-  text: text('text').notNull(),
-  status: text('status', { enum: ['waiting', 'sent', 'failed'] }).notNull().default('waiting'),
-  attempts: integer('attempts').notNull().default(0),
-  nextAt: time('next_at').notNull(),
-  error: text('error'),
-  createdAt: now('created_at'),
-  sentAt: time('sent_at'),
-}, (t) => [uniqueIndex().on(t.chatId, t.dedupe), index('telegram_outbox_waiting').on(t.chatId, t.id).where(sql`${t.status} = 'waiting'`)]);
+export const telegramOutbox = pgTable(
+  'telegram_outbox',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    chatId: bigint('chat_id', { mode: 'number' }).notNull(),
+    /** Null: answers to a chat's own commands. */
+    connectionId: integer('connection_id').references(() => telegramConnection.id, { onDelete: 'cascade' }),
+    dedupe: text('dedupe').notNull(),
+    text: text('text').notNull(),
+    status: text('status', { enum: ['waiting', 'sent', 'failed'] })
+      .notNull()
+      .default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    nextAt: time('next_at').notNull(),
+    error: text('error'),
+    createdAt: now('created_at'),
+    sentAt: time('sent_at'),
+  },
+  (t) => [
+    uniqueIndex().on(t.chatId, t.dedupe),
+    index('telegram_outbox_waiting')
+      .on(t.chatId, t.id)
+      .where(sql`${t.status} = 'waiting'`),
+  ],
+);
 
 /** Who asked for a welcome bonus: once a day per e-mail address and per source. */
-export const bonusRequest = pgTable('bonus_request', {
-  id: serial('id').primaryKey(),
-  email: text('email').notNull(),
-  /** Address it came from; of IPv6 the network of 64 bits. */
-  source: text('source').notNull(),
-  day: date('day').notNull(),
-  createdAt: now('created_at'),
-}, (t) => [uniqueIndex().on(t.email, t.day), uniqueIndex().on(t.source, t.day)]);
+export const bonusRequest = pgTable(
+  'bonus_request',
+  {
+    id: serial('id').primaryKey(),
+    email: text('email').notNull(),
+    /** Address it came from; of IPv6 the network of 64 bits. */
+    source: text('source').notNull(),
+    day: date('day').notNull(),
+    createdAt: now('created_at'),
+  },
+  (t) => [uniqueIndex().on(t.email, t.day), uniqueIndex().on(t.source, t.day)],
+);

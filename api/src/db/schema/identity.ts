@@ -24,17 +24,29 @@ export const identityClient = pgTable('identity_client', {
   updatedAt: now('updated_at'),
 });
 
-export const identitySession = pgTable('identity_session', {
-  id: text('id').primaryKey(), // sess_…
-  clientId: text('client_id').notNull().references(() => identityClient.id, { onDelete: 'cascade' }),
-  userId: text('user_id').notNull().references(() => identityUser.id, { onDelete: 'cascade' }),
-  status: text('status').notNull().default('active'), // active | ended | removed | expired
-  signedInAt: now('signed_in_at'),
-  lastActiveAt: now('last_active_at'),
-  expiresAt: time('expires_at').notNull(),
-  userAgent: text('user_agent'),
-  ip: text('ip'),
-}, (t) => [index().on(t.userId), index().on(t.clientId)]);
+export const identitySession = pgTable(
+  'identity_session',
+  {
+    id: text('id').primaryKey(), // sess_…
+    clientId: text('client_id')
+      .notNull()
+      .references(() => identityClient.id, { onDelete: 'cascade' }),
+    userId: text('user_id')
+      .notNull()
+      .references(() => identityUser.id, { onDelete: 'cascade' }),
+    status: text('status').notNull().default('active'), // active | ended | removed | expired
+    signedInAt: now('signed_in_at'),
+    lastActiveAt: now('last_active_at'),
+    expiresAt: time('expires_at').notNull(),
+    userAgent: text('user_agent'),
+    ip: text('ip'),
+  },
+  (t) => [index().on(t.userId), index().on(t.clientId)],
+);
 
 /** Named secrets and settings of the installation: signing key, seed flags. */
-export const setting = pgTable('setting', { name: text('name').primaryKey(), value: jsonb('value').notNull(), updatedAt: now('updated_at') });
+export const setting = pgTable('setting', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').notNull(),
+  updatedAt: now('updated_at'),
+});

@@ -5,41 +5,60 @@ import { now, time } from './columns';
 
 // Operations
 
-export const notification = pgTable('notification', {
-  id: serial('id').primaryKey(),
-  userId: integer('user_id').notNull().references(() => appUser.id),
-  kind: text('kind').notNull(),
-  values: jsonb('values').$type<Record<string, string | number>>().notNull().default({}),
-  createdAt: now('created_at'),
-  readAt: time('read_at'),
-  /** When Telegram messages were made of it (telegram/forward.ts), for whoever wants them. */
-  forwardedAt: time('forwarded_at'),
-  /** What it is about, where that must not be told twice. */
-  once: text('once'),
-}, (t) => [
-  index().on(t.userId, t.id), uniqueIndex('notification_once').on(t.userId, t.once).where(sql`${t.once} is not null`),
-  index('notification_to_forward').on(t.id).where(sql`${t.forwardedAt} is null`),
-]);
+export const notification = pgTable(
+  'notification',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    kind: text('kind').notNull(),
+    values: jsonb('values').$type<Record<string, string | number>>().notNull().default({}),
+    createdAt: now('created_at'),
+    readAt: time('read_at'),
+    /** When Telegram messages were made of it (telegram/forward.ts), for whoever wants them. */
+    forwardedAt: time('forwarded_at'),
+    /** What it is about, where that must not be told twice. */
+    once: text('once'),
+  },
+  (t) => [
+    index().on(t.userId, t.id),
+    uniqueIndex('notification_once')
+      .on(t.userId, t.once)
+      .where(sql`${t.once} is not null`),
+    index('notification_to_forward')
+      .on(t.id)
+      .where(sql`${t.forwardedAt} is null`),
+  ],
+);
 
 /** Every switch of an upstream, as it happened. */
-export const upstreamSwitch = pgTable('upstream_switch', {
-  id: serial('id').primaryKey(),
-  algorithm: text('algorithm').notNull(),
-  subAccountId: integer('sub_account_id'),
-  fromUrl: text('from_url'),
-  toUrl: text('to_url'),
-  why: text('why').notNull(),
-  at: now('at'),
-}, (t) => [index().on(t.at)]);
+export const upstreamSwitch = pgTable(
+  'upstream_switch',
+  {
+    id: serial('id').primaryKey(),
+    algorithm: text('algorithm').notNull(),
+    subAccountId: integer('sub_account_id'),
+    fromUrl: text('from_url'),
+    toUrl: text('to_url'),
+    why: text('why').notNull(),
+    at: now('at'),
+  },
+  (t) => [index().on(t.at)],
+);
 
 /** Every write: who, what, from where. */
-export const audit = pgTable('audit', {
-  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-  userId: integer('user_id'),
-  action: text('action').notNull(),
-  subject: text('subject'),
-  before: jsonb('before'),
-  after: jsonb('after'),
-  ip: text('ip'),
-  at: now('at'),
-}, (t) => [index().on(t.userId, t.id)]);
+export const audit = pgTable(
+  'audit',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    userId: integer('user_id'),
+    action: text('action').notNull(),
+    subject: text('subject'),
+    before: jsonb('before'),
+    after: jsonb('after'),
+    ip: text('ip'),
+    at: now('at'),
+  },
+  (t) => [index().on(t.userId, t.id)],
+);

@@ -6,7 +6,9 @@ import { now, time } from './columns';
 
 /** The newest known of each worker, one row each: the live list reads only this. */
 export const workerLive = pgTable('worker_live', {
-  workerId: integer('worker_id').primaryKey().references(() => worker.id, { onDelete: 'cascade' }),
+  workerId: integer('worker_id')
+    .primaryKey()
+    .references(() => worker.id, { onDelete: 'cascade' }),
   lastShareAt: time('last_share_at'),
   connectedAt: time('connected_at'),
   disconnectedAt: time('disconnected_at'),
@@ -16,11 +18,15 @@ export const workerLive = pgTable('worker_live', {
 });
 
 /** Batches already counted: a retry of (proxy, sequence) is a no-op. */
-export const ingestBatch = pgTable('ingest_batch', {
-  proxyId: text('proxy_id').notNull(),
-  sequence: bigint('sequence', { mode: 'number' }).notNull(),
-  at: now('at'),
-}, (t) => [primaryKey({ columns: [t.proxyId, t.sequence] })]);
+export const ingestBatch = pgTable(
+  'ingest_batch',
+  {
+    proxyId: text('proxy_id').notNull(),
+    sequence: bigint('sequence', { mode: 'number' }).notNull(),
+    at: now('at'),
+  },
+  (t) => [primaryKey({ columns: [t.proxyId, t.sequence] })],
+);
 
 const bucketColumns = () => ({
   workerId: integer('worker_id').notNull(),
@@ -50,7 +56,15 @@ const accountBucketColumns = () => ({
   ownShares: integer('own_shares').notNull().default(0),
 });
 // The same sums per sub-account, so that a chart never adds up workers.
-export const account1m = pgTable('account_1m', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
-export const account10m = pgTable('account_10m', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
-export const account1h = pgTable('account_1h', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
-export const account1d = pgTable('account_1d', accountBucketColumns(), (t) => [primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] })]);
+export const account1m = pgTable('account_1m', accountBucketColumns(), (t) => [
+  primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+]);
+export const account10m = pgTable('account_10m', accountBucketColumns(), (t) => [
+  primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+]);
+export const account1h = pgTable('account_1h', accountBucketColumns(), (t) => [
+  primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+]);
+export const account1d = pgTable('account_1d', accountBucketColumns(), (t) => [
+  primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+]);

@@ -6,38 +6,56 @@ import { now } from './columns';
 // Upstream pools that users choose
 
 /** A user's saved upstream pool. */
-export const poolConfig = pgTable('pool_config', {
-  id: serial('id').primaryKey(),
-  userId: integer('user_id').notNull().references(() => appUser.id),
-  name: text('name').notNull(),
-  algorithm: text('algorithm').notNull(),
-  /** `stratum+tcp://host:port` or `stratum+ssl://…`, the host in its one spelling. */
-  url: text('url').notNull(),
-  userName: text('user_name').notNull(),
-  /** Encrypted (secrets.ts), `<key id>:<…>`; null: none. */
-  password: text('password'),
-  createdAt: now('created_at'),
-}, (t) => [
-  uniqueIndex('pool_config_name').on(t.userId, t.name), uniqueIndex('pool_config_algorithm').on(t.id, t.algorithm),
-  check('pool_config_url', sql`${t.url} ~ '^stratum[+](tcp|ssl)://'`),
-  // Nothing readable can come in by mistake.
-  check('pool_config_password', sql`${t.password} ~ '^[0-9a-f]{16}:[A-Za-z0-9_-]+$'`),
-]);
+export const poolConfig = pgTable(
+  'pool_config',
+  {
+    id: serial('id').primaryKey(),
+    userId: integer('user_id')
+      .notNull()
+      .references(() => appUser.id),
+    name: text('name').notNull(),
+    algorithm: text('algorithm').notNull(),
+    /** `stratum+tcp://host:port` or `stratum+ssl://…`, the host in its one spelling. */
+    url: text('url').notNull(),
+    userName: text('user_name').notNull(),
+    /** Encrypted (secrets.ts), `<key id>:<…>`; null: none. */
+    password: text('password'),
+    createdAt: now('created_at'),
+  },
+  (t) => [
+    uniqueIndex('pool_config_name').on(t.userId, t.name),
+    uniqueIndex('pool_config_algorithm').on(t.id, t.algorithm),
+    check('pool_config_url', sql`${t.url} ~ '^stratum[+](tcp|ssl)://'`),
+    // Nothing readable can come in by mistake.
+    check('pool_config_password', sql`${t.password} ~ '^[0-9a-f]{16}:[A-Za-z0-9_-]+$'`),
+  ],
+);
 
 /**
  * A place in a sub-account's list of an algorithm, 1 the best. The database also keeps (sub-account, algorithm, priority)
  * unique, checked at the end of a transaction (see the migration).
  */
-export const subAccountPoolConfig = pgTable('sub_account_pool_config', {
-  id: serial('id').primaryKey(),
-  subAccountId: integer('sub_account_id').notNull().references(() => subAccount.id),
-  poolConfigId: integer('pool_config_id').notNull(),
-  algorithm: text('algorithm').notNull(),
-  priority: integer('priority').notNull(),
-  enabled: boolean('enabled').notNull().default(true),
-  createdAt: now('created_at'),
-}, (t) => [
-  foreignKey({ name: 'sub_account_pool_config_of', columns: [t.poolConfigId, t.algorithm], foreignColumns: [poolConfig.id, poolConfig.algorithm] }),
-  uniqueIndex('sub_account_pool_config_once').on(t.subAccountId, t.poolConfigId), index('sub_account_pool_config_by').on(t.poolConfigId),
-  check('sub_account_pool_config_priority', sql`${t.priority} >= 1`),
-]);
+export const subAccountPoolConfig = pgTable(
+  'sub_account_pool_config',
+  {
+    id: serial('id').primaryKey(),
+    subAccountId: integer('sub_account_id')
+      .notNull()
+      .references(() => subAccount.id),
+    poolConfigId: integer('pool_config_id').notNull(),
+    algorithm: text('algorithm').notNull(),
+    priority: integer('priority').notNull(),
+    enabled: boolean('enabled').notNull().default(true),
+    createdAt: now('created_at'),
+  },
+  (t) => [
+    foreignKey({
+      name: 'sub_account_pool_config_of',
+      columns: [t.poolConfigId, t.algorithm],
+      foreignColumns: [poolConfig.id, poolConfig.algorithm],
+    }),
+    uniqueIndex('sub_account_pool_config_once').on(t.subAccountId, t.poolConfigId),
+    index('sub_account_pool_config_by').on(t.poolConfigId),
+    check('sub_account_pool_config_priority', sql`${t.priority} >= 1`),
+  ],
+);

@@ -10,7 +10,14 @@ import { problems } from '../problem';
 import type { SomeHandlers } from '../route';
 import { accountConnections } from '../stratum-address';
 
-type Calls = 'GET /getUserInfo/' | 'GET /legacyStatus' | 'GET /subAccounts/' | 'POST /subAccounts/' | 'DELETE /subAccounts/{id}' | 'GET /connectionInfo/' | 'GET /upstreams';
+type Calls =
+  | 'GET /getUserInfo/'
+  | 'GET /legacyStatus'
+  | 'GET /subAccounts/'
+  | 'POST /subAccounts/'
+  | 'DELETE /subAccounts/{id}'
+  | 'GET /connectionInfo/'
+  | 'GET /upstreams';
 
 /** Sub-accounts one user may have: each costs rows in every step of the charts. */
 const MOST_SUB_ACCOUNTS = 100;
@@ -22,27 +29,52 @@ const DELETE_REFUSED = {
 } as const;
 
 export const toUser = (user: AppUser): User => ({
-  id: user.id, userName: user.userName, email: user.email, role: user.role, isLegacyUser: user.isLegacyUser, createdAt: user.createdAt.toISOString(),
+  id: user.id,
+  userName: user.userName,
+  email: user.email,
+  role: user.role,
+  isLegacyUser: user.isLegacyUser,
+  createdAt: user.createdAt.toISOString(),
 });
-export const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({ id, name, ports: ports as SubAccount['ports'], proxyPort });
+export const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({
+  id,
+  name,
+  ports: ports as SubAccount['ports'],
+  proxyPort,
+});
 
 export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { db, pool }, stratum } = deps;
+  const {
+    database: { db, pool },
+    stratum,
+  } = deps;
   return {
     'GET /getUserInfo/': async ({ me: { user } }) => ({
-      user: toUser(user), role: user.role, isLegacyUser: user.isLegacyUser,
+      user: toUser(user),
+      role: user.role,
+      isLegacyUser: user.isLegacyUser,
       rules: rulesFor(user).map((rule) => ({ action: String(rule.action), subject: String(rule.subject) })),
       unreadNotifications: await unreadOf(pool, user.id),
     }),
     'GET /legacyStatus': ({ me }) => ({ data: { legacy: me.user.isLegacyUser } }),
-    'GET /subAccounts/': async ({ me }) => ({ user: toUser(me.user), subAccounts: (await subAccountsOf(db, me.user.id)).map(toSubAccount) }),
+    'GET /subAccounts/': async ({ me }) => ({
+      user: toUser(me.user),
+      subAccounts: (await subAccountsOf(db, me.user.id)).map(toSubAccount),
+    }),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {
       const row = await db.transaction(async (tx) => {
-        if ((await subAccountsOf(tx, me.user.id)).length >= MOST_SUB_ACCOUNTS) throw problems.conflict('too_many_sub_accounts', `At most ${MOST_SUB_ACCOUNTS} sub-accounts.`);
+        if ((await subAccountsOf(tx, me.user.id)).length >= MOST_SUB_ACCOUNTS)
+          throw problems.conflict('too_many_sub_accounts', `At most ${MOST_SUB_ACCOUNTS} sub-accounts.`);
         if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
-        const [made] = await tx.insert(subAccount).values({ userId: me.user.id, name }).onConflictDoNothing().returning();
+        const [made] = await tx
+          .insert(subAccount)
+          .values({ userId: me.user.id, name })
+          .onConflictDoNothing()
+          .returning();
         if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
-        await tx.insert(audit).values({ userId: me.user.id, action: 'sub_account.create', subject: name, after: { name }, ip: request.ip });
+        await tx
+          .insert(audit)
+          .values({ userId: me.user.id, action: 'sub_account.create', subject: name, after: { name }, ip: request.ip });
         return made;
       });
       deps.accounts.forget();
@@ -57,8 +89,8 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       deps.changes.ports();
       return { deleted: true };
     },
-    'GET /connectionInfo/': async ({ me, query, request }) => accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
+    'GET /connectionInfo/': async ({ me, query, request }) =>
+      accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
     'GET /upstreams': async ({ me, query }) => stratum.status((await readableAccount(deps, me, query.userName)).id),
   };
 }
-

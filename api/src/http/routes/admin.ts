@@ -7,18 +7,35 @@ import type { Deps } from '../deps';
 import { HttpProblem, problems } from '../problem';
 import type { SomeHandlers } from '../route';
 
-type Calls = 'GET /users/' | 'PUT /users/' | 'GET /admin/editUsers' | 'PUT /bulkUpdateUsers' | 'PUT /bulkUpdateSubAccounts' | 'GET /admin/getNonLegacyUsersWithSubAccounts' | 'PUT /admin/subAccounts/';
+type Calls =
+  | 'GET /users/'
+  | 'PUT /users/'
+  | 'GET /admin/editUsers'
+  | 'PUT /bulkUpdateUsers'
+  | 'PUT /bulkUpdateSubAccounts'
+  | 'GET /admin/getNonLegacyUsersWithSubAccounts'
+  | 'PUT /admin/subAccounts/';
 
 /** Of one thing: an unknown id is a 404. Of a list: whatever is wrong with a row is a 422 that names it. */
 function refusal(error: unknown, many: boolean): unknown {
   if (!(error instanceof EditRefused)) return error;
   if (error.code === 'not_admin') return problems.forbidden();
   if (!many) return error.code === 'unknown_id' ? problems.notFound() : problems.conflict(error.code, error.message);
-  return new HttpProblem(422, error.code, { detail: error.message, errors: [{ path: `updates.${error.row}`, message: error.message }] });
+  return new HttpProblem(422, error.code, {
+    detail: error.message,
+    errors: [{ path: `updates.${error.row}`, message: error.message }],
+  });
 }
 
 export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { pool }, config, principals, stratum, changes, now } = deps;
+  const {
+    database: { pool },
+    config,
+    principals,
+    stratum,
+    changes,
+    now,
+  } = deps;
   const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
   const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
     try {
@@ -29,9 +46,19 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
       principals.forget();
     }
   };
-  const users = (many: boolean, me: { user: { id: number } }, ip: string, updates: readonly (UserChange & { id: number })[], legacy?: boolean) =>
-    editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
-  const subAccounts = async (many: boolean, me: { user: { id: number } }, ip: string, updates: readonly (SubAccountChange & { id: number })[]) => {
+  const users = (
+    many: boolean,
+    me: { user: { id: number } },
+    ip: string,
+    updates: readonly (UserChange & { id: number })[],
+    legacy?: boolean,
+  ) => editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
+  const subAccounts = async (
+    many: boolean,
+    me: { user: { id: number } },
+    ip: string,
+    updates: readonly (SubAccountChange & { id: number })[],
+  ) => {
     const edited = await editEach(many, () => updateSubAccounts(pool, { id: me.user.id, ip }, updates, reserved()));
     if (updates.some(({ ports, proxyPort }) => ports !== undefined || proxyPort !== undefined)) changes.ports();
     return edited;
@@ -53,13 +80,22 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
       const { rows, total } = await editUsers(pool, filter, { limit, offset });
       return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
     },
-    'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({ changed: (await users(true, me, ip, updates, legacy)).length }),
-    'PUT /bulkUpdateSubAccounts': async ({ me, body: { updates }, request: { ip } }) => ({ changed: (await subAccounts(true, me, ip, updates)).length }),
+    'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({
+      changed: (await users(true, me, ip, updates, legacy)).length,
+    }),
+    'PUT /bulkUpdateSubAccounts': async ({ me, body: { updates }, request: { ip } }) => ({
+      changed: (await subAccounts(true, me, ip, updates)).length,
+    }),
     'GET /admin/getNonLegacyUsersWithSubAccounts': async () => {
       const { rows } = await editUsers(pool, { legacy: false }, { limit: null, offset: 0 });
       return rows.map(({ subAccounts: accounts, id, userName, email, role, isLegacyUser, createdAt }) => ({
         user: { id, userName, email, role, isLegacyUser, createdAt } satisfies User,
-        subAccounts: accounts.map(({ id: accountId, name, ports, proxyPort }): SubAccount => ({ id: accountId, name, ports, proxyPort })),
+        subAccounts: accounts.map(({ id: accountId, name, ports, proxyPort }): SubAccount => ({
+          id: accountId,
+          name,
+          ports,
+          proxyPort,
+        })),
       }));
     },
     'PUT /admin/subAccounts/': async ({ me, query: { id }, body, request: { ip } }) => {

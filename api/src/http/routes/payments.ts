@@ -10,25 +10,49 @@ import type { Deps } from '../deps';
 import { HttpProblem } from '../problem';
 import type { SomeHandlers } from '../route';
 
-type Calls = 'GET /payment/' | 'GET /paymentsHistory/' | 'GET /earnings/monthly' | 'GET /getSubAccountBalance/' | 'POST /calculatePayments/';
+type Calls =
+  | 'GET /payment/'
+  | 'GET /paymentsHistory/'
+  | 'GET /earnings/monthly'
+  | 'GET /getSubAccountBalance/'
+  | 'POST /calculatePayments/';
 
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { db, pool }, config, bus, now } = deps;
+  const {
+    database: { db, pool },
+    config,
+    bus,
+    now,
+  } = deps;
   return {
-    'GET /payment/': async ({ me, query }) => summaryOf(pool, await readableAccount(deps, me, query.currentAccount), now()),
+    'GET /payment/': async ({ me, query }) =>
+      summaryOf(pool, await readableAccount(deps, me, query.currentAccount), now()),
     'GET /paymentsHistory/': async ({ me, query: { accountName, from, to, kind, limit, cursor } }) => {
       const offset = offsetOf(cursor);
       const accounts = await readableAccounts(deps, me, accountName);
       if (kind === 'payouts') {
-        const page = await paymentsOf(pool, accounts.map((account) => account.id), { from, to }, { limit, offset });
+        const page = await paymentsOf(
+          pool,
+          accounts.map((account) => account.id),
+          { from, to },
+          { limit, offset },
+        );
         return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
       }
       const page = await earningsOf(pool, accounts, { from, to }, { limit, offset }, now());
       return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
-    'GET /earnings/monthly': async ({ me, query }) => monthlyOf(pool, (await readableAccounts(deps, me, query.accountName)).map((account) => account.id), now()),
+    'GET /earnings/monthly': async ({ me, query }) =>
+      monthlyOf(
+        pool,
+        (await readableAccounts(deps, me, query.accountName)).map((account) => account.id),
+        now(),
+      ),
     'GET /getSubAccountBalance/': async ({ me, query }) => {
-      const { unpaidSat, paidSat, heldSat } = await balanceOf(pool, (await readableAccount(deps, me, query.subAccountName)).id);
+      const { unpaidSat, paidSat, heldSat } = await balanceOf(
+        pool,
+        (await readableAccount(deps, me, query.subAccountName)).id,
+      );
       return { unpaidSat, paidSat, heldSat };
     },
     'POST /calculatePayments/': async ({ me, body, request }) => {
@@ -37,7 +61,15 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
         const opened = await openPayments(pool, now());
         await announcePayments(pool, bus, opened);
         const answer = { ...closed, payments: opened.length };
-        await db.insert(audit).values({ userId: me.user.id, action: 'payments.calculate', subject: body.day ?? null, after: answer, ip: request.ip });
+        await db
+          .insert(audit)
+          .values({
+            userId: me.user.id,
+            action: 'payments.calculate',
+            subject: body.day ?? null,
+            after: answer,
+            ip: request.ip,
+          });
         return answer;
       } catch (error) {
         if (error instanceof DayNotFinished) throw new HttpProblem(400, 'day_not_finished', { detail: error.message });

@@ -1,6 +1,14 @@
 /** A user's upstream pools, and trying them out. */
 import { Limiter } from '../../identity/limiter';
-import { changePoolConfig, deletePoolConfig, findPoolConfig, makePoolConfig, poolConfigsOf, PoolRefused, toTarget } from '../../pool/pool-configs';
+import {
+  changePoolConfig,
+  deletePoolConfig,
+  findPoolConfig,
+  makePoolConfig,
+  poolConfigsOf,
+  PoolRefused,
+  toTarget,
+} from '../../pool/pool-configs';
 import type { PoolTarget, PoolTest } from '../../pool/types';
 import { SecretUnreadable } from '../../secrets';
 import { canonicalHost, OutboundRefused } from '../../stratum/outbound';
@@ -10,7 +18,12 @@ import type { Deps } from '../deps';
 import { HttpProblem, problems } from '../problem';
 import type { Context, SomeHandlers } from '../route';
 
-type Calls = 'GET /poolConfigs/' | 'POST /poolConfigs/' | 'PUT /poolConfigs/{id}' | 'DELETE /poolConfigs/{id}' | 'POST /poolConfigs/test';
+type Calls =
+  | 'GET /poolConfigs/'
+  | 'POST /poolConfigs/'
+  | 'PUT /poolConfigs/{id}'
+  | 'DELETE /poolConfigs/{id}'
+  | 'POST /poolConfigs/test';
 
 const TESTS_A_MINUTE = 10;
 /** A little longer than the longest test. */
@@ -20,7 +33,11 @@ const FAIL_MS = 10_500;
 export function refusal(error: unknown): never {
   if (!(error instanceof PoolRefused)) throw error;
   if (error.code === 'not_found') throw problems.notFound();
-  if (error.code === 'password_required') throw new HttpProblem(400, error.code, { detail: error.message, errors: [{ path: 'password', message: 'is needed again' }] });
+  if (error.code === 'password_required')
+    throw new HttpProblem(400, error.code, {
+      detail: error.message,
+      errors: [{ path: 'password', message: 'is needed again' }],
+    });
   throw problems.conflict(error.code, error.message);
 }
 
@@ -30,7 +47,9 @@ export function refusal(error: unknown): never {
  */
 export async function toldAlike(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
   let timer: NodeJS.Timeout | undefined;
-  const enough = new Promise<void>((resolve) => { timer = setTimeout(resolve, failMs); });
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, failMs);
+  });
   try {
     const result = await test;
     if (result === 'ok' || result === 'auth_failed') return result;
@@ -41,7 +60,10 @@ export async function toldAlike(test: Promise<PoolTest>, failMs: number): Promis
   }
 }
 
-export function poolConfigRoutes({ database: { pool }, secrets, outbound, changes, bus, stratum }: Deps, { failMs = FAIL_MS } = {}): SomeHandlers<Calls> {
+export function poolConfigRoutes(
+  { database: { pool }, secrets, outbound, changes, bus, stratum }: Deps,
+  { failMs = FAIL_MS } = {},
+): SomeHandlers<Calls> {
   const tests = new Limiter(TESTS_A_MINUTE);
 
   /** The URL in its one spelling. One answer for whatever cannot be connected to: a name inside must not be told from one that is nowhere. */
@@ -54,11 +76,17 @@ export function poolConfigRoutes({ database: { pool }, secrets, outbound, change
     } catch (error) {
       if (!(error instanceof OutboundRefused || error instanceof BadUpstreamUrl)) throw error;
       const detail = 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.';
-      throw new HttpProblem(422, 'upstream_not_allowed', { detail, errors: [{ path: 'url', message: 'is not allowed' }] });
+      throw new HttpProblem(422, 'upstream_not_allowed', {
+        detail,
+        errors: [{ path: 'url', message: 'is not allowed' }],
+      });
     }
   };
 
-  const targetOf = async ({ me, body }: Pick<Context<'POST /poolConfigs/test'>, 'me' | 'body'>): Promise<PoolTarget> => {
+  const targetOf = async ({
+    me,
+    body,
+  }: Pick<Context<'POST /poolConfigs/test'>, 'me' | 'body'>): Promise<PoolTarget> => {
     if (!('id' in body)) {
       const url = await checked(body.algorithm, body.url);
       return { ...parseUpstream(body.algorithm, url), id: 0, user: body.user, password: body.password ?? 'x' };
@@ -69,7 +97,8 @@ export function poolConfigRoutes({ database: { pool }, secrets, outbound, change
     try {
       return toTarget(row, secrets, 0);
     } catch (error) {
-      if (error instanceof SecretUnreadable) throw problems.conflict('password_unreadable', 'The stored password cannot be read: give it again.');
+      if (error instanceof SecretUnreadable)
+        throw problems.conflict('password_unreadable', 'The stored password cannot be read: give it again.');
       throw error;
     }
   };
@@ -77,14 +106,23 @@ export function poolConfigRoutes({ database: { pool }, secrets, outbound, change
   return {
     'GET /poolConfigs/': ({ me }) => poolConfigsOf(pool, me.user.id),
     'POST /poolConfigs/': async ({ me, body, request: { ip } }) =>
-      makePoolConfig(pool, secrets, { id: me.user.id, ip }, { ...body, url: await checked(body.algorithm, body.url) }).catch(refusal),
+      makePoolConfig(
+        pool,
+        secrets,
+        { id: me.user.id, ip },
+        { ...body, url: await checked(body.algorithm, body.url) },
+      ).catch(refusal),
     'PUT /poolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
       const known = await findPoolConfig(pool, me.user.id, id);
       if (!known) throw problems.notFound();
       const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
-      const { config, subAccountIds } = await changePoolConfig(pool, secrets, { id: me.user.id, ip }, id, { ...body, url }).catch(refusal);
+      const { config, subAccountIds } = await changePoolConfig(pool, secrets, { id: me.user.id, ip }, id, {
+        ...body,
+        url,
+      }).catch(refusal);
       changes.lists(subAccountIds);
-      if (subAccountIds.length) bus.publish({ type: 'upstream', data: { algorithm: config.algorithm }, userId: me.user.id });
+      if (subAccountIds.length)
+        bus.publish({ type: 'upstream', data: { algorithm: config.algorithm }, userId: me.user.id });
       return config;
     },
     'DELETE /poolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {

@@ -8,10 +8,20 @@ import { prepare, type Prepared } from '../prepared';
 import type { SomeHandlers } from '../route';
 import { poolConnections } from '../stratum-address';
 
-type Calls = 'GET /homePrice/' | 'GET /getBtcPrice' | 'GET /getPoolStatistics' | 'GET /poolHashchart' | 'GET /algorithms/' | 'GET /poolConnection' | 'GET /remotes';
+type Calls =
+  | 'GET /homePrice/'
+  | 'GET /getBtcPrice'
+  | 'GET /getPoolStatistics'
+  | 'GET /poolHashchart'
+  | 'GET /algorithms/'
+  | 'GET /poolConnection'
+  | 'GET /remotes';
 
 export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { pool }, now } = deps;
+  const {
+    database: { pool },
+    now,
+  } = deps;
   const prices = new Remembered<BitcoinPrice>(10_000);
   const figures = new Remembered<Prepared>(10_000);
   const charts = new Remembered<Prepared>(60_000);
@@ -19,7 +29,8 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
   return {
     'GET /homePrice/': () => price(),
     'GET /getBtcPrice': async () => (await price()).price,
-    'GET /getPoolStatistics': () => figures.get('', async () => prepare('GET /getPoolStatistics', await poolStatistics(pool, now()))),
+    'GET /getPoolStatistics': () =>
+      figures.get('', async () => prepare('GET /getPoolStatistics', await poolStatistics(pool, now()))),
     'GET /poolHashchart': ({ query: { algorithm = DEFAULT_ALGORITHM } }) =>
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),

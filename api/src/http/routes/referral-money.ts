@@ -10,10 +10,21 @@ import type { SomeHandlers } from '../route';
 import { paymentMoves } from './payouts';
 import { checkedAddress, signedInRecently } from './wallet';
 
-type Calls = 'GET /referral/accruals' | 'GET /referral/payments' | 'GET /referral/wallet' | 'PUT /referral/wallet' | 'GET /admin/referralPayments' | 'PUT /admin/referralPayments';
+type Calls =
+  | 'GET /referral/accruals'
+  | 'GET /referral/payments'
+  | 'GET /referral/wallet'
+  | 'PUT /referral/wallet'
+  | 'GET /admin/referralPayments'
+  | 'PUT /admin/referralPayments';
 
 export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { db, pool }, bus, config, now } = deps;
+  const {
+    database: { db, pool },
+    bus,
+    config,
+    now,
+  } = deps;
   const moves = paymentMoves(deps);
   return {
     'GET /referral/accruals': async ({ me, query: { limit, cursor } }) => {
@@ -23,15 +34,25 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
     },
     'GET /referral/payments': async ({ me, query: { limit, cursor } }) => {
       const offset = offsetOf(cursor);
-      const page = await paymentsOf(pool, (await subAccountsOf(db, me.user.id)).map(({ id }) => id), {}, { limit, offset }, 'referral');
+      const page = await paymentsOf(
+        pool,
+        (await subAccountsOf(db, me.user.id)).map(({ id }) => id),
+        {},
+        { limit, offset },
+        'referral',
+      );
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
     'PUT /referral/wallet': async ({ me, body, request: { ip } }) => {
       const address = checkedAddress(body.walletAddress, 'walletAddress');
       const { id: userId, userName } = me.user;
-      const result = await setReferralWallet(pool, { userId, userName, ip, now: now() }, address, { recent: signedInRecently(me, now()), holdHours: config.WALLET_HOLD_HOURS });
-      if (result.refused) throw problems.forbidden(result.refused, 'Give your password again, then change the address.');
+      const result = await setReferralWallet(pool, { userId, userName, ip, now: now() }, address, {
+        recent: signedInRecently(me, now()),
+        holdHours: config.WALLET_HOLD_HOURS,
+      });
+      if (result.refused)
+        throw problems.forbidden(result.refused, 'Give your password again, then change the address.');
       if (result.told) {
         const { id, ...told } = result.told;
         bus.publish({ type: 'wallet', data: { account: userName, ...told }, userId });

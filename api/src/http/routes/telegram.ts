@@ -1,22 +1,45 @@
 /** Telegram connections. Only a session makes and confirms one: API keys have no way to these calls. */
 import { Limiter } from '../../identity/limiter';
 import { announceNotes } from '../../pool/notifications';
-import { type By, changeConnection, confirmLink, connectionsOf, linkState, makeLink, MOST_CONNECTIONS, removeConnection, sendTest } from '../../telegram/connections';
+import {
+  type By,
+  changeConnection,
+  confirmLink,
+  connectionsOf,
+  linkState,
+  makeLink,
+  MOST_CONNECTIONS,
+  removeConnection,
+  sendTest,
+} from '../../telegram/connections';
 import type { Deps } from '../deps';
 import type { Principal } from '../principal';
 import { HttpProblem, problems } from '../problem';
 import type { SomeHandlers } from '../route';
 
-type Calls = 'GET /telegram/' | 'POST /telegram/' | 'PUT /telegram/{id}' | 'DELETE /telegram/{id}' | 'POST /telegram/{id}/test' | 'GET /telegram/auth' | 'POST /telegram/auth';
+type Calls =
+  | 'GET /telegram/'
+  | 'POST /telegram/'
+  | 'PUT /telegram/{id}'
+  | 'DELETE /telegram/{id}'
+  | 'POST /telegram/{id}/test'
+  | 'GET /telegram/auth'
+  | 'POST /telegram/auth';
 
 /** Wrong tokens an address may try in a minute. */
 const GUESSES = 10;
 
-const expired = (): HttpProblem => new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
+const expired = (): HttpProblem =>
+  new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
 
 export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps): SomeHandlers<Calls> {
   const guesses = new Limiter(GUESSES);
-  const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({ userId: me.user.id, sessionId: me.sessionId, ip: request.ip, now: now() });
+  const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
+    userId: me.user.id,
+    sessionId: me.sessionId,
+    ip: request.ip,
+    now: now(),
+  });
   /** A wrong token, or another's: counted, so that nobody tries many. */
   const noSuchLink = (ip: string): HttpProblem => {
     const wait = guesses.take(ip);
@@ -32,7 +55,12 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
       const link = await makeLink(pool, by({ me, request }), body);
       if (link === 'not_found') throw problems.notFound();
       if (link === 'too_many') throw problems.conflict('too_many_connections', `At most ${MOST_CONNECTIONS} chats.`);
-      return { id: link.id, token: link.token, deepLink: `https://t.me/${name}?start=${link.token}`, expiresAt: link.expiresAt.toISOString() };
+      return {
+        id: link.id,
+        token: link.token,
+        deepLink: `https://t.me/${name}?start=${link.token}`,
+        expiresAt: link.expiresAt.toISOString(),
+      };
     },
     'PUT /telegram/{id}': async ({ me, params: { id }, body, request }) => {
       const changed = await changeConnection(pool, id, by({ me, request }), body);
@@ -48,7 +76,8 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
     'POST /telegram/{id}/test': async ({ me, params: { id }, request }) => {
       const done = await sendTest(pool, id, by({ me, request }), telegram !== null);
       if (done === 'not_found') throw problems.notFound();
-      if (done === 'not_linked') throw problems.conflict('telegram_not_linked', 'This chat is not linked, or has stopped the bot.');
+      if (done === 'not_linked')
+        throw problems.conflict('telegram_not_linked', 'This chat is not linked, or has stopped the bot.');
       if (done === 'off') throw off();
       telegram?.wake();
       return { queued: true };
@@ -68,7 +97,8 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
       }
       if (done.refused === 'not_found') throw noSuchLink(request.ip);
       if (done.refused === 'expired') throw expired();
-      if (done.refused === 'used') throw new HttpProblem(410, 'telegram_link_used', { detail: 'The link was used. Make a new one.' });
+      if (done.refused === 'used')
+        throw new HttpProblem(410, 'telegram_link_used', { detail: 'The link was used. Make a new one.' });
       throw problems.conflict('telegram_not_started', 'Open the link in Telegram first.');
     },
   };

@@ -12,7 +12,8 @@ import type { SomeHandlers } from '../route';
 type Calls = 'GET /wallet/' | 'PUT /wallet/' | 'DELETE /wallet/change';
 
 /** The password was given in the last ten minutes. */
-export const signedInRecently = ({ signedInAt }: Principal, now: number): boolean => now * 1000 - signedInAt.getTime() <= RECENT_SIGN_IN_S * 1000;
+export const signedInRecently = ({ signedInAt }: Principal, now: number): boolean =>
+  now * 1000 - signedInAt.getTime() <= RECENT_SIGN_IN_S * 1000;
 
 /** The address as it is stored, or a 400 with the reason as its code. */
 export function checkedAddress(text: string, path = 'btcAddress'): string {
@@ -23,20 +24,41 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
 }
 
 export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
-  const { database: { db }, bus, config, now } = deps;
+  const {
+    database: { db },
+    bus,
+    config,
+    now,
+  } = deps;
   const answer = (result: WalletResult): Promise<Wallet> => {
     if (result.refused === null) return walletOf(db, result.account, now());
     if (result.refused === 'not_found') throw problems.notFound();
-    if (result.refused === 'reverification_required') throw problems.forbidden('reverification_required', 'Give your password again, then change the address.');
+    if (result.refused === 'reverification_required')
+      throw problems.forbidden('reverification_required', 'Give your password again, then change the address.');
     throw problems.conflict('no_pending_change', 'There is no change that is held.');
   };
   return {
     'GET /wallet/': async ({ me, query }) => walletOf(db, await readableAccount(deps, me, query.accountName), now()),
     'PUT /wallet/': async ({ me, query, body, request: { ip } }) => {
       const address = checkedAddress(body.btcAddress);
-      return answer(await setWallet(db, bus, { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() }, address, { recent: signedInRecently(me, now()), holdHours: config.WALLET_HOLD_HOURS }));
+      return answer(
+        await setWallet(
+          db,
+          bus,
+          { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() },
+          address,
+          { recent: signedInRecently(me, now()), holdHours: config.WALLET_HOLD_HOURS },
+        ),
+      );
     },
     'DELETE /wallet/change': async ({ me, query, request: { ip } }) =>
-      answer(await cancelChange(db, bus, { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() })),
+      answer(
+        await cancelChange(db, bus, {
+          userId: me.user.id,
+          name: query.accountName ?? me.user.userName,
+          ip,
+          now: now(),
+        }),
+      ),
   };
 }

@@ -10,13 +10,32 @@ const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0
 describe('proof of work', () => {
   // The first block of Bitcoin and of Litecoin.
   const genesis = (merkle: string, ntime: number, nbits: number, nonce: number): Buffer =>
-    blockHeader({ version: 1, prevHash: Buffer.alloc(32), merkleRoot: Buffer.from(merkle, 'hex').reverse(), ntime, nbits, nonce });
+    blockHeader({
+      version: 1,
+      prevHash: Buffer.alloc(32),
+      merkleRoot: Buffer.from(merkle, 'hex').reverse(),
+      ntime,
+      nbits,
+      nonce,
+    });
 
   it('knows what the first blocks were worth', () => {
-    const bitcoin = genesis('4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b', 1_231_006_505, 0x1d00ffff, 2_083_236_893);
-    expect(sha256d(bitcoin).reverse().toString('hex')).toBe('000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f');
+    const bitcoin = genesis(
+      '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b',
+      1_231_006_505,
+      0x1d00ffff,
+      2_083_236_893,
+    );
+    expect(sha256d(bitcoin).reverse().toString('hex')).toBe(
+      '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+    );
     expect(difficultyOf('SHA256_ASICBOOST', bitcoin)).toBeCloseTo(2536.43, 1);
-    const litecoin = genesis('97ddfbbae6be97fd6cdf3e7ca13232a3afff2353e29badfab7f73011edd4ced9', 1_317_972_665, 0x1e0ffff0, 2_084_524_493);
+    const litecoin = genesis(
+      '97ddfbbae6be97fd6cdf3e7ca13232a3afff2353e29badfab7f73011edd4ced9',
+      1_317_972_665,
+      0x1e0ffff0,
+      2_084_524_493,
+    );
     expect(difficultyOf('SCRYPT', litecoin)).toBeGreaterThan(16);
   });
 
@@ -27,14 +46,27 @@ describe('proof of work', () => {
   });
 
   it('agrees with an independent miner on every hash', () => {
-    const job = jobOf(['1', '0123456789abcdef'.repeat(4), 'aa', 'bb', ['cc'.repeat(32)], '20000000', '1702f128', '65000000'], 'sha256', 1e-6);
+    const job = jobOf(
+      ['1', '0123456789abcdef'.repeat(4), 'aa', 'bb', ['cc'.repeat(32)], '20000000', '1702f128', '65000000'],
+      'sha256',
+      1e-6,
+    );
     const theirs = headerOf(job, Buffer.from('00', 'hex'), Buffer.from('00000001', 'hex'));
-    const ours = blockHeader({ version: 0, prevHash: swapWords('0123456789abcdef'.repeat(4)), merkleRoot: merkleRoot(Buffer.from('aa0000000001bb', 'hex'), [Buffer.from('cc'.repeat(32), 'hex')]), ntime: 0x65000000, nbits: 0x1702f128, nonce: 0 });
+    const ours = blockHeader({
+      version: 0,
+      prevHash: swapWords('0123456789abcdef'.repeat(4)),
+      merkleRoot: merkleRoot(Buffer.from('aa0000000001bb', 'hex'), [Buffer.from('cc'.repeat(32), 'hex')]),
+      ntime: 0x65000000,
+      nbits: 0x1702f128,
+      nonce: 0,
+    });
     for (let nonce = 0; nonce < 2000; nonce += 1) {
       ours.writeUInt32LE(nonce, 76);
       theirs.writeUInt32LE(nonce, 76);
       expect(ours.equals(theirs)).toBe(true);
-      expect(difficultyOf('SHA256_ASICBOOST', ours) >= 1e-6 * (1 - 1e-9)).toBe(hashNumber(hashHeader.sha256(theirs)) <= targetOf('sha256', 1e-6));
+      expect(difficultyOf('SHA256_ASICBOOST', ours) >= 1e-6 * (1 - 1e-9)).toBe(
+        hashNumber(hashHeader.sha256(theirs)) <= targetOf('sha256', 1e-6),
+      );
     }
   });
 
@@ -45,7 +77,12 @@ describe('proof of work', () => {
     const script = tx[41] ?? 0;
     expect([tx[42], tx.readUIntLE(43, 3)]).toEqual([3, 900_000]);
     const outputs = 42 + script + 4;
-    expect([tx[outputs], tx.readBigUInt64LE(outputs + 1), tx[outputs + 9], tx.length]).toEqual([1, 312_500_000n, 22, outputs + 10 + 22 + 4]);
+    expect([tx[outputs], tx.readBigUInt64LE(outputs + 1), tx[outputs + 9], tx.length]).toEqual([
+      1,
+      312_500_000n,
+      22,
+      outputs + 10 + 22 + 4,
+    ]);
   });
 });
 
@@ -63,7 +100,8 @@ describe('difficulty of a connection', () => {
   });
   it('stays while the pace is right', () => {
     const right = new Vardiff(VARDIFF);
-    for (let i = 1; i <= 50; i += 1) expect([right.share(at(i * 10)), right.tick(at(i * 10 + 4))]).toEqual([false, false]);
+    for (let i = 1; i <= 50; i += 1)
+      expect([right.share(at(i * 10)), right.tick(at(i * 10 + 4))]).toEqual([false, false]);
   });
   it('is what the miner asks for', () => {
     const asked = new Vardiff(VARDIFF);
@@ -98,7 +136,8 @@ describe('the pool', () => {
       header.writeUInt32LE((job.version | bits) >>> 0, 0);
       for (let nonce = 0; ; nonce += 1) {
         header.writeUInt32LE(nonce, 76);
-        if (fits(difficultyOf('SHA256_ASICBOOST', header))) return ['pool', job.id, '00'.repeat(subscription[2]), hex(job.ntime), hex(nonce), hex(bits)];
+        if (fits(difficultyOf('SHA256_ASICBOOST', header)))
+          return ['pool', job.id, '00'.repeat(subscription[2]), hex(job.ntime), hex(nonce), hex(bits)];
       }
     };
     const submit = async (params: unknown[]) => {
@@ -124,7 +163,13 @@ describe('the pool', () => {
     expect(await submit(good.map((p, i) => (i === 2 ? '00' : p)))).toBe(20);
     expect(await submit(good.map((p, i) => (i === 1 ? 'nope' : p)))).toBe(21);
     pool.nextBlock();
-    await c.line((line) => line.method === 'mining.notify' && line.params?.[8] === true && line.params[1] !== undefined && c.lines.filter((l) => l.method === 'mining.notify').length > 1);
+    await c.line(
+      (line) =>
+        line.method === 'mining.notify' &&
+        line.params?.[8] === true &&
+        line.params[1] !== undefined &&
+        c.lines.filter((l) => l.method === 'mining.notify').length > 1,
+    );
     expect(await submit(find((d) => d >= difficulty, 0x00004000))).toBe(21);
   });
 
@@ -137,7 +182,7 @@ describe('the pool', () => {
     expect(new Set(jobs.map((line) => line.params?.[1])).size).toBe(1);
   });
 
-  it('divides the proof by the demo\'s scale only where it is on, and only from its difficulty up', async () => {
+  it("divides the proof by the demo's scale only where it is on, and only from its difficulty up", async () => {
     const scaled = await miner(65_536, { nominal: { scale: 2 ** 40, from: 1024 } });
     const needed = 65_536 / 2 ** 40;
     expect(scaled.c.lines.find((line) => line.method === 'mining.set_difficulty')?.params).toEqual([65_536]);

@@ -40,7 +40,14 @@ export type BuiltinPool = {
 
 const TICK_MS = 5000;
 
-export async function startBuiltinPool({ algorithm, port = 0, vardiff, blockMs = [30_000, 60_000], jobMs = 15_000, nominal }: BuiltinPoolOptions): Promise<BuiltinPool> {
+export async function startBuiltinPool({
+  algorithm,
+  port = 0,
+  vardiff,
+  blockMs = [30_000, 60_000],
+  jobMs = 15_000,
+  nominal,
+}: BuiltinPoolOptions): Promise<BuiltinPool> {
   const source = new TemplateSource();
   const peers = new Set<Peer>();
   let current = source.next();
@@ -56,21 +63,32 @@ export async function startBuiltinPool({ algorithm, port = 0, vardiff, blockMs =
   };
   let blockTimer: NodeJS.Timeout;
   const scheduleBlock = (): void => {
-    blockTimer = setTimeout(() => { nextBlock(); scheduleBlock(); }, blockMs[0] + Math.random() * (blockMs[1] - blockMs[0]));
+    blockTimer = setTimeout(
+      () => {
+        nextBlock();
+        scheduleBlock();
+      },
+      blockMs[0] + Math.random() * (blockMs[1] - blockMs[0]),
+    );
   };
   scheduleBlock();
   const jobTimer = setInterval(work, jobMs);
-  const tickTimer = setInterval(() => { for (const peer of peers) peer.tick(); }, TICK_MS);
+  const tickTimer = setInterval(() => {
+    for (const peer of peers) peer.tick();
+  }, TICK_MS);
 
   const server = createServer((socket) => {
     nextExtranonce = (nextExtranonce + 1) >>> 0;
-    peers.add(new Peer(socket, {
-      algorithm, nominal,
-      extranonce1: nextExtranonce.toString(16).padStart(8, '0'),
-      vardiff: { ...VARDIFF, ...vardiff },
-      current: () => current,
-      onEnd: (peer) => peers.delete(peer),
-    }));
+    peers.add(
+      new Peer(socket, {
+        algorithm,
+        nominal,
+        extranonce1: nextExtranonce.toString(16).padStart(8, '0'),
+        vardiff: { ...VARDIFF, ...vardiff },
+        current: () => current,
+        onEnd: (peer) => peers.delete(peer),
+      }),
+    );
   });
   const stopTimers = (): void => {
     clearTimeout(blockTimer);
@@ -88,11 +106,15 @@ export async function startBuiltinPool({ algorithm, port = 0, vardiff, blockMs =
     port: actual,
     target: parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, 'Built-in pool'),
     nextBlock,
-    broadcast: (message) => { for (const peer of peers) peer.send(message); },
+    broadcast: (message) => {
+      for (const peer of peers) peer.send(message);
+    },
     connections: () => peers.size,
     stop: async () => {
       stopTimers();
-      const closed = new Promise<void>((resolve) => { server.close(() => resolve()); });
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
       for (const peer of peers) peer.end();
       await closed;
     },

@@ -35,17 +35,25 @@ export class Peer {
   private user: string | null = null;
   private sent = 0;
 
-  constructor(socket: Socket, private readonly options: PeerOptions) {
+  constructor(
+    socket: Socket,
+    private readonly options: PeerOptions,
+  ) {
     this.vardiff = new Vardiff(options.vardiff);
     this.wire = new Wire(socket, {
-      maxLine: 8192, maxBuffered: 1024 * 1024,
+      maxLine: 8192,
+      maxBuffered: 1024 * 1024,
       onLine: (line) => this.onLine(line),
       onClose: () => options.onEnd(this),
     });
   }
 
-  end(): void { this.wire.close('the pool stops'); }
-  send(message: object): void { this.wire.send(message); }
+  end(): void {
+    this.wire.close('the pool stops');
+  }
+  send(message: object): void {
+    this.wire.send(message);
+  }
 
   /** New work for everybody. */
   work(template: Template): void {
@@ -70,14 +78,23 @@ export class Peer {
       case 'mining.configure': {
         const configure = parseConfigure(params);
         if (!configure) return this.error(id, ERROR.other, 'Malformed configuration');
-        if (this.options.algorithm === 'SHA256_ASICBOOST' && configure.extensions.includes('version-rolling')) this.mask = intersect(configure.wanted, ROLLING_MASK);
+        if (this.options.algorithm === 'SHA256_ASICBOOST' && configure.extensions.includes('version-rolling'))
+          this.mask = intersect(configure.wanted, ROLLING_MASK);
         return this.answer(id, configureAnswer(configure.extensions, this.mask));
       }
       case 'mining.subscribe':
         this.subscribed = true;
-        return this.answer(id, [[['mining.set_difficulty', '1'], ['mining.notify', '1']], this.options.extranonce1, EXTRANONCE2_BYTES]);
+        return this.answer(id, [
+          [
+            ['mining.set_difficulty', '1'],
+            ['mining.notify', '1'],
+          ],
+          this.options.extranonce1,
+          EXTRANONCE2_BYTES,
+        ]);
       case 'mining.authorize':
-        if (typeof params[0] !== 'string' || !this.subscribed) return this.error(id, ERROR.unauthorised, 'Not subscribed');
+        if (typeof params[0] !== 'string' || !this.subscribed)
+          return this.error(id, ERROR.unauthorised, 'Not subscribed');
         this.user = params[0];
         this.answer(id, true);
         return this.renew();
@@ -88,8 +105,10 @@ export class Peer {
         if (this.vardiff.suggest(difficulty) && this.user !== null) this.renew();
         return;
       }
-      case 'mining.submit': return this.onSubmit(request);
-      default: return this.error(id, ERROR.other, 'Unknown method');
+      case 'mining.submit':
+        return this.onSubmit(request);
+      default:
+        return this.error(id, ERROR.other, 'Unknown method');
     }
   }
 
@@ -99,10 +118,17 @@ export class Peer {
     if (this.user === null || user !== this.user) return this.error(id, ERROR.unauthorised, 'Unauthorised worker');
     const job = typeof jobId === 'string' ? this.jobs.get(jobId) : undefined;
     if (!job || job.stale) return this.error(id, ERROR.stale, 'Job not found');
-    if (!isHex(extranonce2, EXTRANONCE2_BYTES) || !isHex(ntime, 4) || !isHex(nonce, 4) || (bits !== undefined && !isHex(bits, 4))) return this.error(id, ERROR.other, 'Malformed share');
+    if (
+      !isHex(extranonce2, EXTRANONCE2_BYTES) ||
+      !isHex(ntime, 4) ||
+      !isHex(nonce, 4) ||
+      (bits !== undefined && !isHex(bits, 4))
+    )
+      return this.error(id, ERROR.other, 'Malformed share');
     const { template } = job;
     const time = parseInt(ntime, 16);
-    if (time < template.ntime || time > template.ntime + NTIME_AHEAD) return this.error(id, ERROR.other, 'Time out of range');
+    if (time < template.ntime || time > template.ntime + NTIME_AHEAD)
+      return this.error(id, ERROR.other, 'Time out of range');
     const rolled = bits === undefined ? 0 : parseInt(bits, 16);
     if (!bitsAllowed(rolled, this.mask)) return this.error(id, ERROR.other, 'Version bits outside the mask');
     const key = `${extranonce2}${ntime}${nonce}${rolled}`.toLowerCase();
@@ -112,10 +138,16 @@ export class Peer {
     const header = blockHeader({
       version: bits === undefined ? template.version : (template.version & ~this.mask) | rolled,
       prevHash: swapWords(template.prevHash),
-      merkleRoot: merkleRoot(coinbase, template.branches.map((branch) => Buffer.from(branch, 'hex'))),
-      ntime: time, nbits: parseInt(template.nbits, 16), nonce: parseInt(nonce, 16),
+      merkleRoot: merkleRoot(
+        coinbase,
+        template.branches.map((branch) => Buffer.from(branch, 'hex')),
+      ),
+      ntime: time,
+      nbits: parseInt(template.nbits, 16),
+      nonce: parseInt(nonce, 16),
     });
-    if (difficultyOf(this.options.algorithm, header) < this.required(job.difficulty) * ROUNDING) return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
+    if (difficultyOf(this.options.algorithm, header) < this.required(job.difficulty) * ROUNDING)
+      return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
     this.answer(id, true);
     if (this.vardiff.share()) this.renew();
   }
@@ -137,9 +169,17 @@ export class Peer {
     this.jobs.set(id, { template, difficulty: this.vardiff.difficulty, stale: false, seen: new Set() });
     if (this.jobs.size > MOST_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
     const { prevHash, coinb1, coinb2, branches, version, nbits, ntime } = template;
-    this.send({ id: null, method: 'mining.notify', params: [id, prevHash, coinb1, coinb2, branches, hex32(version), nbits, hex32(ntime), clean] });
+    this.send({
+      id: null,
+      method: 'mining.notify',
+      params: [id, prevHash, coinb1, coinb2, branches, hex32(version), nbits, hex32(ntime), clean],
+    });
   }
 
-  private answer(id: Id, result: unknown): void { this.send({ id, result, error: null }); }
-  private error(id: Id, code: ErrorCode, message: string): void { this.send({ id, result: null, error: stratumError(code, message) }); }
+  private answer(id: Id, result: unknown): void {
+    this.send({ id, result, error: null });
+  }
+  private error(id: Id, code: ErrorCode, message: string): void {
+    this.send({ id, result: null, error: stratumError(code, message) });
+  }
 }

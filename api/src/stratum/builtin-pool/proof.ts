@@ -10,7 +10,10 @@ const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
 };
 
 /** Target of difficulty 1: 0xffff x 2^208, and 2^16 times as much for scrypt, as pools count it. */
-const DIFFICULTY_ONE: Record<AlgorithmName, number> = { SHA256_ASICBOOST: 0xffff * 2 ** 208, SCRYPT: 0xffff * 2 ** 224 };
+const DIFFICULTY_ONE: Record<AlgorithmName, number> = {
+  SHA256_ASICBOOST: 0xffff * 2 ** 208,
+  SCRYPT: 0xffff * 2 ** 224,
+};
 
 /** Stratum sends the previous block's hash as eight words, each reversed. */
 export function swapWords(hex: string): Buffer {
@@ -22,7 +25,14 @@ export function swapWords(hex: string): Buffer {
 export const merkleRoot = (coinbase: Buffer, branches: readonly Buffer[]): Buffer =>
   branches.reduce((root, branch) => sha256d(Buffer.concat([root, branch])), sha256d(coinbase));
 
-export type HeaderFields = { version: number; prevHash: Buffer; merkleRoot: Buffer; ntime: number; nbits: number; nonce: number };
+export type HeaderFields = {
+  version: number;
+  prevHash: Buffer;
+  merkleRoot: Buffer;
+  ntime: number;
+  nbits: number;
+  nonce: number;
+};
 
 /** The 80 bytes that are hashed. */
 export function blockHeader({ version, prevHash, merkleRoot: root, ntime, nbits, nonce }: HeaderFields): Buffer {

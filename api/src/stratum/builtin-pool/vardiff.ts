@@ -14,7 +14,9 @@ export class Vardiff {
   private shares = 0;
   private since = Date.now();
 
-  constructor(private readonly settings: VardiffSettings) { this.difficulty = settings.start; }
+  constructor(private readonly settings: VardiffSettings) {
+    this.difficulty = settings.start;
+  }
 
   /** Takes a miner's wish; answers whether the difficulty changed. */
   suggest(difficulty: number): boolean {
@@ -39,7 +41,8 @@ export class Vardiff {
 
   /** Every few seconds: a miner too slow for its difficulty is helped down. */
   tick(now = Date.now()): boolean {
-    if (this.suggested || this.shares > 0 || now - this.since < this.settings.targetSeconds * 1000) return this.slow(now);
+    if (this.suggested || this.shares > 0 || now - this.since < this.settings.targetSeconds * 1000)
+      return this.slow(now);
     return this.set(this.difficulty / STEP_DOWN, now);
   }
 

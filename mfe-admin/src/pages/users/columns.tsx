@@ -9,11 +9,16 @@ import styles from './users.module.css';
 export const sortOf = (sort: UserSort): Sort =>
   sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
 
-const time = (iso: string | null, text: (at: string) => string, none: string) => (iso === null ? <span className={styles.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>);
+const time = (iso: string | null, text: (at: string) => string, none: string) =>
+  iso === null ? <span className={styles.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
 
 export const UserState = ({ user }: { user: AdminUser }) => {
   const { t } = useTranslation();
-  return user.disabled ? <StateMark state="disabled" /> : <span className={styles.quiet}>{t('admin.users.enabled')}</span>;
+  return user.disabled ? (
+    <StateMark state="disabled" />
+  ) : (
+    <span className={styles.quiet}>{t('admin.users.enabled')}</span>
+  );
 };
 
 /** Columns that go first when there is no room for all: the list drops columns, it never clips. */
@@ -30,21 +35,76 @@ export function useColumns(): DataColumn<AdminUser>[] {
     const lastSeen = (at: string) => day(at, true);
     const all: DataColumn<AdminUser>[] = [
       {
-        key: 'userName', title: title('name'), width: 190, sortable: true,
+        key: 'userName',
+        title: title('name'),
+        width: 190,
+        sortable: true,
         render: (user) => (
           <span className={styles.who}>
-            <span><bdi className={styles.name}>{user.userName}</bdi>{user.isLegacyUser && <> <Chip>{title('legacy')}</Chip></>}</span>
+            <span>
+              <bdi className={styles.name}>{user.userName}</bdi>
+              {user.isLegacyUser && (
+                <>
+                  {' '}
+                  <Chip>{title('legacy')}</Chip>
+                </>
+              )}
+            </span>
             {user.email && <bdi className={styles.email}>{user.email}</bdi>}
           </span>
         ),
       },
       { key: 'role', title: title('role'), width: 76, render: (user) => t(`admin.users.role.${user.role}`) },
-      { key: 'fee', title: title('fee'), width: 76, numeric: true, render: (user) => <Percent rate={user.feePercent / 100} /> },
-      { key: 'hashrate24h', title: title('hashrate'), width: 128, numeric: true, sortable: true, first: 'descend', render: (user) => <Hashrate hs={user.hashrate24h} /> },
-      { key: 'unpaidSat', title: title('unpaid'), width: 126, numeric: true, sortable: true, first: 'descend', render: (user) => <Btc bare sats={user.unpaidSat} /> },
-      { key: 'workersOnline', title: title('workers'), width: 124, numeric: true, sortable: true, first: 'descend', render: (user) => count(user.workersOnline) },
-      { key: 'createdAt', title: title('registered'), width: 114, sortable: true, first: 'descend', render: (user) => time(user.createdAt, lastSeen, '') },
-      { key: 'lastSeenAt', title: title('seen'), width: 114, sortable: true, first: 'descend', render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')) },
+      {
+        key: 'fee',
+        title: title('fee'),
+        width: 76,
+        numeric: true,
+        render: (user) => <Percent rate={user.feePercent / 100} />,
+      },
+      {
+        key: 'hashrate24h',
+        title: title('hashrate'),
+        width: 128,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: (user) => <Hashrate hs={user.hashrate24h} />,
+      },
+      {
+        key: 'unpaidSat',
+        title: title('unpaid'),
+        width: 126,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: (user) => <Btc bare sats={user.unpaidSat} />,
+      },
+      {
+        key: 'workersOnline',
+        title: title('workers'),
+        width: 124,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: (user) => count(user.workersOnline),
+      },
+      {
+        key: 'createdAt',
+        title: title('registered'),
+        width: 114,
+        sortable: true,
+        first: 'descend',
+        render: (user) => time(user.createdAt, lastSeen, ''),
+      },
+      {
+        key: 'lastSeenAt',
+        title: title('seen'),
+        width: 114,
+        sortable: true,
+        first: 'descend',
+        render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')),
+      },
       { key: 'state', title: title('state'), width: 106, render: (user) => <UserState user={user} /> },
     ];
     return all.filter(({ key }) => (wide || !WIDE_ONLY.has(key)) && (middle || !MIDDLE_ONLY.has(key)));

@@ -2,9 +2,30 @@
 import { formatBtc, type AdminUser } from '@pool/shared';
 
 export const CSV_HEADER = [
-  'id', 'user_name', 'email', 'role', 'legacy', 'disabled', 'fee_percent', 'hashrate_24h_hs', 'unpaid_btc', 'workers_online', 'registered_utc', 'last_seen_utc',
+  'id',
+  'user_name',
+  'email',
+  'role',
+  'legacy',
+  'disabled',
+  'fee_percent',
+  'hashrate_24h_hs',
+  'unpaid_btc',
+  'workers_online',
+  'registered_utc',
+  'last_seen_utc',
 ];
 export const csvRow = (user: AdminUser) => [
-  user.id, user.userName, user.email, user.role, user.isLegacyUser, user.disabled, user.feePercent, user.hashrate24h, formatBtc(user.unpaidSat),
-  user.workersOnline, user.createdAt, user.lastSeenAt,
+  user.id,
+  user.userName,
+  user.email,
+  user.role,
+  user.isLegacyUser,
+  user.disabled,
+  user.feePercent,
+  user.hashrate24h,
+  formatBtc(user.unpaidSat),
+  user.workersOnline,
+  user.createdAt,
+  user.lastSeenAt,
 ];

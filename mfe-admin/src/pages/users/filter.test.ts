@@ -4,7 +4,11 @@ const read = (search: string) => readFilter(new URLSearchParams(search));
 
 test('the URL says what is listed', () => {
   expect(read('')).toEqual({ search: undefined, legacy: undefined, sort: 'userName' });
-  expect(read('q=%20north%20&legacy=false&sort=-unpaidSat')).toEqual({ search: 'north', legacy: false, sort: '-unpaidSat' });
+  expect(read('q=%20north%20&legacy=false&sort=-unpaidSat')).toEqual({
+    search: 'north',
+    legacy: false,
+    sort: '-unpaidSat',
+  });
   expect(read('legacy=maybe&sort=password')).toEqual({ search: undefined, legacy: undefined, sort: 'userName' });
   expect(read(`q=${'x'.repeat(200)}`).search).toHaveLength(64);
 });
@@ -12,5 +16,7 @@ test('the URL says what is listed', () => {
 test('defaults are left out of the URL, the rest of it stays', () => {
   const params = new URLSearchParams('account=demo&q=old&legacy=true&sort=createdAt');
   expect(writeFilter(params, { sort: 'userName' }).toString()).toBe('account=demo');
-  expect(writeFilter(params, { search: 'a b', legacy: false, sort: '-lastSeenAt' }).toString()).toBe('account=demo&q=a+b&legacy=false&sort=-lastSeenAt');
+  expect(writeFilter(params, { search: 'a b', legacy: false, sort: '-lastSeenAt' }).toString()).toBe(
+    'account=demo&q=a+b&legacy=false&sort=-lastSeenAt',
+  );
 });

@@ -4,8 +4,18 @@ import type { UserFilter } from '../../api/users';
 
 /** Also the order of the phone's sort menu. */
 export const SORTS = [
-  'userName', '-userName', '-hashrate24h', 'hashrate24h', '-unpaidSat', 'unpaidSat', '-workersOnline', 'workersOnline',
-  '-createdAt', 'createdAt', '-lastSeenAt', 'lastSeenAt',
+  'userName',
+  '-userName',
+  '-hashrate24h',
+  'hashrate24h',
+  '-unpaidSat',
+  'unpaidSat',
+  '-workersOnline',
+  'workersOnline',
+  '-createdAt',
+  'createdAt',
+  '-lastSeenAt',
+  'lastSeenAt',
 ] as const satisfies readonly UserSort[];
 export const DEFAULT_SORT: UserSort = 'userName';
 const SEARCH_MAX = 64;
@@ -23,7 +33,8 @@ export function readFilter(params: URLSearchParams): UserFilter {
 /** `params` with the filter in it, defaults left out; the rest of the URL stays. */
 export function writeFilter(params: URLSearchParams, { search, legacy, sort }: UserFilter): URLSearchParams {
   const next = new URLSearchParams(params);
-  const put = (name: string, value: string | undefined) => (value === undefined ? next.delete(name) : next.set(name, value));
+  const put = (name: string, value: string | undefined) =>
+    value === undefined ? next.delete(name) : next.set(name, value);
   put('q', search || undefined);
   put('legacy', legacy === undefined ? undefined : String(legacy));
   put('sort', sort === DEFAULT_SORT ? undefined : sort);

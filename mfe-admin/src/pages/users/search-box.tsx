@@ -5,7 +5,15 @@ import { useEffect, useRef, useState } from 'react';
 const PAUSE_MS = 250;
 
 /** Says what was typed once the typing pauses. Follows `value` when it changes elsewhere (Back, Clear), never while it is being typed. */
-export function SearchBox({ value, label, onSearch }: { value: string; label: string; onSearch: (text: string) => void }) {
+export function SearchBox({
+  value,
+  label,
+  onSearch,
+}: {
+  value: string;
+  label: string;
+  onSearch: (text: string) => void;
+}) {
   const [draft, setDraft] = useState(value);
   const [known, setKnown] = useState(value);
   const [sent, setSent] = useState(value);
@@ -29,7 +37,14 @@ export function SearchBox({ value, label, onSearch }: { value: string; label: st
   };
   return (
     <Input
-      type="search" size={size} value={draft} maxLength={64} allowClear prefix={<Search size={16} aria-hidden />} placeholder={label} aria-label={label}
+      type="search"
+      size={size}
+      value={draft}
+      maxLength={64}
+      allowClear
+      prefix={<Search size={16} aria-hidden />}
+      placeholder={label}
+      aria-label={label}
       onChange={(event) => type(event.target.value)}
     />
   );

@@ -19,7 +19,10 @@ export function useExport(filter: UserFilter) {
     mutationFn: () => {
       setProgress({ done: 0, total: 0 });
       controller.current = new AbortController();
-      return allUsers(api, filter, { signal: controller.current.signal, onProgress: (done, total) => setProgress({ done, total }) });
+      return allUsers(api, filter, {
+        signal: controller.current.signal,
+        onProgress: (done, total) => setProgress({ done, total }),
+      });
     },
     onSuccess: (users) => {
       downloadCsv('users.csv', CSV_HEADER, users.map(csvRow));

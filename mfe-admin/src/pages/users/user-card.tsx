@@ -11,14 +11,30 @@ export function UserCard({ user }: { user: AdminUser }) {
   const title = (name: string) => t(`admin.users.col.${name}`);
   return (
     <div className={styles.card}>
-      <span><bdi className={styles.name}>{user.userName}</bdi>{user.isLegacyUser && <> <Chip>{title('legacy')}</Chip></>}</span>
+      <span>
+        <bdi className={styles.name}>{user.userName}</bdi>
+        {user.isLegacyUser && (
+          <>
+            {' '}
+            <Chip>{title('legacy')}</Chip>
+          </>
+        )}
+      </span>
       <Btc sats={user.unpaidSat} />
       <bdi className={styles.email}>{user.email}</bdi>
       <Hashrate hs={user.hashrate24h} />
-      <span className={styles.quiet}>{t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} /></span>
-      <span className={styles.quiet}>{title('workers')} {count(user.workersOnline)}</span>
-      <span className={styles.quiet}>{title('registered')} {day(user.createdAt, true)}</span>
-      <span className={styles.quiet}>{title('seen')} {user.lastSeenAt === null ? t('admin.users.never') : day(user.lastSeenAt, true)}</span>
+      <span className={styles.quiet}>
+        {t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} />
+      </span>
+      <span className={styles.quiet}>
+        {title('workers')} {count(user.workersOnline)}
+      </span>
+      <span className={styles.quiet}>
+        {title('registered')} {day(user.createdAt, true)}
+      </span>
+      <span className={styles.quiet}>
+        {title('seen')} {user.lastSeenAt === null ? t('admin.users.never') : day(user.lastSeenAt, true)}
+      </span>
       {user.disabled && <UserState user={user} />}
     </div>
   );

@@ -6,29 +6,65 @@ import { CSV_HEADER, csvRow } from './csv';
 import { UsersPage } from './users-page';
 
 const user = (facts: Partial<AdminUser> = {}): AdminUser => ({
-  id: 1, userName: 'northfield', email: 'ops@northfield.example', role: 'miner', isLegacyUser: false, createdAt: '2025-03-01T10:00:00.000Z',
-  feePercent: 1.5, hashrate24h: 21.31e15, unpaidSat: 3_412_000, workersOnline: 212, lastSeenAt: '2026-11-20T14:00:00.000Z', disabled: false, ...facts,
+  id: 1,
+  userName: 'northfield',
+  email: 'ops@northfield.example',
+  role: 'miner',
+  isLegacyUser: false,
+  createdAt: '2025-03-01T10:00:00.000Z',
+  feePercent: 1.5,
+  hashrate24h: 21.31e15,
+  unpaidSat: 3_412_000,
+  workersOnline: 212,
+  lastSeenAt: '2026-11-20T14:00:00.000Z',
+  disabled: false,
+  ...facts,
 });
 const LEGACY = user({ id: 2, userName: 'kestrel', email: null, isLegacyUser: true, disabled: true, lastSeenAt: null });
-const page = (rows: AdminUser[], total = rows.length, nextCursor: string | null = null) => ({ rows, total, nextCursor });
+const page = (rows: AdminUser[], total = rows.length, nextCursor: string | null = null) => ({
+  rows,
+  total,
+  nextCursor,
+});
 const open = (answer: FakeAnswers['GET /users/'] = page([user(), LEGACY]), options: RenderOptions = {}) =>
-  renderPage(<UsersPage />, { path: '/admin/users', role: 'admin', api: fakeApi({ 'GET /users/': answer }), ...options });
-const asked = (api: ReturnType<typeof fakeApi>) => api.calls.map(({ options }) => (options as { query: Record<string, unknown> }).query);
-const fail = () => { throw problem(503, 'server_error'); };
+  renderPage(<UsersPage />, {
+    path: '/admin/users',
+    role: 'admin',
+    api: fakeApi({ 'GET /users/': answer }),
+    ...options,
+  });
+const asked = (api: ReturnType<typeof fakeApi>) =>
+  api.calls.map(({ options }) => (options as { query: Record<string, unknown> }).query);
+const fail = () => {
+  throw problem(503, 'server_error');
+};
 
 // A desktop: jsdom has no width, so that every media query fails.
 const media = (matches: (query: string) => boolean) =>
   jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
-    matches: matches(query), media: query, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false,
+    matches: matches(query),
+    media: query,
+    onchange: null,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => false,
   }));
-beforeEach(() => { media((query) => query.includes('min-width')); });
-afterEach(() => { jest.restoreAllMocks(); });
+beforeEach(() => {
+  media((query) => query.includes('min-width'));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 test('who is there, and what an admin needs to know', async () => {
   await open();
   const table = await screen.findByRole('region', { name: 'Users' });
   const row = (await within(table).findByText('northfield')).closest('tr');
-  expect(row).toHaveTextContent('northfieldops@northfield.exampleMiner1.50 %21.31 PH/s0.034120002121 Mar 202520 Nov 2026Enabled');
+  expect(row).toHaveTextContent(
+    'northfieldops@northfield.exampleMiner1.50 %21.31 PH/s0.034120002121 Mar 202520 Nov 2026Enabled',
+  );
   const legacy = within(table).getByText('kestrel').closest('tr');
   expect(legacy).toHaveTextContent(/^kestrel Legacy/);
   expect(legacy).toHaveTextContent(/NeverDisabled$/);
@@ -65,7 +101,9 @@ test('the filter asks for legacy users only', async () => {
 });
 
 test('one page at a time', async () => {
-  const { api, user: person } = await open(({ query }) => (query?.cursor === 'n' ? page([LEGACY], 100_000) : page([user()], 100_000, 'n')));
+  const { api, user: person } = await open(({ query }) =>
+    query?.cursor === 'n' ? page([LEGACY], 100_000) : page([user()], 100_000, 'n'),
+  );
   expect(await screen.findByText('100,000 users')).toBeVisible();
   expect(screen.getByText('1 of 100,000 shown')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Show more' }));
@@ -101,7 +139,9 @@ test('an error keeps the rows that came before it', async () => {
 });
 
 test('who may not see it gets the same as for a page that is not there', async () => {
-  await open(() => { throw problem(404, 'not_found'); });
+  await open(() => {
+    throw problem(404, 'not_found');
+  });
   expect(await screen.findByText('There is no such page')).toBeVisible();
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
@@ -110,7 +150,10 @@ test('the export takes every page', async () => {
   URL.createObjectURL = () => 'blob:csv';
   URL.revokeObjectURL = () => undefined;
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const { api, user: person } = await open(({ query }) => (query?.cursor === 'n' ? page([LEGACY], 2) : page([user()], 2, 'n')), { path: '/admin/users?q=e' });
+  const { api, user: person } = await open(
+    ({ query }) => (query?.cursor === 'n' ? page([LEGACY], 2) : page([user()], 2, 'n')),
+    { path: '/admin/users?q=e' },
+  );
   await screen.findByText('northfield');
   await person.click(screen.getByRole('button', { name: 'Export CSV' }));
   expect(await screen.findByText('Exported 2 users')).toBeInTheDocument();
@@ -121,7 +164,11 @@ test('the export takes every page', async () => {
 });
 
 test('CSV: raw units, UTC times, unknown is empty', () => {
-  expect(toCsv(CSV_HEADER, [csvRow(user()), csvRow(LEGACY)]).trimEnd().split('\r\n')).toEqual([
+  expect(
+    toCsv(CSV_HEADER, [csvRow(user()), csvRow(LEGACY)])
+      .trimEnd()
+      .split('\r\n'),
+  ).toEqual([
     'id,user_name,email,role,legacy,disabled,fee_percent,hashrate_24h_hs,unpaid_btc,workers_online,registered_utc,last_seen_utc',
     '1,northfield,ops@northfield.example,miner,false,false,1.5,21310000000000000,0.03412000,212,2025-03-01T10:00:00.000Z,2026-11-20T14:00:00.000Z',
     '2,kestrel,,miner,true,true,1.5,21310000000000000,0.03412000,212,2025-03-01T10:00:00.000Z,',
@@ -132,6 +179,8 @@ test('on a phone users are cards, with a menu to sort by', async () => {
   media((query) => query.includes('max-width'));
   await open();
   const list = await screen.findByRole('list', { name: 'Users' });
-  expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent('northfield0.03412000 BTCops@northfield.example21.31 PH/s');
+  expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent(
+    'northfield0.03412000 BTCops@northfield.example21.31 PH/s',
+  );
   expect(screen.getByRole('combobox', { name: 'Sort by' })).toBeInTheDocument();
 });

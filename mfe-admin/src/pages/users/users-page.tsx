@@ -25,42 +25,96 @@ export function UsersPage() {
   const narrow = useNarrow();
   const rows = users.data?.pages.flatMap((page) => page.rows);
   const total = users.data?.pages.at(-1)?.total;
-  const show = (change: Partial<UserFilter>) => setParams(writeFilter(params, { ...filter, ...change }), { replace: 'search' in change });
+  const show = (change: Partial<UserFilter>) =>
+    setParams(writeFilter(params, { ...filter, ...change }), { replace: 'search' in change });
   const filtered = filter.search !== undefined || filter.legacy !== undefined;
   const retry = () => void (users.isFetchNextPageError ? users.fetchNextPage() : users.refetch());
-  const empty = filtered
-    ? <Empty title={t('admin.users.none-found')} action={<Button onClick={() => show({ search: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}>{t('admin.users.none-found-hint')}</Empty>
-    : <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>;
+  const empty = filtered ? (
+    <Empty
+      title={t('admin.users.none-found')}
+      action={<Button onClick={() => show({ search: undefined, legacy: undefined })}>{t('admin.users.clear')}</Button>}
+    >
+      {t('admin.users.none-found-hint')}
+    </Empty>
+  ) : (
+    <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
+  );
   // The server answers what one may not see like what does not exist.
   if (users.error instanceof ApiError && (users.error.status === 403 || users.error.status === 404)) return <Denied />;
-  const search = <div className={styles.search}><SearchBox value={filter.search ?? ''} label={t('admin.users.search')} onSearch={(text) => show({ search: text || undefined })} /></div>;
+  const search = (
+    <div className={styles.search}>
+      <SearchBox
+        value={filter.search ?? ''}
+        label={t('admin.users.search')}
+        onSearch={(text) => show({ search: text || undefined })}
+      />
+    </div>
+  );
   return (
     <div className={styles.page}>
-      <PageHeader title={t('admin.users.title')} sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })} actions={<>{!narrow && search}<Export filter={filter} narrow={narrow} /></>} />
+      <PageHeader
+        title={t('admin.users.title')}
+        sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })}
+        actions={
+          <>
+            {!narrow && search}
+            <Export filter={filter} narrow={narrow} />
+          </>
+        }
+      />
       <div className={styles.controls}>
         <Segmented
-          size={narrow ? 'large' : 'middle'} aria-label={t('admin.users.filter')} value={kindOf(filter.legacy)} onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
+          size={narrow ? 'large' : 'middle'}
+          aria-label={t('admin.users.filter')}
+          value={kindOf(filter.legacy)}
+          onChange={(kind: Kind) => show({ legacy: KINDS[kind] })}
           options={(Object.keys(KINDS) as Kind[]).map((kind) => ({ value: kind, label: t(`admin.users.${kind}`) }))}
         />
         {narrow && search}
         {narrow && (
           <Select<UserSort>
-            size="large" className={styles.sort} aria-label={t('admin.users.sort')} value={filter.sort} onChange={(sort) => show({ sort })}
+            size="large"
+            className={styles.sort}
+            aria-label={t('admin.users.sort')}
+            value={filter.sort}
+            onChange={(sort) => show({ sort })}
             options={SORTS.map((sort) => ({ value: sort, label: t(`admin.users.sort.${sort}`) }))}
           />
         )}
       </div>
-      {users.error && <ErrorPanel error={users.error} onRetry={retry} retrying={users.isFetching} dataAt={rows ? Math.floor(users.dataUpdatedAt / 1000) : null} />}
+      {users.error && (
+        <ErrorPanel
+          error={users.error}
+          onRetry={retry}
+          retrying={users.isFetching}
+          dataAt={rows ? Math.floor(users.dataUpdatedAt / 1000) : null}
+        />
+      )}
       {(rows || !users.error) && (
         <DataTable
-          label={t('admin.users.title')} columns={columns} rows={rows ?? []} rowKey={(user) => user.id} loading={users.isPending} empty={empty} card={(user) => <UserCard user={user} />}
-          sort={sortOf(filter.sort)} onSort={(sort) => show({ sort: SORTS.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`) ?? DEFAULT_SORT })}
+          label={t('admin.users.title')}
+          columns={columns}
+          rows={rows ?? []}
+          rowKey={(user) => user.id}
+          loading={users.isPending}
+          empty={empty}
+          card={(user) => <UserCard user={user} />}
+          sort={sortOf(filter.sort)}
+          onSort={(sort) =>
+            show({
+              sort:
+                SORTS.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`) ??
+                DEFAULT_SORT,
+            })
+          }
         />
       )}
       {users.hasNextPage && rows && total !== undefined && (
         <div className={styles.more}>
           <span>{t('admin.users.shown', { shown: rows.length, count: total })}</span>
-          <Button onClick={() => void users.fetchNextPage()} loading={users.isFetchingNextPage}>{t('admin.users.more')}</Button>
+          <Button onClick={() => void users.fetchNextPage()} loading={users.isFetchingNextPage}>
+            {t('admin.users.more')}
+          </Button>
         </div>
       )}
     </div>
@@ -74,8 +128,23 @@ function Export({ filter, narrow }: { filter: UserFilter; narrow: boolean }) {
   return (
     <>
       {error && !running && <ErrorPanel error={error} onRetry={start} />}
-      {running && <Button type="text" icon={<X size={16} aria-hidden />} onClick={cancel} aria-label={t('admin.users.cancel-export')} />}
-      <Button size={narrow ? 'large' : 'middle'} icon={<Download size={16} aria-hidden />} onClick={start} loading={running} aria-label={text}>{narrow ? null : text}</Button>
+      {running && (
+        <Button
+          type="text"
+          icon={<X size={16} aria-hidden />}
+          onClick={cancel}
+          aria-label={t('admin.users.cancel-export')}
+        />
+      )}
+      <Button
+        size={narrow ? 'large' : 'middle'}
+        icon={<Download size={16} aria-hidden />}
+        onClick={start}
+        loading={running}
+        aria-label={text}
+      >
+        {narrow ? null : text}
+      </Button>
     </>
   );
 }

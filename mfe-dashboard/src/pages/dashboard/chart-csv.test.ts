@@ -2,8 +2,18 @@ import { toCsv } from '@pool/shared/ui/core';
 import { chartCsv, chartFileName } from './chart-csv';
 
 test('UTC times and raw H/s; a gap is empty, never zero', () => {
-  const csv = toCsv(...chartCsv({ from: 1_795_132_800, step: 600, accepted: [21.3e15, null], stale: [8e13, null], rejected: [4e13, null] }));
-  expect(csv).toBe('time_utc,accepted_hs,stale_hs,rejected_hs\r\n2026-11-20T00:00:00.000Z,21300000000000000,80000000000000,40000000000000\r\n2026-11-20T00:10:00.000Z,,,\r\n');
+  const csv = toCsv(
+    ...chartCsv({
+      from: 1_795_132_800,
+      step: 600,
+      accepted: [21.3e15, null],
+      stale: [8e13, null],
+      rejected: [4e13, null],
+    }),
+  );
+  expect(csv).toBe(
+    'time_utc,accepted_hs,stale_hs,rejected_hs\r\n2026-11-20T00:00:00.000Z,21300000000000000,80000000000000,40000000000000\r\n2026-11-20T00:10:00.000Z,,,\r\n',
+  );
 });
 
 test('the file says whose it is and of when', () => {

@@ -10,4 +10,5 @@ export function chartCsv({ from, step, accepted, stale, rejected }: Series): [he
 }
 
 /** `hashrate-northfield-SCRYPT-d7.csv`. */
-export const chartFileName = (account: string, algorithm: string, timeframe: string, ending: string) => `hashrate-${account}-${algorithm}-${timeframe}.${ending}`;
+export const chartFileName = (account: string, algorithm: string, timeframe: string, ending: string) =>
+  `hashrate-${account}-${algorithm}-${timeframe}.${ending}`;

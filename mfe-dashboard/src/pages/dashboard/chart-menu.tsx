@@ -10,15 +10,33 @@ type Props = { zone: Zone; onZone(zone: Zone): void; disabled: boolean; onCsv():
 export function ChartMenu({ zone, onZone, disabled, onCsv, onPng }: Props) {
   const { t } = useTranslation();
   const other = zone === 'utc' ? 'local' : 'utc';
-  const zoneSwitch = t('dashboard.zoneSwitch', { zone: t(`dashboard.zone.${zone}`), other: t(`dashboard.zone.${other}`) });
+  const zoneSwitch = t('dashboard.zoneSwitch', {
+    zone: t(`dashboard.zone.${zone}`),
+    other: t(`dashboard.zone.${other}`),
+  });
   return (
     <div className={styles.menu}>
-      <Tooltip title={zoneSwitch}><Button type="text" size="small" aria-label={zoneSwitch} onClick={() => onZone(other)}>{t(`dashboard.zone.${zone}`)}</Button></Tooltip>
-      <Dropdown trigger={['click']} disabled={disabled} menu={{ items: [
-        { key: 'csv', label: t('dashboard.downloadCsv'), onClick: onCsv },
-        { key: 'png', label: t('dashboard.downloadPng'), onClick: onPng },
-      ] }}>
-        <Button type="text" size="small" aria-label={t('dashboard.download')} icon={<Download size={16} strokeWidth={1.75} aria-hidden="true" />} />
+      <Tooltip title={zoneSwitch}>
+        <Button type="text" size="small" aria-label={zoneSwitch} onClick={() => onZone(other)}>
+          {t(`dashboard.zone.${zone}`)}
+        </Button>
+      </Tooltip>
+      <Dropdown
+        trigger={['click']}
+        disabled={disabled}
+        menu={{
+          items: [
+            { key: 'csv', label: t('dashboard.downloadCsv'), onClick: onCsv },
+            { key: 'png', label: t('dashboard.downloadPng'), onClick: onPng },
+          ],
+        }}
+      >
+        <Button
+          type="text"
+          size="small"
+          aria-label={t('dashboard.download')}
+          icon={<Download size={16} strokeWidth={1.75} aria-hidden="true" />}
+        />
       </Dropdown>
     </div>
   );

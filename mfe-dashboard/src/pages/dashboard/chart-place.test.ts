@@ -14,13 +14,20 @@ test('nonsense in the address falls back', () => {
 test('writing keeps account and algorithm, and leaves out the usual zone', () => {
   const start = new URLSearchParams('account=hall-b&timeframe=d7');
   expect(writeChartPlace(start, { zone: 'local' }, 'utc').toString()).toBe('account=hall-b&timeframe=d7&tz=local');
-  expect(writeChartPlace(start, { timeframe: 'd1', zone: 'utc' }, 'utc').toString()).toBe('account=hall-b&timeframe=d1');
+  expect(writeChartPlace(start, { timeframe: 'd1', zone: 'utc' }, 'utc').toString()).toBe(
+    'account=hall-b&timeframe=d1',
+  );
 });
 
 test('a day, unless a new miner has no day yet', () => {
   const gaps = Array.from({ length: 143 }, () => null);
   expect(usualTimeframe(undefined, undefined)).toBe('d1');
-  expect(usualTimeframe(gaps.map(() => 1e12), 1e12)).toBe('d1');
+  expect(
+    usualTimeframe(
+      gaps.map(() => 1e12),
+      1e12,
+    ),
+  ).toBe('d1');
   expect(usualTimeframe([...gaps, 1e3], 1e3)).toBe('h2');
   expect(usualTimeframe(gaps, 0)).toBe('d1');
 });

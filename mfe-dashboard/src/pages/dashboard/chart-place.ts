@@ -14,7 +14,11 @@ export function readChartPlace(params: URLSearchParams, usualZone: Zone): ChartP
   };
 }
 
-export function writeChartPlace(params: URLSearchParams, change: Partial<ChartPlace>, usualZone: Zone): URLSearchParams {
+export function writeChartPlace(
+  params: URLSearchParams,
+  change: Partial<ChartPlace>,
+  usualZone: Zone,
+): URLSearchParams {
   const { timeframe, zone } = { ...readChartPlace(params, usualZone), ...change };
   const next = new URLSearchParams(params);
   const put = (name: string, value: string | null) => (value === null ? next.delete(name) : next.set(name, value));
@@ -25,7 +29,10 @@ export function writeChartPlace(params: URLSearchParams, change: Partial<ChartPl
 
 export function useChartPlace(usualZone: Zone): ChartPlace & { change(change: Partial<ChartPlace>): void } {
   const [params, setParams] = useSearchParams();
-  return { ...readChartPlace(params, usualZone), change: (change) => setParams((now) => writeChartPlace(now, change, usualZone), { replace: true }) };
+  return {
+    ...readChartPlace(params, usualZone),
+    change: (change) => setParams((now) => writeChartPlace(now, change, usualZone), { replace: true }),
+  };
 }
 
 /** Fewer points than this do not make a day's chart. */
@@ -36,4 +43,6 @@ const ENOUGH_POINTS = 6;
  * `day` are the known points of the day's chart, `hs` the hashrate now (H/s); undefined while unknown.
  */
 export const usualTimeframe = (day: readonly (number | null)[] | undefined, hs: number | undefined): Timeframe =>
-  day && day.filter((point) => point !== null).length < ENOUGH_POINTS && hs !== undefined && hs > 0 ? 'h2' : DEFAULT_TIMEFRAME;
+  day && day.filter((point) => point !== null).length < ENOUGH_POINTS && hs !== undefined && hs > 0
+    ? 'h2'
+    : DEFAULT_TIMEFRAME;

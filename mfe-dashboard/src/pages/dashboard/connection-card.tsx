@@ -18,18 +18,48 @@ export function ConnectionCard() {
   const [qr, setQr] = useState(false);
   const connection = data?.find((entry) => entry.algorithm === algorithm);
   return (
-    <Panel className={styles.card} title={t('dashboard.connection')} extra={connection && (
-      <Button type="text" className={styles.toggle} aria-label={t('dashboard.connection.qr')} aria-expanded={qr} title={t('dashboard.connection.qr')} onClick={() => setQr(!qr)}
-        icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />} />
-    )}>
+    <Panel
+      className={styles.card}
+      title={t('dashboard.connection')}
+      extra={
+        connection && (
+          <Button
+            type="text"
+            className={styles.toggle}
+            aria-label={t('dashboard.connection.qr')}
+            aria-expanded={qr}
+            title={t('dashboard.connection.qr')}
+            onClick={() => setQr(!qr)}
+            icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />}
+          />
+        )
+      }
+    >
       {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} />}
-      {!data && !error && <Loading className={styles.fields}><Skeleton height={36} /><Skeleton height={36} /></Loading>}
+      {!data && !error && (
+        <Loading className={styles.fields}>
+          <Skeleton height={36} />
+          <Skeleton height={36} />
+        </Loading>
+      )}
       {connection && (
         <div className={styles.fields}>
           <CopyField label={t('dashboard.connection.url')} value={stratumUrl(connection)} />
-          {connection.tlsPort !== null && <CopyField label={t('dashboard.connection.urlTls')} value={stratumUrl(connection, true)} />}
-          <CopyField label={t('dashboard.connection.worker')} value={connection.exampleUser} display={<WorkerName user={connection.exampleUser} />} />
-          {qr && <div className={styles.qr}><Suspense fallback={<Skeleton height={180} width={180} />}><QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} /></Suspense></div>}
+          {connection.tlsPort !== null && (
+            <CopyField label={t('dashboard.connection.urlTls')} value={stratumUrl(connection, true)} />
+          )}
+          <CopyField
+            label={t('dashboard.connection.worker')}
+            value={connection.exampleUser}
+            display={<WorkerName user={connection.exampleUser} />}
+          />
+          {qr && (
+            <div className={styles.qr}>
+              <Suspense fallback={<Skeleton height={180} width={180} />}>
+                <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} />
+              </Suspense>
+            </div>
+          )}
         </div>
       )}
     </Panel>

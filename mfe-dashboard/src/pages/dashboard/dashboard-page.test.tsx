@@ -18,7 +18,9 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<DashboardPage />, { path: '/dashboard/', api: fakeApi(answers(more)), ...options });
-const fail = () => { throw problem(500, 'server_error'); };
+const fail = () => {
+  throw problem(500, 'server_error');
+};
 
 test('the hashrate leads, and the tab carries it', async () => {
   await open();
@@ -31,15 +33,21 @@ test('the hashrate leads, and the tab carries it', async () => {
 test('the 24 h figure says how sure it is', async () => {
   const { user } = await open();
   await user.hover(await screen.findByText('21.31'));
-  expect(await screen.findByRole('tooltip')).toHaveTextContent('± 53.27 TH/s (0.25 %): an estimate from 160,000 shares');
+  expect(await screen.findByRole('tooltip')).toHaveTextContent(
+    '± 53.27 TH/s (0.25 %): an estimate from 160,000 shares',
+  );
 });
 
 test('each worker state leads to its list', async () => {
   await open();
   const workers = await screen.findByRole('region', { name: 'Workers' });
-  await waitFor(() => expect(within(workers).getByRole('link', { name: /Offline 5/ })).toHaveAttribute('href', '/workers/?state=offline'));
+  await waitFor(() =>
+    expect(within(workers).getByRole('link', { name: /Offline 5/ })).toHaveAttribute('href', '/workers/?state=offline'),
+  );
   expect(within(workers).getByText('212')).toBeVisible();
-  expect(screen.getByRole('region', { name: 'Share quality, 24 h' })).toHaveTextContent('Accepted99.41 %Stale0.38 %Rejected0.21 %');
+  expect(screen.getByRole('region', { name: 'Share quality, 24 h' })).toHaveTextContent(
+    'Accepted99.41 %Stale0.38 %Rejected0.21 %',
+  );
 });
 
 test('money: how much, how far, when', async () => {
@@ -55,9 +63,15 @@ test('money: how much, how far, when', async () => {
 test('the timeframe is in the address and asks for that stretch', async () => {
   const { api, user } = await open({}, { path: '/dashboard/?timeframe=d30' });
   await waitFor(() => expect(screen.getByLabelText('30d')).toBeChecked());
-  expect(api.calls.find(({ call }) => call === 'GET /proxyHashchart/')?.options).toMatchObject({ query: { historyTimeframe: 'd30', userName: 'northfield', algorithm: 'SHA256_ASICBOOST' } });
+  expect(api.calls.find(({ call }) => call === 'GET /proxyHashchart/')?.options).toMatchObject({
+    query: { historyTimeframe: 'd30', userName: 'northfield', algorithm: 'SHA256_ASICBOOST' },
+  });
   await user.click(screen.getByText('7d'));
-  await waitFor(() => expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').at(-1)?.options).toMatchObject({ query: { historyTimeframe: 'd7' } }));
+  await waitFor(() =>
+    expect(api.calls.filter(({ call }) => call === 'GET /proxyHashchart/').at(-1)?.options).toMatchObject({
+      query: { historyTimeframe: 'd7' },
+    }),
+  );
 });
 
 test('live asks for no history and grows by itself', async () => {
@@ -66,7 +80,18 @@ test('live asks for no history and grows by itself', async () => {
   expect(chart).toHaveAttribute('aria-valuemax', '119');
   expect(api.calls.map(({ call }) => call)).not.toContain('GET /proxyHashchart/');
   const grown = live();
-  api.answer({ 'GET /proxyLiveHashchart/': { ...grown, current: { ...grown.current, m5: 22e15 }, series: { ...grown.series, accepted: [...grown.series.accepted, 22e15], stale: [...grown.series.stale, 0], rejected: [...grown.series.rejected, 0] } } });
+  api.answer({
+    'GET /proxyLiveHashchart/': {
+      ...grown,
+      current: { ...grown.current, m5: 22e15 },
+      series: {
+        ...grown.series,
+        accepted: [...grown.series.accepted, 22e15],
+        stale: [...grown.series.stale, 0],
+        rejected: [...grown.series.rejected, 0],
+      },
+    },
+  });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['hashrate'] }));
   await waitFor(() => expect(chart).toHaveAttribute('aria-valuemax', '120'));
   expect(document.title).toMatch(/^22\.00 PH\/s/);
@@ -83,7 +108,10 @@ test('a new miner sees the first minutes live; the day when there is one, or whe
 });
 
 test('a legacy user sees the whole account', async () => {
-  const { api } = await open({ 'GET /liveHashchart/': live(), 'GET /hashchart/': series() }, { session: { isLegacyUser: true } });
+  const { api } = await open(
+    { 'GET /liveHashchart/': live(), 'GET /hashchart/': series() },
+    { session: { isLegacyUser: true } },
+  );
   await screen.findByText('21.43');
   expect(api.calls.map(({ call }) => call)).toEqual(expect.arrayContaining(['GET /liveHashchart/', 'GET /hashchart/']));
   expect(api.calls.map(({ call }) => call)).not.toContain('GET /proxyHashchart/');
@@ -117,7 +145,14 @@ test('an error stays in its widget, with Retry, and keeps what it had', async ()
 });
 
 test('an outage never reads as no money, no hashrate or no workers', async () => {
-  await open({ 'GET /payment/': fail, 'GET /proxyLiveHashchart/': fail, 'GET /proxyHashchart/': fail, 'GET /getWorkerCount/': fail, 'GET /upstreams': fail, 'GET /connectionInfo/': fail });
+  await open({
+    'GET /payment/': fail,
+    'GET /proxyLiveHashchart/': fail,
+    'GET /proxyHashchart/': fail,
+    'GET /getWorkerCount/': fail,
+    'GET /upstreams': fail,
+    'GET /connectionInfo/': fail,
+  });
   await waitFor(() => expect(screen.getAllByRole('alert').length).toBeGreaterThanOrEqual(5));
   expect(document.body).not.toHaveTextContent(/0\.00|\b0 ?(BTC|H\/s)/);
   expect(screen.queryByText('Connect your first worker')).not.toBeInTheDocument();

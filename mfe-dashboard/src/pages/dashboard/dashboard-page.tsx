@@ -28,7 +28,10 @@ export function DashboardPage() {
   if (counts.data && none(counts.data)) return <FirstRunPage />;
   return (
     <>
-      <PageHeader title={t('dashboard.title')} meta={<Updated at={live.data ? Math.floor(live.dataUpdatedAt / 1000) : null} every={REFRESH_S} />} />
+      <PageHeader
+        title={t('dashboard.title')}
+        meta={<Updated at={live.data ? Math.floor(live.dataUpdatedAt / 1000) : null} every={REFRESH_S} />}
+      />
       {/* The benchmark and the journeys wait for this mark. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <HashratePanel live={live} counts={counts} />

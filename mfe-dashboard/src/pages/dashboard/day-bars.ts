@@ -9,6 +9,11 @@ export function dayBars(days: readonly number[], today: number, nowMs: number, l
   const sats = [...days.slice(1 - SHOWN), today];
   return sats.map((value, i) => {
     const daysAgo = sats.length - 1 - i;
-    return { label: formatDay(language, 'utc', new Date(nowMs - daysAgo * DAY_MS)), value, text: `${formatBtc(value)} BTC`, current: daysAgo === 0 };
+    return {
+      label: formatDay(language, 'utc', new Date(nowMs - daysAgo * DAY_MS)),
+      value,
+      text: `${formatBtc(value)} BTC`,
+      current: daysAgo === 0,
+    };
   });
 }

@@ -11,24 +11,46 @@ export function EarningsCard() {
   const { data, error, dataUpdatedAt } = usePayment();
   return (
     <Panel>
-      {data ? <Earnings balance={data} at={dataUpdatedAt} /> : error ? <Nothing /> : (
+      {data ? (
+        <Earnings balance={data} at={dataUpdatedAt} />
+      ) : error ? (
+        <Nothing />
+      ) : (
         <Loading className={styles.earnings}>
-          <Skeleton height={66} width="80%" /><Skeleton height={66} width="80%" /><div className={styles.bars}><Skeleton height={84} /></div>
+          <Skeleton height={66} width="80%" />
+          <Skeleton height={66} width="80%" />
+          <div className={styles.bars}>
+            <Skeleton height={84} />
+          </div>
         </Loading>
       )}
     </Panel>
   );
 }
 
-function Earnings({ balance: { yesterdaySat, todayEstimateSat, lastDaysSat }, at }: { balance: Answer<'GET /payment/'>; /** When it came, Unix milliseconds. */ at: number }) {
+function Earnings({
+  balance: { yesterdaySat, todayEstimateSat, lastDaysSat },
+  at,
+}: {
+  balance: Answer<'GET /payment/'>;
+  /** When it came, Unix milliseconds. */ at: number;
+}) {
   const { t } = useTranslation();
   const { language } = useFormat();
   const price = useHomePrice().data?.price;
   const bars = dayBars(lastDaysSat, todayEstimateSat, at, language);
   return (
     <div className={styles.earnings}>
-      <Figure label={t('dashboard.yesterday')} value={<Btc sats={yesterdaySat} short />} sub={<Usd sats={yesterdaySat} price={price} />} />
-      <Figure label={t('dashboard.todayEstimate')} value={<Btc sats={todayEstimateSat} short />} sub={<Usd sats={todayEstimateSat} price={price} />} />
+      <Figure
+        label={t('dashboard.yesterday')}
+        value={<Btc sats={yesterdaySat} short />}
+        sub={<Usd sats={yesterdaySat} price={price} />}
+      />
+      <Figure
+        label={t('dashboard.todayEstimate')}
+        value={<Btc sats={todayEstimateSat} short />}
+        sub={<Usd sats={todayEstimateSat} price={price} />}
+      />
       <div className={styles.bars}>
         <SmallBars bars={bars} label={t('dashboard.earningsChart')} />
         <p className={styles.caption}>{t('dashboard.last14Days')}</p>

@@ -1,7 +1,27 @@
-import { displayHashrate, hashrateUnit, meanOf, TIMEFRAME_NAMES, type Answer, type Series, type Timeframe } from '@pool/shared';
+import {
+  displayHashrate,
+  hashrateUnit,
+  meanOf,
+  TIMEFRAME_NAMES,
+  type Answer,
+  type Series,
+  type Timeframe,
+} from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { App, downloadChartPng, downloadCsv, ErrorPanel, FormatProvider, Loading, Segmented, SeriesChart, Skeleton, useFormat, useMediaQuery } from '@pool/shared/ui/core';
+import {
+  App,
+  downloadChartPng,
+  downloadCsv,
+  ErrorPanel,
+  FormatProvider,
+  Loading,
+  Segmented,
+  SeriesChart,
+  Skeleton,
+  useFormat,
+  useMediaQuery,
+} from '@pool/shared/ui/core';
 import { useRef, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../api/hashrate-history';
 import { ChartMenu } from './chart-menu';
@@ -12,7 +32,15 @@ import styles from './hashrate-panel.module.css';
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
 /** The course of the hashrate: live (it grows by itself) or a stretch of history. Timeframe and zone are in the address. */
-export function HashrateChart({ live, liveFailed, figures }: { live: Live | undefined; liveFailed: boolean; figures: ReactNode }) {
+export function HashrateChart({
+  live,
+  liveFailed,
+  figures,
+}: {
+  live: Live | undefined;
+  liveFailed: boolean;
+  figures: ReactNode;
+}) {
   const { t } = useTranslation();
   const { session, settings } = useServices();
   const { language } = useFormat();
@@ -30,7 +58,9 @@ export function HashrateChart({ live, liveFailed, figures }: { live: Live | unde
 
   const download = {
     csv: () => series && downloadCsv(name('csv'), ...chartCsv(series)),
-    png: () => picture.current && void downloadChartPng(name('png'), picture.current).catch(() => message.error(t('dashboard.pngFailed'))),
+    png: () =>
+      picture.current &&
+      void downloadChartPng(name('png'), picture.current).catch(() => message.error(t('dashboard.pngFailed'))),
   };
   // Over a day it is the figure above the chart; over any other stretch the mean of what is shown.
   const mean = (shown: Series) => {
@@ -38,26 +68,64 @@ export function HashrateChart({ live, liveFailed, figures }: { live: Live | unde
     if (known === null) return undefined;
     const value = timeframe === 'd1' && live ? live.current.h24 : known;
     const unit = hashrateUnit(Math.max(value, ...shown.accepted.map((hs) => hs ?? 0)));
-    return { value, label: t(timeframe === 'd1' ? 'dashboard.mean24h' : 'dashboard.mean', { value: displayHashrate(value, unit).value }) };
+    return {
+      value,
+      label: t(timeframe === 'd1' ? 'dashboard.mean24h' : 'dashboard.mean', {
+        value: displayHashrate(value, unit).value,
+      }),
+    };
   };
   return (
     <>
       <div className={styles.top}>
         {figures}
         <div className={styles.controls}>
-          <Segmented<Timeframe> size={phone ? 'middle' : 'small'} className={styles.timeframes} aria-label={t('dashboard.timeframe')} value={timeframe} onChange={(next) => change({ timeframe: next })}
-            options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))} />
-          <ChartMenu zone={zone} onZone={(next) => change({ zone: next })} disabled={!series} onCsv={download.csv} onPng={download.png} />
+          <Segmented<Timeframe>
+            size={phone ? 'middle' : 'small'}
+            className={styles.timeframes}
+            aria-label={t('dashboard.timeframe')}
+            value={timeframe}
+            onChange={(next) => change({ timeframe: next })}
+            options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))}
+          />
+          <ChartMenu
+            zone={zone}
+            onZone={(next) => change({ zone: next })}
+            disabled={!series}
+            onCsv={download.csv}
+            onPng={download.png}
+          />
         </div>
       </div>
       {timeframe !== 'h2' && history.error && (
-        <div className={styles.error}><ErrorPanel error={history.error} onRetry={() => void history.refetch()} retrying={history.isFetching} dataAt={history.data && history.dataUpdatedAt / 1000} /></div>
+        <div className={styles.error}>
+          <ErrorPanel
+            error={history.error}
+            onRetry={() => void history.refetch()}
+            retrying={history.isFetching}
+            dataAt={history.data && history.dataUpdatedAt / 1000}
+          />
+        </div>
       )}
       {series ? (
         <FormatProvider language={language} timeZone={zone}>
-          <div data-ready="chart interactive"><SeriesChart ref={picture} series={series} lane label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`} mean={mean(series)} /></div>
+          <div data-ready="chart interactive">
+            <SeriesChart
+              ref={picture}
+              series={series}
+              lane
+              label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
+              mean={mean(series)}
+            />
+          </div>
         </FormatProvider>
-      ) : failed ? <div className={styles.chartSkeleton} /> : <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
+      ) : failed ? (
+        <div className={styles.chartSkeleton} />
+      ) : (
+        <Loading className={styles.chartSkeleton}>
+          <Skeleton height="100%" />
+        </Loading>
+      )}
     </>
   );
 }

@@ -15,8 +15,21 @@ export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; co
   return (
     <Panel padded={false} className={styles.panel}>
       <section className={styles.hashrate} aria-label={t('dashboard.hashrate')}>
-        {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
-        <HashrateChart live={data} liveFailed={error !== null} figures={<Figures live={data} failed={error !== null} />} />
+        {error && (
+          <div className={styles.error}>
+            <ErrorPanel
+              error={error}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+              dataAt={data && dataUpdatedAt / 1000}
+            />
+          </div>
+        )}
+        <HashrateChart
+          live={data}
+          liveFailed={error !== null}
+          figures={<Figures live={data} failed={error !== null} />}
+        />
       </section>
       <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} />
     </Panel>
@@ -26,12 +39,26 @@ export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; co
 function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) {
   const { t } = useTranslation();
   const number = (window: 'm5' | 'h1' | 'h24', width: number) =>
-    live ? <Hashrate hs={live.current[window]} /> : failed ? <Hashrate hs={null} /> : <Skeleton width={width} height="1lh" />;
+    live ? (
+      <Hashrate hs={live.current[window]} />
+    ) : failed ? (
+      <Hashrate hs={null} />
+    ) : (
+      <Skeleton width={width} height="1lh" />
+    );
   return (
     <div className={styles.figures}>
-      <Figure className={styles.hero} size="hero" label={t('dashboard.hashrate5m')} value={<span data-testid="hashrate-5m">{number('m5', 150)}</span>} />
+      <Figure
+        className={styles.hero}
+        size="hero"
+        label={t('dashboard.hashrate5m')}
+        value={<span data-testid="hashrate-5m">{number('m5', 150)}</span>}
+      />
       <Figure label={t('dashboard.hour')} value={number('h1', 80)} />
-      <Figure label={t('dashboard.day')} value={live ? <Hint text={<ErrorBand live={live} />}>{number('h24', 80)}</Hint> : number('h24', 80)} />
+      <Figure
+        label={t('dashboard.day')}
+        value={live ? <Hint text={<ErrorBand live={live} />}>{number('h24', 80)}</Hint> : number('h24', 80)}
+      />
     </div>
   );
 }
@@ -43,5 +70,9 @@ function ErrorBand({ live: { current, quality24h } }: { live: Live }) {
   const relative = hashrateError(quality24h.shares);
   if (relative === null) return t('dashboard.errorUnknown');
   const band = displayHashrate(current.h24 * relative);
-  return t('dashboard.errorBand', { error: `${band.value} ${band.unit}`, percent: percent(relative), shares: count(quality24h.shares) });
+  return t('dashboard.errorBand', {
+    error: `${band.value} ${band.unit}`,
+    percent: percent(relative),
+    shares: count(quality24h.shares),
+  });
 }

@@ -1,15 +1,22 @@
 import { balance } from '../../testing/answers';
 import { payoutSentence } from './payout-sentence';
 
-const sentence = (reason: ReturnType<typeof balance>['nextPayout']['reason'], at: string | null, facts: Partial<ReturnType<typeof balance>> = {}) =>
-  payoutSentence(balance({ nextPayout: { at, reason }, ...facts }));
+const sentence = (
+  reason: ReturnType<typeof balance>['nextPayout']['reason'],
+  at: string | null,
+  facts: Partial<ReturnType<typeof balance>> = {},
+) => payoutSentence(balance({ nextPayout: { at, reason }, ...facts }));
 
 test('a payout with a date says the date', () => {
   expect(sentence(null, '2026-11-22T00:30:00Z')).toEqual({ key: 'dated', at: '2026-11-22T00:30:00Z' });
 });
 
 test('below the threshold with a forecast: which day closes it, and when it is paid', () => {
-  expect(sentence('below_threshold', '2026-11-22T00:30:00Z')).toEqual({ key: 'reaches', at: '2026-11-22T00:30:00Z', closing: '2026-11-21T00:30:00.000Z' });
+  expect(sentence('below_threshold', '2026-11-22T00:30:00Z')).toEqual({
+    key: 'reaches',
+    at: '2026-11-22T00:30:00Z',
+    closing: '2026-11-21T00:30:00.000Z',
+  });
 });
 
 test('below the threshold without one: earning, but for more than a year', () => {
@@ -25,7 +32,10 @@ test.each(['no_address', 'paused', 'review'] as const)('%s is said as it is', (r
 });
 
 test('a hold says until when, if it is known', () => {
-  expect(sentence('address_hold', '2026-11-23T10:00:00Z')).toEqual({ key: 'address_hold_until', at: '2026-11-23T10:00:00Z' });
+  expect(sentence('address_hold', '2026-11-23T10:00:00Z')).toEqual({
+    key: 'address_hold_until',
+    at: '2026-11-23T10:00:00Z',
+  });
   expect(sentence('address_hold', null)).toEqual({ key: 'address_hold' });
 });
 

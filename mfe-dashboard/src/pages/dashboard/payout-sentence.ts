@@ -9,7 +9,11 @@ export type PayoutSentence =
 
 const DAY_MS = 86_400_000;
 
-export function payoutSentence({ nextPayout: { at, reason }, todayEstimateSat, yesterdaySat }: Balance): PayoutSentence {
+export function payoutSentence({
+  nextPayout: { at, reason },
+  todayEstimateSat,
+  yesterdaySat,
+}: Balance): PayoutSentence {
   switch (reason) {
     case null:
       return at ? { key: 'dated', at } : { key: 'queued' };

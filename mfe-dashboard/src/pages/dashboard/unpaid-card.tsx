@@ -1,6 +1,18 @@
 import { formatBtcShort, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, ErrorPanel, Figure, formatClock, formatDay, Loading, Meter, Panel, Skeleton, Usd, useFormat } from '@pool/shared/ui/core';
+import {
+  Btc,
+  ErrorPanel,
+  Figure,
+  formatClock,
+  formatDay,
+  Loading,
+  Meter,
+  Panel,
+  Skeleton,
+  Usd,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { useHomePrice } from '../../api/home-price';
 import { usePayment } from '../../api/payment';
 import styles from './money.module.css';
@@ -12,7 +24,14 @@ export function UnpaidCard() {
   const { data, error, refetch, isFetching, dataUpdatedAt } = usePayment();
   return (
     <Panel className={styles.card}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} />}
+      {error && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          dataAt={data && dataUpdatedAt / 1000}
+        />
+      )}
       {data ? <Unpaid balance={data} /> : !error && <Waiting />}
       {!data && error && <Figure size="key" label={t('dashboard.unpaid')} value={<Btc sats={null} short />} />}
     </Panel>
@@ -22,7 +41,10 @@ export function UnpaidCard() {
 /** The shape of what is to come, line by line. */
 const Waiting = () => (
   <Loading className={styles.card}>
-    <div className={styles.unpaid}><Skeleton width={220} height={50} /><Skeleton width={150} height={22} /></div>
+    <div className={styles.unpaid}>
+      <Skeleton width={220} height={50} />
+      <Skeleton width={150} height={22} />
+    </div>
     <Skeleton height={6} />
     <Skeleton width="70%" height={22} />
   </Loading>
@@ -37,11 +59,26 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   return (
     <>
       <div className={styles.unpaid}>
-        <Figure size="key" label={t('dashboard.unpaid')} value={<><Btc sats={unpaidSat} short /><span className={styles.usd}><Usd sats={unpaidSat} price={price} /></span></>} />
-        <p className={styles.progress}><strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: formatBtcShort(thresholdSat) })}</p>
+        <Figure
+          size="key"
+          label={t('dashboard.unpaid')}
+          value={
+            <>
+              <Btc sats={unpaidSat} short />
+              <span className={styles.usd}>
+                <Usd sats={unpaidSat} price={price} />
+              </span>
+            </>
+          }
+        />
+        <p className={styles.progress}>
+          <strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: formatBtcShort(thresholdSat) })}
+        </p>
       </div>
       <Meter value={progress} label={t('dashboard.thresholdProgress')} />
-      <p className={styles.sentence}><PayoutWords balance={balance} /></p>
+      <p className={styles.sentence}>
+        <PayoutWords balance={balance} />
+      </p>
     </>
   );
 }

@@ -17,16 +17,42 @@ export function UpstreamCard() {
   const { data, error, refetch, isFetching, dataUpdatedAt } = useUpstreams();
   return (
     <Panel className={styles.panel} title={t('dashboard.upstream')}>
-      {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
-      {data ? inUse(data).map((upstream) => <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />) : !error && (
-        <Loading><div className={styles.row}><Skeleton height={40} /></div><div className={styles.row}><Skeleton height={40} /></div></Loading>
+      {error && (
+        <div className={styles.error}>
+          <ErrorPanel
+            error={error}
+            onRetry={() => void refetch()}
+            retrying={isFetching}
+            dataAt={data && dataUpdatedAt / 1000}
+          />
+        </div>
       )}
+      {data
+        ? inUse(data).map((upstream) => (
+            <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />
+          ))
+        : !error && (
+            <Loading>
+              <div className={styles.row}>
+                <Skeleton height={40} />
+              </div>
+              <div className={styles.row}>
+                <Skeleton height={40} />
+              </div>
+            </Loading>
+          )}
       {data?.length === 0 && <Empty title={t('dashboard.upstream.empty')} />}
     </Panel>
   );
 }
 
-function UpstreamRow({ upstream: { algorithm, name, url, state, priority, of, latencyMs, lastSwitchAt, lastSwitchWhy }, now }: { upstream: Upstream; now: number }) {
+function UpstreamRow({
+  upstream: { algorithm, name, url, state, priority, of, latencyMs, lastSwitchAt, lastSwitchWhy },
+  now,
+}: {
+  upstream: Upstream;
+  now: number;
+}) {
   const { t } = useTranslation();
   const { clock, day } = useFormat();
   const when = (at: number) => (now - at < 86_400 ? clock(at) : day(at));
@@ -35,14 +61,38 @@ function UpstreamRow({ upstream: { algorithm, name, url, state, priority, of, la
       <span className={styles.algorithm}>{ALGORITHMS[algorithm].label}</span>
       <span className={styles.pool}>
         <bdi className={styles.name}>{name}</bdi>
-        <bdi className={styles.url} dir="ltr">{url.replace(/^stratum\+\w+:\/\//, '')}</bdi>
+        <bdi className={styles.url} dir="ltr">
+          {url.replace(/^stratum\+\w+:\/\//, '')}
+        </bdi>
       </span>
-      <span className={styles.state}><StateMark state={state} /></span>
-      <span className={styles.fact}><small>{t('dashboard.upstream.priority')}</small><bdi dir="ltr">{priority} / {of}</bdi></span>
-      <span className={styles.latency}><small>{t('dashboard.upstream.latency')}</small><Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" /></span>
+      <span className={styles.state}>
+        <StateMark state={state} />
+      </span>
+      <span className={styles.fact}>
+        <small>{t('dashboard.upstream.priority')}</small>
+        <bdi dir="ltr">
+          {priority} / {of}
+        </bdi>
+      </span>
+      <span className={styles.latency}>
+        <small>{t('dashboard.upstream.latency')}</small>
+        <Quantity value={latencyMs === null ? null : Math.max(1, Math.round(latencyMs))} unit="ms" />
+      </span>
       <span className={styles.switched}>
         <small>{t('dashboard.upstream.lastSwitch')}</small>
-        {lastSwitchAt === null ? t('dashboard.upstream.never') : <><bdi>{when(lastSwitchAt)}</bdi>{lastSwitchWhy && <> · <bdi>{t(`dashboard.upstream.why.${lastSwitchWhy}`)}</bdi></>}</>}
+        {lastSwitchAt === null ? (
+          t('dashboard.upstream.never')
+        ) : (
+          <>
+            <bdi>{when(lastSwitchAt)}</bdi>
+            {lastSwitchWhy && (
+              <>
+                {' '}
+                · <bdi>{t(`dashboard.upstream.why.${lastSwitchWhy}`)}</bdi>
+              </>
+            )}
+          </>
+        )}
       </span>
     </div>
   );

@@ -2,13 +2,32 @@ import { WORKER_STATES, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { Link } from '@pool/shared/router';
-import { ChevronRight, DASH, ErrorPanel, Facts, Loading, Percent, Segments, Skeleton, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import {
+  ChevronRight,
+  DASH,
+  ErrorPanel,
+  Facts,
+  Loading,
+  Percent,
+  Segments,
+  Skeleton,
+  StateGlyph,
+  useFormat,
+} from '@pool/shared/ui/core';
 import styles from './workers-column.module.css';
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];
 
 /** Which workers run, and how good their shares are. Each state leads to its list. */
-export function WorkersColumn({ counts, quality, failed }: { counts: UseQueryResult<WorkerCounts>; quality: Quality | undefined; failed: boolean }) {
+export function WorkersColumn({
+  counts,
+  quality,
+  failed,
+}: {
+  counts: UseQueryResult<WorkerCounts>;
+  quality: Quality | undefined;
+  failed: boolean;
+}) {
   const { t } = useTranslation();
   const { count } = useFormat();
   const { data, error, refetch, isFetching, dataUpdatedAt } = counts;
@@ -17,10 +36,21 @@ export function WorkersColumn({ counts, quality, failed }: { counts: UseQueryRes
       <section className={styles.workers} aria-label={t('dashboard.workers')}>
         <div className={styles.head}>
           <h2>{t('dashboard.workers')}</h2>
-          <strong>{data ? count(data.online + data.low + data.offline) : error ? DASH : <Skeleton width={56} height="1lh" />}</strong>
+          <strong>
+            {data ? count(data.online + data.low + data.offline) : error ? DASH : <Skeleton width={56} height="1lh" />}
+          </strong>
         </div>
         {data ? <Segments counts={data} label={t('dashboard.workersBar')} /> : <Skeleton height={8} />}
-        {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
+        {error && (
+          <div className={styles.error}>
+            <ErrorPanel
+              error={error}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+              dataAt={data && dataUpdatedAt / 1000}
+            />
+          </div>
+        )}
         {(data || !error) && (
           <ul className={styles.states}>
             {WORKER_STATES.map((state) => (
@@ -38,22 +68,34 @@ export function WorkersColumn({ counts, quality, failed }: { counts: UseQueryRes
       </section>
       <section className={styles.quality} aria-label={t('dashboard.quality')}>
         <h3>{t('dashboard.quality')}</h3>
-        {quality || failed ? <ShareQuality quality={quality} /> : <Loading><Skeleton height={78} /></Loading>}
+        {quality || failed ? (
+          <ShareQuality quality={quality} />
+        ) : (
+          <Loading>
+            <Skeleton height={78} />
+          </Loading>
+        )}
       </section>
     </div>
   );
 }
 
 /** Shares of the work of 24 h; dashes when it is not known. */
-function ShareQuality({ quality: { accepted, stale, rejected } = { accepted: 0, stale: 0, rejected: 0, shares: 0 } }: { quality: Quality | undefined }) {
+function ShareQuality({
+  quality: { accepted, stale, rejected } = { accepted: 0, stale: 0, rejected: 0, shares: 0 },
+}: {
+  quality: Quality | undefined;
+}) {
   const { t } = useTranslation();
   const work = accepted + stale + rejected;
   const rate = (part: number) => <Percent rate={work > 0 ? part / work : null} />;
   return (
-    <Facts rows={[
-      { label: t('dashboard.accepted'), value: rate(accepted) },
-      { label: t('dashboard.stale'), value: rate(stale) },
-      { label: t('dashboard.rejected'), value: rate(rejected) },
-    ]} />
+    <Facts
+      rows={[
+        { label: t('dashboard.accepted'), value: rate(accepted) },
+        { label: t('dashboard.stale'), value: rate(stale) },
+        { label: t('dashboard.rejected'), value: rate(rejected) },
+      ]}
+    />
   );
 }

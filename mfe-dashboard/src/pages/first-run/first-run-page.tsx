@@ -23,28 +23,79 @@ export function FirstRunPage() {
   return (
     <>
       <PageHeader title={t('dashboard.firstRun.title')} sub={t('dashboard.firstRun.lead')} />
-      {error && !data && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} /></div>}
+      {error && !data && (
+        <div className={styles.error}>
+          <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} />
+        </div>
+      )}
       <section className={styles.panel} aria-label={t('dashboard.firstRun.title')}>
         <ol className={styles.steps}>
-          <Step title={t('dashboard.firstRun.point')} help={<>
-            {t(`dashboard.firstRun.${session.algorithm}`)}
-            {other && ability.can('read', 'algorithm-list') && ` ${t('dashboard.firstRun.switch', { algorithm: ALGORITHMS[other].label })}`}
-          </>}>
-            <Fields of={connection}>{(known) => <CopyField size="large" showLabel label={t('dashboard.connection.url')} value={stratumUrl(known)} display={<>{stratumUrl(known).replace(/\d+$/, '')}<wbr />{known.port}</>} />}</Fields>
+          <Step
+            title={t('dashboard.firstRun.point')}
+            help={
+              <>
+                {t(`dashboard.firstRun.${session.algorithm}`)}
+                {other &&
+                  ability.can('read', 'algorithm-list') &&
+                  ` ${t('dashboard.firstRun.switch', { algorithm: ALGORITHMS[other].label })}`}
+              </>
+            }
+          >
+            <Fields of={connection}>
+              {(known) => (
+                <CopyField
+                  size="large"
+                  showLabel
+                  label={t('dashboard.connection.url')}
+                  value={stratumUrl(known)}
+                  display={
+                    <>
+                      {stratumUrl(known).replace(/\d+$/, '')}
+                      <wbr />
+                      {known.port}
+                    </>
+                  }
+                />
+              )}
+            </Fields>
           </Step>
           <Step title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
-            <Fields of={connection}>{(known) => (
-              <>
-                <CopyField size="large" showLabel label={t('dashboard.connection.worker')} value={known.exampleUser} display={<WorkerName user={known.exampleUser} />} />
-                <CopyField size="large" showLabel label={t('dashboard.connection.password')} value={PASSWORD} display={<>{PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em></>} />
-              </>
-            )}</Fields>
+            <Fields of={connection}>
+              {(known) => (
+                <>
+                  <CopyField
+                    size="large"
+                    showLabel
+                    label={t('dashboard.connection.worker')}
+                    value={known.exampleUser}
+                    display={<WorkerName user={known.exampleUser} />}
+                  />
+                  <CopyField
+                    size="large"
+                    showLabel
+                    label={t('dashboard.connection.password')}
+                    value={PASSWORD}
+                    display={
+                      <>
+                        {PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
+                      </>
+                    }
+                  />
+                </>
+              )}
+            </Fields>
           </Step>
-          <Step title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}><Listening /></Step>
+          <Step title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
+            <Listening />
+          </Step>
         </ol>
         <div className={styles.scan}>
           <div className={styles.code}>
-            {connection && <Suspense fallback={<Skeleton width={200} height={200} />}><QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} /></Suspense>}
+            {connection && (
+              <Suspense fallback={<Skeleton width={200} height={200} />}>
+                <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} />
+              </Suspense>
+            )}
           </div>
           <h2>{t('dashboard.firstRun.scan')}</h2>
           <p>{t('dashboard.firstRun.scanHelp')}</p>
@@ -66,7 +117,13 @@ function Step({ title, help, children }: { title: string; help: ReactNode; child
 }
 
 function Fields({ of, children }: { of: Connection | undefined; children(connection: Connection): ReactNode }) {
-  return of ? children(of) : <Loading><Skeleton height={44} /></Loading>;
+  return of ? (
+    children(of)
+  ) : (
+    <Loading>
+      <Skeleton height={44} />
+    </Loading>
+  );
 }
 
 /** What the first days bring. */
@@ -78,7 +135,11 @@ function NextSteps() {
     <section className={styles.next} aria-label={t('dashboard.firstRun.next')}>
       {steps.map((step) => (
         <div key={step}>
-          <p className={styles.when}>{step === 'payout' ? threshold !== undefined && t('dashboard.firstRun.payout.when', { amount: formatBtcShort(threshold) }) : t(`dashboard.firstRun.${step}.when`)}</p>
+          <p className={styles.when}>
+            {step === 'payout'
+              ? threshold !== undefined && t('dashboard.firstRun.payout.when', { amount: formatBtcShort(threshold) })
+              : t(`dashboard.firstRun.${step}.when`)}
+          </p>
           <h2>{t(`dashboard.firstRun.${step}`)}</h2>
           <p>{t(`dashboard.firstRun.${step}.what`)}</p>
         </div>

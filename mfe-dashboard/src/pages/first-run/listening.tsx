@@ -10,10 +10,16 @@ export function Listening() {
   const connections = useUpstreams().data?.find((upstream) => upstream.algorithm === algorithm)?.connections ?? 0;
   return (
     <div className={styles.listening}>
-      <span className={styles.pulse} aria-hidden="true"><i /></span>
+      <span className={styles.pulse} aria-hidden="true">
+        <i />
+      </span>
       <div role="status">
         <strong>{t('dashboard.firstRun.listening', { account })}</strong>
-        <p>{connections > 0 ? t('dashboard.firstRun.connected', { count: connections }) : t('dashboard.firstRun.noConnection')}</p>
+        <p>
+          {connections > 0
+            ? t('dashboard.firstRun.connected', { count: connections })
+            : t('dashboard.firstRun.noConnection')}
+        </p>
       </div>
     </div>
   );

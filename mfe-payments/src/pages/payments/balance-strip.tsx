@@ -1,5 +1,16 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, ErrorPanel, Figure, Loading, Skeleton, StaleBadge, Strip, Usd, useFormat, useNow } from '@pool/shared/ui/core';
+import {
+  Btc,
+  ErrorPanel,
+  Figure,
+  Loading,
+  Skeleton,
+  StaleBadge,
+  Strip,
+  Usd,
+  useFormat,
+  useNow,
+} from '@pool/shared/ui/core';
 import { BALANCE_EVERY_S, useBalance, type Balance } from '../../api/payment';
 import { useBtcPrice } from '../../api/btc-price';
 import styles from './balance-strip.module.css';
@@ -12,7 +23,9 @@ export function BalanceStrip() {
   return (
     <div className={styles.block}>
       {data && !error && <Age at={at} />}
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? at : null} />}
+      {error && (
+        <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? at : null} />
+      )}
       {data ? <Figures balance={data} /> : !error && <StripSkeleton />}
     </div>
   );
@@ -20,7 +33,11 @@ export function BalanceStrip() {
 
 /** Says so when two refreshes in a row did not come: offline, or a sleeping machine. */
 function Age({ at }: { at: number }) {
-  return useNow() - at > 2 * BALANCE_EVERY_S ? <div><StaleBadge at={at} /></div> : null;
+  return useNow() - at > 2 * BALANCE_EVERY_S ? (
+    <div>
+      <StaleBadge at={at} />
+    </div>
+  ) : null;
 }
 
 function Figures({ balance }: { balance: Balance }) {
@@ -31,12 +48,33 @@ function Figures({ balance }: { balance: Balance }) {
   const reached = thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
   return (
     <Strip label={t('payments.strip')} className={styles.strip}>
-      <Figure size="key" label={t('payments.unpaid')} value={<Btc short sats={unpaidSat} />} sub={payoutSentence(t, language, balance)} />
-      <Figure label={t('payments.yesterday')} value={<Btc short sats={yesterdaySat} />} sub={<Usd sats={yesterdaySat} price={price} />} />
-      <Figure label={t('payments.today')} value={<Btc short sats={todayEstimateSat} />} sub={<Usd sats={todayEstimateSat} price={price} />} />
+      <Figure
+        size="key"
+        label={t('payments.unpaid')}
+        value={<Btc short sats={unpaidSat} />}
+        sub={payoutSentence(t, language, balance)}
+      />
+      <Figure
+        label={t('payments.yesterday')}
+        value={<Btc short sats={yesterdaySat} />}
+        sub={<Usd sats={yesterdaySat} price={price} />}
+      />
+      <Figure
+        label={t('payments.today')}
+        value={<Btc short sats={todayEstimateSat} />}
+        sub={<Usd sats={todayEstimateSat} price={price} />}
+      />
       {/* Rounded down: 100 % is said only when it is reached. */}
-      <Figure label={t('payments.threshold')} value={<Btc short sats={thresholdSat} />} sub={t('payments.reached', { percent: percent(Math.floor(reached * 100) / 100, 0) })} />
-      <Figure label={t('payments.paid')} value={<Btc short sats={paidTotalSat} />} sub={t('payments.payouts-count', { count: payouts })} />
+      <Figure
+        label={t('payments.threshold')}
+        value={<Btc short sats={thresholdSat} />}
+        sub={t('payments.reached', { percent: percent(Math.floor(reached * 100) / 100, 0) })}
+      />
+      <Figure
+        label={t('payments.paid')}
+        value={<Btc short sats={paidTotalSat} />}
+        sub={t('payments.payouts-count', { count: payouts })}
+      />
     </Strip>
   );
 }
@@ -46,7 +84,11 @@ function StripSkeleton() {
     <Loading>
       <Strip className={styles.strip}>
         {['key', 'b', 'c', 'd', 'e'].map((cell) => (
-          <div key={cell} className={styles.bones}><Skeleton width="40%" height={12} /><Skeleton width="75%" height={cell === 'key' ? 26 : 20} /><Skeleton width="60%" height={14} /></div>
+          <div key={cell} className={styles.bones}>
+            <Skeleton width="40%" height={12} />
+            <Skeleton width="75%" height={cell === 'key' ? 26 : 20} />
+            <Skeleton width="60%" height={14} />
+          </div>
         ))}
       </Strip>
     </Loading>

@@ -2,11 +2,21 @@ import { toCsv } from '@pool/shared/ui/core';
 import type { Earning, Payment } from '@pool/shared';
 import { csvName, earningsCsv, payoutsCsv } from './csv';
 
-const text = ({ header, rows }: { header: string[]; rows: (string | number | null)[][] }) => toCsv(header, rows).trimEnd().split('\r\n');
+const text = ({ header, rows }: { header: string[]; rows: (string | number | null)[][] }) =>
+  toCsv(header, rows).trimEnd().split('\r\n');
 
 const earning: Earning = {
-  day: '2026-11-19', account: 'northfield', algorithm: 'SHA256_ASICBOOST', meanHashrate: 21.28e15, priceBtc: 0.00049,
-  grossSat: 1_042_637, feeSat: 15_640, referralSat: 0, netSat: 1_026_997, btcPriceUsd: 96_810, status: 'final',
+  day: '2026-11-19',
+  account: 'northfield',
+  algorithm: 'SHA256_ASICBOOST',
+  meanHashrate: 21.28e15,
+  priceBtc: 0.00049,
+  grossSat: 1_042_637,
+  feeSat: 15_640,
+  referralSat: 0,
+  netSat: 1_026_997,
+  btcPriceUsd: 96_810,
+  status: 'final',
 };
 
 test('earnings: raw units and exact amounts', () => {
@@ -18,18 +28,37 @@ test('earnings: raw units and exact amounts', () => {
 });
 
 const payout: Payment = {
-  id: 48131, account: 'northfield', subAccountId: 7, periodFrom: '2026-10-01', periodTo: '2026-11-18', amountSat: 5_474_000, networkFeeSat: 310,
-  address: 'bc1qggn2', txid: 'f4184fc5', status: 'failed', reason: '=HYPERLINK("http://evil")', trigger: 'auto',
-  createdAt: '2026-11-19T00:30:00.000Z', sentAt: '2026-11-19T00:31:00.000Z', confirmedAt: null, usdAtSend: 97_240,
+  id: 48131,
+  account: 'northfield',
+  subAccountId: 7,
+  periodFrom: '2026-10-01',
+  periodTo: '2026-11-18',
+  amountSat: 5_474_000,
+  networkFeeSat: 310,
+  address: 'bc1qggn2',
+  txid: 'f4184fc5',
+  status: 'failed',
+  reason: '=HYPERLINK("http://evil")',
+  trigger: 'auto',
+  createdAt: '2026-11-19T00:30:00.000Z',
+  sentAt: '2026-11-19T00:31:00.000Z',
+  confirmedAt: null,
+  usdAtSend: 97_240,
 };
 
 test('payouts: UTC times, nothing a spreadsheet would run, unknown is empty', () => {
   const [header, row] = text(payoutsCsv([payout]));
-  expect(header).toBe('id,created_utc,sub_account,period_from_utc,period_to_utc,amount_btc,network_fee_btc,address,txid,status,reason,sent_utc,confirmed_utc,btc_price_usd_at_send');
-  expect(row).toBe(`48131,2026-11-19T00:30:00.000Z,northfield,2026-10-01,2026-11-18,0.05474000,0.00000310,bc1qggn2,f4184fc5,failed,"'=HYPERLINK(""http://evil"")",2026-11-19T00:31:00.000Z,,97240`);
+  expect(header).toBe(
+    'id,created_utc,sub_account,period_from_utc,period_to_utc,amount_btc,network_fee_btc,address,txid,status,reason,sent_utc,confirmed_utc,btc_price_usd_at_send',
+  );
+  expect(row).toBe(
+    `48131,2026-11-19T00:30:00.000Z,northfield,2026-10-01,2026-11-18,0.05474000,0.00000310,bc1qggn2,f4184fc5,failed,"'=HYPERLINK(""http://evil"")",2026-11-19T00:31:00.000Z,,97240`,
+  );
 });
 
 test('the file is named after what is in it', () => {
-  expect(csvName('earnings', 'northfield', { from: '2026-11-01', to: '2026-11-20' })).toBe('earnings-northfield-2026-11-01-2026-11-20.csv');
+  expect(csvName('earnings', 'northfield', { from: '2026-11-01', to: '2026-11-20' })).toBe(
+    'earnings-northfield-2026-11-01-2026-11-20.csv',
+  );
   expect(csvName('payouts', 'northfield', {})).toBe('payouts-northfield.csv');
 });

@@ -9,7 +9,8 @@ export function DayPrice({ row: { priceBtc, algorithm } }: { row: Pick<Earning, 
   const zeros = /^0\.0*/.exec(text)?.[0] ?? '';
   return (
     <bdi dir="ltr" title={t('payments.col.price-unit', { unit: ALGORITHMS[algorithm].priceUnit })}>
-      <span className={styles.zeros}>{zeros}</span>{text.slice(zeros.length)}
+      <span className={styles.zeros}>{zeros}</span>
+      {text.slice(zeros.length)}
     </bdi>
   );
 }

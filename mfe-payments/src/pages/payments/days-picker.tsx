@@ -8,7 +8,15 @@ import { PRESETS, type Preset, type Range } from './range';
 type Choice = { preset: Preset } | { from: string; to: string };
 
 /** Opens below its button: ready ranges, or any two UTC days. The button says which days are shown. */
-export function DaysPicker({ range, today, onChoose }: { range: Range; today: string; onChoose: (choice: Choice) => void }) {
+export function DaysPicker({
+  range,
+  today,
+  onChoose,
+}: {
+  range: Range;
+  today: string;
+  onChoose: (choice: Choice) => void;
+}) {
   const { t } = useTranslation();
   const { language } = useFormat();
   const [open, setOpen] = useState(false);
@@ -37,7 +45,11 @@ export function DaysPicker({ range, today, onChoose }: { range: Range; today: st
   return (
     <div ref={root} className={styles.root} onKeyDown={(event) => open && event.key === 'Escape' && close()}>
       <Button
-        size={narrow ? 'large' : 'middle'} icon={<CalendarDays size={16} aria-hidden />} aria-label={t('payments.range.label', { range: text })} aria-expanded={open} aria-controls={open ? panelId : undefined}
+        size={narrow ? 'large' : 'middle'}
+        icon={<CalendarDays size={16} aria-hidden />}
+        aria-label={t('payments.range.label', { range: text })}
+        aria-expanded={open}
+        aria-controls={open ? panelId : undefined}
         onClick={() => setOpen(!open)}
       >
         {narrow ? null : <bdi className={styles.label}>{text}</bdi>}
@@ -61,7 +73,15 @@ export function DaysPicker({ range, today, onChoose }: { range: Range; today: st
   );
 }
 
-function OwnDays({ range, today, onChoose }: { range: Range; today: string; onChoose: (days: { from: string; to: string }) => void }) {
+function OwnDays({
+  range,
+  today,
+  onChoose,
+}: {
+  range: Range;
+  today: string;
+  onChoose: (days: { from: string; to: string }) => void;
+}) {
   const { t } = useTranslation();
   const [from, setFrom] = useState(range.from ?? '');
   const [to, setTo] = useState(range.to ?? today);
@@ -77,14 +97,28 @@ function OwnDays({ range, today, onChoose }: { range: Range; today: string; onCh
     >
       <label>
         {t('payments.range.from')}
-        <input type="date" required max={today} value={from} onChange={(event) => setFrom(event.target.value)} aria-invalid={backwards} aria-describedby={backwards ? errorId : undefined} />
+        <input
+          type="date"
+          required
+          max={today}
+          value={from}
+          onChange={(event) => setFrom(event.target.value)}
+          aria-invalid={backwards}
+          aria-describedby={backwards ? errorId : undefined}
+        />
       </label>
       <label>
         {t('payments.range.to')}
         <input type="date" required max={today} value={to} onChange={(event) => setTo(event.target.value)} />
       </label>
-      {backwards && <p id={errorId} role="alert" className={styles.error}>{t('payments.range.order')}</p>}
-      <Button htmlType="submit" className={styles.show}>{t('payments.range.apply')}</Button>
+      {backwards && (
+        <p id={errorId} role="alert" className={styles.error}>
+          {t('payments.range.order')}
+        </p>
+      )}
+      <Button htmlType="submit" className={styles.show}>
+        {t('payments.range.apply')}
+      </Button>
     </form>
   );
 }

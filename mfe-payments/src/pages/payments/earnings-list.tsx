@@ -1,6 +1,17 @@
 import { ALGORITHMS, type Earning } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, DASH, Facts, formatDay, Hashrate, Panel, StateMark, Usd, useFormat, useNarrow } from '@pool/shared/ui/core';
+import {
+  Btc,
+  DASH,
+  Facts,
+  formatDay,
+  Hashrate,
+  Panel,
+  StateMark,
+  Usd,
+  useFormat,
+  useNarrow,
+} from '@pool/shared/ui/core';
 import { DayPrice } from './day-price';
 import styles from './table.module.css';
 import { utcDay } from './range';
@@ -34,7 +45,11 @@ export function EarningsList({ rows }: Rows) {
 function EarningsTable({ rows }: Rows) {
   const { t } = useTranslation();
   const dayText = useDayText();
-  const head = (name: string, className?: string) => <th scope="col" className={className}>{t(`payments.col.${name}`)}</th>;
+  const head = (name: string, className?: string) => (
+    <th scope="col" className={className}>
+      {t(`payments.col.${name}`)}
+    </th>
+  );
   const { number, second, third } = styles;
   return (
     <Panel padded={false} className={styles.scroll}>
@@ -48,7 +63,9 @@ function EarningsTable({ rows }: Rows) {
             {head('price', `${number} ${second}`)}
             {head('gross', number)}
             {head('fee', `${number} ${second}`)}
-            <th scope="col" className={`${number} ${third}`} title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</th>
+            <th scope="col" className={`${number} ${third}`} title={t('payments.col.referral-hint')}>
+              {t('payments.col.referral')}
+            </th>
             {head('net', number)}
             {head('btc-price', `${number} ${third}`)}
             {head('status')}
@@ -58,17 +75,39 @@ function EarningsTable({ rows }: Rows) {
           <tbody key={day}>
             {ofDay.map((row, index) => (
               <tr key={keyOf(row)}>
-                {index === 0 && <th scope="rowgroup" rowSpan={ofDay.length} className={styles.day}><time dateTime={day}>{dayText(day)}</time></th>}
-                <td><bdi>{row.account}</bdi></td>
+                {index === 0 && (
+                  <th scope="rowgroup" rowSpan={ofDay.length} className={styles.day}>
+                    <time dateTime={day}>{dayText(day)}</time>
+                  </th>
+                )}
+                <td>
+                  <bdi>{row.account}</bdi>
+                </td>
                 <td className={styles.quiet}>{ALGORITHMS[row.algorithm].label}</td>
-                <td className={number}><Hashrate hs={row.meanHashrate} /></td>
-                <td className={`${number} ${styles.quiet} ${second}`}><DayPrice row={row} /></td>
-                <td className={number}><Btc bare sats={row.grossSat} /></td>
-                <td className={`${number} ${styles.quiet} ${second}`}><Btc bare sats={row.feeSat} /></td>
-                <td className={`${number} ${styles.quiet} ${third}`}>{row.referralSat === 0 ? DASH : <Btc bare sats={row.referralSat} />}</td>
-                <td className={`${number} ${styles.strong}`}><Btc bare sats={row.netSat} /></td>
-                <td className={`${number} ${styles.quiet} ${third}`}><Usd usd={row.btcPriceUsd} /></td>
-                <td><StateMark state={row.status} /></td>
+                <td className={number}>
+                  <Hashrate hs={row.meanHashrate} />
+                </td>
+                <td className={`${number} ${styles.quiet} ${second}`}>
+                  <DayPrice row={row} />
+                </td>
+                <td className={number}>
+                  <Btc bare sats={row.grossSat} />
+                </td>
+                <td className={`${number} ${styles.quiet} ${second}`}>
+                  <Btc bare sats={row.feeSat} />
+                </td>
+                <td className={`${number} ${styles.quiet} ${third}`}>
+                  {row.referralSat === 0 ? DASH : <Btc bare sats={row.referralSat} />}
+                </td>
+                <td className={`${number} ${styles.strong}`}>
+                  <Btc bare sats={row.netSat} />
+                </td>
+                <td className={`${number} ${styles.quiet} ${third}`}>
+                  <Usd usd={row.btcPriceUsd} />
+                </td>
+                <td>
+                  <StateMark state={row.status} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -87,9 +126,15 @@ function EarningsCards({ rows }: Rows) {
         <li key={keyOf(row)}>
           <details className={styles.card}>
             <summary>
-              <span><time dateTime={row.day}>{dayText(row.day)}</time> · <bdi>{row.account}</bdi></span>
-              <span className={styles.strong}><Btc sats={row.netSat} /></span>
-              <span className={styles.quiet}><Hashrate hs={row.meanHashrate} /> · {ALGORITHMS[row.algorithm].label}</span>
+              <span>
+                <time dateTime={row.day}>{dayText(row.day)}</time> · <bdi>{row.account}</bdi>
+              </span>
+              <span className={styles.strong}>
+                <Btc sats={row.netSat} />
+              </span>
+              <span className={styles.quiet}>
+                <Hashrate hs={row.meanHashrate} /> · {ALGORITHMS[row.algorithm].label}
+              </span>
               <StateMark state={row.status} />
             </summary>
             <Facts
@@ -98,7 +143,10 @@ function EarningsCards({ rows }: Rows) {
                 { label: t('payments.col.price'), value: <DayPrice row={row} /> },
                 { label: t('payments.col.gross'), value: <Btc sats={row.grossSat} /> },
                 { label: t('payments.col.fee'), value: <Btc sats={row.feeSat} /> },
-                { label: t('payments.col.referral'), value: row.referralSat === 0 ? DASH : <Btc sats={row.referralSat} /> },
+                {
+                  label: t('payments.col.referral'),
+                  value: row.referralSat === 0 ? DASH : <Btc sats={row.referralSat} />,
+                },
                 { label: t('payments.col.btc-price'), value: <Usd usd={row.btcPriceUsd} /> },
               ]}
             />

@@ -12,13 +12,25 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
   const earnings = useHistory('earnings', days);
   const { data: months } = useMonthly();
   const everEarned = months?.some((month) => month.netSat !== 0) ?? true;
-  const empty = everEarned && days.from
-    ? <Empty title={t('payments.earnings.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>{t('payments.earnings.empty-hint')}</Empty>
-    : <Empty title={t('payments.earnings.first')} action={<Link to="/dashboard/">{t('payments.connect')}</Link>}>{t('payments.earnings.first-hint')}</Empty>;
+  const empty =
+    everEarned && days.from ? (
+      <Empty
+        title={t('payments.earnings.empty')}
+        action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}
+      >
+        {t('payments.earnings.empty-hint')}
+      </Empty>
+    ) : (
+      <Empty title={t('payments.earnings.first')} action={<Link to="/dashboard/">{t('payments.connect')}</Link>}>
+        {t('payments.earnings.first-hint')}
+      </Empty>
+    );
   return (
     <>
       {everEarned && <MonthlyBars />}
-      <HistoryFrame query={earnings} empty={empty}>{(rows) => <EarningsList rows={rows} />}</HistoryFrame>
+      <HistoryFrame query={earnings} empty={empty}>
+        {(rows) => <EarningsList rows={rows} />}
+      </HistoryFrame>
     </>
   );
 }

@@ -16,21 +16,42 @@ type Query<Row> = {
 };
 
 /** The states around a paged list: skeleton, nothing there, error (the rows that came before it stay), and Show more. */
-export function HistoryFrame<Row>({ query, empty, children }: { query: Query<Row>; empty: ReactNode; children: (rows: Row[]) => ReactNode }) {
+export function HistoryFrame<Row>({
+  query,
+  empty,
+  children,
+}: {
+  query: Query<Row>;
+  empty: ReactNode;
+  children: (rows: Row[]) => ReactNode;
+}) {
   const { t } = useTranslation();
   const rows = query.data?.pages.flatMap((page) => page.rows);
   const total = query.data?.pages.at(-1)?.total ?? 0;
   const retry = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
   return (
     <div className={styles.frame}>
-      {query.error && <ErrorPanel error={query.error} onRetry={retry} retrying={query.isFetching} dataAt={rows ? Math.floor(query.dataUpdatedAt / 1000) : null} />}
-      {!rows && !query.error && <Panel padded={false}><SkeletonRows rows={10} /></Panel>}
+      {query.error && (
+        <ErrorPanel
+          error={query.error}
+          onRetry={retry}
+          retrying={query.isFetching}
+          dataAt={rows ? Math.floor(query.dataUpdatedAt / 1000) : null}
+        />
+      )}
+      {!rows && !query.error && (
+        <Panel padded={false}>
+          <SkeletonRows rows={10} />
+        </Panel>
+      )}
       {rows?.length === 0 && <Panel padded={false}>{empty}</Panel>}
       {rows && rows.length > 0 && children(rows)}
       {rows && query.hasNextPage && (
         <div className={styles.more}>
           <span>{t('payments.rows', { shown: rows.length, count: total })}</span>
-          <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>{t('payments.more')}</Button>
+          <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+            {t('payments.more')}
+          </Button>
         </div>
       )}
     </div>

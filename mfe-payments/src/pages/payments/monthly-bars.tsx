@@ -1,7 +1,19 @@
 import { SATS_PER_BTC, formatBtcShort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSession } from '@pool/shared/remote';
-import { BarChart, ChevronDown, DASH, ErrorPanel, Loading, Panel, Skeleton, formatMonth, useFormat, useNarrow, type Bar } from '@pool/shared/ui/core';
+import {
+  BarChart,
+  ChevronDown,
+  DASH,
+  ErrorPanel,
+  Loading,
+  Panel,
+  Skeleton,
+  formatMonth,
+  useFormat,
+  useNarrow,
+  type Bar,
+} from '@pool/shared/ui/core';
 import { useMonthly } from '../../api/monthly';
 import styles from './monthly-bars.module.css';
 import { utcDay } from './range';
@@ -13,7 +25,8 @@ const BELOW_AND_ABOVE = 48;
 const HEADLINE_SATS = 1000;
 
 /** Three figures that matter in the largest month, the same decimals for all: they are compared. */
-const decimalsFor = (largestBtc: number): number => (largestBtc > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(largestBtc)))) : 3);
+const decimalsFor = (largestBtc: number): number =>
+  largestBtc > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(largestBtc)))) : 3;
 
 /** Net earnings of twelve months; the running one lighter, because it is not over. */
 export function MonthlyBars() {
@@ -24,7 +37,9 @@ export function MonthlyBars() {
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
   const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
-  const note = data && t('payments.monthly.note', { account, total: formatBtcShort(Math.trunc(total / HEADLINE_SATS) * HEADLINE_SATS) });
+  const note =
+    data &&
+    t('payments.monthly.note', { account, total: formatBtcShort(Math.trunc(total / HEADLINE_SATS) * HEADLINE_SATS) });
   const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
   const first = data?.findIndex((month) => month.netSat !== 0) ?? 0;
@@ -32,20 +47,48 @@ export function MonthlyBars() {
     const name = formatMonth(language, 'utc', `${month.slice(0, 7)}-01`);
     const current = month.startsWith(thisMonth);
     const btc = netSat / SATS_PER_BTC;
-    return { label: current ? t('payments.monthly.so-far', { month: name }) : name, value: btc, text: index < first ? DASH : btc.toFixed(decimals), current };
+    return {
+      label: current ? t('payments.monthly.so-far', { month: name }) : name,
+      value: btc,
+      text: index < first ? DASH : btc.toFixed(decimals),
+      current,
+    };
   });
   const content = (
     <>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
-      {bars && <div className={styles.chart}><BarChart bars={bars} height={height} label={t('payments.monthly.title')} /></div>}
-      {!bars && !error && <Loading className={styles.chart}><Skeleton height={height + BELOW_AND_ABOVE} /></Loading>}
+      {error && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
+        />
+      )}
+      {bars && (
+        <div className={styles.chart}>
+          <BarChart bars={bars} height={height} label={t('payments.monthly.title')} />
+        </div>
+      )}
+      {!bars && !error && (
+        <Loading className={styles.chart}>
+          <Skeleton height={height + BELOW_AND_ABOVE} />
+        </Loading>
+      )}
     </>
   );
-  if (!narrow) return <Panel title={t('payments.monthly.title')} extra={note}>{content}</Panel>;
+  if (!narrow)
+    return (
+      <Panel title={t('payments.monthly.title')} extra={note}>
+        {content}
+      </Panel>
+    );
   // Folded on a phone: the ledger comes first there.
   return (
     <details className={styles.fold}>
-      <summary>{t('payments.monthly.title')}<ChevronDown size={16} aria-hidden /></summary>
+      <summary>
+        {t('payments.monthly.title')}
+        <ChevronDown size={16} aria-hidden />
+      </summary>
       <p className={styles.note}>{note}</p>
       {content}
     </details>

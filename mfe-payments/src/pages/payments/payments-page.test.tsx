@@ -4,7 +4,21 @@ import { balance, earning, history, months, payout } from '../../testing/answers
 import { PaymentsPage } from './payments-page';
 
 beforeEach(() => {
-  jest.useFakeTimers({ now: new Date('2026-11-20T14:32:00Z'), doNotFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'queueMicrotask', 'nextTick', 'setImmediate', 'performance', 'requestAnimationFrame', 'cancelAnimationFrame'] });
+  jest.useFakeTimers({
+    now: new Date('2026-11-20T14:32:00Z'),
+    doNotFake: [
+      'setTimeout',
+      'clearTimeout',
+      'setInterval',
+      'clearInterval',
+      'queueMicrotask',
+      'nextTick',
+      'setImmediate',
+      'performance',
+      'requestAnimationFrame',
+      'cancelAnimationFrame',
+    ],
+  });
 });
 afterEach(() => jest.useRealTimers());
 
@@ -22,9 +36,13 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(<PaymentsPage />, { path: '/payments/', api: fakeApi(answers(more)), ...options });
-const fail = () => { throw problem(503, 'server_error'); };
+const fail = () => {
+  throw problem(503, 'server_error');
+};
 const asked = (api: ReturnType<typeof fakeApi>) =>
-  api.calls.filter(({ call }) => call === 'GET /paymentsHistory/').map(({ options }) => (options as { query: Record<string, unknown> }).query);
+  api.calls
+    .filter(({ call }) => call === 'GET /paymentsHistory/')
+    .map(({ options }) => (options as { query: Record<string, unknown> }).query);
 
 test('the strip says what is owed, and when it is paid', async () => {
   await open();
@@ -63,7 +81,11 @@ test('months as bars, the running one so far', async () => {
 });
 
 test('months before the first earning are unknown, not zero', async () => {
-  await open({ 'GET /earnings/monthly': months().map((month, index) => (index < 9 ? { ...month, netSat: 0 } : index === 10 ? { ...month, netSat: 0 } : month)) });
+  await open({
+    'GET /earnings/monthly': months().map((month, index) =>
+      index < 9 ? { ...month, netSat: 0 } : index === 10 ? { ...month, netSat: 0 } : month,
+    ),
+  });
   const chart = await screen.findByRole('table', { name: 'Net earnings by month, BTC' });
   expect(within(chart).getByRole('row', { name: 'Aug —' })).toBeInTheDocument();
   expect(within(chart).getByRole('row', { name: 'Oct 0.000' })).toBeInTheDocument();
@@ -71,15 +93,23 @@ test('months before the first earning are unknown, not zero', async () => {
 
 test('it is about the account of the app bar, the last 30 days', async () => {
   const { api } = await open({}, { session: { account: 'hangar-2' } });
-  expect(asked(api)).toEqual([{ kind: 'earnings', accountName: 'hangar-2', from: '2026-10-22', to: '2026-11-20', limit: 100, cursor: undefined }]);
-  expect(api.calls).toContainEqual({ call: 'GET /payment/', options: expect.objectContaining({ query: { currentAccount: 'hangar-2' } }) });
+  expect(asked(api)).toEqual([
+    { kind: 'earnings', accountName: 'hangar-2', from: '2026-10-22', to: '2026-11-20', limit: 100, cursor: undefined },
+  ]);
+  expect(api.calls).toContainEqual({
+    call: 'GET /payment/',
+    options: expect.objectContaining({ query: { currentAccount: 'hangar-2' } }),
+  });
 });
 
 test('tab and days are in the address', async () => {
   const { api } = await open({}, { path: '/payments/?tab=payouts&from=2026-11-01&to=2026-11-19' });
   expect(await screen.findByRole('table', { name: 'Payouts' })).toHaveTextContent('19 Nov 2026, 00:30');
   expect(screen.getByRole('link', { name: 'Payouts' })).toHaveAttribute('aria-current', 'page');
-  expect(screen.getByRole('link', { name: 'Earnings' })).toHaveAttribute('href', '/payments/?from=2026-11-01&to=2026-11-19');
+  expect(screen.getByRole('link', { name: 'Earnings' })).toHaveAttribute(
+    'href',
+    '/payments/?from=2026-11-01&to=2026-11-19',
+  );
   expect(screen.getByRole('button', { name: /^Date range, UTC days: 1\s–\s19 Nov 2026$/ })).toBeVisible();
   expect(asked(api)).toEqual([expect.objectContaining({ kind: 'payouts', from: '2026-11-01', to: '2026-11-19' })]);
 });
@@ -119,16 +149,33 @@ test('old figures say how old they are', async () => {
   const { services } = await open();
   await screen.findByText('0.03412');
   expect(screen.queryByText(/Data is/)).toBeNull();
-  act(() => { services.queryClient.setQueryData(['payments', 'balance', { account: 'northfield' }], balance(), { updatedAt: Date.now() - 660_000 }); });
+  act(() => {
+    services.queryClient.setQueryData(['payments', 'balance', { account: 'northfield' }], balance(), {
+      updatedAt: Date.now() - 660_000,
+    });
+  });
   expect(await screen.findByText(/Data is 11 min/)).toBeVisible();
   expect(screen.getByText('0.03412')).toBeVisible();
 });
 
 test('payouts: shortened address, whole one to copy, reason in words', async () => {
-  await open({ 'GET /paymentsHistory/': history([], [payout({ status: 'pending', reason: 'address_hold' }), payout({ id: 2, status: 'failed', reason: 'node was away' })]) }, { path: '/payments/?tab=payouts' });
+  await open(
+    {
+      'GET /paymentsHistory/': history(
+        [],
+        [
+          payout({ status: 'pending', reason: 'address_hold' }),
+          payout({ id: 2, status: 'failed', reason: 'node was away' }),
+        ],
+      ),
+    },
+    { path: '/payments/?tab=payouts' },
+  );
   const table = await screen.findByRole('table', { name: 'Payouts' });
   expect(table).toHaveTextContent('0.05474000');
-  expect(within(table).getAllByTitle('bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3')[0]).toHaveTextContent('bc1qggn2…hd2ld3');
+  expect(within(table).getAllByTitle('bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3')[0]).toHaveTextContent(
+    'bc1qggn2…hd2ld3',
+  );
   expect(table).toHaveTextContent('Pending · new address on hold');
   expect(table).toHaveTextContent('Failed · node was away');
 });
@@ -178,9 +225,10 @@ test('an error keeps the last good figures, and Retry brings new ones', async ()
 
 test('more rows come when asked for', async () => {
   const { api, user } = await open({
-    'GET /paymentsHistory/': ({ query }) => (query?.cursor === '100'
-      ? { kind: 'earnings', rows: [earning({ day: '2026-11-01', status: 'final' })], total: 4, nextCursor: null }
-      : { kind: 'earnings', rows: DAYS, total: 4, nextCursor: '100' }),
+    'GET /paymentsHistory/': ({ query }) =>
+      query?.cursor === '100'
+        ? { kind: 'earnings', rows: [earning({ day: '2026-11-01', status: 'final' })], total: 4, nextCursor: null }
+        : { kind: 'earnings', rows: DAYS, total: 4, nextCursor: '100' },
   });
   expect(await screen.findByText('3 of 4 rows')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Show more' }));
@@ -195,11 +243,19 @@ test('the export pages through the whole range', async () => {
   URL.revokeObjectURL = () => undefined;
   const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const { api, user } = await open({
-    'GET /paymentsHistory/': ({ query }) => ({ kind: 'earnings', rows: [earning({ day: query?.cursor === 'b' ? '2026-11-01' : '2026-11-20' })], total: 2, nextCursor: query?.cursor === 'b' ? null : 'b' }),
+    'GET /paymentsHistory/': ({ query }) => ({
+      kind: 'earnings',
+      rows: [earning({ day: query?.cursor === 'b' ? '2026-11-01' : '2026-11-20' })],
+      total: 2,
+      nextCursor: query?.cursor === 'b' ? null : 'b',
+    }),
   });
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
   expect(await screen.findByText('Exported 2 rows')).toBeInTheDocument();
-  expect(asked(api).slice(-2)).toEqual([expect.objectContaining({ limit: 500, cursor: undefined }), expect.objectContaining({ limit: 500, cursor: 'b' })]);
+  expect(asked(api).slice(-2)).toEqual([
+    expect.objectContaining({ limit: 500, cursor: undefined }),
+    expect.objectContaining({ limit: 500, cursor: 'b' }),
+  ]);
   const text = await new Promise<string>((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
@@ -222,7 +278,18 @@ test('an export that breaks off saves nothing and says so', async () => {
 });
 
 test('on a phone the rows are cards that open', async () => {
-  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({ matches: query.includes('639'), media: query, onchange: null, addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false }));
+  jest
+    .spyOn(window, 'matchMedia')
+    .mockImplementation((query) => ({
+      matches: query.includes('639'),
+      media: query,
+      onchange: null,
+      addEventListener() {},
+      removeEventListener() {},
+      addListener() {},
+      removeListener() {},
+      dispatchEvent: () => false,
+    }));
   await open();
   const list = await screen.findByRole('list', { name: 'Earnings per day' });
   const [card] = within(list).getAllByRole('listitem');

@@ -39,7 +39,13 @@ export function PaymentsPage() {
         actions={
           <>
             <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
-            <Button size={narrow ? 'large' : 'middle'} icon={<Download size={16} aria-hidden />} onClick={csv.start} loading={csv.running} aria-label={exportText}>
+            <Button
+              size={narrow ? 'large' : 'middle'}
+              icon={<Download size={16} aria-hidden />}
+              onClick={csv.start}
+              loading={csv.running}
+              aria-label={exportText}
+            >
               {narrow ? null : exportText}
             </Button>
           </>

@@ -4,16 +4,33 @@ import texts from '../../../locales/en.json';
 import { payoutSentence } from './payout-sentence';
 
 const balance: Balance = {
-  unpaidSat: 3_412_000, thresholdSat: 5_000_000, nextPayout: { at: null, reason: 'below_threshold' },
-  yesterdaySat: 0, todayEstimateSat: 0, paidTotalSat: 0, payouts: 0, lastDaysSat: [], last: null,
+  unpaidSat: 3_412_000,
+  thresholdSat: 5_000_000,
+  nextPayout: { at: null, reason: 'below_threshold' },
+  yesterdaySat: 0,
+  todayEstimateSat: 0,
+  paidTotalSat: 0,
+  payouts: 0,
+  lastDaysSat: [],
+  last: null,
 };
 const at = '2026-11-22T00:30:00.000Z';
-beforeEach(() => { jest.useFakeTimers({ now: new Date('2026-11-20T14:32:00Z'), doNotFake: ['setTimeout', 'queueMicrotask', 'nextTick', 'setImmediate'] }); });
-afterEach(() => { jest.useRealTimers(); });
+beforeEach(() => {
+  jest.useFakeTimers({
+    now: new Date('2026-11-20T14:32:00Z'),
+    doNotFake: ['setTimeout', 'queueMicrotask', 'nextTick', 'setImmediate'],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 test.each<[Partial<Balance>, string]>([
   [{ nextPayout: { at, reason: 'below_threshold' } }, 'Payout 22 Nov, about 00:30 UTC'],
-  [{ nextPayout: { at: '2027-06-21T00:30:00.000Z', reason: 'below_threshold' } }, 'Payout 21 Jun 2027, about 00:30 UTC'],
+  [
+    { nextPayout: { at: '2027-06-21T00:30:00.000Z', reason: 'below_threshold' } },
+    'Payout 21 Jun 2027, about 00:30 UTC',
+  ],
   [{ unpaidSat: 5_000_000, nextPayout: { at, reason: null } }, 'Payout 22 Nov, about 00:30 UTC'],
   [{ nextPayout: { at: null, reason: null } }, 'Queued: goes out with the next payouts'],
   [{}, '0.01588 BTC more to the payout threshold'],

@@ -1,6 +1,17 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, CopyButton, DASH, Facts, Panel, StateMark, formatClock, formatDay, useFormat, useNarrow } from '@pool/shared/ui/core';
+import {
+  Btc,
+  CopyButton,
+  DASH,
+  Facts,
+  Panel,
+  StateMark,
+  formatClock,
+  formatDay,
+  useFormat,
+  useNarrow,
+} from '@pool/shared/ui/core';
 import { formatDays } from './days-text';
 import styles from './table.module.css';
 
@@ -13,7 +24,14 @@ export function PayoutsList({ rows }: Rows) {
 /** An address or a transaction id: shortened for the eye, whole for the clipboard. */
 function Long({ text, label }: { text: string | null; label: string }) {
   if (text === null) return <span className={styles.quiet}>{DASH}</span>;
-  return <span className={styles.long}><bdi dir="ltr" title={text}>{shorten(text)}</bdi><CopyButton value={text} label={label} /></span>;
+  return (
+    <span className={styles.long}>
+      <bdi dir="ltr" title={text}>
+        {shorten(text)}
+      </bdi>
+      <CopyButton value={text} label={label} />
+    </span>
+  );
 }
 
 function Status({ row }: { row: Payment }) {
@@ -27,30 +45,60 @@ function Status({ row }: { row: Payment }) {
 
 function Created({ at }: { at: string }) {
   const { language } = useFormat();
-  return <time dateTime={at}>{formatDay(language, 'utc', at, true)}, {formatClock(language, 'utc', at)}</time>;
+  return (
+    <time dateTime={at}>
+      {formatDay(language, 'utc', at, true)}, {formatClock(language, 'utc', at)}
+    </time>
+  );
 }
 
 function PayoutsTable({ rows }: Rows) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const head = (name: string, className?: string) => <th scope="col" className={className}>{t(`payments.col.${name}`)}</th>;
+  const head = (name: string, className?: string) => (
+    <th scope="col" className={className}>
+      {t(`payments.col.${name}`)}
+    </th>
+  );
   const { number, second, third } = styles;
   return (
     <Panel padded={false} className={styles.scroll}>
       <table className={styles.table} aria-label={t('payments.payouts')}>
         <thead>
-          <tr>{head('created')}{head('period', third)}{head('amount', number)}{head('network-fee', `${number} ${second}`)}{head('address')}{head('txid')}{head('status')}</tr>
+          <tr>
+            {head('created')}
+            {head('period', third)}
+            {head('amount', number)}
+            {head('network-fee', `${number} ${second}`)}
+            {head('address')}
+            {head('txid')}
+            {head('status')}
+          </tr>
         </thead>
         {rows.map((row) => (
           <tbody key={row.id}>
             <tr>
-              <th scope="row" className={styles.day}><Created at={row.createdAt} /></th>
-              <td className={`${styles.quiet} ${third}`}><bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi></td>
-              <td className={`${number} ${styles.strong}`}><Btc bare sats={row.amountSat} /></td>
-              <td className={`${number} ${styles.quiet} ${second}`}><Btc bare sats={row.networkFeeSat} /></td>
-              <td><Long text={row.address} label={t('payments.col.address')} /></td>
-              <td><Long text={row.txid} label={t('payments.col.txid')} /></td>
-              <td className={styles.words}><Status row={row} /></td>
+              <th scope="row" className={styles.day}>
+                <Created at={row.createdAt} />
+              </th>
+              <td className={`${styles.quiet} ${third}`}>
+                <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>
+              </td>
+              <td className={`${number} ${styles.strong}`}>
+                <Btc bare sats={row.amountSat} />
+              </td>
+              <td className={`${number} ${styles.quiet} ${second}`}>
+                <Btc bare sats={row.networkFeeSat} />
+              </td>
+              <td>
+                <Long text={row.address} label={t('payments.col.address')} />
+              </td>
+              <td>
+                <Long text={row.txid} label={t('payments.col.txid')} />
+              </td>
+              <td className={styles.words}>
+                <Status row={row} />
+              </td>
             </tr>
           </tbody>
         ))}
@@ -68,17 +116,29 @@ function PayoutsCards({ rows }: Rows) {
         <li key={row.id}>
           <details className={styles.card}>
             <summary>
-              <span><Created at={row.createdAt} /></span>
-              <span className={styles.strong}><Btc sats={row.amountSat} /></span>
-              <bdi dir="ltr" className={styles.quiet}>{row.address === null ? DASH : shorten(row.address)}</bdi>
+              <span>
+                <Created at={row.createdAt} />
+              </span>
+              <span className={styles.strong}>
+                <Btc sats={row.amountSat} />
+              </span>
+              <bdi dir="ltr" className={styles.quiet}>
+                {row.address === null ? DASH : shorten(row.address)}
+              </bdi>
               <Status row={row} />
             </summary>
             <Facts
               className={styles.more}
               rows={[
-                { label: t('payments.col.period'), value: <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi> },
+                {
+                  label: t('payments.col.period'),
+                  value: <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
+                },
                 { label: t('payments.col.network-fee'), value: <Btc sats={row.networkFeeSat} /> },
-                { label: t('payments.col.address'), value: <Long text={row.address} label={t('payments.col.address')} /> },
+                {
+                  label: t('payments.col.address'),
+                  value: <Long text={row.address} label={t('payments.col.address')} />,
+                },
                 { label: t('payments.col.txid'), value: <Long text={row.txid} label={t('payments.col.txid')} /> },
               ]}
             />

@@ -9,10 +9,18 @@ import { payoutSentence } from './payout-sentence';
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
   const payouts = useHistory('payouts', days);
-  const empty = days.from
-    ? <Empty title={t('payments.payouts.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>{t('payments.earnings.empty-hint')}</Empty>
-    : <FirstPayout />;
-  return <HistoryFrame query={payouts} empty={empty}>{(rows) => <PayoutsList rows={rows} />}</HistoryFrame>;
+  const empty = days.from ? (
+    <Empty title={t('payments.payouts.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
+      {t('payments.earnings.empty-hint')}
+    </Empty>
+  ) : (
+    <FirstPayout />
+  );
+  return (
+    <HistoryFrame query={payouts} empty={empty}>
+      {(rows) => <PayoutsList rows={rows} />}
+    </HistoryFrame>
+  );
 }
 
 /** Nothing was paid yet: says when the first payout will be, or what stands in its way. */

@@ -1,7 +1,8 @@
 import { daysOf, readRange, writeRange } from './range';
 
 const TODAY = '2026-11-20';
-const read = (search: string, kind: 'earnings' | 'payouts' = 'earnings') => readRange(new URLSearchParams(search), kind, TODAY);
+const read = (search: string, kind: 'earnings' | 'payouts' = 'earnings') =>
+  readRange(new URLSearchParams(search), kind, TODAY);
 
 test('each preset is whole UTC days', () => {
   expect(daysOf('days30', TODAY)).toEqual({ from: '2026-10-22', to: TODAY });
@@ -20,13 +21,20 @@ test('the URL decides; earnings default to 30 days, payouts to all time', () => 
   expect(read('from=2026-02-01&to=2026-02-10')).toEqual({ preset: null, from: '2026-02-01', to: '2026-02-10' });
 });
 
-test.each(['from=2026-02-31&to=2026-03-10', 'from=2026-03-10&to=2026-03-01', 'from=2026-03-10', 'range=for-ever', 'from=%00&to=1'])(
-  'a range that makes no sense is the default: %s', (search) => {
-    expect(read(search).preset).toBe('days30');
-  });
+test.each([
+  'from=2026-02-31&to=2026-03-10',
+  'from=2026-03-10&to=2026-03-01',
+  'from=2026-03-10',
+  'range=for-ever',
+  'from=%00&to=1',
+])('a range that makes no sense is the default: %s', (search) => {
+  expect(read(search).preset).toBe('days30');
+});
 
 test('choosing a range keeps the rest of the URL', () => {
   const params = new URLSearchParams('account=demo&tab=payouts&from=2026-02-01&to=2026-02-10');
   expect(writeRange(params, { preset: 'year' }).toString()).toBe('account=demo&tab=payouts&range=year');
-  expect(writeRange(params, { from: '2026-01-01', to: '2026-01-02' }).toString()).toBe('account=demo&tab=payouts&from=2026-01-01&to=2026-01-02');
+  expect(writeRange(params, { from: '2026-01-01', to: '2026-01-02' }).toString()).toBe(
+    'account=demo&tab=payouts&from=2026-01-01&to=2026-01-02',
+  );
 });

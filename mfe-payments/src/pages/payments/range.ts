@@ -14,18 +14,27 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 export const utcDay = (now = Date.now()): string => dayOf(now);
 
 const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && dayOf(Date.parse(text)) === text;
+  text !== null &&
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  dayOf(Date.parse(text)) === text;
 const isPreset = (text: string | null): text is Preset => PRESETS.some((preset) => preset === text);
 
 export function daysOf(preset: Preset, today: string): Days {
   const [year = 0, month = 0] = today.split('-').map(Number);
   switch (preset) {
-    case 'days30': return { from: dayOf(Date.parse(today) - 29 * DAY_MS), to: today };
-    case 'month': return { from: `${today.slice(0, 7)}-01`, to: today };
-    case 'last-month': return { from: dayOf(Date.UTC(year, month - 2, 1)), to: dayOf(Date.UTC(year, month - 1, 0)) };
-    case 'year': return { from: `${year}-01-01`, to: today };
-    case 'last-year': return { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` };
-    case 'all': return {};
+    case 'days30':
+      return { from: dayOf(Date.parse(today) - 29 * DAY_MS), to: today };
+    case 'month':
+      return { from: `${today.slice(0, 7)}-01`, to: today };
+    case 'last-month':
+      return { from: dayOf(Date.UTC(year, month - 2, 1)), to: dayOf(Date.UTC(year, month - 1, 0)) };
+    case 'year':
+      return { from: `${year}-01-01`, to: today };
+    case 'last-year':
+      return { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` };
+    case 'all':
+      return {};
   }
 }
 
@@ -39,7 +48,10 @@ export function readRange(params: URLSearchParams, kind: HistoryKind, today: str
 }
 
 /** `params` with the range in it; the rest of the URL (account, tab) stays. */
-export function writeRange(params: URLSearchParams, range: { preset: Preset } | { from: string; to: string }): URLSearchParams {
+export function writeRange(
+  params: URLSearchParams,
+  range: { preset: Preset } | { from: string; to: string },
+): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const name of ['range', 'from', 'to']) next.delete(name);
   if ('preset' in range) next.set('range', range.preset);

@@ -11,7 +11,14 @@ export function Tabs({ shown, searchOf }: { shown: HistoryKind; searchOf: (tab: 
   return (
     <nav className={styles.tabs} aria-label={t('payments.tabs')}>
       {TABS.map((tab) => (
-        <Link key={tab} to={{ search: searchOf(tab) }} className={styles.tab} aria-current={tab === shown ? 'page' : undefined}>{t(`payments.tab.${tab}`)}</Link>
+        <Link
+          key={tab}
+          to={{ search: searchOf(tab) }}
+          className={styles.tab}
+          aria-current={tab === shown ? 'page' : undefined}
+        >
+          {t(`payments.tab.${tab}`)}
+        </Link>
       ))}
     </nav>
   );

@@ -8,10 +8,11 @@ import { allHistory, type Days, type HistoryKind } from '../../api/history';
 import { csvName, earningsCsv, payoutsCsv, type Csv } from './csv';
 
 type Progress = { signal: AbortSignal; onProgress: (rows: number) => void };
-const EXPORTS: Record<HistoryKind, (api: ApiClient, account: string, days: Days, progress: Progress) => Promise<Csv>> = {
-  earnings: async (api, ...rest) => earningsCsv(await allHistory(api, 'earnings', ...rest)),
-  payouts: async (api, ...rest) => payoutsCsv(await allHistory(api, 'payouts', ...rest)),
-};
+const EXPORTS: Record<HistoryKind, (api: ApiClient, account: string, days: Days, progress: Progress) => Promise<Csv>> =
+  {
+    earnings: async (api, ...rest) => earningsCsv(await allHistory(api, 'earnings', ...rest)),
+    payouts: async (api, ...rest) => payoutsCsv(await allHistory(api, 'payouts', ...rest)),
+  };
 
 /** The whole range of a table as a CSV file, not only the rows shown. Leaving the page stops it. */
 export function useExport(kind: HistoryKind, days: Days) {

@@ -35,7 +35,15 @@ export function ActivateForm() {
   };
 
   if (isSuccess) {
-    return <Panel title={t('referral.activate')}><div role="status"><Notice tone="info" state="final">{t('referral.activated', { code: variables })}</Notice></div></Panel>;
+    return (
+      <Panel title={t('referral.activate')}>
+        <div role="status">
+          <Notice tone="info" state="final">
+            {t('referral.activated', { code: variables })}
+          </Notice>
+        </div>
+      </Panel>
+    );
   }
   return (
     <Panel title={t('referral.activate')}>
@@ -46,21 +54,39 @@ export function ActivateForm() {
           submit();
         }}
       >
-        <p id={hintId} className={styles.hint}>{t('referral.activate-hint')}</p>
-        <label htmlFor={inputId} className={styles.label}>{t('referral.activate-label')}</label>
+        <p id={hintId} className={styles.hint}>
+          {t('referral.activate-hint')}
+        </p>
+        <label htmlFor={inputId} className={styles.label}>
+          {t('referral.activate-label')}
+        </label>
         <div className={styles.line}>
           <Input
-            id={inputId} size={size} dir="ltr" autoComplete="off" spellCheck={false} maxLength={MAX_LENGTH} value={typed}
-            status={problem ? 'error' : undefined} aria-invalid={problem !== null} aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
+            id={inputId}
+            size={size}
+            dir="ltr"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={MAX_LENGTH}
+            value={typed}
+            status={problem ? 'error' : undefined}
+            aria-invalid={problem !== null}
+            aria-describedby={problem ? `${hintId} ${errorId}` : hintId}
             onChange={(event) => {
               setTyped(event.target.value);
               setMalformed(false);
               reset();
             }}
           />
-          <Button size={size} htmlType="submit" loading={isPending}>{t('referral.activate-button')}</Button>
+          <Button size={size} htmlType="submit" loading={isPending}>
+            {t('referral.activate-button')}
+          </Button>
         </div>
-        {problem && <p id={errorId} role="alert" className={styles.error}>{problem}</p>}
+        {problem && (
+          <p id={errorId} role="alert" className={styles.error}>
+            {problem}
+          </p>
+        )}
       </form>
     </Panel>
   );

@@ -15,8 +15,23 @@ export function InvitePanel() {
   const { data, error, isFetching, refetch, dataUpdatedAt } = useCode();
   return (
     <Panel title={t('referral.invite')}>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
-      {!data && !error && <Loading className={styles.invite}><div className={styles.fields}><Skeleton height={44} /><Skeleton height={44} /></div><Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} /></Loading>}
+      {error && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
+        />
+      )}
+      {!data && !error && (
+        <Loading className={styles.invite}>
+          <div className={styles.fields}>
+            <Skeleton height={44} />
+            <Skeleton height={44} />
+          </div>
+          <Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} />
+        </Loading>
+      )}
       {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
     </Panel>
   );
@@ -30,7 +45,9 @@ function Invite({ code, link }: { code: string; link: string }) {
         <CopyField size="large" showLabel label={t('referral.link')} value={link} />
         <CopyField size="large" showLabel label={t('referral.code')} value={code} />
       </div>
-      <Suspense fallback={<Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} />}><QrCode value={link} label={t('referral.qr')} size={QR_SIZE} /></Suspense>
+      <Suspense fallback={<Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} />}>
+        <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />
+      </Suspense>
     </div>
   );
 }
@@ -41,7 +58,9 @@ function MakeCode() {
   return (
     <div className={styles.make}>
       <p>{t('referral.make-hint')}</p>
-      <Button type="primary" onClick={() => mutate()} loading={isPending}>{t('referral.make')}</Button>
+      <Button type="primary" onClick={() => mutate()} loading={isPending}>
+        {t('referral.make')}
+      </Button>
       {error && <ErrorPanel error={error} />}
     </div>
   );

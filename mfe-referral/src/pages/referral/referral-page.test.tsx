@@ -10,13 +10,25 @@ const LIST: Answer<'GET /referral/list'> = [
   { name: 'ho***', joinedAt: '2026-11-11T10:00:00.000Z', active: true, hashrate24h: 3.2e15, earnedSat: 123_456 },
   { name: 'au***s', joinedAt: '2026-10-02T10:00:00.000Z', active: false, hashrate24h: 0, earnedSat: 0 },
 ];
-const answers = (more: FakeAnswers = {}): FakeAnswers => ({ 'GET /referral/code': CODE, 'GET /referral/stats': STATS, 'GET /referral/list': LIST, ...more });
-const open = (more: FakeAnswers = {}, options: RenderOptions = {}) => renderPage(<ReferralPage />, { path: '/referral/', api: fakeApi(answers(more)), ...options });
-const fail = () => { throw problem(503, 'server_error'); };
+const answers = (more: FakeAnswers = {}): FakeAnswers => ({
+  'GET /referral/code': CODE,
+  'GET /referral/stats': STATS,
+  'GET /referral/list': LIST,
+  ...more,
+});
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<ReferralPage />, { path: '/referral/', api: fakeApi(answers(more)), ...options });
+const fail = () => {
+  throw problem(503, 'server_error');
+};
 
 test('rate and duration in words; code, link and QR to pass on', async () => {
   await open();
-  expect(await screen.findByText('You get 10 % of the pool fee of every miner you bring, for 12 months. It costs them nothing.')).toBeVisible();
+  expect(
+    await screen.findByText(
+      'You get 10 % of the pool fee of every miner you bring, for 12 months. It costs them nothing.',
+    ),
+  ).toBeVisible();
   const panel = screen.getByRole('region', { name: 'Invite a miner' });
   expect(panel).toHaveTextContent('https://pool.example/sign-up?ref=K7PQ4XW2MN');
   expect(within(panel).getByRole('button', { name: 'Copy Your code' })).toBeEnabled();
@@ -24,7 +36,11 @@ test('rate and duration in words; code, link and QR to pass on', async () => {
 });
 
 test.each([
-  ['en', { ratePercent: 12.5, months: 1 }, 'You get 12.50 % of the pool fee of every miner you bring, for 1 month. It costs them nothing.'],
+  [
+    'en',
+    { ratePercent: 12.5, months: 1 },
+    'You get 12.50 % of the pool fee of every miner you bring, for 1 month. It costs them nothing.',
+  ],
   ['ru', { ratePercent: 10, months: 3 }, /в течение 3 месяцев/],
   ['ar', { ratePercent: 10, months: 2 }, /لمدة شهرين/],
 ] as const)('the terms in %s', async (language, terms, text) => {
@@ -98,7 +114,9 @@ describe('activating a code', () => {
     [0, 'offline', /No connection/],
     [500, 'server_error', /Nothing has changed/],
   ])('%d %s says which, and nothing is lost', async (status, code, text) => {
-    await activate(() => { throw problem(status, code); });
+    await activate(() => {
+      throw problem(status, code);
+    });
     expect(await screen.findByRole('alert')).toHaveTextContent(text);
     const input = screen.getByLabelText('Referral code');
     expect(input).toHaveValue('ABCD2345');
@@ -109,7 +127,10 @@ describe('activating a code', () => {
   test('done: says so', async () => {
     const { api } = await activate({ activated: true }, ' abcd2345 ');
     expect(await screen.findByText('Code abcd2345 is active.')).toBeVisible();
-    expect(api.calls).toContainEqual({ call: 'POST /referral/activate', options: { body: { referralCode: 'abcd2345' } } });
+    expect(api.calls).toContainEqual({
+      call: 'POST /referral/activate',
+      options: { body: { referralCode: 'abcd2345' } },
+    });
   });
 
   test('what cannot be a code is not sent', async () => {
@@ -119,7 +140,9 @@ describe('activating a code', () => {
   });
 
   test('an error goes when the code is changed', async () => {
-    const { user } = await activate(() => { throw problem(404, 'referral_unknown'); });
+    const { user } = await activate(() => {
+      throw problem(404, 'referral_unknown');
+    });
     await screen.findByRole('alert');
     await user.type(screen.getByLabelText('Referral code'), '6');
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

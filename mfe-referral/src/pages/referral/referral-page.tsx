@@ -14,18 +14,41 @@ export function ReferralPage() {
   const { t } = useTranslation();
   const { percent } = useFormat();
   const { data: code } = useCode();
-  const terms = code && t('referral.terms', { rate: percent(code.ratePercent / 100, Number.isInteger(code.ratePercent) ? 0 : 2), count: code.months });
+  const terms =
+    code &&
+    t('referral.terms', {
+      rate: percent(code.ratePercent / 100, Number.isInteger(code.ratePercent) ? 0 : 2),
+      count: code.months,
+    });
   return (
     <div className={styles.page}>
       <PageHeader title={t('referral.title')} sub={terms ?? '\u00a0'} />
       <StatsStrip />
       <div className={styles.two}>
         <InvitePanel />
-        <Suspense fallback={<Panel title={t('referral.activate')}><Loading><Skeleton height={106} /></Loading></Panel>}><ActivateForm /></Suspense>
+        <Suspense
+          fallback={
+            <Panel title={t('referral.activate')}>
+              <Loading>
+                <Skeleton height={106} />
+              </Loading>
+            </Panel>
+          }
+        >
+          <ActivateForm />
+        </Suspense>
       </div>
       <section className={styles.list} aria-labelledby="referral-list">
         <h2 id="referral-list">{t('referral.list')}</h2>
-        <Suspense fallback={<Panel padded={false}><SkeletonRows rows={8} /></Panel>}><ReferredList hasCode={code ? code.code !== null : true} /></Suspense>
+        <Suspense
+          fallback={
+            <Panel padded={false}>
+              <SkeletonRows rows={8} />
+            </Panel>
+          }
+        >
+          <ReferredList hasCode={code ? code.code !== null : true} />
+        </Suspense>
       </section>
     </div>
   );

@@ -12,14 +12,35 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
   const { data, error, isFetching, isPending, refetch, dataUpdatedAt } = useReferred();
   const columns = useColumns();
-  const empty = hasCode
-    ? <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty')}>{t('referral.empty-hint')}</Empty>
-    : <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty-no-code')}>{t('referral.empty-no-code-hint')}</Empty>;
+  const empty = hasCode ? (
+    <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty')}>
+      {t('referral.empty-hint')}
+    </Empty>
+  ) : (
+    <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty-no-code')}>
+      {t('referral.empty-no-code-hint')}
+    </Empty>
+  );
   return (
     <>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {error && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
+        />
+      )}
       {(data || !error) && (
-        <DataTable label={t('referral.list')} columns={columns} rows={data ?? []} rowKey={keyOf} loading={isPending} empty={empty} card={(row) => <Card row={row} />} />
+        <DataTable
+          label={t('referral.list')}
+          columns={columns}
+          rows={data ?? []}
+          rowKey={keyOf}
+          loading={isPending}
+          empty={empty}
+          card={(row) => <Card row={row} />}
+        />
       )}
     </>
   );
@@ -31,13 +52,33 @@ const keyOf = (row: Referred) => `${row.name}/${row.joinedAt}`;
 function useColumns(): DataColumn<Referred>[] {
   const { t } = useTranslation();
   const { day } = useFormat();
-  return useMemo(() => [
-    { key: 'name', title: t('referral.col.name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
-    { key: 'joined', title: t('referral.col.joined'), width: 110, render: (row) => <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time> },
-    { key: 'state', title: t('referral.col.state'), width: 116, render: (row) => <State row={row} /> },
-    { key: 'hashrate', title: t('referral.col.hashrate'), width: 116, numeric: true, render: (row) => <Hashrate hs={row.hashrate24h} /> },
-    { key: 'earned', title: t('referral.col.earned'), width: 140, numeric: true, render: (row) => <Btc bare sats={row.earnedSat} /> },
-  ], [t, day]);
+  return useMemo(
+    () => [
+      { key: 'name', title: t('referral.col.name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
+      {
+        key: 'joined',
+        title: t('referral.col.joined'),
+        width: 110,
+        render: (row) => <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time>,
+      },
+      { key: 'state', title: t('referral.col.state'), width: 116, render: (row) => <State row={row} /> },
+      {
+        key: 'hashrate',
+        title: t('referral.col.hashrate'),
+        width: 116,
+        numeric: true,
+        render: (row) => <Hashrate hs={row.hashrate24h} />,
+      },
+      {
+        key: 'earned',
+        title: t('referral.col.earned'),
+        width: 140,
+        numeric: true,
+        render: (row) => <Btc bare sats={row.earnedSat} />,
+      },
+    ],
+    [t, day],
+  );
 }
 
 function Card({ row }: { row: Referred }) {
@@ -47,7 +88,9 @@ function Card({ row }: { row: Referred }) {
     <div className={styles.card}>
       <bdi className={styles.name}>{row.name}</bdi>
       <State row={row} />
-      <span className={styles.quiet}>{t('referral.col.joined')} <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time></span>
+      <span className={styles.quiet}>
+        {t('referral.col.joined')} <time dateTime={row.joinedAt}>{day(row.joinedAt, true)}</time>
+      </span>
       <Hashrate hs={row.hashrate24h} />
       <span className={styles.quiet}>{t('referral.earned')}</span>
       <Btc sats={row.earnedSat} />

@@ -13,11 +13,27 @@ export function StatsStrip() {
   const { data, error, isFetching, refetch, dataUpdatedAt } = useStats();
   return (
     <>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null} />}
+      {error && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
+        />
+      )}
       {data && (
         <Strip label={t('referral.stats')} className={styles.strip}>
-          <Figure size="key" label={t('referral.available')} value={<Amount sats={data.availableSat} />} sub={t('referral.available-hint')} />
-          <Figure label={t('referral.accrued')} value={<Amount sats={data.accruedSat} />} sub={t('referral.accrued-hint')} />
+          <Figure
+            size="key"
+            label={t('referral.available')}
+            value={<Amount sats={data.availableSat} />}
+            sub={t('referral.available-hint')}
+          />
+          <Figure
+            label={t('referral.accrued')}
+            value={<Amount sats={data.accruedSat} />}
+            sub={t('referral.accrued-hint')}
+          />
           <Figure label={t('referral.paid')} value={<Amount sats={data.paidSat} />} />
           <Figure label={t('referral.referred')} value={count(data.referred)} />
           <Figure label={t('referral.active')} value={count(data.active)} sub={t('referral.active-hint')} />
@@ -25,7 +41,14 @@ export function StatsStrip() {
       )}
       {!data && !error && (
         <Loading>
-          <Strip className={styles.strip}>{['a', 'b', 'c', 'd', 'e'].map((cell) => <div key={cell} className={styles.bones}><Skeleton width="45%" height={12} /><Skeleton width="75%" height={20} /></div>)}</Strip>
+          <Strip className={styles.strip}>
+            {['a', 'b', 'c', 'd', 'e'].map((cell) => (
+              <div key={cell} className={styles.bones}>
+                <Skeleton width="45%" height={12} />
+                <Skeleton width="75%" height={20} />
+              </div>
+            ))}
+          </Strip>
         </Loading>
       )}
     </>

@@ -18,11 +18,31 @@ export function InspectorChart({ worker }: { worker: Worker }) {
   return (
     <section aria-label={t('workers.chart', { name: worker.name })}>
       <div className={styles.timeframes}>
-        <Segmented<Shown> size={phone ? 'middle' : 'small'} aria-label={t('workers.timeframe')} value={timeframe} onChange={setTimeframe}
-          options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))} />
+        <Segmented<Shown>
+          size={phone ? 'middle' : 'small'}
+          aria-label={t('workers.timeframe')}
+          value={timeframe}
+          onChange={setTimeframe}
+          options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
+        />
       </div>
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} />}
-      {data ? <Chart series={data} worker={worker} /> : !error && <Loading className={styles.chartSkeleton}><Skeleton height="100%" /></Loading>}
+      {error && (
+        <ErrorPanel
+          error={error}
+          onRetry={() => void refetch()}
+          retrying={isFetching}
+          dataAt={data && dataUpdatedAt / 1000}
+        />
+      )}
+      {data ? (
+        <Chart series={data} worker={worker} />
+      ) : (
+        !error && (
+          <Loading className={styles.chartSkeleton}>
+            <Skeleton height="100%" />
+          </Loading>
+        )
+      )}
     </section>
   );
 }
@@ -31,6 +51,15 @@ function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; 
   const { t } = useTranslation();
   const limit = h24 * alertLimit;
   const unit = hashrateUnit(Math.max(h24, ...series.accepted.map((hs) => hs ?? 0)));
-  const line = (key: string, value: number) => (value > 0 ? { value, label: t(`workers.${key}`, { value: displayHashrate(value, unit).value }) } : undefined);
-  return <SeriesChart series={series} label={t('workers.chart', { name })} height={HEIGHT} mean={line('mean24h', h24)} limit={line('alertLimit', limit)} />;
+  const line = (key: string, value: number) =>
+    value > 0 ? { value, label: t(`workers.${key}`, { value: displayHashrate(value, unit).value }) } : undefined;
+  return (
+    <SeriesChart
+      series={series}
+      label={t('workers.chart', { name })}
+      height={HEIGHT}
+      mean={line('mean24h', h24)}
+      limit={line('alertLimit', limit)}
+    />
+  );
 }

@@ -9,7 +9,11 @@ export function InspectorNumbers({ worker }: { worker: Worker }) {
   return (
     <div className={styles.three}>
       {(['m5', 'h1', 'h24'] as const).map((window) => (
-        <Figure key={window} label={t(`workers.${window}`)} value={<WorkerHashrate worker={worker} window={window} />} />
+        <Figure
+          key={window}
+          label={t(`workers.${window}`)}
+          value={<WorkerHashrate worker={worker} window={window} />}
+        />
       ))}
     </div>
   );
@@ -21,11 +25,30 @@ export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: {
   const rate = (value: number) => <Percent rate={shares24h > 0 || value > 0 ? value : null} />;
   return (
     <section className={styles.section} aria-label={t('workers.quality')}>
-      <div className={styles.sectionHead}><h3>{t('workers.quality')}</h3><span>{t('workers.shares', { count: shares24h })}</span></div>
+      <div className={styles.sectionHead}>
+        <h3>{t('workers.quality')}</h3>
+        <span>{t('workers.shares', { count: shares24h })}</span>
+      </div>
       <div className={styles.three}>
         <Figure label={t('workers.accepted')} value={rate(1 - staleRate - rejectRate)} />
-        <Figure label={<><i className={styles.staleMark} />{t('workers.stale')}</>} value={rate(staleRate)} />
-        <Figure label={<><i className={styles.rejectMark} />{t('workers.rejected')}</>} value={rate(rejectRate)} />
+        <Figure
+          label={
+            <>
+              <i className={styles.staleMark} />
+              {t('workers.stale')}
+            </>
+          }
+          value={rate(staleRate)}
+        />
+        <Figure
+          label={
+            <>
+              <i className={styles.rejectMark} />
+              {t('workers.rejected')}
+            </>
+          }
+          value={rate(rejectRate)}
+        />
       </div>
     </section>
   );
@@ -36,12 +59,20 @@ export function InspectorFacts({ worker: { software, connectedAt, difficulty, la
   const { moment, count } = useFormat();
   return (
     <section className={styles.section}>
-      <Facts rows={[
-        { label: t('workers.software'), value: software === null ? DASH : <bdi>{software}</bdi> },
-        { label: t('workers.connectedSince'), value: connectedAt === null ? t('workers.notConnected') : <bdi>{moment(connectedAt)}</bdi> },
-        { label: t('workers.difficulty'), value: difficulty === null ? DASH : <bdi>{count(difficulty)}</bdi> },
-        { label: t('workers.lastShare'), value: lastShareAt === null ? t('workers.never') : <TimeAgo at={lastShareAt} /> },
-      ]} />
+      <Facts
+        rows={[
+          { label: t('workers.software'), value: software === null ? DASH : <bdi>{software}</bdi> },
+          {
+            label: t('workers.connectedSince'),
+            value: connectedAt === null ? t('workers.notConnected') : <bdi>{moment(connectedAt)}</bdi>,
+          },
+          { label: t('workers.difficulty'), value: difficulty === null ? DASH : <bdi>{count(difficulty)}</bdi> },
+          {
+            label: t('workers.lastShare'),
+            value: lastShareAt === null ? t('workers.never') : <TimeAgo at={lastShareAt} />,
+          },
+        ]}
+      />
     </section>
   );
 }

@@ -29,16 +29,32 @@ export function Inspector({ worker, covers, onWalk, onClose }: Props) {
   }, [covers]);
 
   return (
-    <aside className={styles.inspector} aria-label={worker ? t('workers.inspector', { name: worker.name }) : t('workers.gone.title')} data-inspector="">
+    <aside
+      className={styles.inspector}
+      aria-label={worker ? t('workers.inspector', { name: worker.name }) : t('workers.gone.title')}
+      data-inspector=""
+    >
       <header className={styles.head}>
         <div className={styles.words}>
-          <h2 ref={heading} tabIndex={-1} className={styles.name}>{worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}</h2>
-          {worker && <p className={styles.state}><StateMark state={worker.state} /></p>}
+          <h2 ref={heading} tabIndex={-1} className={styles.name}>
+            {worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}
+          </h2>
+          {worker && (
+            <p className={styles.state}>
+              <StateMark state={worker.state} />
+            </p>
+          )}
         </div>
         <div className={styles.buttons}>
-          <IconButton name={t('workers.previous')} onClick={() => onWalk(-1)}><ChevronUp /></IconButton>
-          <IconButton name={t('workers.next')} onClick={() => onWalk(1)}><ChevronDown /></IconButton>
-          <IconButton name={t('workers.close')} onClick={onClose}><X /></IconButton>
+          <IconButton name={t('workers.previous')} onClick={() => onWalk(-1)}>
+            <ChevronUp />
+          </IconButton>
+          <IconButton name={t('workers.next')} onClick={() => onWalk(1)}>
+            <ChevronDown />
+          </IconButton>
+          <IconButton name={t('workers.close')} onClick={onClose}>
+            <X />
+          </IconButton>
         </div>
       </header>
       {worker ? (
@@ -59,5 +75,14 @@ export function Inspector({ worker, covers, onWalk, onClose }: Props) {
 }
 
 function IconButton({ name, onClick, children }: { name: string; onClick(): void; children: ReactNode }) {
-  return <Button type="text" className={styles.iconButton} aria-label={name} title={name} onClick={onClick} icon={children} />;
+  return (
+    <Button
+      type="text"
+      className={styles.iconButton}
+      aria-label={name}
+      title={name}
+      onClick={onClick}
+      icon={children}
+    />
+  );
 }

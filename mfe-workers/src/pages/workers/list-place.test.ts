@@ -7,17 +7,29 @@ test('an empty address is every active worker, trouble first', () => {
 });
 
 test('the address brings filters, search and sort back', () => {
-  expect(read('state=offline&q=a-s19&sort=h24')).toEqual({ tab: 'offline', search: 'a-s19', sort: 'h24', direction: 'desc' });
+  expect(read('state=offline&q=a-s19&sort=h24')).toEqual({
+    tab: 'offline',
+    search: 'a-s19',
+    sort: 'h24',
+    direction: 'desc',
+  });
   expect(read('sort=name&dir=desc')).toMatchObject({ sort: 'name', direction: 'desc' });
 });
 
 test('nonsense in the address falls back', () => {
-  expect(read('state=__proto__&sort=evil&dir=up')).toEqual({ tab: 'all', search: '', sort: 'trouble', direction: 'asc' });
+  expect(read('state=__proto__&sort=evil&dir=up')).toEqual({
+    tab: 'all',
+    search: '',
+    sort: 'trouble',
+    direction: 'asc',
+  });
 });
 
 test('writing leaves out defaults and keeps what belongs to others', () => {
   const start = new URLSearchParams('account=hall-b&algorithm=SCRYPT&state=low');
-  expect(writePlace(start, { tab: 'all', search: 'x', sort: 'h1', direction: 'desc' }).toString()).toBe('account=hall-b&algorithm=SCRYPT&q=x&sort=h1');
+  expect(writePlace(start, { tab: 'all', search: 'x', sort: 'h1', direction: 'desc' }).toString()).toBe(
+    'account=hall-b&algorithm=SCRYPT&q=x&sort=h1',
+  );
 });
 
 test('a header sorts, turns round, then gives trouble first back', () => {

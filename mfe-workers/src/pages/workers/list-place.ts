@@ -5,7 +5,17 @@ import { WORKER_STATES, type WorkerState } from '@pool/shared';
 export type StateTab = 'all' | WorkerState;
 export const STATE_TABS: readonly StateTab[] = ['all', ...WORKER_STATES];
 
-export const SORT_KEYS = ['trouble', 'name', 'm5', 'h1', 'h24', 'rejectRate', 'staleRate', 'difficulty', 'lastShareAt'] as const;
+export const SORT_KEYS = [
+  'trouble',
+  'name',
+  'm5',
+  'h1',
+  'h24',
+  'rejectRate',
+  'staleRate',
+  'difficulty',
+  'lastShareAt',
+] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = 'asc' | 'desc';
 
@@ -31,7 +41,8 @@ export function readPlace(params: URLSearchParams): ListPlace {
 export function writePlace(params: URLSearchParams, change: Partial<ListPlace>): URLSearchParams {
   const place = { ...readPlace(params), ...change };
   const next = new URLSearchParams(params);
-  const put = (name: string, value: string, usual: string) => (value === usual ? next.delete(name) : next.set(name, value));
+  const put = (name: string, value: string, usual: string) =>
+    value === usual ? next.delete(name) : next.set(name, value);
   put('state', place.tab, 'all');
   put('q', place.search, '');
   put('sort', place.sort, 'trouble');

@@ -13,7 +13,15 @@ const workers = inNameOrder([
 const names = (list: { name: string }[]) => list.map((w) => w.name);
 
 test('trouble first: the longest silent, then the lowest, then the rest by name', () => {
-  expect(names(sortWorkers(workers, { sort: 'trouble', direction: 'asc' }))).toEqual(['off-old', 'off-new', 'low-b', 'low-a', 'rig-2', 'rig-10', 'gone']);
+  expect(names(sortWorkers(workers, { sort: 'trouble', direction: 'asc' }))).toEqual([
+    'off-old',
+    'off-new',
+    'low-b',
+    'low-a',
+    'rig-2',
+    'rig-10',
+    'gone',
+  ]);
 });
 
 test('numbers inside names count as numbers', () => {
@@ -21,11 +29,19 @@ test('numbers inside names count as numbers', () => {
 });
 
 test('by hashrate, largest first; equal ones keep name order', () => {
-  expect(names(sortWorkers(workers, { sort: 'h24', direction: 'desc' })).slice(0, 4)).toEqual(['low-a', 'low-b', 'off-new', 'off-old']);
+  expect(names(sortWorkers(workers, { sort: 'h24', direction: 'desc' })).slice(0, 4)).toEqual([
+    'low-a',
+    'low-b',
+    'off-new',
+    'off-old',
+  ]);
 });
 
 test('unknown values are last both ways', () => {
-  const difficulty = (direction: 'asc' | 'desc') => sortWorkers(workers, { sort: 'difficulty', direction }).slice(-3).every((w) => w.difficulty === null);
+  const difficulty = (direction: 'asc' | 'desc') =>
+    sortWorkers(workers, { sort: 'difficulty', direction })
+      .slice(-3)
+      .every((w) => w.difficulty === null);
   expect(difficulty('asc')).toBe(true);
   expect(difficulty('desc')).toBe(true);
 });

@@ -36,14 +36,22 @@ function byNumber(key: Exclude<SortKey, 'trouble' | 'name'>, direction: Directio
 }
 
 /** Sorts workers that are already in name order. */
-export function sortWorkers(named: readonly Worker[], { sort, direction }: Pick<ListPlace, 'sort' | 'direction'>): Worker[] {
+export function sortWorkers(
+  named: readonly Worker[],
+  { sort, direction }: Pick<ListPlace, 'sort' | 'direction'>,
+): Worker[] {
   if (sort === 'name') return direction === 'asc' ? [...named] : [...named].reverse();
   if (sort === 'trouble') return [...named].sort((a, b) => (direction === 'asc' ? byTrouble(a, b) : byTrouble(b, a)));
   return [...named].sort(byNumber(sort, direction));
 }
 
-export function filterWorkers(workers: readonly Worker[], { tab, search }: Pick<ListPlace, 'tab' | 'search'>): Worker[] {
+export function filterWorkers(
+  workers: readonly Worker[],
+  { tab, search }: Pick<ListPlace, 'tab' | 'search'>,
+): Worker[] {
   const wanted = search.trim().toLowerCase();
-  return workers.filter((w) =>
-    (tab === 'all' ? w.state !== 'inactive' : w.state === tab) && (!wanted || w.name.toLowerCase().includes(wanted)));
+  return workers.filter(
+    (w) =>
+      (tab === 'all' ? w.state !== 'inactive' : w.state === tab) && (!wanted || w.name.toLowerCase().includes(wanted)),
+  );
 }

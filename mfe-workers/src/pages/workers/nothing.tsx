@@ -8,7 +8,9 @@ export function NoWorkers() {
   const { t } = useTranslation();
   return (
     <Panel>
-      <Empty title={t('workers.empty.title')} action={<Link to="/dashboard/">{t('workers.empty.connect')}</Link>}>{t('workers.empty.what')}</Empty>
+      <Empty title={t('workers.empty.title')} action={<Link to="/dashboard/">{t('workers.empty.connect')}</Link>}>
+        {t('workers.empty.what')}
+      </Empty>
     </Panel>
   );
 }
@@ -22,9 +24,16 @@ export function NoMatch({ tab, search, onReset, onInactive }: Props) {
   const onlyInactive = tab === 'all' && !wanted;
   return (
     <Panel>
-      <Empty title={t('workers.none.title')} action={onlyInactive
-        ? <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
-        : <Button onClick={onReset}>{t('workers.none.reset')}</Button>}>
+      <Empty
+        title={t('workers.none.title')}
+        action={
+          onlyInactive ? (
+            <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
+          ) : (
+            <Button onClick={onReset}>{t('workers.none.reset')}</Button>
+          )
+        }
+      >
         {wanted ? t('workers.none.search', { search: wanted }) : t(`workers.none.${tab}`)}
       </Empty>
     </Panel>

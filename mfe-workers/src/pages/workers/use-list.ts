@@ -14,7 +14,10 @@ const WRITE_SEARCH_MS = 250;
 export function useList(workers: readonly Worker[] | undefined) {
   const [params, setParams] = useSearchParams();
   const place = useMemo(() => readPlace(params), [params]);
-  const change = useCallback((part: Partial<ListPlace>) => setParams((now) => writePlace(now, part), { replace: true }), [setParams]);
+  const change = useCallback(
+    (part: Partial<ListPlace>) => setParams((now) => writePlace(now, part), { replace: true }),
+    [setParams],
+  );
 
   const [typed, setTyped] = useState(place.search);
   const [seen, setSeen] = useState(place.search);
@@ -42,5 +45,14 @@ export function useList(workers: readonly Worker[] | undefined) {
   const shown = useMemo(() => filterWorkers(sorted, { tab, search }), [sorted, tab, search]);
   const unit = useMemo(() => commonUnit(named), [named]);
 
-  return { place, typed, setTyped, shown, unit, search, change, sortBy: (key: SortKey) => change(nextSort(place, key)) };
+  return {
+    place,
+    typed,
+    setTyped,
+    shown,
+    unit,
+    search,
+    change,
+    sortBy: (key: SortKey) => change(nextSort(place, key)),
+  };
 }

@@ -10,7 +10,11 @@ const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 const linkOf = (id: number) => document.querySelector<HTMLElement>(`[data-worker="${id}"]`);
 
 /** The worker the address names, and walking through the list from it: by buttons, and by arrows while the focus is in the list or the inspector. */
-export function useOpened(shown: readonly Worker[], list: RefObject<ListHandle | null>, area: RefObject<HTMLElement | null>) {
+export function useOpened(
+  shown: readonly Worker[],
+  list: RefObject<ListHandle | null>,
+  area: RefObject<HTMLElement | null>,
+) {
   const { id } = useParams();
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -21,7 +25,8 @@ export function useOpened(shown: readonly Worker[], list: RefObject<ListHandle |
     const at = shown.findIndex((worker) => worker.id === openId);
     const next = shown[at < 0 ? 0 : at + step];
     if (!next) return;
-    focusRow.current = document.activeElement instanceof HTMLElement && document.activeElement.dataset.worker !== undefined;
+    focusRow.current =
+      document.activeElement instanceof HTMLElement && document.activeElement.dataset.worker !== undefined;
     list.current?.scrollTo(shown.indexOf(next));
     void navigate({ pathname: `../${next.id}`, search }, { replace: true });
   };
@@ -39,7 +44,9 @@ export function useOpened(shown: readonly Worker[], list: RefObject<ListHandle |
   }, [openId]);
 
   const keys = useRef({ walk, close });
-  useEffect(() => { keys.current = { walk, close }; });
+  useEffect(() => {
+    keys.current = { walk, close };
+  });
   const isOpen = openId !== null;
   useEffect(() => {
     if (!isOpen) return;

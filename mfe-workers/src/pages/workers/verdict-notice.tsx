@@ -13,7 +13,11 @@ export function VerdictNotice({ worker }: { worker: Worker }) {
   const history = useWorkerHistory(worker.id, 'd1').data;
   const [what, why] = useSentences(verdictOf(worker, history));
   const say = ({ key, values = {} }: Sentence) => t(key, values);
-  return <Notice tone={TONES[worker.state]} state={worker.state}><strong>{say(what)}</strong> {say(why)}</Notice>;
+  return (
+    <Notice tone={TONES[worker.state]} state={worker.state}>
+      <strong>{say(what)}</strong> {say(why)}
+    </Notice>
+  );
 }
 
 type Sentence = { key: string; values?: Readonly<Record<string, string>> };
@@ -24,12 +28,18 @@ function useSentences(verdict: Verdict): [Sentence, Sentence] {
   const key = `workers.verdict.${verdict.key}`;
   switch (verdict.key) {
     case 'silent':
-      return [{ key, values: { duration: duration(now - verdict.lastShareAt, 2) } }, { key: `${key}More`, values: { moment: moment(verdict.lastShareAt) } }];
+      return [
+        { key, values: { duration: duration(now - verdict.lastShareAt, 2) } },
+        { key: `${key}More`, values: { moment: moment(verdict.lastShareAt) } },
+      ];
     case 'steady':
     case 'low': {
       const limit = percent(verdict.limit, 0);
       const since = verdict.since;
-      const why: Sentence = since === null ? { key: `${key}More`, values: { limit } } : { key: `${key}Since`, values: { limit, time: `${clock(since)} ${zone(since)}` } };
+      const why: Sentence =
+        since === null
+          ? { key: `${key}More`, values: { limit } }
+          : { key: `${key}Since`, values: { limit, time: `${clock(since)} ${zone(since)}` } };
       return [{ key, values: { percent: percent(verdict.fraction, 0) } }, why];
     }
     default:

@@ -1,11 +1,21 @@
 import { worker } from '../../testing/worker';
 import { lowSince, verdictOf } from './verdict';
 
-const history = (accepted: (number | null)[]) => ({ from: 1_795_132_800, step: 600, accepted, stale: [], rejected: [] });
+const history = (accepted: (number | null)[]) => ({
+  from: 1_795_132_800,
+  step: 600,
+  accepted,
+  stale: [],
+  rejected: [],
+});
 
 test('a low worker: how far, against which limit, since when', () => {
   const low = worker({ state: 'low', h1: 56e12, h24: 92e12 });
-  expect(verdictOf(low, history([92e12, 95e12, 60e12, 58e12, 55e12]))).toMatchObject({ key: 'low', limit: 0.7, since: 1_795_132_800 + 2 * 600 });
+  expect(verdictOf(low, history([92e12, 95e12, 60e12, 58e12, 55e12]))).toMatchObject({
+    key: 'low',
+    limit: 0.7,
+    since: 1_795_132_800 + 2 * 600,
+  });
   expect(verdictOf(low)).toMatchObject({ key: 'low', since: null });
 });
 
@@ -18,7 +28,11 @@ test('low since before the chart begins says nothing about when', () => {
 });
 
 test('offline and inactive say when the last share came', () => {
-  expect(verdictOf(worker({ state: 'offline', lastShareAt: 7 }))).toEqual({ key: 'silent', tone: 'offline', lastShareAt: 7 });
+  expect(verdictOf(worker({ state: 'offline', lastShareAt: 7 }))).toEqual({
+    key: 'silent',
+    tone: 'offline',
+    lastShareAt: 7,
+  });
 });
 
 test('a connection without a share is waiting, not broken', () => {

@@ -13,8 +13,15 @@ export function verdictOf(worker: Worker, history?: Series): Verdict {
   if (worker.lastShareAt === null) return { key: worker.connectedAt === null ? 'neverSeen' : 'waiting', tone };
   if (tone === 'offline' || tone === 'inactive') return { key: 'silent', tone, lastShareAt: worker.lastShareAt };
   if (worker.h24 <= 0) return { key: 'noMean', tone };
-  const since = tone === 'low' && history?.step === TIMEFRAMES.d1.step ? lowSince(history, worker.h24 * worker.alertLimit) : null;
-  return { key: tone === 'low' ? 'low' : 'steady', tone, fraction: worker.h1 / worker.h24, limit: worker.alertLimit, since };
+  const since =
+    tone === 'low' && history?.step === TIMEFRAMES.d1.step ? lowSince(history, worker.h24 * worker.alertLimit) : null;
+  return {
+    key: tone === 'low' ? 'low' : 'steady',
+    tone,
+    fraction: worker.h1 / worker.h24,
+    limit: worker.alertLimit,
+    since,
+  };
 }
 
 /** Start of the unbroken stretch under `limit` (H/s) at the end of the series, Unix seconds; null when it covers all of it or does not end low. */

@@ -20,7 +20,12 @@ export function WorkerCards({ ref, workers, openId }: Pick<ListProps, 'ref' | 'w
   const { start, end } = useWindow(list, workers.length, CARD);
   useImperativeHandle(ref, () => ({ scrollTo: (index) => scrollToRow(list.current, index, CARD, COVERED) }), []);
   return (
-    <ul ref={list} className={styles.cards} aria-label={t('workers.list')} style={{ paddingBlock: `${start * CARD}px ${(workers.length - end) * CARD}px` }}>
+    <ul
+      ref={list}
+      className={styles.cards}
+      aria-label={t('workers.list')}
+      style={{ paddingBlock: `${start * CARD}px ${(workers.length - end) * CARD}px` }}
+    >
       {workers.slice(start, end).map((worker, i) => (
         <Card key={worker.id} worker={worker} open={worker.id === openId} at={start + i + 1} of={workers.length} />
       ))}
@@ -34,13 +39,35 @@ const Card = memo(function Card({ worker, open, at, of }: CardProps) {
   const { t } = useTranslation();
   return (
     <li className={styles.card} data-open={open || undefined} aria-posinset={at} aria-setsize={of} data-row={worker.id}>
-      <div className={styles.cardHead}><span className={styles.cardName}><WorkerLink worker={worker} /></span><StateMark state={worker.state} /></div>
+      <div className={styles.cardHead}>
+        <span className={styles.cardName}>
+          <WorkerLink worker={worker} />
+        </span>
+        <StateMark state={worker.state} />
+      </div>
       <dl className={styles.cardFacts}>
-        <div><dt>{t('workers.h1')}</dt><dd><WorkerHashrate worker={worker} window="h1" /></dd></div>
-        <div><dt>{t('workers.h24')}</dt><dd><WorkerHashrate worker={worker} window="h24" /></dd></div>
-        <div><dt>{t('workers.lastShare')}</dt><dd><LastShare worker={worker} /></dd></div>
+        <div>
+          <dt>{t('workers.h1')}</dt>
+          <dd>
+            <WorkerHashrate worker={worker} window="h1" />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('workers.h24')}</dt>
+          <dd>
+            <WorkerHashrate worker={worker} window="h24" />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('workers.lastShare')}</dt>
+          <dd>
+            <LastShare worker={worker} />
+          </dd>
+        </div>
       </dl>
-      <span className={styles.cardSpark}><Sparkline points={worker.spark} ending={endingOf(worker)} /></span>
+      <span className={styles.cardSpark}>
+        <Sparkline points={worker.spark} ending={endingOf(worker)} />
+      </span>
     </li>
   );
 });

@@ -3,10 +3,20 @@ import { Hashrate } from '@pool/shared/ui/core';
 
 /** What a worker does now is unknown, not zero, once it is silent. */
 export const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | null =>
-  worker[window] === 0 && (window !== 'h24' || worker.state === 'inactive') && worker.state !== 'online' ? null : worker[window];
+  worker[window] === 0 && (window !== 'h24' || worker.state === 'inactive') && worker.state !== 'online'
+    ? null
+    : worker[window];
 
 /** A hashrate in the column's unit, which the heading says; one too small for it says its own. */
-export function WorkerHashrate({ worker, window, unit }: { worker: Worker; window: 'm5' | 'h1' | 'h24'; unit?: HashrateUnit }) {
+export function WorkerHashrate({
+  worker,
+  window,
+  unit,
+}: {
+  worker: Worker;
+  window: 'm5' | 'h1' | 'h24';
+  unit?: HashrateUnit;
+}) {
   const hs = knownHashrate(worker, window);
   if (!unit || hs === null || hs === 0) return <Hashrate hs={hs} bare={unit !== undefined} />;
   const fits = hs >= 0.1 * 1000 ** 'HKMGTPE'.indexOf(unit);

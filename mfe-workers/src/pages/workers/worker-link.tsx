@@ -8,7 +8,9 @@ export function WorkerLink({ worker: { id, name, muted } }: { worker: Worker }) 
   const { search } = useLocation();
   return (
     <>
-      <Link className={styles.link} to={{ pathname: `../${id}`, search }} data-worker={id}><bdi>{name}</bdi></Link>
+      <Link className={styles.link} to={{ pathname: `../${id}`, search }} data-worker={id}>
+        <bdi>{name}</bdi>
+      </Link>
       {muted && <BellOff className={styles.muted} size={14} strokeWidth={1.75} aria-hidden="true" />}
     </>
   );

@@ -26,7 +26,11 @@ const COLUMNS: readonly Column[] = [
   { sort: 'difficulty', label: 'workers.difficulty', className: 'number first' },
   { sort: 'lastShareAt', label: 'workers.lastShare', className: 'number' },
 ];
-const classes = (names: string) => names.split(' ').map((name) => styles[name]).join(' ');
+const classes = (names: string) =>
+  names
+    .split(' ')
+    .map((name) => styles[name])
+    .join(' ');
 const classNames = COLUMNS.map((column) => classes(column.className));
 
 export type ListHandle = { scrollTo(index: number): void };
@@ -53,7 +57,13 @@ export function WorkerTable({ ref, workers, unit, openId, place, onSort }: ListP
           <tr aria-rowindex={1}>
             {COLUMNS.map(({ sort, label, unit: hasUnit }, i) => (
               <SortHeader key={label} className={classNames[i]} sort={sort} place={place} onSort={onSort}>
-                {t(label)}{hasUnit && <> <bdi className={styles.unit}>{shownUnit}</bdi></>}
+                {t(label)}
+                {hasUnit && (
+                  <>
+                    {' '}
+                    <bdi className={styles.unit}>{shownUnit}</bdi>
+                  </>
+                )}
               </SortHeader>
             ))}
           </tr>
@@ -70,7 +80,17 @@ export function WorkerTable({ ref, workers, unit, openId, place, onSort }: ListP
   );
 }
 
-const Row = memo(function Row({ worker, index, unit, open }: { worker: Worker; index: number; unit: HashrateUnit; open: boolean }) {
+const Row = memo(function Row({
+  worker,
+  index,
+  unit,
+  open,
+}: {
+  worker: Worker;
+  index: number;
+  unit: HashrateUnit;
+  open: boolean;
+}) {
   const { count } = useFormat();
   const cells = [
     <WorkerLink key="name" worker={worker} />,
@@ -86,7 +106,11 @@ const Row = memo(function Row({ worker, index, unit, open }: { worker: Worker; i
   ];
   return (
     <tr aria-rowindex={index + 2} className={open ? styles.open : undefined} data-row={worker.id}>
-      {cells.map((cell, i) => <td key={COLUMNS[i]?.label} className={classNames[i]}>{cell}</td>)}
+      {cells.map((cell, i) => (
+        <td key={COLUMNS[i]?.label} className={classNames[i]}>
+          {cell}
+        </td>
+      ))}
     </tr>
   );
 });
@@ -94,12 +118,17 @@ const Row = memo(function Row({ worker, index, unit, open }: { worker: Worker; i
 export const endingOf = ({ state }: Worker) => (state === 'low' ? 'low' : state === 'offline' ? 'offline' : undefined);
 
 /** Silence of a worker that should run is marked. */
-export const LastShare = ({ worker: { lastShareAt, state } }: { worker: Worker }) =>
-  <TimeAgo bare at={lastShareAt} lateAfter={state === 'inactive' ? undefined : OFFLINE_AFTER_S} />;
+export const LastShare = ({ worker: { lastShareAt, state } }: { worker: Worker }) => (
+  <TimeAgo bare at={lastShareAt} lateAfter={state === 'inactive' ? undefined : OFFLINE_AFTER_S} />
+);
 
 /** One percent is where a loss begins to cost. */
 const NOTABLE = 0.01;
 
 function Rate({ rate, worker }: { rate: number; worker: Worker }) {
-  return <span className={rate >= NOTABLE ? styles.warn : undefined}><Percent rate={worker.h24 > 0 ? rate : null} /></span>;
+  return (
+    <span className={rate >= NOTABLE ? styles.warn : undefined}>
+      <Percent rate={worker.h24 > 0 ? rate : null} />
+    </span>
+  );
 }

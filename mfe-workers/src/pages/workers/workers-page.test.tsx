@@ -10,7 +10,9 @@ import { worker } from '../../testing/worker';
 configure({ defaultHidden: true });
 
 // jsdom lays nothing out, so it has nothing to scroll.
-beforeAll(() => { window.scrollBy = () => undefined; });
+beforeAll(() => {
+  window.scrollBy = () => undefined;
+});
 
 const now = Math.floor(Date.now() / 1000);
 const fleet = [
@@ -23,17 +25,38 @@ const fleet = [
 const answer = (workers: Worker[]): Answer<'GET /liveWorkers/'> => {
   const of = (state: string) => workers.filter((w) => w.state === state).length;
   const counts = { online: of('online'), low: of('low'), offline: of('offline'), inactive: of('inactive') };
-  return { workers, counts: { ...counts, total: counts.online + counts.low + counts.offline }, total: workers.length, nextCursor: null };
+  return {
+    workers,
+    counts: { ...counts, total: counts.online + counts.low + counts.offline },
+    total: workers.length,
+    nextCursor: null,
+  };
 };
 function Address() {
   return <output>{useLocation().search}</output>;
 }
 const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
-  renderPage(<><AppRoutes /><Address /></>, {
-    path: '/workers/', route: '/workers/*',
-    api: fakeApi({ 'GET /liveWorkers/': answer(fleet), 'GET /workers/{id}/hashchart': series(), ...answers }), ...options,
-  });
-const names = () => screen.getAllByRole('row').slice(1).flatMap((row) => within(row).queryAllByRole('link').map((link) => link.textContent));
+  renderPage(
+    <>
+      <AppRoutes />
+      <Address />
+    </>,
+    {
+      path: '/workers/',
+      route: '/workers/*',
+      api: fakeApi({ 'GET /liveWorkers/': answer(fleet), 'GET /workers/{id}/hashchart': series(), ...answers }),
+      ...options,
+    },
+  );
+const names = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .flatMap((row) =>
+      within(row)
+        .queryAllByRole('link')
+        .map((link) => link.textContent),
+    );
 
 test('trouble first; the inactive only on their own tab', async () => {
   const { user } = await open();
@@ -132,7 +155,11 @@ test('no workers: how to get the first one', async () => {
 test('an error says so and keeps the last list', async () => {
   const { api, services, user } = await open();
   await screen.findByRole('link', { name: 'rig-2' });
-  api.answer({ 'GET /liveWorkers/': () => { throw problem(500, 'server_error'); } });
+  api.answer({
+    'GET /liveWorkers/': () => {
+      throw problem(500, 'server_error');
+    },
+  });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   const alert = await screen.findByRole('alert');
   expect(alert).toHaveTextContent('What you see is from');
@@ -143,7 +170,11 @@ test('an error says so and keeps the last list', async () => {
 });
 
 test('an error before any data is not an empty list', async () => {
-  await open({ 'GET /liveWorkers/': () => { throw problem(503, 'server_error'); } });
+  await open({
+    'GET /liveWorkers/': () => {
+      throw problem(503, 'server_error');
+    },
+  });
   expect(await screen.findByRole('alert')).toBeVisible();
   expect(screen.queryByText('No workers yet')).not.toBeInTheDocument();
 });
@@ -151,7 +182,11 @@ test('an error before any data is not an empty list', async () => {
 test('a live change moves a worker by itself', async () => {
   const { api, services } = await open();
   await screen.findByRole('link', { name: 'rig-10' });
-  api.answer({ 'GET /liveWorkers/': answer(fleet.map((w) => (w.id === 2 ? { ...w, state: 'offline', lastShareAt: now - 3600 } : w))) });
+  api.answer({
+    'GET /liveWorkers/': answer(
+      fleet.map((w) => (w.id === 2 ? { ...w, state: 'offline', lastShareAt: now - 3600 } : w)),
+    ),
+  });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   await waitFor(() => expect(names()[0]).toBe('rig-10'));
 });

@@ -1,6 +1,17 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { downloadCsv, ErrorPanel, Hashrate, PageHeader, Skeleton, SkeletonRows, StaleBadge, useMediaQuery, useNarrow, useNow } from '@pool/shared/ui/core';
+import {
+  downloadCsv,
+  ErrorPanel,
+  Hashrate,
+  PageHeader,
+  Skeleton,
+  SkeletonRows,
+  StaleBadge,
+  useMediaQuery,
+  useNarrow,
+  useNow,
+} from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Inspector } from './inspector';
@@ -41,25 +52,62 @@ export function WorkersPage() {
   return (
     <div ref={area} className={openId === null ? undefined : styles.beside}>
       <div inert={covered}>
-        <PageHeader title={t('workers.title')} sub={<Summary data={data} />} meta={<Stale at={dataUpdatedAt} />} actions={any && !narrow && (
-          <>
-            <SearchField value={typed} onChange={setTyped} />
-            <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
-          </>
-        )} />
+        <PageHeader
+          title={t('workers.title')}
+          sub={<Summary data={data} />}
+          meta={<Stale at={dataUpdatedAt} />}
+          actions={
+            any &&
+            !narrow && (
+              <>
+                <SearchField value={typed} onChange={setTyped} />
+                <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
+              </>
+            )
+          }
+        />
         {any && narrow && (
           <div className={controls.phone}>
             <SearchField value={typed} onChange={setTyped} />
             <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
           </div>
         )}
-        {any && <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />}
-        {error && <div className={styles.error}><ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data && dataUpdatedAt / 1000} /></div>}
-        {!data && !error && <div className={styles.skeleton}><SkeletonRows rows={12} height={narrow ? 92 : 50} /></div>}
+        {any && (
+          <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />
+        )}
+        {error && (
+          <div className={styles.error}>
+            <ErrorPanel
+              error={error}
+              onRetry={() => void refetch()}
+              retrying={isFetching}
+              dataAt={data && dataUpdatedAt / 1000}
+            />
+          </div>
+        )}
+        {!data && !error && (
+          <div className={styles.skeleton}>
+            <SkeletonRows rows={12} height={narrow ? 92 : 50} />
+          </div>
+        )}
         {data && !any && <NoWorkers />}
-        {data && any && (shown.length === 0
-          ? <NoMatch tab={place.tab} search={search} onReset={() => { setTyped(''); change({ tab: 'all', search: '' }); }} onInactive={() => change({ tab: 'inactive' })} />
-          : narrow ? <WorkerCards {...rows} /> : <WorkerTable {...rows} unit={unit} place={place} onSort={sortBy} />)}
+        {data &&
+          any &&
+          (shown.length === 0 ? (
+            <NoMatch
+              tab={place.tab}
+              search={search}
+              onReset={() => {
+                setTyped('');
+                change({ tab: 'all', search: '' });
+              }}
+              onInactive={() => change({ tab: 'inactive' })}
+            />
+          ) : narrow ? (
+            <WorkerCards {...rows} />
+          ) : (
+            <WorkerTable {...rows} unit={unit} place={place} onSort={sortBy} />
+          ))}
       </div>
       {openId !== null && data && <Inspector worker={open ?? null} covers={phone} onWalk={walk} onClose={close} />}
     </div>
@@ -72,7 +120,9 @@ function useStillPage(still: boolean) {
     if (!still) return;
     const { style } = document.documentElement;
     style.overflow = 'hidden';
-    return () => { style.overflow = ''; };
+    return () => {
+      style.overflow = '';
+    };
   }, [still]);
 }
 
@@ -82,9 +132,14 @@ function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) 
   if (!data) return <Skeleton width={180} height={22} />;
   const { online, low, offline } = data.counts;
   const trouble = low + offline;
-  const verdict = trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');
+  const verdict =
+    trouble > 0 ? t('workers.attention', { count: trouble }) : online > 0 ? t('workers.allWell') : t('workers.allOff');
   const total = data.workers.reduce((sum, { state, h1 }) => (state === 'inactive' ? sum : sum + h1), 0);
-  return <>{verdict} · <Hashrate hs={total} /></>;
+  return (
+    <>
+      {verdict} · <Hashrate hs={total} />
+    </>
+  );
 }
 
 function Stale({ at }: { at: number }) {

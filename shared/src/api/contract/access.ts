@@ -2,7 +2,11 @@ import { z } from 'zod';
 import * as s from '../schemas';
 import { byId, cursorPage, endpoint, page } from './endpoint';
 
-const newToken = z.strictObject({ name: s.label, scopes: z.array(s.scope).min(1).max(3), expiresAt: s.isoTime.nullable().optional() });
+const newToken = z.strictObject({
+  name: s.label,
+  scopes: z.array(s.scope).min(1).max(3),
+  expiresAt: s.isoTime.nullable().optional(),
+});
 const tokens = z.array(s.accessToken);
 /** The token comes with this answer and never again. */
 const made = s.accessToken.extend({ token: z.string() });
@@ -16,8 +20,20 @@ export const access = {
   'GET /apiKeys': endpoint({ who: 'user', summary: 'My API keys', response: tokens }),
   'POST /apiKeys': endpoint({ who: 'user', summary: 'Make an API key', body: newToken, response: made }),
   'DELETE /apiKeys/{id}': endpoint({ who: 'user', summary: 'Revoke an API key', params: byId, response: revoked }),
-  'GET /audit': endpoint({ who: 'user', summary: 'What I did; an admin sees what everybody did. Newest first',
-    query: z.strictObject({ userName: s.accountName.optional(), action: z.string().regex(/^[a-z_.]{1,64}$/).optional(), subject: z.string().max(64).optional(),
-      from: s.day.optional(), to: s.day.optional(), ...cursorPage }),
-    response: page(s.auditEntry) }),
+  'GET /audit': endpoint({
+    who: 'user',
+    summary: 'What I did; an admin sees what everybody did. Newest first',
+    query: z.strictObject({
+      userName: s.accountName.optional(),
+      action: z
+        .string()
+        .regex(/^[a-z_.]{1,64}$/)
+        .optional(),
+      subject: z.string().max(64).optional(),
+      from: s.day.optional(),
+      to: s.day.optional(),
+      ...cursorPage,
+    }),
+    response: page(s.auditEntry),
+  }),
 };

@@ -4,21 +4,59 @@ import * as s from '../schemas';
 import { endpoint } from './endpoint';
 
 const termOf = (who: 'user' | 'admin', summary: string) => endpoint({ who, summary, response: m.term });
-const setTerm = (summary: string, least: number, most: number) => endpoint({ who: 'admin', summary, body: z.strictObject({ value: z.number().min(least).max(most) }), response: m.term });
+const setTerm = (summary: string, least: number, most: number) =>
+  endpoint({
+    who: 'admin',
+    summary,
+    body: z.strictObject({ value: z.number().min(least).max(most) }),
+    response: m.term,
+  });
 
 /** Prices, fees, the newcomer rule; how an earning came to be, and corrections of it. What is set holds from the UTC day it is set on. */
 export const accounting = {
-  'GET /newbeeCost/': termOf('user', 'Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off'),
-  'PUT /newbeeCost/': setTerm('Set the price of newcomers\' work, from today on', 0, 1),
+  'GET /newbeeCost/': termOf(
+    'user',
+    'Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off',
+  ),
+  'PUT /newbeeCost/': setTerm("Set the price of newcomers' work, from today on", 0, 1),
   'GET /newbeeAdjust/': termOf('user', 'Percent added to the measured hashrate of accounts in their first 30 days'),
-  'PUT /newbeeAdjust/': setTerm('Set the percent added to newcomers\' hashrate, from today on', -100, 100),
+  'PUT /newbeeAdjust/': setTerm("Set the percent added to newcomers' hashrate, from today on", -100, 100),
   'GET /poolFee': termOf('user', 'Pool fee in percent, for users without one of their own'),
   'PUT /poolFee': setTerm('Set the pool fee, from today on', 0, 100),
-  'GET /prices': endpoint({ who: 'admin', summary: 'Prices of the last 60 days, newest first', response: z.array(m.dayPrice) }),
-  'PUT /prices': endpoint({ who: 'admin', summary: 'Set the price of a day that is not closed yet; without a day: of today',
-    body: z.strictObject({ day: s.day.optional(), algorithm: s.algorithm, priceBtc: z.number().positive().max(1000), btcPriceUsd: z.number().min(100).max(10_000_000) }), response: m.dayPrice }),
-  'GET /earnings/{day}/math': endpoint({ who: 'watcher', scope: 'earnings', summary: 'How the earning of a finished day was computed', params: z.strictObject({ day: s.day }),
-    query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }), response: m.earningMath }),
-  'PUT /earnings/{day}': endpoint({ who: 'admin', summary: 'Correct an earning: what was booked is reversed, the right gross booked; takes an Idempotency-Key', params: z.strictObject({ day: s.day }),
-    body: z.strictObject({ account: s.accountName, algorithm: s.algorithm, grossSat: z.int().min(0).max(2_100_000_000_000_000), note: m.note }), response: m.earningMath }),
+  'GET /prices': endpoint({
+    who: 'admin',
+    summary: 'Prices of the last 60 days, newest first',
+    response: z.array(m.dayPrice),
+  }),
+  'PUT /prices': endpoint({
+    who: 'admin',
+    summary: 'Set the price of a day that is not closed yet; without a day: of today',
+    body: z.strictObject({
+      day: s.day.optional(),
+      algorithm: s.algorithm,
+      priceBtc: z.number().positive().max(1000),
+      btcPriceUsd: z.number().min(100).max(10_000_000),
+    }),
+    response: m.dayPrice,
+  }),
+  'GET /earnings/{day}/math': endpoint({
+    who: 'watcher',
+    scope: 'earnings',
+    summary: 'How the earning of a finished day was computed',
+    params: z.strictObject({ day: s.day }),
+    query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
+    response: m.earningMath,
+  }),
+  'PUT /earnings/{day}': endpoint({
+    who: 'admin',
+    summary: 'Correct an earning: what was booked is reversed, the right gross booked; takes an Idempotency-Key',
+    params: z.strictObject({ day: s.day }),
+    body: z.strictObject({
+      account: s.accountName,
+      algorithm: s.algorithm,
+      grossSat: z.int().min(0).max(2_100_000_000_000_000),
+      note: m.note,
+    }),
+    response: m.earningMath,
+  }),
 };

@@ -8,18 +8,63 @@ const rowId = z.int().min(1).max(2_147_483_647);
 
 /** What only admins may call. */
 export const admin = {
-  'GET /users/': endpoint({ who: 'admin', summary: 'All users', query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(),
-      sort: s.userSort.default('userName'), ...cursorPage }),
-    response: page(s.adminUser) }),
-  'PUT /users/': endpoint({ who: 'admin', summary: 'Edit a user; `legacy` only says which kind it must be', query: byId.extend({ legacy: z.stringbool().optional() }),
-    body: s.userChange, response: s.editUser }),
-  'GET /admin/editUsers': endpoint({ who: 'admin', summary: 'Users with everything an admin edits',
-    query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(), ...cursorPage }), response: page(s.editUser) }),
-  'PUT /bulkUpdateUsers': endpoint({ who: 'admin', summary: 'Edit many users, all or nothing',
-    body: z.strictObject({ updates: z.array(s.userChange.extend({ id: rowId })).min(1).max(MOST), legacy: z.boolean().optional() }), response: changed }),
-  'PUT /bulkUpdateSubAccounts': endpoint({ who: 'admin', summary: 'Edit many sub-accounts, all or nothing',
-    body: z.strictObject({ updates: z.array(s.subAccountChange.extend({ id: rowId })).min(1).max(MOST) }), response: changed }),
-  'GET /admin/getNonLegacyUsersWithSubAccounts': endpoint({ who: 'admin', summary: 'Every user that is not a legacy one, with its sub-accounts',
-    response: z.array(z.object({ user: s.user, subAccounts: z.array(s.subAccount) })) }),
-  'PUT /admin/subAccounts/': endpoint({ who: 'admin', summary: 'Edit a sub-account', query: byId, body: s.subAccountChange, response: s.adminSubAccount }),
+  'GET /users/': endpoint({
+    who: 'admin',
+    summary: 'All users',
+    query: z.strictObject({
+      legacy: z.stringbool().optional(),
+      search: z.string().max(64).optional(),
+      sort: s.userSort.default('userName'),
+      ...cursorPage,
+    }),
+    response: page(s.adminUser),
+  }),
+  'PUT /users/': endpoint({
+    who: 'admin',
+    summary: 'Edit a user; `legacy` only says which kind it must be',
+    query: byId.extend({ legacy: z.stringbool().optional() }),
+    body: s.userChange,
+    response: s.editUser,
+  }),
+  'GET /admin/editUsers': endpoint({
+    who: 'admin',
+    summary: 'Users with everything an admin edits',
+    query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(), ...cursorPage }),
+    response: page(s.editUser),
+  }),
+  'PUT /bulkUpdateUsers': endpoint({
+    who: 'admin',
+    summary: 'Edit many users, all or nothing',
+    body: z.strictObject({
+      updates: z
+        .array(s.userChange.extend({ id: rowId }))
+        .min(1)
+        .max(MOST),
+      legacy: z.boolean().optional(),
+    }),
+    response: changed,
+  }),
+  'PUT /bulkUpdateSubAccounts': endpoint({
+    who: 'admin',
+    summary: 'Edit many sub-accounts, all or nothing',
+    body: z.strictObject({
+      updates: z
+        .array(s.subAccountChange.extend({ id: rowId }))
+        .min(1)
+        .max(MOST),
+    }),
+    response: changed,
+  }),
+  'GET /admin/getNonLegacyUsersWithSubAccounts': endpoint({
+    who: 'admin',
+    summary: 'Every user that is not a legacy one, with its sub-accounts',
+    response: z.array(z.object({ user: s.user, subAccounts: z.array(s.subAccount) })),
+  }),
+  'PUT /admin/subAccounts/': endpoint({
+    who: 'admin',
+    summary: 'Edit a sub-account',
+    query: byId,
+    body: s.subAccountChange,
+    response: s.adminSubAccount,
+  }),
 };

@@ -53,7 +53,13 @@ export type PoolEvents = {
   workers: { account: string; algorithm: string };
   payment: { account: string };
   /** A payout address was changed, or a change cancelled; addresses shortened. Held until `until`, ISO 8601. */
-  wallet: { account: string; change: 'changed' | 'cancelled'; oldAddress: string | null; newAddress: string; until: string | null };
+  wallet: {
+    account: string;
+    change: 'changed' | 'cancelled';
+    oldAddress: string | null;
+    newAddress: string;
+    until: string | null;
+  };
   notification: { id: number };
   /**
    * An upstream came or went; with an `account`: one of that sub-account's own list. With `why`, a word of `SwitchWord`

@@ -4,27 +4,61 @@ import { cursorPage, endpoint, page } from './endpoint';
 
 /** Earnings, payouts, balances. */
 export const payments = {
-  'GET /payment/': endpoint({ who: 'watcher', scope: 'earnings', summary: 'Balance and next payout of one sub-account', query: z.strictObject({ currentAccount: s.accountName.optional() }),
+  'GET /payment/': endpoint({
+    who: 'watcher',
+    scope: 'earnings',
+    summary: 'Balance and next payout of one sub-account',
+    query: z.strictObject({ currentAccount: s.accountName.optional() }),
     response: z.object({
-      unpaidSat: s.sats, thresholdSat: s.sats,
-      nextPayout: z.object({ at: s.isoTime.nullable(), reason: z.enum(['below_threshold', 'no_address', 'address_hold', 'paused', 'review']).nullable() }),
-      yesterdaySat: s.sats, todayEstimateSat: s.sats, paidTotalSat: s.sats, payouts: z.int(),
+      unpaidSat: s.sats,
+      thresholdSat: s.sats,
+      nextPayout: z.object({
+        at: s.isoTime.nullable(),
+        reason: z.enum(['below_threshold', 'no_address', 'address_hold', 'paused', 'review']).nullable(),
+      }),
+      yesterdaySat: s.sats,
+      todayEstimateSat: s.sats,
+      paidTotalSat: s.sats,
+      payouts: z.int(),
       /** Net earnings of the last 14 finished days, oldest first. */
       lastDaysSat: z.array(s.sats),
       last: s.payment.nullable(),
-    }) }),
-  'GET /paymentsHistory/': endpoint({ who: 'watcher', scope: 'earnings', summary: 'Earnings per UTC day, or payouts',
-    query: z.strictObject({ accountName: s.accountName.optional(), from: s.day.optional(), to: s.day.optional(),
-      kind: z.enum(['earnings', 'payouts']).default('earnings'), ...cursorPage }),
+    }),
+  }),
+  'GET /paymentsHistory/': endpoint({
+    who: 'watcher',
+    scope: 'earnings',
+    summary: 'Earnings per UTC day, or payouts',
+    query: z.strictObject({
+      accountName: s.accountName.optional(),
+      from: s.day.optional(),
+      to: s.day.optional(),
+      kind: z.enum(['earnings', 'payouts']).default('earnings'),
+      ...cursorPage,
+    }),
     response: z.union([
       page(s.earning).extend({ kind: z.literal('earnings') }),
       page(s.payment).extend({ kind: z.literal('payouts') }),
-    ]) }),
-  'GET /earnings/monthly': endpoint({ who: 'watcher', scope: 'earnings', summary: 'Net earnings of the last 12 months', query: z.strictObject({ accountName: s.accountName.optional() }),
-    response: z.array(z.object({ month: z.string(), netSat: s.sats })) }),
-  'GET /getSubAccountBalance/': endpoint({ who: 'watcher', scope: 'earnings', summary: 'Balance of one sub-account', query: z.strictObject({ subAccountName: s.accountName.optional() }),
-    response: z.object({ unpaidSat: s.sats, paidSat: s.sats, heldSat: s.sats }) }),
-  'POST /calculatePayments/': endpoint({ who: 'admin', summary: 'Close finished days; the same day any number of times gives the same sums',
+    ]),
+  }),
+  'GET /earnings/monthly': endpoint({
+    who: 'watcher',
+    scope: 'earnings',
+    summary: 'Net earnings of the last 12 months',
+    query: z.strictObject({ accountName: s.accountName.optional() }),
+    response: z.array(z.object({ month: z.string(), netSat: s.sats })),
+  }),
+  'GET /getSubAccountBalance/': endpoint({
+    who: 'watcher',
+    scope: 'earnings',
+    summary: 'Balance of one sub-account',
+    query: z.strictObject({ subAccountName: s.accountName.optional() }),
+    response: z.object({ unpaidSat: s.sats, paidSat: s.sats, heldSat: s.sats }),
+  }),
+  'POST /calculatePayments/': endpoint({
+    who: 'admin',
+    summary: 'Close finished days; the same day any number of times gives the same sums',
     body: z.strictObject({ day: s.day.optional() }),
-    response: z.object({ days: z.int(), accounts: z.int(), grossSat: s.sats, netSat: s.sats, payments: z.int() }) }),
+    response: z.object({ days: z.int(), accounts: z.int(), grossSat: s.sats, netSat: s.sats, payments: z.int() }),
+  }),
 };

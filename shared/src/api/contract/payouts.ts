@@ -4,21 +4,67 @@ import * as s from '../schemas';
 import { cursorPage, endpoint, page } from './endpoint';
 
 const one = z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
-const change = { who: 'admin', summary: 'Move a payment on; takes an Idempotency-Key', params: one, body: m.paymentChange, response: m.adminPayment } as const;
+const change = {
+  who: 'admin',
+  summary: 'Move a payment on; takes an Idempotency-Key',
+  params: one,
+  body: m.paymentChange,
+  response: m.adminPayment,
+} as const;
 
 /** Payouts: their settings, and their life from pending to confirmed. */
 export const payouts = {
-  'GET /payoutSettings': endpoint({ who: 'user', summary: 'Payout threshold and pause of a sub-account', query: z.strictObject({ accountName: s.accountName.optional() }), response: m.payoutSettings }),
-  'PUT /payoutSettings': endpoint({ who: 'user', summary: 'Set payout threshold and pause of a sub-account of one\'s own', query: z.strictObject({ accountName: s.accountName.optional() }),
-    body: z.strictObject({ thresholdSat: m.thresholdSat.optional(), paused: z.boolean().optional() }), response: m.payoutSettings }),
-  'GET /getSubAccountPayments/': endpoint({ who: 'watcher', scope: 'earnings', summary: 'Payments of one sub-account, newest first',
-    query: z.strictObject({ subAccountName: s.accountName.optional(), from: s.day.optional(), to: s.day.optional(), ...cursorPage }), response: page(s.payment) }),
-  'GET /getPayments/': endpoint({ who: 'admin', summary: 'Everybody\'s payments, newest first; `totalSat` sums all that match',
-    query: z.strictObject({ status: z.enum(s.PAYMENT_STATUSES).optional(), trigger: s.payment.shape.trigger.optional(), account: s.accountName.optional(), from: s.day.optional(), to: s.day.optional(), ...cursorPage }),
-    response: page(m.adminPayment).extend({ totalSat: s.sats }) }),
-  'PUT /payments/': endpoint({ who: 'admin', summary: 'Move a payment on; takes an Idempotency-Key', query: one, body: m.paymentChange, response: m.adminPayment }),
+  'GET /payoutSettings': endpoint({
+    who: 'user',
+    summary: 'Payout threshold and pause of a sub-account',
+    query: z.strictObject({ accountName: s.accountName.optional() }),
+    response: m.payoutSettings,
+  }),
+  'PUT /payoutSettings': endpoint({
+    who: 'user',
+    summary: "Set payout threshold and pause of a sub-account of one's own",
+    query: z.strictObject({ accountName: s.accountName.optional() }),
+    body: z.strictObject({ thresholdSat: m.thresholdSat.optional(), paused: z.boolean().optional() }),
+    response: m.payoutSettings,
+  }),
+  'GET /getSubAccountPayments/': endpoint({
+    who: 'watcher',
+    scope: 'earnings',
+    summary: 'Payments of one sub-account, newest first',
+    query: z.strictObject({
+      subAccountName: s.accountName.optional(),
+      from: s.day.optional(),
+      to: s.day.optional(),
+      ...cursorPage,
+    }),
+    response: page(s.payment),
+  }),
+  'GET /getPayments/': endpoint({
+    who: 'admin',
+    summary: "Everybody's payments, newest first; `totalSat` sums all that match",
+    query: z.strictObject({
+      status: z.enum(s.PAYMENT_STATUSES).optional(),
+      trigger: s.payment.shape.trigger.optional(),
+      account: s.accountName.optional(),
+      from: s.day.optional(),
+      to: s.day.optional(),
+      ...cursorPage,
+    }),
+    response: page(m.adminPayment).extend({ totalSat: s.sats }),
+  }),
+  'PUT /payments/': endpoint({
+    who: 'admin',
+    summary: 'Move a payment on; takes an Idempotency-Key',
+    query: one,
+    body: m.paymentChange,
+    response: m.adminPayment,
+  }),
   'POST /paymentsHistory/{id}': endpoint(change),
   'PUT /paymentsHistory/{id}': endpoint(change),
-  'PUT /bulkUpdatePayments': endpoint({ who: 'admin', summary: 'Move many payments on, all or none; takes an Idempotency-Key',
-    body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }), response: z.object({ changed: z.int(), totalSat: s.sats }) }),
+  'PUT /bulkUpdatePayments': endpoint({
+    who: 'admin',
+    summary: 'Move many payments on, all or none; takes an Idempotency-Key',
+    body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
+    response: z.object({ changed: z.int(), totalSat: s.sats }),
+  }),
 };

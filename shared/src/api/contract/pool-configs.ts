@@ -11,21 +11,77 @@ const MOST = 50;
 /** Upstream pools: a user's library of them, and the lists of its sub-accounts. Those answer the whole list of the sub-account, by algorithm and priority. */
 export const poolConfigs = {
   'GET /poolConfigs/': endpoint({ who: 'user', summary: 'My upstream pools', response: z.array(s.poolConfig) }),
-  'POST /poolConfigs/': endpoint({ who: 'user', summary: 'Save an upstream pool', body: s.newPoolConfig, response: s.poolConfig }),
-  'PUT /poolConfigs/{id}': endpoint({ who: 'user', summary: 'Edit an upstream pool; another address needs the password again. Miners follow at once', params: byId,
-    body: s.poolConfigChange, response: s.poolConfig }),
-  'DELETE /poolConfigs/{id}': endpoint({ who: 'user', summary: 'Delete an upstream pool that is in no list', params: byId, response: z.object({ deleted: z.literal(true) }) }),
-  'POST /poolConfigs/test': endpoint({ who: 'user', summary: 'Try an upstream pool: connects and authorises. A pool that is not reached is `refused`, whether it refused or was silent',
-    body: s.poolConfigTest, response: z.object({ result: z.enum(['ok', 'refused', 'auth_failed', 'timeout']) }) }),
-  'GET /subAccountPoolConfigs': endpoint({ who: 'user', summary: 'Upstream pools of a sub-account (without one: of all of mine), and how they are doing',
-    query: ofSubAccount.partial(), response: list }),
-  'POST /subAccountPoolConfigs': endpoint({ who: 'user', summary: 'Put a saved pool at the end of a sub-account\'s list', query: ofSubAccount,
-    body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }), response: list }),
-  'PUT /subAccountPoolConfigs': endpoint({ who: 'user', summary: 'Replace a sub-account\'s list for an algorithm, best first', query: ofSubAccount,
-    body: z.strictObject({ algo: algorithm, configs: z.array(z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) })).max(MOST) }), response: list }),
-  'PUT /subAccountPoolConfigs/{id}': endpoint({ who: 'user', summary: 'Switch one of a list on or off, or move it to another place', params: byId,
-    body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MOST).optional() }), response: list }),
-  'DELETE /subAccountPoolConfigs/{id}': endpoint({ who: 'user', summary: 'Take a pool out of a list', params: byId, response: list }),
-  'PUT /subAccountPoolConfigs/reorder': endpoint({ who: 'user', summary: 'A new order of one list, best first: exactly the ids it has',
-    body: z.strictObject({ reorderedConfigs: z.array(z.strictObject({ id: rowId, algo: algorithm, subAccountId: rowId })).min(1).max(MOST) }), response: list }),
+  'POST /poolConfigs/': endpoint({
+    who: 'user',
+    summary: 'Save an upstream pool',
+    body: s.newPoolConfig,
+    response: s.poolConfig,
+  }),
+  'PUT /poolConfigs/{id}': endpoint({
+    who: 'user',
+    summary: 'Edit an upstream pool; another address needs the password again. Miners follow at once',
+    params: byId,
+    body: s.poolConfigChange,
+    response: s.poolConfig,
+  }),
+  'DELETE /poolConfigs/{id}': endpoint({
+    who: 'user',
+    summary: 'Delete an upstream pool that is in no list',
+    params: byId,
+    response: z.object({ deleted: z.literal(true) }),
+  }),
+  'POST /poolConfigs/test': endpoint({
+    who: 'user',
+    summary:
+      'Try an upstream pool: connects and authorises. A pool that is not reached is `refused`, whether it refused or was silent',
+    body: s.poolConfigTest,
+    response: z.object({ result: z.enum(['ok', 'refused', 'auth_failed', 'timeout']) }),
+  }),
+  'GET /subAccountPoolConfigs': endpoint({
+    who: 'user',
+    summary: 'Upstream pools of a sub-account (without one: of all of mine), and how they are doing',
+    query: ofSubAccount.partial(),
+    response: list,
+  }),
+  'POST /subAccountPoolConfigs': endpoint({
+    who: 'user',
+    summary: "Put a saved pool at the end of a sub-account's list",
+    query: ofSubAccount,
+    body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
+    response: list,
+  }),
+  'PUT /subAccountPoolConfigs': endpoint({
+    who: 'user',
+    summary: "Replace a sub-account's list for an algorithm, best first",
+    query: ofSubAccount,
+    body: z.strictObject({
+      algo: algorithm,
+      configs: z.array(z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) })).max(MOST),
+    }),
+    response: list,
+  }),
+  'PUT /subAccountPoolConfigs/{id}': endpoint({
+    who: 'user',
+    summary: 'Switch one of a list on or off, or move it to another place',
+    params: byId,
+    body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MOST).optional() }),
+    response: list,
+  }),
+  'DELETE /subAccountPoolConfigs/{id}': endpoint({
+    who: 'user',
+    summary: 'Take a pool out of a list',
+    params: byId,
+    response: list,
+  }),
+  'PUT /subAccountPoolConfigs/reorder': endpoint({
+    who: 'user',
+    summary: 'A new order of one list, best first: exactly the ids it has',
+    body: z.strictObject({
+      reorderedConfigs: z
+        .array(z.strictObject({ id: rowId, algo: algorithm, subAccountId: rowId }))
+        .min(1)
+        .max(MOST),
+    }),
+    response: list,
+  }),
 };

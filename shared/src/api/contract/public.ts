@@ -4,18 +4,57 @@ import { endpoint } from './endpoint';
 
 /** What anybody may see. */
 export const publicCalls = {
-  'GET /homePrice/': endpoint({ who: 'visitor', summary: 'Bitcoin price in US dollars',
-    response: z.object({ price: z.number(), at: s.isoTime.nullable(), stale: z.boolean() }) }),
-  'GET /getBtcPrice': endpoint({ who: 'visitor', summary: 'Bitcoin price in US dollars, a bare number', response: z.number() }),
-  'GET /getPoolStatistics': endpoint({ who: 'visitor', summary: 'Hashrate and daily revenue of the whole pool',
-    response: z.array(z.object({ algo: s.algorithm, hashrate: z.number(), dailyRevenueBtc: z.number(),
-      /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */ priceBtc: z.number(),
-      workersOnline: z.int(), minersOnline: z.int() })) }),
-  'GET /poolHashchart': endpoint({ who: 'visitor', summary: 'Hashrate of the whole pool over 30 days',
-    query: z.strictObject({ algorithm: s.algorithm.optional() }), response: s.series }),
-  'GET /algorithms/': endpoint({ who: 'visitor', summary: 'Algorithms the pool mines', response: z.array(z.object({ name: s.algorithm })) }),
-  'GET /poolConnection': endpoint({ who: 'visitor', summary: 'Public Stratum addresses', response: z.array(s.connection.omit({ exampleUser: true, dedicated: true })) }),
-  'POST /requestBonus': endpoint({ who: 'visitor', status: 202, summary: 'Ask for the welcome bonus; once a day per e-mail address and per source, and the answer never says which it was',
-    query: z.strictObject({ email: z.email().max(254) }), response: z.object({ accepted: z.literal(true) }) }),
-  'GET /remotes': endpoint({ who: 'visitor', summary: 'The remotes the caller may load', response: z.array(s.remoteManifest) }),
+  'GET /homePrice/': endpoint({
+    who: 'visitor',
+    summary: 'Bitcoin price in US dollars',
+    response: z.object({ price: z.number(), at: s.isoTime.nullable(), stale: z.boolean() }),
+  }),
+  'GET /getBtcPrice': endpoint({
+    who: 'visitor',
+    summary: 'Bitcoin price in US dollars, a bare number',
+    response: z.number(),
+  }),
+  'GET /getPoolStatistics': endpoint({
+    who: 'visitor',
+    summary: 'Hashrate and daily revenue of the whole pool',
+    response: z.array(
+      z.object({
+        algo: s.algorithm,
+        hashrate: z.number(),
+        dailyRevenueBtc: z.number(),
+        /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */ priceBtc: z.number(),
+        workersOnline: z.int(),
+        minersOnline: z.int(),
+      }),
+    ),
+  }),
+  'GET /poolHashchart': endpoint({
+    who: 'visitor',
+    summary: 'Hashrate of the whole pool over 30 days',
+    query: z.strictObject({ algorithm: s.algorithm.optional() }),
+    response: s.series,
+  }),
+  'GET /algorithms/': endpoint({
+    who: 'visitor',
+    summary: 'Algorithms the pool mines',
+    response: z.array(z.object({ name: s.algorithm })),
+  }),
+  'GET /poolConnection': endpoint({
+    who: 'visitor',
+    summary: 'Public Stratum addresses',
+    response: z.array(s.connection.omit({ exampleUser: true, dedicated: true })),
+  }),
+  'POST /requestBonus': endpoint({
+    who: 'visitor',
+    status: 202,
+    summary:
+      'Ask for the welcome bonus; once a day per e-mail address and per source, and the answer never says which it was',
+    query: z.strictObject({ email: z.email().max(254) }),
+    response: z.object({ accepted: z.literal(true) }),
+  }),
+  'GET /remotes': endpoint({
+    who: 'visitor',
+    summary: 'The remotes the caller may load',
+    response: z.array(s.remoteManifest),
+  }),
 };

@@ -3,18 +3,59 @@ import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { cursorPage, endpoint, page } from './endpoint';
 
-const wallet = z.object({ walletAddress: z.string().nullable(), hold: z.object({ until: s.isoTime, oldAddress: z.string() }).optional() });
+const wallet = z.object({
+  walletAddress: z.string().nullable(),
+  hold: z.object({ until: s.isoTime, oldAddress: z.string() }).optional(),
+});
 
 /** What bringing others earns, and how it is paid. */
 export const referralMoney = {
-  'GET /referral/accruals': endpoint({ who: 'user', summary: 'My shares of the fees of those I brought, newest day first, names masked', query: z.strictObject(cursorPage),
-    response: page(z.object({ day: s.day, name: z.string(), algorithm: s.algorithm, baseFeeSat: s.sats, ratePercent: z.number(), amountSat: s.sats, status: z.enum(['accrued', 'payable', 'paid', 'reversed']) })) }),
-  'GET /referral/payments': endpoint({ who: 'user', summary: 'My referral payments, newest first', query: z.strictObject(cursorPage), response: page(s.payment) }),
+  'GET /referral/accruals': endpoint({
+    who: 'user',
+    summary: 'My shares of the fees of those I brought, newest day first, names masked',
+    query: z.strictObject(cursorPage),
+    response: page(
+      z.object({
+        day: s.day,
+        name: z.string(),
+        algorithm: s.algorithm,
+        baseFeeSat: s.sats,
+        ratePercent: z.number(),
+        amountSat: s.sats,
+        status: z.enum(['accrued', 'payable', 'paid', 'reversed']),
+      }),
+    ),
+  }),
+  'GET /referral/payments': endpoint({
+    who: 'user',
+    summary: 'My referral payments, newest first',
+    query: z.strictObject(cursorPage),
+    response: page(s.payment),
+  }),
   'GET /referral/wallet': endpoint({ who: 'user', summary: 'Where my referral money is paid to', response: wallet }),
-  'PUT /referral/wallet': endpoint({ who: 'user', summary: 'Set the address my referral money is paid to; a change is held, the old address takes it back', body: z.strictObject({ walletAddress: z.string().min(1).max(128) }), response: wallet }),
-  'GET /admin/referralPayments': endpoint({ who: 'admin', summary: 'Everybody\'s referral payments, newest first',
-    query: z.strictObject({ status: z.enum(s.PAYMENT_STATUSES).optional(), account: s.accountName.optional(), from: s.day.optional(), to: s.day.optional(), ...cursorPage }),
-    response: page(m.adminPayment).extend({ totalSat: s.sats }) }),
-  'PUT /admin/referralPayments': endpoint({ who: 'admin', summary: 'Move a referral payment on; takes an Idempotency-Key', query: z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
-    body: m.paymentChange, response: m.adminPayment }),
+  'PUT /referral/wallet': endpoint({
+    who: 'user',
+    summary: 'Set the address my referral money is paid to; a change is held, the old address takes it back',
+    body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),
+    response: wallet,
+  }),
+  'GET /admin/referralPayments': endpoint({
+    who: 'admin',
+    summary: "Everybody's referral payments, newest first",
+    query: z.strictObject({
+      status: z.enum(s.PAYMENT_STATUSES).optional(),
+      account: s.accountName.optional(),
+      from: s.day.optional(),
+      to: s.day.optional(),
+      ...cursorPage,
+    }),
+    response: page(m.adminPayment).extend({ totalSat: s.sats }),
+  }),
+  'PUT /admin/referralPayments': endpoint({
+    who: 'admin',
+    summary: 'Move a referral payment on; takes an Idempotency-Key',
+    query: z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    body: m.paymentChange,
+    response: m.adminPayment,
+  }),
 };

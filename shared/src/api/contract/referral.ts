@@ -4,12 +4,50 @@ import { endpoint } from './endpoint';
 
 /** Referral. */
 export const referral = {
-  'GET /referral/code': endpoint({ who: 'user', summary: 'My referral code', response: z.object({ code: z.string().nullable(), link: z.string().nullable(), ratePercent: z.number(), months: z.int() }) }),
-  'POST /referral/code': endpoint({ who: 'user', summary: 'Make my referral code', body: z.strictObject({}), response: z.object({ code: z.string(), link: z.string(), ratePercent: z.number(), months: z.int() }) }),
-  'GET /referral/stats': endpoint({ who: 'user', summary: 'Referral totals',
-    response: z.object({ referred: z.int(), active: z.int(), accruedSat: s.sats, paidSat: s.sats, availableSat: s.sats }) }),
-  'GET /referral/list': endpoint({ who: 'user', summary: 'Users I referred, names masked',
-    response: z.array(z.object({ name: z.string(), joinedAt: s.isoTime, active: z.boolean(), hashrate24h: z.number(), earnedSat: s.sats })) }),
-  'POST /referral/activate': endpoint({ who: 'user', summary: 'Activate somebody\'s referral code, once',
-    body: z.strictObject({ referralCode: z.string().min(4).max(32) }), response: z.object({ activated: z.literal(true) }) }),
+  'GET /referral/code': endpoint({
+    who: 'user',
+    summary: 'My referral code',
+    response: z.object({
+      code: z.string().nullable(),
+      link: z.string().nullable(),
+      ratePercent: z.number(),
+      months: z.int(),
+    }),
+  }),
+  'POST /referral/code': endpoint({
+    who: 'user',
+    summary: 'Make my referral code',
+    body: z.strictObject({}),
+    response: z.object({ code: z.string(), link: z.string(), ratePercent: z.number(), months: z.int() }),
+  }),
+  'GET /referral/stats': endpoint({
+    who: 'user',
+    summary: 'Referral totals',
+    response: z.object({
+      referred: z.int(),
+      active: z.int(),
+      accruedSat: s.sats,
+      paidSat: s.sats,
+      availableSat: s.sats,
+    }),
+  }),
+  'GET /referral/list': endpoint({
+    who: 'user',
+    summary: 'Users I referred, names masked',
+    response: z.array(
+      z.object({
+        name: z.string(),
+        joinedAt: s.isoTime,
+        active: z.boolean(),
+        hashrate24h: z.number(),
+        earnedSat: s.sats,
+      }),
+    ),
+  }),
+  'POST /referral/activate': endpoint({
+    who: 'user',
+    summary: "Activate somebody's referral code, once",
+    body: z.strictObject({ referralCode: z.string().min(4).max(32) }),
+    response: z.object({ activated: z.literal(true) }),
+  }),
 };

@@ -15,13 +15,20 @@ test('earlier and later stop at the ends', () => {
 test('a range stays inside a series that became shorter', () => expect(withinOf([90, 144], 100)).toEqual([90, 100]));
 test('whatever is pressed, the range stays inside and ordered', () => {
   const steps = fc.array(fc.constantFrom('in', 'out', 'left', 'right'), { maxLength: 40 });
-  fc.assert(fc.property(fc.integer({ min: 12, max: 365 }), steps, (last, keys) => {
-    let range: Range = whole(last);
-    for (const key of keys) {
-      range = (key === 'in' ? zoomIn(range, last) : key === 'out' ? zoomOut(range, last) : move(range, key === 'left' ? -1 : 1, last)) ?? range;
-      expect(range[0]).toBeGreaterThanOrEqual(0);
-      expect(range[1]).toBeLessThanOrEqual(last);
-      expect(range[1] - range[0]).toBeGreaterThanOrEqual(6);
-    }
-  }));
+  fc.assert(
+    fc.property(fc.integer({ min: 12, max: 365 }), steps, (last, keys) => {
+      let range: Range = whole(last);
+      for (const key of keys) {
+        range =
+          (key === 'in'
+            ? zoomIn(range, last)
+            : key === 'out'
+              ? zoomOut(range, last)
+              : move(range, key === 'left' ? -1 : 1, last)) ?? range;
+        expect(range[0]).toBeGreaterThanOrEqual(0);
+        expect(range[1]).toBeLessThanOrEqual(last);
+        expect(range[1] - range[0]).toBeGreaterThanOrEqual(6);
+      }
+    }),
+  );
 });

@@ -34,41 +34,107 @@ export default function ZoomChart({ series, model, label }: { series: Series; mo
     [series, model, from, to],
   );
   // Typed by the library as its chart; it is the plot around it.
-  const onReady = useCallback((plot: unknown) => {
-    const { chart } = plot as { chart: Chart };
-    chart.on('brush:end', ({ data: brush }) => {
-      const [a, b] = [brush?.selection?.[0]?.[0], brush?.selection?.[0]?.at(-1)].map((at) => Math.round((Number(at) / 1000 - series.from) / series.step));
-      if (a !== undefined && b !== undefined && b - a >= 2) setRange([a, b]);
-    });
-  }, [series.from, series.step]);
+  const onReady = useCallback(
+    (plot: unknown) => {
+      const { chart } = plot as { chart: Chart };
+      chart.on('brush:end', ({ data: brush }) => {
+        const [a, b] = [brush?.selection?.[0]?.[0], brush?.selection?.[0]?.at(-1)].map((at) =>
+          Math.round((Number(at) / 1000 - series.from) / series.step),
+        );
+        if (a !== undefined && b !== undefined && b - a >= 2) setRange([a, b]);
+      });
+    },
+    [series.from, series.step],
+  );
 
   const top = Math.max(...model.valueTicks.map((tick) => Number(tick.text)));
   const scale = displayScale(model);
   const config = useMemo(() => {
-    const words = { labelFill: p.ink3, labelFillOpacity: 1, labelOpacity: 1, labelFontSize: 11, labelFontFamily: FONT_FAMILY };
+    const words = {
+      labelFill: p.ink3,
+      labelFillOpacity: 1,
+      labelOpacity: 1,
+      labelFontSize: 11,
+      labelFontFamily: FONT_FAMILY,
+    };
     return {
-    data, xField: 'at', yField: 'hs', animate: false, autoFit: false,
-    width: model.width, height: model.floor + AXIS,
-    marginLeft: 0, marginRight: 0, marginTop: 0, marginBottom: 0,
-    paddingLeft: GUTTER, paddingRight: 0, paddingTop: HEAD, paddingBottom: AXIS,
-    scale: { x: { type: 'time', utc: zone(series.from) === 'UTC', nice: false }, y: { domain: [0, top * scale], nice: false } },
-    axis: {
-      x: { title: false, line: false, tick: false, ...words, labelSpacing: 8, grid: false, labelAutoRotate: false, labelFormatter: (at: Date) => time(at.getTime() / 1000), size: AXIS },
-      y: {
-        title: false, line: false, tick: false, ...words, labelSpacing: 5, size: GUTTER,
-        tickMethod: () => model.valueTicks.map((tick) => Number(tick.text) * scale), labelFormatter: (hs: number) => model.valueTicks.find((tick) => Math.abs(Number(tick.text) * scale - hs) < scale / 1e6)?.text ?? '',
-        grid: true, gridStroke: p.line, gridStrokeOpacity: 1, gridLineWidth: 1, gridLineDash: [0, 0],
+      data,
+      xField: 'at',
+      yField: 'hs',
+      animate: false,
+      autoFit: false,
+      width: model.width,
+      height: model.floor + AXIS,
+      marginLeft: 0,
+      marginRight: 0,
+      marginTop: 0,
+      marginBottom: 0,
+      paddingLeft: GUTTER,
+      paddingRight: 0,
+      paddingTop: HEAD,
+      paddingBottom: AXIS,
+      scale: {
+        x: { type: 'time', utc: zone(series.from) === 'UTC', nice: false },
+        y: { domain: [0, top * scale], nice: false },
       },
-    },
-    style: { fill: `linear-gradient(-90deg, ${p.blue}05 0%, ${p.blue}33 100%)`, fillOpacity: 1 },
-    line: { style: { stroke: p.blue, lineWidth: 1.5 }, tooltip: false },
-    interaction: { brushXHighlight: { maskFill: p.blue, maskFillOpacity: 0.16 }, tooltip: { crosshairsStroke: p.ink3, crosshairsStrokeOpacity: 1, crosshairsY: false, marker: false, css: tooltipCss(p) } },
-    tooltip: {
-      title: (point: { at: Date }) => `${day(point.at.getTime() / 1000)}, ${clock(point.at.getTime() / 1000)} ${zone(point.at.getTime() / 1000)}`,
-      items: [(point: { hs: number | null }) => ({ name: t('ui.chart.hashrate'), color: p.blue, value: point.hs === null ? t('ui.chart.noData') : Object.values(displayHashrate(point.hs, model.unit)).join(' ') })],
-    },
-    legend: false as const,
-    theme: { type: p.bg === '#0C0D10' ? 'classicDark' : 'classic', view: { viewFill: 'transparent', plotFill: 'transparent' } },
+      axis: {
+        x: {
+          title: false,
+          line: false,
+          tick: false,
+          ...words,
+          labelSpacing: 8,
+          grid: false,
+          labelAutoRotate: false,
+          labelFormatter: (at: Date) => time(at.getTime() / 1000),
+          size: AXIS,
+        },
+        y: {
+          title: false,
+          line: false,
+          tick: false,
+          ...words,
+          labelSpacing: 5,
+          size: GUTTER,
+          tickMethod: () => model.valueTicks.map((tick) => Number(tick.text) * scale),
+          labelFormatter: (hs: number) =>
+            model.valueTicks.find((tick) => Math.abs(Number(tick.text) * scale - hs) < scale / 1e6)?.text ?? '',
+          grid: true,
+          gridStroke: p.line,
+          gridStrokeOpacity: 1,
+          gridLineWidth: 1,
+          gridLineDash: [0, 0],
+        },
+      },
+      style: { fill: `linear-gradient(-90deg, ${p.blue}05 0%, ${p.blue}33 100%)`, fillOpacity: 1 },
+      line: { style: { stroke: p.blue, lineWidth: 1.5 }, tooltip: false },
+      interaction: {
+        brushXHighlight: { maskFill: p.blue, maskFillOpacity: 0.16 },
+        tooltip: {
+          crosshairsStroke: p.ink3,
+          crosshairsStrokeOpacity: 1,
+          crosshairsY: false,
+          marker: false,
+          css: tooltipCss(p),
+        },
+      },
+      tooltip: {
+        title: (point: { at: Date }) =>
+          `${day(point.at.getTime() / 1000)}, ${clock(point.at.getTime() / 1000)} ${zone(point.at.getTime() / 1000)}`,
+        items: [
+          (point: { hs: number | null }) => ({
+            name: t('ui.chart.hashrate'),
+            color: p.blue,
+            value:
+              point.hs === null ? t('ui.chart.noData') : Object.values(displayHashrate(point.hs, model.unit)).join(' '),
+          }),
+        ],
+      },
+      legend: false as const,
+      theme: {
+        type: p.bg === '#0C0D10' ? 'classicDark' : 'classic',
+        view: { viewFill: 'transparent', plotFill: 'transparent' },
+      },
     };
   }, [data, model, p, top, scale, time, day, clock, zone, t, series.from]);
 
@@ -80,20 +146,45 @@ export default function ZoomChart({ series, model, label }: { series: Series; mo
   ];
   return (
     <div className={s.zoom} role="group" aria-label={label}>
-      <div aria-hidden="true"><Area {...config} onReady={onReady} /></div>
+      <div aria-hidden="true">
+        <Area {...config} onReady={onReady} />
+      </div>
       <div className={s.buttons} style={{ insetBlockStart: (model.lane?.top ?? model.floor + AXIS) + 5 }}>
         {buttons.map(({ name, icon, next }) => (
-          <button key={name} type="button" className={s.button} aria-label={name} title={name} disabled={next === null} onClick={() => next && setRange(next)}>{icon}</button>
+          <button
+            key={name}
+            type="button"
+            className={s.button}
+            aria-label={name}
+            title={name}
+            disabled={next === null}
+            onClick={() => next && setRange(next)}
+          >
+            {icon}
+          </button>
         ))}
       </div>
-      <span className={s.said} role="status">{`${day(model.timeOf(from))} ${clock(model.timeOf(from))} – ${day(model.timeOf(to))} ${clock(model.timeOf(to))} ${zone(model.timeOf(to))}`}</span>
+      <span
+        className={s.said}
+        role="status"
+      >{`${day(model.timeOf(from))} ${clock(model.timeOf(from))} – ${day(model.timeOf(to))} ${clock(model.timeOf(to))} ${zone(model.timeOf(to))}`}</span>
     </div>
   );
 }
 
 /** The card of the SVG's hover, for the library's tooltip. */
 const tooltipCss = (p: Palette) => ({
-  '.g2-tooltip': { background: p.raised, border: `1px solid ${p.line2}`, 'border-radius': '6px', 'box-shadow': p.shadow, color: p.ink, 'font-family': FONT_FAMILY, 'font-size': '12px', padding: '8px 10px', direction: 'ltr' },
+  '.g2-tooltip': {
+    background: p.raised,
+    border: `1px solid ${p.line2}`,
+    'border-radius': '6px',
+    'box-shadow': p.shadow,
+    color: p.ink,
+    'font-family': FONT_FAMILY,
+    'font-size': '12px',
+    padding: '8px 10px',
+    direction: 'ltr',
+  },
   '.g2-tooltip-title': { color: p.ink2 },
   '.g2-tooltip-list-item-name-label': { color: p.ink2 },
   '.g2-tooltip-list-item-value': { color: p.ink, 'font-weight': 600 },

@@ -2,11 +2,24 @@
  * Toasts and confirmations. Nothing of them is in the first paint: the first call fetches antd's parts
  * (ui/overlay/app-host), later calls run at once. Toasts are for success; errors stay where they happened (ux-checklist 22).
  */
-import { createContext, lazy, Suspense, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  lazy,
+  Suspense,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import type { ModalFuncProps } from 'antd/es/modal';
 
 /** The confirming button is filled in the brand's red: the one place where a destructive action is. */
-export type ConfirmOptions = Pick<ModalFuncProps, 'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'>;
+export type ConfirmOptions = Pick<
+  ModalFuncProps,
+  'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'
+>;
 export type AppCalls = {
   toast(kind: 'success' | 'error' | 'info' | 'warning' | 'loading', text: ReactNode, key?: string): void;
   dismiss(key: string): void;
@@ -42,10 +55,14 @@ export function AppProvider({ children }: { children: ReactNode }) {
     if (calls) waiting.current.splice(0).forEach((call) => call(calls));
   }, []);
   const api = useMemo<AppApi>(() => {
-    const toast = (kind: 'success' | 'error' | 'info' | 'warning') => (text: ReactNode) => run((calls) => calls.toast(kind, text));
+    const toast = (kind: 'success' | 'error' | 'info' | 'warning') => (text: ReactNode) =>
+      run((calls) => calls.toast(kind, text));
     return {
       message: {
-        success: toast('success'), info: toast('info'), warning: toast('warning'), error: toast('error'),
+        success: toast('success'),
+        info: toast('info'),
+        warning: toast('warning'),
+        error: toast('error'),
         loading(text) {
           const key = `loading-${Math.random()}`;
           run((calls) => calls.toast('loading', text, key));
@@ -58,7 +75,11 @@ export function AppProvider({ children }: { children: ReactNode }) {
   return (
     <AppContext value={api}>
       {children}
-      {wanted && <Suspense fallback={null}><Host onReady={ready} /></Suspense>}
+      {wanted && (
+        <Suspense fallback={null}>
+          <Host onReady={ready} />
+        </Suspense>
+      )}
     </AppContext>
   );
 }

@@ -23,11 +23,15 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
   useEffect(() => {
     if (Real) return;
     let current = true;
-    const show = () => void load().then((component) => {
-      if (!current) return;
-      hadFocus.current = place.current?.contains(document.activeElement) ?? false;
-      setReal(() => component);
-    }, () => undefined);
+    const show = () =>
+      void load().then(
+        (component) => {
+          if (!current) return;
+          hadFocus.current = place.current?.contains(document.activeElement) ?? false;
+          setReal(() => component);
+        },
+        () => undefined,
+      );
     const cancel = opened ? (show(), undefined) : whenIdle(show);
     return () => {
       current = false;
@@ -42,7 +46,16 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
   }, [Real]);
 
   const trigger = Real ? (
-    <Real {...rest} open={open ?? opened} onOpenChange={(now, info) => { setOpened(now); onOpenChange?.(now, info); }}>{children}</Real>
+    <Real
+      {...rest}
+      open={open ?? opened}
+      onOpenChange={(now, info) => {
+        setOpened(now);
+        onOpenChange?.(now, info);
+      }}
+    >
+      {children}
+    </Real>
   ) : (
     cloneElement(children, {
       onClick: (event) => {
@@ -52,5 +65,9 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
       },
     })
   );
-  return <span ref={place} className={s.place}>{trigger}</span>;
+  return (
+    <span ref={place} className={s.place}>
+      {trigger}
+    </span>
+  );
 }

@@ -4,14 +4,32 @@ export * from './icons';
 export { App, type AppApi, type ConfirmOptions } from './app';
 export { Dropdown, type DropdownProps } from './dropdown';
 export { whenIdle } from './idle';
-export { NavTheme, ThemeProvider, paintedBy, useDocumentMode, usePainted, usePalette, type Mode, type ThemeProviderProps } from './theme/provider';
+export {
+  NavTheme,
+  ThemeProvider,
+  paintedBy,
+  useDocumentMode,
+  usePainted,
+  usePalette,
+  type Mode,
+  type ThemeProviderProps,
+} from './theme/provider';
 export { PALETTES, type Palette, type PaletteName } from './theme/palette';
 export { useMediaQuery, useNarrow } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';
 export { localeOf, numberFormat } from './format/intl';
 export { DASH, formatCount, formatPercent, formatUsd } from './format/numbers';
 export {
-  dateOf, formatAgo, formatClock, formatDay, formatDuration, formatMoment, formatMonth, zoneName, type Instant, type TimeZone,
+  dateOf,
+  formatAgo,
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatMoment,
+  formatMonth,
+  zoneName,
+  type Instant,
+  type TimeZone,
 } from './format/time';
 export { copyText } from './copy-text';
 export { downloadBlob, downloadCsv, toCsv, type CsvValue } from './csv';

@@ -26,7 +26,9 @@ export function useFontsReady(): boolean {
       widths.clear();
       setReady(true);
     });
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, []);
   return ready;
 }

@@ -28,4 +28,5 @@ function subscribe(changed: () => void): () => void {
 }
 
 /** Unix seconds, moving on every second; one timer for the whole page. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now));
+export const useNow = (): number =>
+  useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now));

@@ -4,24 +4,70 @@ import { renderPage } from '../../testing';
 import { DataTable, type DataColumn, type Sort } from '.';
 
 type Row = { id: number; name: string; hs: number };
-const ROWS: Row[] = [{ id: 1, name: 'b', hs: 5 }, { id: 2, name: 'a', hs: 10 }, { id: 3, name: 'c', hs: 7 }];
+const ROWS: Row[] = [
+  { id: 1, name: 'b', hs: 5 },
+  { id: 2, name: 'a', hs: 10 },
+  { id: 3, name: 'c', hs: 7 },
+];
 const COLUMNS: DataColumn<Row>[] = [
-  { key: 'name', title: 'Worker', width: 200, render: (row) => row.name, compare: (a, b) => a.name.localeCompare(b.name) },
-  { key: 'hs', title: 'Hashrate', width: 100, render: (row) => row.hs, compare: (a, b) => a.hs - b.hs, first: 'descend', numeric: true },
+  {
+    key: 'name',
+    title: 'Worker',
+    width: 200,
+    render: (row) => row.name,
+    compare: (a, b) => a.name.localeCompare(b.name),
+  },
+  {
+    key: 'hs',
+    title: 'Hashrate',
+    width: 100,
+    render: (row) => row.hs,
+    compare: (a, b) => a.hs - b.hs,
+    first: 'descend',
+    numeric: true,
+  },
 ];
 
-function Page({ rows = ROWS, onOpen, onSelect }: { rows?: Row[]; onOpen?: (row: Row) => void; onSelect?: (keys: React.Key[]) => void }) {
+function Page({
+  rows = ROWS,
+  onOpen,
+  onSelect,
+}: {
+  rows?: Row[];
+  onOpen?: (row: Row) => void;
+  onSelect?: (keys: React.Key[]) => void;
+}) {
   const [sort, setSort] = useState<Sort>();
   const [keys, setKeys] = useState<React.Key[]>([]);
   return (
     <DataTable
-      label="Workers" columns={COLUMNS} rows={rows} rowKey={(row) => row.id} card={(row) => <b>{row.name}</b>} empty="Nothing yet"
-      sort={sort} onSort={setSort} onOpen={onOpen}
-      selection={onSelect && { keys, onChange: (now) => { setKeys(now); onSelect(now); }, canSelect: (row) => row.name !== 'c' }}
+      label="Workers"
+      columns={COLUMNS}
+      rows={rows}
+      rowKey={(row) => row.id}
+      card={(row) => <b>{row.name}</b>}
+      empty="Nothing yet"
+      sort={sort}
+      onSort={setSort}
+      onOpen={onOpen}
+      selection={
+        onSelect && {
+          keys,
+          onChange: (now) => {
+            setKeys(now);
+            onSelect(now);
+          },
+          canSelect: (row) => row.name !== 'c',
+        }
+      }
     />
   );
 }
-const names = () => within(screen.getByRole('region', { name: 'Workers' })).getAllByRole('row').slice(1).map((row) => row.textContent);
+const names = () =>
+  within(screen.getByRole('region', { name: 'Workers' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent);
 
 test('sorts by a column in its first direction, then the other, then not', async () => {
   const { user } = await renderPage(<Page />);
@@ -71,7 +117,19 @@ test('no rows: what the page has to say', async () => {
 });
 
 describe('on a phone', () => {
-  beforeEach(() => jest.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: media.includes('639'), media, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList));
+  beforeEach(() =>
+    jest
+      .spyOn(window, 'matchMedia')
+      .mockImplementation(
+        (media) =>
+          ({
+            matches: media.includes('639'),
+            media,
+            addEventListener() {},
+            removeEventListener() {},
+          }) as unknown as MediaQueryList,
+      ),
+  );
   afterEach(() => jest.restoreAllMocks());
 
   test('rows are cards, and more come on demand', async () => {

@@ -68,32 +68,57 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     const sign = sort?.order === 'descend' ? -1 : 1;
     return [...rows].sort((a, b) => sign * compare(a, b));
   }, [rows, compare, sort?.order]);
-  if (loading && rows.length === 0) return <div className={s.frame}><SkeletonRows rows={8} height={ROW} /></div>;
+  if (loading && rows.length === 0)
+    return (
+      <div className={s.frame}>
+        <SkeletonRows rows={8} height={ROW} />
+      </div>
+    );
   if (rows.length === 0) return <div className={s.frame}>{empty}</div>;
   return narrow ? <Cards {...props} rows={sorted} /> : <Rows {...props} rows={sorted} />;
 }
 
-function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, onSort, groupOf, selection, onOpen, activeKey, height = 640, stickyTop = 64 }: DataTableProps<Row>) {
+function Rows<Row extends object>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  grow,
+  sort,
+  onSort,
+  groupOf,
+  selection,
+  onOpen,
+  activeKey,
+  height = 640,
+  stickyTop = 64,
+}: DataTableProps<Row>) {
   const [box, width] = useWidth<HTMLDivElement>(960);
   // antd measures columns in a hidden row with copies of the headings, which could still be reached with the keyboard.
-  useEffect(() => { box.current?.querySelector('.ant-table-measure-row')?.setAttribute('inert', ''); });
+  useEffect(() => {
+    box.current?.querySelector('.ant-table-measure-row')?.setAttribute('inert', '');
+  });
   const virtual = rows.length > VIRTUAL_OVER;
   const fixed = columns.reduce((sum, column) => sum + column.width, selection ? SELECTION : 0);
   const canSelect = selection?.canSelect;
   const spare = Math.max(0, width - fixed);
   const wide = fixed - (selection ? SELECTION : 0);
-  const antColumns = useMemo(() => columns.map((column): ColumnType<Row> => ({
-    key: column.key,
-    title: column.title,
-    width: column.width + (grow ? (column.key === grow ? spare : 0) : Math.floor((spare * column.width) / wide)),
-    className: [column.numeric && s.numeric, column.className].filter(Boolean).join(' '),
-    render: (_: unknown, row: Row, index: number) => column.render(row, index),
-    // `sorter: true` only shows the arrows: the rows come sorted.
-    sorter: column.compare !== undefined || column.sortable === true,
-    sortOrder: sort?.key === column.key ? sort.order : null,
-    sortDirections: column.first === 'descend' ? ['descend', 'ascend'] : ['ascend', 'descend'],
-    showSorterTooltip: false,
-  })), [columns, grow, spare, wide, sort]);
+  const antColumns = useMemo(
+    () =>
+      columns.map((column): ColumnType<Row> => ({
+        key: column.key,
+        title: column.title,
+        width: column.width + (grow ? (column.key === grow ? spare : 0) : Math.floor((spare * column.width) / wide)),
+        className: [column.numeric && s.numeric, column.className].filter(Boolean).join(' '),
+        render: (_: unknown, row: Row, index: number) => column.render(row, index),
+        // `sorter: true` only shows the arrows: the rows come sorted.
+        sorter: column.compare !== undefined || column.sortable === true,
+        sortOrder: sort?.key === column.key ? sort.order : null,
+        sortDirections: column.first === 'descend' ? ['descend', 'ascend'] : ['ascend', 'descend'],
+        showSorterTooltip: false,
+      })),
+    [columns, grow, spare, wide, sort],
+  );
   const open = (row: Row) => (): HTMLAttributes<HTMLElement> => ({
     tabIndex: 0,
     'aria-current': activeKey !== undefined && activeKey === rowKey(row) ? 'true' : undefined,
@@ -126,15 +151,19 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
             onOpen && s.opens,
             activeKey !== undefined && rowKey(row) === activeKey && s.active,
             groupOf && next && groupOf(next) === groupOf(row) && s.together,
-          ].filter(Boolean).join(' ');
+          ]
+            .filter(Boolean)
+            .join(' ');
         }}
-        rowSelection={selection && {
-          columnWidth: SELECTION,
-          selectedRowKeys: [...selection.keys],
-          onChange: (keysNow) => selection.onChange(keysNow),
-          // Asked for every row, the unseen ones too: only where the answer can differ.
-          getCheckboxProps: canSelect && ((row) => ({ disabled: !canSelect(row) })),
-        }}
+        rowSelection={
+          selection && {
+            columnWidth: SELECTION,
+            selectedRowKeys: [...selection.keys],
+            onChange: (keysNow) => selection.onChange(keysNow),
+            // Asked for every row, the unseen ones too: only where the answer can differ.
+            getCheckboxProps: canSelect && ((row) => ({ disabled: !canSelect(row) })),
+          }
+        }
       />
     </div>
   );
@@ -144,7 +173,8 @@ function Rows<Row extends object>({ label, columns, rows, rowKey, grow, sort, on
 function keys(event: KeyboardEvent<HTMLElement>, open: () => void): void {
   if (event.target !== event.currentTarget) return;
   const row = event.currentTarget;
-  const to = event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null;
+  const to =
+    event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null;
   if (event.key === 'Enter') open();
   else if (to instanceof HTMLElement) to.focus();
   else return;

@@ -16,7 +16,11 @@ export default function AppHost({ onReady }: { onReady: (calls: AppCalls | null)
     onReady({
       toast(kind, text, key) {
         notification[kind === 'loading' ? 'info' : kind]({
-          title: text, key, duration: SECONDS[kind], role: kind === 'error' ? 'alert' : 'status', placement: direction === 'rtl' ? 'topLeft' : 'topRight',
+          title: text,
+          key,
+          duration: SECONDS[kind],
+          role: kind === 'error' ? 'alert' : 'status',
+          placement: direction === 'rtl' ? 'topLeft' : 'topRight',
         });
       },
       dismiss: (key) => notification.destroy(key),
@@ -24,5 +28,10 @@ export default function AppHost({ onReady }: { onReady: (calls: AppCalls | null)
     });
     return () => onReady(null);
   }, [notification, modal, direction, onReady]);
-  return <>{toasts}{dialogs}</>;
+  return (
+    <>
+      {toasts}
+      {dialogs}
+    </>
+  );
 }

@@ -19,7 +19,15 @@ const AXIS = 26;
 const WIDEST = 32;
 
 /** Columns with their values above, from zero. Where there is no room for all values, the columns keep theirs in the title. */
-export function BarChart({ bars, label, height = 122 }: { bars: readonly Bar[]; label: string; /** Of the plot alone, px. */ height?: number }) {
+export function BarChart({
+  bars,
+  label,
+  height = 122,
+}: {
+  bars: readonly Bar[];
+  label: string;
+  /** Of the plot alone, px. */ height?: number;
+}) {
   const [box, width] = useWidth<HTMLDivElement>(640);
   const ticks = valueTicks(Math.max(0, ...bars.map((bar) => bar.value)), 3);
   const top = ticks.at(-1) ?? 1;
@@ -32,10 +40,15 @@ export function BarChart({ bars, label, height = 122 }: { bars: readonly Bar[]; 
   const measure = useFontsReady() ? textWidth : (text: string) => text.length * 6.2;
   /** A label stays inside the picture: a long last one moves a little to the left of its column. */
   const labelAt = (index: number) => Math.min(centre(index), width - measure(bars[index]?.label ?? '') / 2);
-  const meets = (every: number) => bars.some((bar, index) => {
-    const before = bars[index - every];
-    return before && (bars.length - 1 - index) % every === 0 && labelAt(index) - labelAt(index - every) < (measure(bar.label) + measure(before.label)) / 2 + 4;
-  });
+  const meets = (every: number) =>
+    bars.some((bar, index) => {
+      const before = bars[index - every];
+      return (
+        before &&
+        (bars.length - 1 - index) % every === 0 &&
+        labelAt(index) - labelAt(index - every) < (measure(bar.label) + measure(before.label)) / 2 + 4
+      );
+    });
   const everyLabel = [1, 2, 3, 4, 6].find((every) => !meets(every)) ?? bars.length;
   const everyText = bars.every((bar) => measure(bar.text) + 4 <= pitch);
   return (
@@ -45,15 +58,30 @@ export function BarChart({ bars, label, height = 122 }: { bars: readonly Bar[]; 
           {ticks.map((tick) => (
             <g key={tick}>
               <path className={s.hairline} d={`M${GUTTER} ${Math.round(y(tick)) + 0.5}H${width}`} />
-              <text className={s.tick} x={GUTTER - 9} y={y(tick) + 4} textAnchor="end">{tick.toFixed(decimals)}</text>
+              <text className={s.tick} x={GUTTER - 9} y={y(tick) + 4} textAnchor="end">
+                {tick.toFixed(decimals)}
+              </text>
             </g>
           ))}
           {bars.map((bar, index) => (
             <g key={bar.label}>
               <title>{`${bar.label}: ${bar.text}`}</title>
-              {bar.value > 0 && <path className={bar.current ? s.current : s.column} d={columnPath(centre(index) - column / 2, y(bar.value), column, floor)} />}
-              {everyText && <text className={s.text} x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">{bar.text}</text>}
-              {(bars.length - 1 - index) % everyLabel === 0 && <text className={s.tick} x={labelAt(index)} y={floor + 20} textAnchor="middle">{bar.label}</text>}
+              {bar.value > 0 && (
+                <path
+                  className={bar.current ? s.current : s.column}
+                  d={columnPath(centre(index) - column / 2, y(bar.value), column, floor)}
+                />
+              )}
+              {everyText && (
+                <text className={s.text} x={centre(index)} y={y(bar.value) - 7} textAnchor="middle">
+                  {bar.text}
+                </text>
+              )}
+              {(bars.length - 1 - index) % everyLabel === 0 && (
+                <text className={s.tick} x={labelAt(index)} y={floor + 20} textAnchor="middle">
+                  {bar.label}
+                </text>
+              )}
             </g>
           ))}
         </svg>
@@ -75,7 +103,14 @@ export function SmallBars({ bars, label, height = 60 }: { bars: readonly Bar[]; 
   return (
     <figure className={s.small} dir="ltr">
       <div className={s.bars} style={{ blockSize: height }} aria-hidden="true">
-        {bars.map((bar) => <span key={bar.label} title={`${bar.label}: ${bar.text}`} className={bar.current ? s.dashed : s.bar} style={{ blockSize: `${(bar.value / top) * 100}%` }} />)}
+        {bars.map((bar) => (
+          <span
+            key={bar.label}
+            title={`${bar.label}: ${bar.text}`}
+            className={bar.current ? s.dashed : s.bar}
+            style={{ blockSize: `${(bar.value / top) * 100}%` }}
+          />
+        ))}
       </div>
       <BarTable bars={bars} label={label} />
     </figure>
@@ -88,8 +123,20 @@ function BarTable({ bars, label }: { bars: readonly Bar[]; label: string }) {
     <div className={s.hidden}>
       <table>
         <caption>{label}</caption>
-        <thead><tr><th scope="col">{t('ui.chart.time')}</th><th scope="col">{t('ui.chart.value')}</th></tr></thead>
-        <tbody>{bars.map((bar) => <tr key={bar.label}><th scope="row">{bar.label}</th><td>{bar.text}</td></tr>)}</tbody>
+        <thead>
+          <tr>
+            <th scope="col">{t('ui.chart.time')}</th>
+            <th scope="col">{t('ui.chart.value')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map((bar) => (
+            <tr key={bar.label}>
+              <th scope="row">{bar.label}</th>
+              <td>{bar.text}</td>
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   );

@@ -7,7 +7,15 @@ import { areaPath, linePath } from './shape';
 import { textWidth } from '../measure';
 import s from './series-chart.module.css';
 
-type Props = { id: string; model: Model; series: Series; format: ReturnType<typeof useFormat>; active: number | null; laneLabel: { text: string; width: number; rtl: boolean }; ref?: Ref<SVGSVGElement> };
+type Props = {
+  id: string;
+  model: Model;
+  series: Series;
+  format: ReturnType<typeof useFormat>;
+  active: number | null;
+  laneLabel: { text: string; width: number; rtl: boolean };
+  ref?: Ref<SVGSVGElement>;
+};
 
 /** Words on the plot, on a ground of their own so that hairlines do not run through them. */
 function Words({ label, className }: { label: Label | null | undefined; className?: string }) {
@@ -15,7 +23,9 @@ function Words({ label, className }: { label: Label | null | undefined; classNam
   return (
     <g>
       <rect className={s.ground} x={label.x} y={label.y} width={label.width} height={label.height} rx="3" />
-      <text className={className} x={label.x + 4} y={label.y + 13}>{label.text}</text>
+      <text className={className} x={label.x + 4} y={label.y + 13}>
+        {label.text}
+      </text>
     </g>
   );
 }
@@ -29,7 +39,14 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
   const laneXy = (i: number, v: number): [number, number] => [model.x(i), lane?.y(v) ?? 0];
   const activeValue = active === null ? null : series.accepted[active];
   return (
-    <svg ref={ref} className={s.picture} width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+    <svg
+      ref={ref}
+      className={s.picture}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      aria-hidden="true"
+    >
       <defs>
         <linearGradient id={key(id, 'area')} x1="0" x2="0" y1="0" y2="1">
           <stop offset="0" className={s.stopTop} />
@@ -42,25 +59,58 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
       {model.valueTicks.map((tick) => (
         <g key={tick.text}>
           <path className={s.hairline} d={`M${GUTTER} ${Math.round(tick.y) + 0.5}H${width}`} />
-          <text className={s.tick} x={GUTTER - 9} y={tick.y + 4} textAnchor="end">{tick.text}</text>
+          <text className={s.tick} x={GUTTER - 9} y={tick.y + 4} textAnchor="end">
+            {tick.text}
+          </text>
         </g>
       ))}
-      <text className={s.zone} x={GUTTER - 9} y={floor + 20} textAnchor="end">{format.zone(series.from)}</text>
-      {model.timeTicks.filter((tick) => tick.x - textWidth(time(tick.at)) / 2 > GUTTER - 3 && tick.x + textWidth(time(tick.at)) / 2 < width + 1).map((tick) => <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">{time(tick.at)}</text>)}
-      {model.gaps.map((gap) => <rect key={gap.x} x={gap.x} y={top} width={gap.width} height={floor - top} fill={`url(#${key(id, 'hatch')})`} />)}
+      <text className={s.zone} x={GUTTER - 9} y={floor + 20} textAnchor="end">
+        {format.zone(series.from)}
+      </text>
+      {model.timeTicks
+        .filter(
+          (tick) =>
+            tick.x - textWidth(time(tick.at)) / 2 > GUTTER - 3 && tick.x + textWidth(time(tick.at)) / 2 < width + 1,
+        )
+        .map((tick) => (
+          <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">
+            {time(tick.at)}
+          </text>
+        ))}
+      {model.gaps.map((gap) => (
+        <rect key={gap.x} x={gap.x} y={top} width={gap.width} height={floor - top} fill={`url(#${key(id, 'hatch')})`} />
+      ))}
       <path d={areaPath(series.accepted, xy, floor)} fill={`url(#${key(id, 'area')})`} />
       {model.mean && <path className={s.mean} d={`M${GUTTER} ${model.mean.y}H${width}`} />}
       {model.limit && <path className={s.limit} d={`M${GUTTER} ${model.limit.y}H${width}`} />}
       <path className={s.line} d={linePath(series.accepted, xy)} />
       <Words label={model.mean?.label} className={s.meanWords} />
       <Words label={model.limit?.label} className={s.limitWords} />
-      {model.gapLabels.map((label) => <Words key={label.text} label={label} className={s.gapWords} />)}
+      {model.gapLabels.map((label) => (
+        <Words key={label.text} label={label} className={s.gapWords} />
+      ))}
       {lane && (
         <g>
-          <rect className={s.swatch} x={GUTTER + (laneLabel.rtl ? laneLabel.width + 6 : 0)} y={lane.heading - 4} width="8" height="8" rx="2" />
-          <text className={s.laneWords} x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>{laneLabel.text}</text>
-          {lane.total !== null && <text className={s.laneWords} x={width} y={lane.heading + 4} textAnchor="end">{formatPercent(lane.total)}</text>}
-          <path className={s.hairline} d={`M${GUTTER} ${lane.top + 0.5}H${width}M${GUTTER} ${lane.floor + 0.5}H${width}`} />
+          <rect
+            className={s.swatch}
+            x={GUTTER + (laneLabel.rtl ? laneLabel.width + 6 : 0)}
+            y={lane.heading - 4}
+            width="8"
+            height="8"
+            rx="2"
+          />
+          <text className={s.laneWords} x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>
+            {laneLabel.text}
+          </text>
+          {lane.total !== null && (
+            <text className={s.laneWords} x={width} y={lane.heading + 4} textAnchor="end">
+              {formatPercent(lane.total)}
+            </text>
+          )}
+          <path
+            className={s.hairline}
+            d={`M${GUTTER} ${lane.top + 0.5}H${width}M${GUTTER} ${lane.floor + 0.5}H${width}`}
+          />
           <path className={s.lossArea} d={areaPath(lane.points, laneXy, lane.floor)} />
           <path className={s.lossLine} d={linePath(lane.points, laneXy)} />
         </g>
@@ -68,7 +118,9 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
       {active !== null && (
         <g>
           <path className={s.cursor} d={`M${model.x(active)} ${top}V${lane?.floor ?? floor}`} />
-          {typeof activeValue === 'number' && <circle className={s.point} cx={model.x(active)} cy={model.y(activeValue)} r="3.5" />}
+          {typeof activeValue === 'number' && (
+            <circle className={s.point} cx={model.x(active)} cy={model.y(activeValue)} r="3.5" />
+          )}
         </g>
       )}
     </svg>

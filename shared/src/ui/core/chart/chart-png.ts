@@ -1,7 +1,22 @@
 /** A chart as a PNG: its SVG with the styles it has on the page, drawn on the page's surface colour. */
 import { downloadBlob } from '../csv';
 
-const STYLES = ['fill', 'fill-opacity', 'stroke', 'stroke-opacity', 'stroke-width', 'stroke-dasharray', 'stroke-linejoin', 'stroke-linecap', 'font-family', 'font-size', 'font-weight', 'stop-color', 'stop-opacity', 'direction'];
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-opacity',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linejoin',
+  'stroke-linecap',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'stop-color',
+  'stop-opacity',
+  'direction',
+];
 const PADDING = 16;
 const SCALE = 2;
 
@@ -30,7 +45,10 @@ export async function chartPng(svg: SVGSVGElement): Promise<Blob> {
   context.fillStyle = getComputedStyle(svg).getPropertyValue('--surface').trim() || '#fff';
   context.fillRect(0, 0, width + 2 * PADDING, height + 2 * PADDING);
   context.drawImage(image, PADDING, PADDING, width, height);
-  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png'));
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png'),
+  );
 }
 
-export const downloadChartPng = async (name: string, svg: SVGSVGElement): Promise<void> => downloadBlob(name, await chartPng(svg));
+export const downloadChartPng = async (name: string, svg: SVGSVGElement): Promise<void> =>
+  downloadBlob(name, await chartPng(svg));

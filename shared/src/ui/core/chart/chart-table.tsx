@@ -19,23 +19,38 @@ export function ChartTable({ id, label, series, model }: { id: string; label: st
     return `${value} ${unit}`;
   };
   const known = accepted.filter((p): p is number => p !== null);
-  const moment = (index: number) => `${day(model.timeOf(index))} ${clock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
+  const moment = (index: number) =>
+    `${day(model.timeOf(index))} ${clock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
   const bucket = Math.ceil(accepted.length / ROWS) || 1;
   return (
     <div className={s.hidden}>
       <p id={id}>
-        {known.length === 0 ? t('ui.chart.nothing') : t('ui.chart.summary', {
-          from: moment(0), to: moment(accepted.length - 1), mean: inUnit(meanOf(accepted)), low: inUnit(Math.min(...known)), high: inUnit(Math.max(...known)),
-        })}
+        {known.length === 0
+          ? t('ui.chart.nothing')
+          : t('ui.chart.summary', {
+              from: moment(0),
+              to: moment(accepted.length - 1),
+              mean: inUnit(meanOf(accepted)),
+              low: inUnit(Math.min(...known)),
+              high: inUnit(Math.max(...known)),
+            })}
         {model.gaps.length > 0 && ` ${model.gaps.map((gap) => gap.text).join('. ')}.`}
       </p>
       {known.length > 0 && (
         <table>
           <caption>{label}</caption>
-          <thead><tr><th scope="col">{t('ui.chart.time')}</th><th scope="col">{t('ui.chart.hashrate')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{t('ui.chart.time')}</th>
+              <th scope="col">{t('ui.chart.hashrate')}</th>
+            </tr>
+          </thead>
           <tbody>
             {Array.from({ length: Math.ceil(accepted.length / bucket) }, (_, row) => (
-              <tr key={row}><th scope="row">{moment(row * bucket)}</th><td>{inUnit(meanOf(accepted.slice(row * bucket, (row + 1) * bucket)))}</td></tr>
+              <tr key={row}>
+                <th scope="row">{moment(row * bucket)}</th>
+                <td>{inUnit(meanOf(accepted.slice(row * bucket, (row + 1) * bucket)))}</td>
+              </tr>
             ))}
           </tbody>
         </table>

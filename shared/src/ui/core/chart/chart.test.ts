@@ -6,17 +6,23 @@ import { areaPath, gapsOf, linePath, runsOf } from './shape';
 
 describe('value ticks', () => {
   test.each([
-    [21.9, [0, 6, 12, 18, 24]], [18.5, [0, 5, 10, 15, 20]], [0.541, [0, 0.15, 0.3, 0.45, 0.6]], [100, [0, 25, 50, 75, 100]], [0, [0, 1]],
+    [21.9, [0, 6, 12, 18, 24]],
+    [18.5, [0, 5, 10, 15, 20]],
+    [0.541, [0, 0.15, 0.3, 0.45, 0.6]],
+    [100, [0, 25, 50, 75, 100]],
+    [0, [0, 1]],
   ])('%d reaches up to %j', (max, ticks) => expect(valueTicks(max)).toEqual(ticks));
   test('a low chart has three intervals', () => expect(valueTicks(104, 3)).toEqual([0, 40, 80, 120]));
   test('always from zero, even, and over the highest value but not far over', () => {
-    fc.assert(fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (max) => {
-      const ticks = valueTicks(max);
-      const top = ticks.at(-1) ?? 0;
-      expect(ticks[0]).toBe(0);
-      expect(top).toBeGreaterThanOrEqual(max * (1 - 1e-9));
-      expect(top).toBeLessThanOrEqual(max * 1.35);
-    }));
+    fc.assert(
+      fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (max) => {
+        const ticks = valueTicks(max);
+        const top = ticks.at(-1) ?? 0;
+        expect(ticks[0]).toBe(0);
+        expect(top).toBeGreaterThanOrEqual(max * (1 - 1e-9));
+        expect(top).toBeLessThanOrEqual(max * 1.35);
+      }),
+    );
   });
   test('the fewest decimals that tell ticks apart', () => {
     expect(tickDecimals([0, 6])).toBe(0);
@@ -31,7 +37,14 @@ describe('time ticks', () => {
   test('a day every four hours', () => {
     const ticks = timeTicks(at('2025-11-19T14:30Z'), at('2025-11-20T14:20Z'), 'utc', 7.5);
     expect(ticks.kind).toBe('clock');
-    expect(ticks.at.map(utc)).toEqual(['11-19T16:00', '11-19T20:00', '11-20T00:00', '11-20T04:00', '11-20T08:00', '11-20T12:00']);
+    expect(ticks.at.map(utc)).toEqual([
+      '11-19T16:00',
+      '11-19T20:00',
+      '11-20T00:00',
+      '11-20T04:00',
+      '11-20T08:00',
+      '11-20T12:00',
+    ]);
   });
   test('a month by weeks that begin on Monday', () => {
     const ticks = timeTicks(at('2025-10-21T00:00Z'), at('2025-11-20T00:00Z'), 'utc', 7.5);
@@ -40,14 +53,28 @@ describe('time ticks', () => {
   test('a year by months', () => {
     const ticks = timeTicks(at('2024-11-20T00:00Z'), at('2025-11-20T00:00Z'), 'utc', 7.5);
     expect(ticks.kind).toBe('month');
-    expect(ticks.at.map(utc)).toEqual(['01-01T00:00', '03-01T00:00', '05-01T00:00', '07-01T00:00', '09-01T00:00', '11-01T00:00']);
+    expect(ticks.at.map(utc)).toEqual([
+      '01-01T00:00',
+      '03-01T00:00',
+      '05-01T00:00',
+      '07-01T00:00',
+      '09-01T00:00',
+      '11-01T00:00',
+    ]);
   });
   test('never more than asked for, never outside', () => {
-    fc.assert(fc.property(fc.integer({ min: 1e9, max: 2e9 }), fc.integer({ min: 1800, max: 400 * 86_400 }), fc.integer({ min: 4, max: 8 }), (from, span, most) => {
-      const { at: ticks } = timeTicks(from, from + span, 'utc', most);
-      expect(ticks.length).toBeLessThanOrEqual(most + 1);
-      expect(ticks.every((t) => t >= from && t <= from + span)).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1e9, max: 2e9 }),
+        fc.integer({ min: 1800, max: 400 * 86_400 }),
+        fc.integer({ min: 4, max: 8 }),
+        (from, span, most) => {
+          const { at: ticks } = timeTicks(from, from + span, 'utc', most);
+          expect(ticks.length).toBeLessThanOrEqual(most + 1);
+          expect(ticks.every((t) => t >= from && t <= from + span)).toBe(true);
+        },
+      ),
+    );
   });
 });
 
@@ -55,18 +82,28 @@ describe('shapes', () => {
   const xy = (i: number, v: number): [number, number] => [i, v];
   const points = [null, 1, 2, null, null, 3, null];
   test('a gap is a gap: the line breaks, nothing falls to zero', () => {
-    expect(runsOf(points)).toEqual([[1, 2], [5, 5]]);
+    expect(runsOf(points)).toEqual([
+      [1, 2],
+      [5, 5],
+    ]);
     expect(linePath(points, xy)).toBe('M1 1L2 2M4 3h2');
     expect(areaPath(points, xy, 9)).toBe('M1 9L1 1L2 2L2 9Z');
   });
   test('before the first share nothing was expected; after it everything missing is a gap', () => {
-    expect(gapsOf(points)).toEqual([[3, 4], [6, 6]]);
+    expect(gapsOf(points)).toEqual([
+      [3, 4],
+      [6, 6],
+    ]);
     expect(gapsOf([null, null])).toEqual([]);
   });
 });
 
 const series = (accepted: (number | null)[], lost = 0): Series => ({
-  from: Date.UTC(2025, 10, 19, 14, 30) / 1000, step: 600, accepted, stale: accepted.map((p) => p && p * lost), rejected: accepted.map((p) => p && 0),
+  from: Date.UTC(2025, 10, 19, 14, 30) / 1000,
+  step: 600,
+  accepted,
+  stale: accepted.map((p) => p && p * lost),
+  rejected: accepted.map((p) => p && 0),
 });
 
 describe('loss', () => {
@@ -79,8 +116,14 @@ describe('loss', () => {
 
 describe('model', () => {
   const input = (over: Partial<ModelInput>): ModelInput => ({
-    series: series([21e15, 21.4e15, null, null, 21.2e15, 21.9e15]), width: 640, plotHeight: 218, zone: 'utc', lane: true,
-    gapLabel: () => 'No data', measure: (text) => text.length * 6, ...over,
+    series: series([21e15, 21.4e15, null, null, 21.2e15, 21.9e15]),
+    width: 640,
+    plotHeight: 218,
+    zone: 'utc',
+    lane: true,
+    gapLabel: () => 'No data',
+    measure: (text) => text.length * 6,
+    ...over,
   });
   test('zero is the floor and the top tick the ceiling, in the unit of the largest value', () => {
     const model = chartModel(input({}));
@@ -95,17 +138,29 @@ describe('model', () => {
     expect(model.x(5)).toBe(640);
   });
   test('no label lies on the line or on another label', () => {
-    const model = chartModel(input({ mean: { value: 21.3e15, label: '24 h mean 21.3' }, limit: { value: 14e15, label: 'Alert limit 14' } }));
-    const boxes = [model.mean?.label, model.limit?.label, ...model.gapLabels].filter((box) => box !== null && box !== undefined);
+    const model = chartModel(
+      input({ mean: { value: 21.3e15, label: '24 h mean 21.3' }, limit: { value: 14e15, label: 'Alert limit 14' } }),
+    );
+    const boxes = [model.mean?.label, model.limit?.label, ...model.gapLabels].filter(
+      (box) => box !== null && box !== undefined,
+    );
     expect(boxes).toHaveLength(3);
-    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => {
-      expect(a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y).toBe(true);
-    }));
+    boxes.forEach((a, i) =>
+      boxes.slice(i + 1).forEach((b) => {
+        expect(a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y).toBe(
+          true,
+        );
+      }),
+    );
   });
   test('nothing known still gives a picture of finite numbers', () => {
     for (const points of [[], [null], [5], [0, 0]]) {
       const model = chartModel(input({ series: series(points) }));
-      expect([model.width, model.height, model.y(0), model.x(0), ...model.valueTicks.map((tick) => tick.y)].every(Number.isFinite)).toBe(true);
+      expect(
+        [model.width, model.height, model.y(0), model.x(0), ...model.valueTicks.map((tick) => tick.y)].every(
+          Number.isFinite,
+        ),
+      ).toBe(true);
     }
   });
 });

@@ -14,12 +14,32 @@ export function HoverCard({ model, series, index }: { model: Model; series: Seri
   const x = model.x(index);
   const onRight = x - GUTTER < model.plotWidth / 2;
   return (
-    <div className={s.card} dir={i18n.dir()} style={onRight ? { left: x + 10, top: model.top + 6 } : { right: model.width - x + 10, top: model.top + 6 }} aria-hidden="true">
-      <div className={s.time}><bdi>{series.step < 86_400 ? `${day(at)}, ${clock(at)} ${zone(at)}` : day(at, true)}</bdi></div>
-      {hs === null ? <div>{t('ui.chart.noData')}</div> : (
+    <div
+      className={s.card}
+      dir={i18n.dir()}
+      style={onRight ? { left: x + 10, top: model.top + 6 } : { right: model.width - x + 10, top: model.top + 6 }}
+      aria-hidden="true"
+    >
+      <div className={s.time}>
+        <bdi>{series.step < 86_400 ? `${day(at)}, ${clock(at)} ${zone(at)}` : day(at, true)}</bdi>
+      </div>
+      {hs === null ? (
+        <div>{t('ui.chart.noData')}</div>
+      ) : (
         <>
-          <div className={s.row}><span>{t('ui.chart.hashrate')}</span><strong><Hashrate hs={hs} /></strong></div>
-          <div className={s.row}><span><i className={s.loss} />{t('ui.chart.loss')}</span><Percent rate={lossOf(series)[index]} /></div>
+          <div className={s.row}>
+            <span>{t('ui.chart.hashrate')}</span>
+            <strong>
+              <Hashrate hs={hs} />
+            </strong>
+          </div>
+          <div className={s.row}>
+            <span>
+              <i className={s.loss} />
+              {t('ui.chart.loss')}
+            </span>
+            <Percent rate={lossOf(series)[index]} />
+          </div>
         </>
       )}
     </div>

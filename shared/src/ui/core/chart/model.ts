@@ -74,14 +74,23 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
     return { ...box, text };
   };
   /** Under or over a horizontal line, at its start or end. */
-  const along = (at: number, belowFirst: boolean) => (w: number, h: number): Box[] => {
-    const start = GUTTER + 3;
-    const stop = width - w - 3;
-    const below = at + 5;
-    const above = at - h - 4;
-    const boxes = [{ x: start, y: below }, { x: stop, y: above }, { x: start, y: above }, { x: stop, y: below }];
-    return (belowFirst ? boxes : [...boxes].reverse()).filter((b) => b.y >= top && b.y + h <= floor).map((b) => ({ ...b, width: w, height: h }));
-  };
+  const along =
+    (at: number, belowFirst: boolean) =>
+    (w: number, h: number): Box[] => {
+      const start = GUTTER + 3;
+      const stop = width - w - 3;
+      const below = at + 5;
+      const above = at - h - 4;
+      const boxes = [
+        { x: start, y: below },
+        { x: stop, y: above },
+        { x: start, y: above },
+        { x: stop, y: below },
+      ];
+      return (belowFirst ? boxes : [...boxes].reverse())
+        .filter((b) => b.y >= top && b.y + h <= floor)
+        .map((b) => ({ ...b, width: w, height: h }));
+    };
   const meanLine = mean && { y: y(mean.value), label: place(mean.label, along(y(mean.value), true)) };
   const limitLine = limit && { y: y(limit.value), label: place(limit.label, along(y(limit.value), true)) };
 
@@ -92,27 +101,56 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
     return { x: left, width: Math.max(2, right - left), text };
   });
   // The longest gaps are named first; one that finds no free place stays without words (the summary names it).
-  const gapLabels = [...gaps].sort((a, b) => b.width - a.width).flatMap((gap): Label[] => {
-    const w = measure(gap.text) + 8;
-    const boxes = [gap.x + gap.width + 8, gap.x - w - 8].filter((at) => at >= GUTTER && at + w <= width).map((at) => ({ x: at, y: floor - 25, width: w, height: 18 }));
-    const free = boxes.filter((box) => !taken.some((t) => box.x < t.x + t.width && t.x < box.x + box.width && box.y < t.y + t.height && t.y < box.y + box.height)
-      && !line.some(([px, py]) => px >= box.x && px <= box.x + w && py >= box.y));
-    const box = free[0];
-    if (!box) return [];
-    taken.push(box);
-    return [{ ...box, text: gap.text }];
-  });
+  const gapLabels = [...gaps]
+    .sort((a, b) => b.width - a.width)
+    .flatMap((gap): Label[] => {
+      const w = measure(gap.text) + 8;
+      const boxes = [gap.x + gap.width + 8, gap.x - w - 8]
+        .filter((at) => at >= GUTTER && at + w <= width)
+        .map((at) => ({ x: at, y: floor - 25, width: w, height: 18 }));
+      const free = boxes.filter(
+        (box) =>
+          !taken.some(
+            (t) =>
+              box.x < t.x + t.width && t.x < box.x + box.width && box.y < t.y + t.height && t.y < box.y + box.height,
+          ) && !line.some(([px, py]) => px >= box.x && px <= box.x + w && py >= box.y),
+      );
+      const box = free[0];
+      if (!box) return [];
+      taken.push(box);
+      return [{ ...box, text: gap.text }];
+    });
 
   const laneTop = floor + AXIS + LANE_HEAD;
   const loss = lossOf(series);
   const laneMax = Math.max(LANE_TOP_AT_LEAST, ...loss.map((p) => (p ?? 0) * 1.2));
   return {
-    width, height: lane ? laneTop + LANE + 1 : floor + AXIS, top, floor, plotWidth, plotHeight, unit, x, y,
+    width,
+    height: lane ? laneTop + LANE + 1 : floor + AXIS,
+    top,
+    floor,
+    plotWidth,
+    plotHeight,
+    unit,
+    x,
+    y,
     valueTicks: values.map((value) => ({ y: y(value * scale), text: value.toFixed(decimals) })),
     timeTicks: times.at.map((t) => ({ x: GUTTER + ((t - from) / (end - from || 1)) * plotWidth, at: t })),
     timeKind: times.kind,
-    mean: meanLine, limit: limitLine, gaps, gapLabels,
-    lane: lane ? { top: laneTop, floor: laneTop + LANE, heading: floor + AXIS + 11, points: loss, y: (p: number) => laneTop + LANE - (p / laneMax) * (LANE - 3), total: totalLoss(series) } : null,
+    mean: meanLine,
+    limit: limitLine,
+    gaps,
+    gapLabels,
+    lane: lane
+      ? {
+          top: laneTop,
+          floor: laneTop + LANE,
+          heading: floor + AXIS + 11,
+          points: loss,
+          y: (p: number) => laneTop + LANE - (p / laneMax) * (LANE - 3),
+          total: totalLoss(series),
+        }
+      : null,
     timeOf: (index: number) => from + index * step,
     inUnit: (hs: number) => convertHashrate(hs, unit, 2).toFixed(2),
   };

@@ -14,7 +14,8 @@ function roundStep(max: number, intervals: number): number {
 export function valueTicks(max: number, prefer: 3 | 4 = 4): number[] {
   if (!(max > 0)) return [0, 1];
   const other = prefer === 4 ? 3 : 4;
-  const [step, count] = [prefer, other].map((n) => [roundStep(max, n), n] as const)
+  const [step, count] = [prefer, other]
+    .map((n) => [roundStep(max, n), n] as const)
     .reduce((best, next) => (next[0] * next[1] < best[0] * best[1] * (1 - 1e-9) ? next : best));
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
@@ -28,7 +29,22 @@ export function tickDecimals(ticks: readonly number[]): number {
 const MINUTE = 60;
 const HOUR = 3600;
 const DAY = 86_400;
-const STEPS = [5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
+const STEPS = [
+  5 * MINUTE,
+  10 * MINUTE,
+  15 * MINUTE,
+  30 * MINUTE,
+  HOUR,
+  2 * HOUR,
+  3 * HOUR,
+  4 * HOUR,
+  6 * HOUR,
+  12 * HOUR,
+  DAY,
+  2 * DAY,
+  7 * DAY,
+  14 * DAY,
+];
 const MONTH_STEPS = [1, 2, 3, 6, 12];
 
 export type TimeTicks = { at: number[]; kind: 'clock' | 'day' | 'month' };
@@ -38,8 +54,20 @@ const wall = (zone: TimeZone) => ({
   read: (t: number) => {
     const d = new Date(t * 1000);
     return zone === 'utc'
-      ? { year: d.getUTCFullYear(), month: d.getUTCMonth(), day: d.getUTCDate(), minute: d.getUTCHours() * 60 + d.getUTCMinutes(), weekday: d.getUTCDay() }
-      : { year: d.getFullYear(), month: d.getMonth(), day: d.getDate(), minute: d.getHours() * 60 + d.getMinutes(), weekday: d.getDay() };
+      ? {
+          year: d.getUTCFullYear(),
+          month: d.getUTCMonth(),
+          day: d.getUTCDate(),
+          minute: d.getUTCHours() * 60 + d.getUTCMinutes(),
+          weekday: d.getUTCDay(),
+        }
+      : {
+          year: d.getFullYear(),
+          month: d.getMonth(),
+          day: d.getDate(),
+          minute: d.getHours() * 60 + d.getMinutes(),
+          weekday: d.getDay(),
+        };
   },
   make: (year: number, month: number, day: number, minute = 0) =>
     (zone === 'utc' ? Date.UTC(year, month, day, 0, minute) : new Date(year, month, day, 0, minute).getTime()) / 1000,
@@ -57,7 +85,10 @@ export function timeTicks(from: number, to: number, zone: TimeZone, most: number
   };
   if (step === undefined) {
     const months = MONTH_STEPS.find((m) => (to - from) / (m * 30.4 * DAY) <= most) ?? 12;
-    return { kind: 'month', at: collect((i) => make(start.year, Math.floor(start.month / months) * months + i * months, 1)) };
+    return {
+      kind: 'month',
+      at: collect((i) => make(start.year, Math.floor(start.month / months) * months + i * months, 1)),
+    };
   }
   if (step >= DAY) {
     // Weeks begin on Monday.
@@ -65,5 +96,10 @@ export function timeTicks(from: number, to: number, zone: TimeZone, most: number
     return { kind: 'day', at: collect((i) => make(start.year, start.month, start.day - back + (i * step) / DAY)) };
   }
   const minutes = step / MINUTE;
-  return { kind: 'clock', at: collect((i) => make(start.year, start.month, start.day, Math.floor(start.minute / minutes) * minutes + i * minutes)) };
+  return {
+    kind: 'clock',
+    at: collect((i) =>
+      make(start.year, start.month, start.day, Math.floor(start.minute / minutes) * minutes + i * minutes),
+    ),
+  };
 }

@@ -4,12 +4,20 @@ import { renderPage } from '../../../testing';
 import { BarChart, SeriesChart } from '..';
 
 const accepted = [21e15, 21.4e15, null, null, 21.2e15, 22e15];
-const series: Series = { from: Date.UTC(2025, 10, 21, 12) / 1000, step: 600, accepted, stale: accepted.map((p) => p && p / 99), rejected: accepted.map((p) => p && 0) };
+const series: Series = {
+  from: Date.UTC(2025, 10, 21, 12) / 1000,
+  step: 600,
+  accepted,
+  stale: accepted.map((p) => p && p / 99),
+  rejected: accepted.map((p) => p && 0),
+};
 
 test('says in words what the picture shows, the gap too', async () => {
   await renderPage(<SeriesChart series={series} label="Hashrate of northfield" />);
   const chart = screen.getByRole('slider', { name: 'Hashrate of northfield' });
-  expect(chart).toHaveAccessibleDescription(/mean 21\.40 PH\/s, lowest 21\.00 PH\/s, highest 22\.00 PH\/s.*No data .*12:20–12:40/);
+  expect(chart).toHaveAccessibleDescription(
+    /mean 21\.40 PH\/s, lowest 21\.00 PH\/s, highest 22\.00 PH\/s.*No data .*12:20–12:40/,
+  );
   expect(screen.getByRole('table', { name: 'Hashrate of northfield' })).toBeInTheDocument();
 });
 
@@ -30,7 +38,17 @@ test('live points append: the same chart, one point more', async () => {
   const { rerender, container } = await renderPage(<SeriesChart series={series} label="Hashrate" />);
   const line = () => container.querySelector('path.line')?.getAttribute('d')?.match(/[ML]/g)?.length;
   expect(line()).toBe(4);
-  rerender(<SeriesChart series={{ ...series, accepted: [...accepted, 21e15], stale: [...series.stale, 0], rejected: [...series.rejected, 0] }} label="Hashrate" />);
+  rerender(
+    <SeriesChart
+      series={{
+        ...series,
+        accepted: [...accepted, 21e15],
+        stale: [...series.stale, 0],
+        rejected: [...series.rejected, 0],
+      }}
+      label="Hashrate"
+    />,
+  );
   expect(line()).toBe(5);
 });
 
@@ -40,7 +58,12 @@ test('the loss lane names the loss of the whole period', async () => {
 });
 
 test('without any share it says so and offers nothing to read', async () => {
-  await renderPage(<SeriesChart series={{ ...series, accepted: [null, null], stale: [null, null], rejected: [null, null] }} label="Hashrate" />);
+  await renderPage(
+    <SeriesChart
+      series={{ ...series, accepted: [null, null], stale: [null, null], rejected: [null, null] }}
+      label="Hashrate"
+    />,
+  );
   expect(screen.queryByRole('slider')).not.toBeInTheDocument();
   expect(screen.getAllByText('No shares in this period yet').length).toBeGreaterThan(0);
 });
@@ -51,6 +74,14 @@ test('stays left to right in Arabic', async () => {
 });
 
 test('columns are a table too', async () => {
-  await renderPage(<BarChart label="Net by month" bars={[{ label: 'Oct', value: 0.541, text: '0.541' }, { label: 'Nov so far', value: 0.349, text: '0.349', current: true }]} />);
+  await renderPage(
+    <BarChart
+      label="Net by month"
+      bars={[
+        { label: 'Oct', value: 0.541, text: '0.541' },
+        { label: 'Nov so far', value: 0.349, text: '0.349', current: true },
+      ]}
+    />,
+  );
   expect(screen.getByRole('row', { name: 'Nov so far 0.349' })).toBeInTheDocument();
 });

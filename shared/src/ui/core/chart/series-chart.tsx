@@ -51,19 +51,27 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   const [zoom, setZoom] = useState(false);
   const [active, setActive] = useState<number | null>(null);
   const { step } = series;
-  const model = useMemo(
-    () => {
-      // Gaps of a coarse chart are days long: a clock would not say which day.
-      const gapEnd = step < 3600 ? format.clock : step < 86_400 ? (at: number) => `${format.day(at)} ${format.clock(at)}` : (at: number) => format.day(at);
-      return chartModel({
-      series, width, mean, limit, lane, zone: format.timeZone, measure,
+  const model = useMemo(() => {
+    // Gaps of a coarse chart are days long: a clock would not say which day.
+    const gapEnd =
+      step < 3600
+        ? format.clock
+        : step < 86_400
+          ? (at: number) => `${format.day(at)} ${format.clock(at)}`
+          : (at: number) => format.day(at);
+    return chartModel({
+      series,
+      width,
+      mean,
+      limit,
+      lane,
+      zone: format.timeZone,
+      measure,
       plotHeight: width < NARROW ? height.narrow : height.wide,
       // The range reads from left to right inside Arabic words too.
       gapLabel: (from, to) => t('ui.chart.gap', { range: `\u2066${gapEnd(from)}–${gapEnd(to)}\u2069` }),
-      });
-    },
-    [series, step, width, mean, limit, lane, height.narrow, height.wide, format, t, measure],
-  );
+    });
+  }, [series, step, width, mean, limit, lane, height.narrow, height.wide, format, t, measure]);
   const { accepted } = series;
   const lastIndex = accepted.length - 1;
   const known = accepted.some((p) => p !== null);
@@ -77,7 +85,16 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   const keys = (event: KeyboardEvent) => {
     const now = shown ?? lastIndex;
     const page = Math.max(1, Math.round(lastIndex / 10));
-    const to = { ArrowLeft: now - 1, ArrowDown: now - 1, ArrowRight: now + 1, ArrowUp: now + 1, PageDown: now - page, PageUp: now + page, Home: 0, End: lastIndex }[event.key];
+    const to = {
+      ArrowLeft: now - 1,
+      ArrowDown: now - 1,
+      ArrowRight: now + 1,
+      ArrowUp: now + 1,
+      PageDown: now - page,
+      PageUp: now + page,
+      Home: 0,
+      End: lastIndex,
+    }[event.key];
     if (event.key === 'Escape') setActive(null);
     if (to === undefined) return;
     event.preventDefault();
@@ -91,7 +108,17 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
     return `${at}: ${value} ${unit}`;
   };
 
-  const picture = <ChartPicture ref={ref} id={id} model={model} series={series} format={format} active={shown} laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }} />;
+  const picture = (
+    <ChartPicture
+      ref={ref}
+      id={id}
+      model={model}
+      series={series}
+      format={format}
+      active={shown}
+      laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }}
+    />
+  );
   return (
     <figure className={s.chart} dir="ltr">
       <div ref={box} className={s.box} style={{ blockSize: model.height }}>
@@ -101,19 +128,49 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
             <div className={s.behind}>{picture}</div>
             <ZoomChart series={series} model={model} label={label} />
           </Suspense>
-        ) : picture}
+        ) : (
+          picture
+        )}
         {model.lane && known && (
-          <button type="button" className={s.zoom} style={{ insetBlockStart: model.lane.top + 5 }} aria-pressed={zoom} aria-label={t('ui.chart.zoom')} title={t('ui.chart.zoom')} onClick={() => setZoom(!zoom)}>
+          <button
+            type="button"
+            className={s.zoom}
+            style={{ insetBlockStart: model.lane.top + 5 }}
+            aria-pressed={zoom}
+            aria-label={t('ui.chart.zoom')}
+            title={t('ui.chart.zoom')}
+            onClick={() => setZoom(!zoom)}
+          >
             {zoom ? <X size={14} /> : <ZoomIn size={14} />}
           </button>
         )}
-        {!known && <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>{t('ui.chart.nothing')}</p>}
+        {!known && (
+          <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>
+            {t('ui.chart.nothing')}
+          </p>
+        )}
         {known && !zoomed && (
           <div
-            className={s.reader} role="slider" tabIndex={0} aria-label={label} aria-describedby={`${id}-summary`}
-            aria-valuemin={0} aria-valuemax={lastIndex} aria-valuenow={shown ?? lastIndex} aria-valuetext={valueText(shown ?? lastIndex)} aria-orientation="horizontal"
-            style={{ insetInlineStart: GUTTER, insetBlockStart: model.top, blockSize: (model.lane?.floor ?? model.floor) - model.top }}
-            onPointerMove={point} onPointerDown={point} onPointerLeave={() => setActive(null)} onKeyDown={keys} onBlur={() => setActive(null)}
+            className={s.reader}
+            role="slider"
+            tabIndex={0}
+            aria-label={label}
+            aria-describedby={`${id}-summary`}
+            aria-valuemin={0}
+            aria-valuemax={lastIndex}
+            aria-valuenow={shown ?? lastIndex}
+            aria-valuetext={valueText(shown ?? lastIndex)}
+            aria-orientation="horizontal"
+            style={{
+              insetInlineStart: GUTTER,
+              insetBlockStart: model.top,
+              blockSize: (model.lane?.floor ?? model.floor) - model.top,
+            }}
+            onPointerMove={point}
+            onPointerDown={point}
+            onPointerLeave={() => setActive(null)}
+            onKeyDown={keys}
+            onBlur={() => setActive(null)}
           />
         )}
         {known && !zoomed && shown !== null && <HoverCard model={model} series={series} index={shown} />}

@@ -29,37 +29,57 @@ export function gapsOf(points: Points): [number, number][] {
   });
 }
 
-const pointAt = (points: Points, xy: Xy, i: number) => xy(i, points[i] ?? 0).map(tenth).join(' ');
+const pointAt = (points: Points, xy: Xy, i: number) =>
+  xy(i, points[i] ?? 0)
+    .map(tenth)
+    .join(' ');
 
 export function linePath(points: Points, xy: Xy): string {
-  return runsOf(points).map(([a, b]) => {
-    // A lone point would be invisible: give it a short line of its own.
-    if (a === b) {
-      const [x, y] = xy(a, points[a] ?? 0);
-      return `M${tenth(x - 1)} ${tenth(y)}h2`;
-    }
-    return Array.from({ length: b - a + 1 }, (_, k) => `${k === 0 ? 'M' : 'L'}${pointAt(points, xy, a + k)}`).join('');
-  }).join('');
+  return runsOf(points)
+    .map(([a, b]) => {
+      // A lone point would be invisible: give it a short line of its own.
+      if (a === b) {
+        const [x, y] = xy(a, points[a] ?? 0);
+        return `M${tenth(x - 1)} ${tenth(y)}h2`;
+      }
+      return Array.from({ length: b - a + 1 }, (_, k) => `${k === 0 ? 'M' : 'L'}${pointAt(points, xy, a + k)}`).join(
+        '',
+      );
+    })
+    .join('');
 }
 
 /** The same, closed down to `floor`. */
 export function areaPath(points: Points, xy: Xy, floor: number): string {
-  return runsOf(points).filter(([a, b]) => b > a).map(([a, b]) =>
-    `M${tenth(xy(a, 0)[0])} ${floor}${Array.from({ length: b - a + 1 }, (_, k) => `L${pointAt(points, xy, a + k)}`).join('')}L${tenth(xy(b, 0)[0])} ${floor}Z`,
-  ).join('');
+  return runsOf(points)
+    .filter(([a, b]) => b > a)
+    .map(
+      ([a, b]) =>
+        `M${tenth(xy(a, 0)[0])} ${floor}${Array.from({ length: b - a + 1 }, (_, k) => `L${pointAt(points, xy, a + k)}`).join('')}L${tenth(xy(b, 0)[0])} ${floor}Z`,
+    )
+    .join('');
 }
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-const overlaps = (a: Box, b: Box) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+const overlaps = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
 /** The first of `candidates` that hides the least: no other label, and as few points of the line as can be. */
-export function freest(candidates: readonly Box[], line: readonly [number, number][], taken: readonly Box[]): Box | undefined {
+export function freest(
+  candidates: readonly Box[],
+  line: readonly [number, number][],
+  taken: readonly Box[],
+): Box | undefined {
   const cost = (box: Box) =>
     (taken.some((other) => overlaps(box, other)) ? 1e6 : 0) +
-    line.filter(([x, y]) => x >= box.x - 2 && x <= box.x + box.width + 2 && y >= box.y && y <= box.y + box.height).length;
-  return candidates.reduce<{ box?: Box; cost: number }>((best, box) => {
-    const c = cost(box);
-    return c < best.cost ? { box, cost: c } : best;
-  }, { cost: Infinity }).box;
+    line.filter(([x, y]) => x >= box.x - 2 && x <= box.x + box.width + 2 && y >= box.y && y <= box.y + box.height)
+      .length;
+  return candidates.reduce<{ box?: Box; cost: number }>(
+    (best, box) => {
+      const c = cost(box);
+      return c < best.cost ? { box, cost: c } : best;
+    },
+    { cost: Infinity },
+  ).box;
 }

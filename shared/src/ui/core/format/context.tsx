@@ -1,6 +1,16 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import { formatCount, formatPercent, formatUsd } from './numbers';
-import { formatAgo, formatClock, formatDay, formatDuration, formatMoment, formatMonth, zoneName, type Instant, type TimeZone } from './time';
+import {
+  formatAgo,
+  formatClock,
+  formatDay,
+  formatDuration,
+  formatMoment,
+  formatMonth,
+  zoneName,
+  type Instant,
+  type TimeZone,
+} from './time';
 
 export type { TimeZone };
 type Bound = {
@@ -35,7 +45,15 @@ const bind = (language: string, zone: TimeZone): Bound => ({
 
 const FormatContext = createContext<Bound>(bind('en', 'utc'));
 
-export function FormatProvider({ language, timeZone, children }: { language: string; timeZone: TimeZone; children: ReactNode }) {
+export function FormatProvider({
+  language,
+  timeZone,
+  children,
+}: {
+  language: string;
+  timeZone: TimeZone;
+  children: ReactNode;
+}) {
   const bound = useMemo(() => bind(language, timeZone), [language, timeZone]);
   return <FormatContext value={bound}>{children}</FormatContext>;
 }

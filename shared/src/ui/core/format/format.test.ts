@@ -7,7 +7,13 @@ const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/;
 
 test('Western digits in every language', () => {
   for (const language of ['en', 'ru', 'fr', 'ar']) {
-    const texts = [formatCount(language, 184_206), formatUsd(language, 3318), formatClock(language, 'utc', at), formatDay(language, 'utc', at, true), formatDuration(language, 90)];
+    const texts = [
+      formatCount(language, 184_206),
+      formatUsd(language, 3318),
+      formatClock(language, 'utc', at),
+      formatDay(language, 'utc', at, true),
+      formatDuration(language, 90),
+    ];
     expect(texts.join(' ')).not.toMatch(ARABIC_DIGITS);
   }
 });
@@ -15,7 +21,11 @@ test('Western digits in every language', () => {
 test('counts, dollars and percents', () => {
   expect(formatCount('en', 184_206)).toBe('184,206');
   expect(formatCount('ru', 184_206)).toMatch(/^184\s206$/);
-  expect([formatUsd('en', 97_240), formatUsd('en', 3.5), formatUsd('en', -994.2)]).toEqual(['$97,240', '$3.50', '-$994']);
+  expect([formatUsd('en', 97_240), formatUsd('en', 3.5), formatUsd('en', -994.2)]).toEqual([
+    '$97,240',
+    '$3.50',
+    '-$994',
+  ]);
   expect(formatPercent(0.0059)).toBe('0.59\u00a0%');
 });
 
@@ -27,7 +37,11 @@ test('times are UTC and say so; clocks have 24 hours', () => {
 });
 
 test.each([
-  [0, '0 s'], [34, '34 s'], [119, '1 min'], [3600, '1 h'], [460_800, '5 d'],
+  [0, '0 s'],
+  [34, '34 s'],
+  [119, '1 min'],
+  [3600, '1 h'],
+  [460_800, '5 d'],
 ])('%d seconds are %s', (seconds, text) => expect(formatDuration('en', seconds)).toBe(text.replaceAll(' ', '\u00a0')));
 
 test('two units where asked for, the empty one left out', () => {
@@ -36,14 +50,30 @@ test('two units where asked for, the empty one left out', () => {
 });
 
 test('ages in each language', () => {
-  expect(['en', 'ru', 'fr', 'ar'].map((language) => formatAgo(language, at, at + 4).replaceAll('\u00a0', ' '))).toEqual(['4 s ago', '4 с назад', 'il y a 4 s', 'قبل 4 ث']);
+  expect(['en', 'ru', 'fr', 'ar'].map((language) => formatAgo(language, at, at + 4).replaceAll('\u00a0', ' '))).toEqual(
+    ['4 s ago', '4 с назад', 'il y a 4 s', 'قبل 4 ث'],
+  );
   expect(formatAgo('en', at, at - 5)).toBe('0\u00a0s ago');
 });
 
 describe('CSV', () => {
   test('nothing in it runs in a spreadsheet; numbers stay numbers', () => {
-    expect(toCsv(['name', 'value'], [['=HYPERLINK("x")', -0.5], ['+1', 2], ['-cmd', 3], ['@x', 4], ['\tx', 5], ['\r=1', 6], [' =1', 7]])).toBe(
-      'name,value\r\n"\'=HYPERLINK(""x"")",-0.5\r\n\'+1,2\r\n\'-cmd,3\r\n\'@x,4\r\n\'\tx,5\r\n"\'\r=1",6\r\n\' =1,7\r\n');
+    expect(
+      toCsv(
+        ['name', 'value'],
+        [
+          ['=HYPERLINK("x")', -0.5],
+          ['+1', 2],
+          ['-cmd', 3],
+          ['@x', 4],
+          ['\tx', 5],
+          ['\r=1', 6],
+          [' =1', 7],
+        ],
+      ),
+    ).toBe(
+      'name,value\r\n"\'=HYPERLINK(""x"")",-0.5\r\n\'+1,2\r\n\'-cmd,3\r\n\'@x,4\r\n\'\tx,5\r\n"\'\r=1",6\r\n\' =1,7\r\n',
+    );
   });
   test('times are ISO 8601 in UTC, unknown is empty, commas are quoted', () => {
     expect(toCsv(['a', 'b', 'c'], [[new Date(0), null, 'x,y']])).toBe('a,b,c\r\n1970-01-01T00:00:00.000Z,,"x,y"\r\n');

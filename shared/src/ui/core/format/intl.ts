@@ -1,5 +1,10 @@
 /** Intl formatters, made once each: making one costs more than a thousand uses. Western digits in every language. */
-const LOCALES: Record<string, string> = { en: 'en-GB-u-nu-latn', ru: 'ru-RU-u-nu-latn', fr: 'fr-FR-u-nu-latn', ar: 'ar-u-nu-latn' };
+const LOCALES: Record<string, string> = {
+  en: 'en-GB-u-nu-latn',
+  ru: 'ru-RU-u-nu-latn',
+  fr: 'fr-FR-u-nu-latn',
+  ar: 'ar-u-nu-latn',
+};
 /** English dates read "21 Nov" (en-GB); anything unknown reads as English. */
 export const localeOf = (language: string): string => LOCALES[language] ?? 'en-GB-u-nu-latn';
 
@@ -7,7 +12,11 @@ const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
 
 /** `zone` is an IANA name; undefined is the reader's own. */
-export function dateFormat(language: string, zone: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+export function dateFormat(
+  language: string,
+  zone: string | undefined,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   const key = `${language}|${zone}|${JSON.stringify(options)}`;
   let format = dates.get(key);
   if (!format) dates.set(key, (format = new Intl.DateTimeFormat(localeOf(language), { ...options, timeZone: zone })));

@@ -14,7 +14,9 @@ export const formatClock = (language: string, zone: TimeZone, at: Instant): stri
 
 /** `21 Nov`, or `21 Nov 2025` with the year. */
 export const formatDay = (language: string, zone: TimeZone, at: Instant, year = false): string =>
-  dateFormat(language, zoneOf(zone), { day: 'numeric', month: 'short', ...(year && { year: 'numeric' }) }).format(dateOf(at));
+  dateFormat(language, zoneOf(zone), { day: 'numeric', month: 'short', ...(year && { year: 'numeric' }) }).format(
+    dateOf(at),
+  );
 
 /** `Nov`. */
 export const formatMonth = (language: string, zone: TimeZone, at: Instant): string =>
@@ -23,7 +25,11 @@ export const formatMonth = (language: string, zone: TimeZone, at: Instant): stri
 /** `UTC`, or the reader's zone with its offset at that time: `GMT+3`. */
 export function zoneName(language: string, zone: TimeZone, at: Instant): string {
   if (zone === 'utc') return 'UTC';
-  return dateFormat(language, undefined, { timeZoneName: 'shortOffset' }).formatToParts(dateOf(at)).find((p) => p.type === 'timeZoneName')?.value ?? '';
+  return (
+    dateFormat(language, undefined, { timeZoneName: 'shortOffset' })
+      .formatToParts(dateOf(at))
+      .find((p) => p.type === 'timeZoneName')?.value ?? ''
+  );
 }
 
 /** `21 Nov 2025, 14:32 UTC`. */

@@ -25,7 +25,12 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
         {state === 'copied' ? <Check className={s.copied} /> : <Copy />}
       </button>
       <span role="status">
-        {state !== 'idle' && (state === 'copied' ? <VisuallyHidden>{t('ui.copied')}</VisuallyHidden> : <span className={s.failed}>{t('ui.copyFailed')}</span>)}
+        {state !== 'idle' &&
+          (state === 'copied' ? (
+            <VisuallyHidden>{t('ui.copied')}</VisuallyHidden>
+          ) : (
+            <span className={s.failed}>{t('ui.copyFailed')}</span>
+          ))}
       </span>
     </>
   );
@@ -45,11 +50,20 @@ export type CopyFieldProps = {
 };
 
 /** A value to take elsewhere: URL, worker name, address. Always left to right. */
-export function CopyField({ value, label, showLabel = false, display, short = false, size = 'middle' }: CopyFieldProps) {
+export function CopyField({
+  value,
+  label,
+  showLabel = false,
+  display,
+  short = false,
+  size = 'middle',
+}: CopyFieldProps) {
   return (
     <div className={`${s.field} ${s[size]}`}>
       {showLabel && <span className={s.label}>{label}</span>}
-      <bdi dir="ltr" className={s.value} title={short ? value : undefined}>{display ?? (short ? shorten(value) : value)}</bdi>
+      <bdi dir="ltr" className={s.value} title={short ? value : undefined}>
+        {display ?? (short ? shorten(value) : value)}
+      </bdi>
       <CopyButton value={value} label={label} />
     </div>
   );

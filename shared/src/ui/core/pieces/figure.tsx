@@ -24,7 +24,13 @@ export function Figure({ label, value, sub, size = 'card', className }: FigurePr
 }
 
 /** A label and its value at the two ends of a line, in a list. */
-export function Facts({ rows, className }: { rows: readonly { label: ReactNode; value: ReactNode; key?: string }[]; className?: string }) {
+export function Facts({
+  rows,
+  className,
+}: {
+  rows: readonly { label: ReactNode; value: ReactNode; key?: string }[];
+  className?: string;
+}) {
   return (
     <dl className={[s.facts, className].filter(Boolean).join(' ')}>
       {rows.map(({ label, value, key }, index) => (

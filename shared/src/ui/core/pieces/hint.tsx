@@ -6,7 +6,9 @@ import s from './hint.module.css';
 export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Tooltip title={text}>
-      <span className={s.hint} tabIndex={0}>{children}</span>
+      <span className={s.hint} tabIndex={0}>
+        {children}
+      </span>
     </Tooltip>
   );
 }

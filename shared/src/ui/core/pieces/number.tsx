@@ -7,13 +7,26 @@ import s from './number.module.css';
 const Dash = () => <span className={s.unknown}>{DASH}</span>;
 
 /** `hs` in H/s, in the unit in which it reads best, or in `unit` where numbers stand below each other. */
-export function Hashrate({ hs, unit, bare = false }: { hs: number | null | undefined; unit?: HashrateUnit; /** Without the unit, where a heading says it. */ bare?: boolean }) {
+export function Hashrate({
+  hs,
+  unit,
+  bare = false,
+}: {
+  hs: number | null | undefined;
+  unit?: HashrateUnit;
+  /** Without the unit, where a heading says it. */ bare?: boolean;
+}) {
   if (hs === null || hs === undefined) return <Dash />;
   const shown = displayHashrate(hs, unit);
   return (
     <bdi dir="ltr" className={s.number}>
       {shown.value}
-      {!bare && <span className={s.unit}>{'\u00a0'}{shown.unit}</span>}
+      {!bare && (
+        <span className={s.unit}>
+          {'\u00a0'}
+          {shown.unit}
+        </span>
+      )}
     </bdi>
   );
 }
@@ -47,22 +60,45 @@ export function Btc({ sats, short = false, bare = false }: BtcProps) {
 }
 
 /** Dollars: of `usd`, or of `sats` at `price` for one bitcoin. */
-export function Usd(props: { usd: number | null | undefined } | { sats: number | null | undefined; price: number | null | undefined }) {
+export function Usd(
+  props: { usd: number | null | undefined } | { sats: number | null | undefined; price: number | null | undefined },
+) {
   const { usd: format } = useFormat();
-  const value = 'usd' in props ? props.usd : typeof props.sats === 'number' && typeof props.price === 'number' ? usdOf(props.sats, props.price) : null;
+  const value =
+    'usd' in props
+      ? props.usd
+      : typeof props.sats === 'number' && typeof props.price === 'number'
+        ? usdOf(props.sats, props.price)
+        : null;
   if (value === null || value === undefined) return <Dash />;
-  return <bdi dir="ltr" className={s.number}>{format(value)}</bdi>;
+  return (
+    <bdi dir="ltr" className={s.number}>
+      {format(value)}
+    </bdi>
+  );
 }
 
 /** `rate` 0..1 as `0.59 %`. */
 export function Percent({ rate, decimals }: { rate: number | null | undefined; decimals?: number }) {
   const { percent } = useFormat();
   if (rate === null || rate === undefined) return <Dash />;
-  return <bdi dir="ltr" className={s.number}>{percent(rate, decimals)}</bdi>;
+  return (
+    <bdi dir="ltr" className={s.number}>
+      {percent(rate, decimals)}
+    </bdi>
+  );
 }
 
 /** A value with a unit of its own: `23 ms`. */
 export function Quantity({ value, unit }: { value: string | number | null | undefined; unit: string }) {
   if (value === null || value === undefined) return <Dash />;
-  return <bdi dir="ltr" className={s.number}>{value}<span className={s.unit}>{'\u00a0'}{unit}</span></bdi>;
+  return (
+    <bdi dir="ltr" className={s.number}>
+      {value}
+      <span className={s.unit}>
+        {'\u00a0'}
+        {unit}
+      </span>
+    </bdi>
+  );
 }

@@ -2,11 +2,23 @@ import type { ReactNode } from 'react';
 import s from './page-header.module.css';
 
 /** The page's only h1; it takes the focus after a route change. `meta` stands at the end (time, age), `actions` are controls. */
-export function PageHeader({ title, sub, meta, actions }: { title: ReactNode; sub?: ReactNode; meta?: ReactNode; actions?: ReactNode }) {
+export function PageHeader({
+  title,
+  sub,
+  meta,
+  actions,
+}: {
+  title: ReactNode;
+  sub?: ReactNode;
+  meta?: ReactNode;
+  actions?: ReactNode;
+}) {
   return (
     <header className={s.header}>
       <div className={s.words}>
-        <h1 className={s.title} tabIndex={-1}>{title}</h1>
+        <h1 className={s.title} tabIndex={-1}>
+          {title}
+        </h1>
         {sub !== undefined && <p className={s.sub}>{sub}</p>}
       </div>
       {meta !== undefined && <div className={s.meta}>{meta}</div>}

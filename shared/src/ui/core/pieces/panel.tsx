@@ -15,10 +15,15 @@ export type PanelProps = {
 export function Panel({ title, extra, padded = true, className, children }: PanelProps) {
   const id = useId();
   return (
-    <section className={[s.panel, padded && s.padded, className].filter(Boolean).join(' ')} aria-labelledby={title ? id : undefined}>
+    <section
+      className={[s.panel, padded && s.padded, className].filter(Boolean).join(' ')}
+      aria-labelledby={title ? id : undefined}
+    >
       {(title || extra) && (
         <header className={s.header}>
-          <h2 id={id} className={s.title}>{title}</h2>
+          <h2 id={id} className={s.title}>
+            {title}
+          </h2>
           {extra && <div className={s.extra}>{extra}</div>}
         </header>
       )}
@@ -29,5 +34,9 @@ export function Panel({ title, extra, padded = true, className, children }: Pane
 
 /** Figures side by side in one panel, hairlines between them; they restack by themselves. */
 export function Strip({ children, className, label }: { children: ReactNode; className?: string; label?: string }) {
-  return <section className={[s.panel, s.strip, className].filter(Boolean).join(' ')} aria-label={label}>{children}</section>;
+  return (
+    <section className={[s.panel, s.strip, className].filter(Boolean).join(' ')} aria-label={label}>
+      {children}
+    </section>
+  );
 }

@@ -1,6 +1,21 @@
 import { act, screen, within } from '@testing-library/react';
 import { problem, renderPage } from '../../../testing';
-import { App, Btc, Button, CopyField, Dropdown, ErrorPanel, Hashrate, Notice, Segments, Sparkline, StateMark, TimeAgo, Updated, Usd } from '..';
+import {
+  App,
+  Btc,
+  Button,
+  CopyField,
+  Dropdown,
+  ErrorPanel,
+  Hashrate,
+  Notice,
+  Segments,
+  Sparkline,
+  StateMark,
+  TimeAgo,
+  Updated,
+  Usd,
+} from '..';
 import { sparkPieces } from './sparkline';
 
 const text = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ');
@@ -11,36 +26,66 @@ describe('numbers', () => {
     expect(text(container)).toBe('0.01030998 BTC');
     expect(container.querySelector('.zeros')).toHaveTextContent('0.0');
   });
-  test.each([[3_412_999, '0.03412 BTC'], [5_000_000, '0.05 BTC'], [120, '0.00000120 BTC'], [0, '0 BTC'], [409_274_000, '4.09274 BTC'], [-3_412_999, '-0.03412 BTC'], [100_000_000, '1 BTC']])(
-    'a headline of %d satoshis is cut off, never rounded up: %s', async (sats, shown) => {
-      const { container } = await renderPage(<Btc sats={sats} short />);
-      expect(text(container)).toBe(shown);
-    });
+  test.each([
+    [3_412_999, '0.03412 BTC'],
+    [5_000_000, '0.05 BTC'],
+    [120, '0.00000120 BTC'],
+    [0, '0 BTC'],
+    [409_274_000, '4.09274 BTC'],
+    [-3_412_999, '-0.03412 BTC'],
+    [100_000_000, '1 BTC'],
+  ])('a headline of %d satoshis is cut off, never rounded up: %s', async (sats, shown) => {
+    const { container } = await renderPage(<Btc sats={sats} short />);
+    expect(text(container)).toBe(shown);
+  });
   test('what is not known is a dash, never zero', async () => {
-    const { container } = await renderPage(<><Hashrate hs={null} /><Btc sats={null} /><Usd usd={undefined} /><Usd sats={5} price={null} /></>);
+    const { container } = await renderPage(
+      <>
+        <Hashrate hs={null} />
+        <Btc sats={null} />
+        <Usd usd={undefined} />
+        <Usd sats={5} price={null} />
+      </>,
+    );
     expect(text(container)).toBe('————');
   });
   test('stays left to right, and Western, in Arabic', async () => {
-    const { container } = await renderPage(<><Hashrate hs={21.43e15} /><Usd sats={100_000_000} price={97_240} /></>, { language: 'ar' });
-    expect([...container.querySelectorAll('bdi')].map((bdi) => [bdi.dir, text(bdi)])).toEqual([['ltr', '21.43 PH/s'], ['ltr', '$97,240']]);
+    const { container } = await renderPage(
+      <>
+        <Hashrate hs={21.43e15} />
+        <Usd sats={100_000_000} price={97_240} />
+      </>,
+      { language: 'ar' },
+    );
+    expect([...container.querySelectorAll('bdi')].map((bdi) => [bdi.dir, text(bdi)])).toEqual([
+      ['ltr', '21.43 PH/s'],
+      ['ltr', '$97,240'],
+    ]);
   });
 });
 
-test('a state is a shape and a word, in the reader\'s language', async () => {
+test("a state is a shape and a word, in the reader's language", async () => {
   const { container } = await renderPage(<StateMark state="offline" />, { language: 'ru' });
   expect(container).toHaveTextContent('Офлайн');
   expect(container.querySelector('svg')).toHaveAttribute('aria-hidden', 'true');
 });
 
 test('inactive workers are left out of the bar', async () => {
-  await renderPage(<Segments counts={{ online: 201, low: 0, offline: 5, inactive: 9 }} label="201 online, 5 offline" />);
+  await renderPage(
+    <Segments counts={{ online: 201, low: 0, offline: 5, inactive: 9 }} label="201 online, 5 offline" />,
+  );
   expect(screen.getByRole('img', { name: '201 online, 5 offline' }).children).toHaveLength(2);
 });
 
 describe('sparkline', () => {
   test('breaks at gaps', () => expect(sparkPieces([1, null, 1]).line).toBe('M0 3M101 3'));
   test('an offline worker falls to the floor, one without any share has only the floor', async () => {
-    const { container } = await renderPage(<><Sparkline points={[1, 1, null]} ending="offline" /><Sparkline points={[null]} ending="offline" /></>);
+    const { container } = await renderPage(
+      <>
+        <Sparkline points={[1, 1, null]} ending="offline" />
+        <Sparkline points={[null]} ending="offline" />
+      </>,
+    );
     expect(container.querySelectorAll('.fall')).toHaveLength(1);
     expect(container.querySelectorAll('.floor')).toHaveLength(2);
   });
@@ -65,7 +110,13 @@ describe('copy field', () => {
 describe('errors', () => {
   test('say what happened in words, with the request and the age of the data, and can be retried', async () => {
     const retry = jest.fn();
-    const { user } = await renderPage(<ErrorPanel error={problem(503, 'never_heard_of')} onRetry={retry} dataAt={Date.UTC(2025, 10, 21, 14, 32) / 1000} />);
+    const { user } = await renderPage(
+      <ErrorPanel
+        error={problem(503, 'never_heard_of')}
+        onRetry={retry}
+        dataAt={Date.UTC(2025, 10, 21, 14, 32) / 1000}
+      />,
+    );
     const alert = screen.getByRole('alert');
     expect(alert).toHaveTextContent('The pool could not answer.');
     expect(alert).toHaveTextContent('req-test-1');
@@ -78,7 +129,12 @@ describe('errors', () => {
     expect(screen.getByRole('alert')).toHaveTextContent('The pool does not answer.');
   });
   test('a warning is announced, a remark is not', async () => {
-    await renderPage(<><Notice tone="warn">Low</Notice><Notice tone="info">By the way</Notice></>);
+    await renderPage(
+      <>
+        <Notice tone="warn">Low</Notice>
+        <Notice tone="info">By the way</Notice>
+      </>,
+    );
     expect(screen.getAllByRole('status')).toHaveLength(1);
   });
 });
@@ -105,7 +161,12 @@ describe('ages', () => {
 describe('App', () => {
   function Page({ onOk }: { onOk?: () => void }) {
     const { message, modal } = App.useApp();
-    return <><Button onClick={() => message.success('Saved')}>Save</Button><Button onClick={() => modal.confirm({ title: 'Delete it?', okText: 'Delete', onOk })}>Ask</Button></>;
+    return (
+      <>
+        <Button onClick={() => message.success('Saved')}>Save</Button>
+        <Button onClick={() => modal.confirm({ title: 'Delete it?', okText: 'Delete', onOk })}>Ask</Button>
+      </>
+    );
   }
   test('a toast that was asked for before its code had come still shows', async () => {
     const { user } = await renderPage(<Page />);
@@ -124,7 +185,9 @@ describe('App', () => {
 test('a menu opens although it is asked for before its code has come', async () => {
   const chosen = jest.fn();
   const { user } = await renderPage(
-    <Dropdown trigger={['click']} menu={{ items: [{ key: 'ru', label: 'Русский', onClick: chosen }] }}><Button>Language</Button></Dropdown>,
+    <Dropdown trigger={['click']} menu={{ items: [{ key: 'ru', label: 'Русский', onClick: chosen }] }}>
+      <Button>Language</Button>
+    </Dropdown>,
   );
   await user.click(screen.getByRole('button', { name: 'Language' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Русский' }));

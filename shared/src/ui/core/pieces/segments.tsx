@@ -6,7 +6,9 @@ export function Segments({ counts, label }: { counts: Record<WorkerState, number
   const shown = WORKER_STATES.filter((state) => state !== 'inactive' && counts[state] > 0);
   return (
     <div className={s.bar} role="img" aria-label={label}>
-      {shown.map((state) => <span key={state} className={s[state]} style={{ flexGrow: counts[state] }} />)}
+      {shown.map((state) => (
+        <span key={state} className={s[state]} style={{ flexGrow: counts[state] }} />
+      ))}
     </div>
   );
 }
@@ -15,7 +17,14 @@ export function Segments({ counts, label }: { counts: Record<WorkerState, number
 export function Meter({ value, label }: { value: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (
-    <div className={s.meter} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+    <div
+      className={s.meter}
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
       <span style={{ inlineSize: `${percent}%` }} />
     </div>
   );

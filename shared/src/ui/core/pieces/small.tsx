@@ -12,10 +12,24 @@ export const Kbd = ({ children }: { children: ReactNode }) => <kbd className={s.
 export const VisuallyHidden = ({ children }: { children: ReactNode }) => <span className={s.hidden}>{children}</span>;
 
 /** Something the reader should know here and now: a verdict on a worker, a hold on an address. */
-export function Notice({ tone, state, children, action }: { tone: 'info' | 'warn' | 'bad'; state?: StateName; children: ReactNode; action?: ReactNode }) {
+export function Notice({
+  tone,
+  state,
+  children,
+  action,
+}: {
+  tone: 'info' | 'warn' | 'bad';
+  state?: StateName;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className={`${s.notice} ${s[tone]}`} role={tone === 'info' ? undefined : 'status'}>
-      {state && <span className={s.noticeGlyph}><StateGlyph state={state} /></span>}
+      {state && (
+        <span className={s.noticeGlyph}>
+          <StateGlyph state={state} />
+        </span>
+      )}
       <div className={s.noticeText}>{children}</div>
       {action}
     </div>

@@ -10,7 +10,11 @@ const END = WIDTH - 3;
 const round = (n: number) => Math.round(n * 10) / 10;
 
 /** Line pieces of `points`, broken at gaps, as path data in the 104 x 24 box. */
-export function sparkPieces(points: readonly (number | null)[]): { line: string; area: string; last: { x: number; y: number } | null } {
+export function sparkPieces(points: readonly (number | null)[]): {
+  line: string;
+  area: string;
+  last: { x: number; y: number } | null;
+} {
   const max = Math.max(...points.map((p) => p ?? 0), Number.MIN_VALUE);
   const step = points.length > 1 ? END / (points.length - 1) : 0;
   let line = '';
@@ -45,7 +49,14 @@ type Props = {
 export function Sparkline({ points, ending }: Props) {
   const { line, area, last } = sparkPieces(points);
   return (
-    <svg className={s.spark} width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} fill="none" aria-hidden="true">
+    <svg
+      className={s.spark}
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      fill="none"
+      aria-hidden="true"
+    >
       <path className={s.area} d={area} />
       <path className={s.line} d={line} />
       {last && ending === 'low' && <circle className={s.dot} cx={last.x} cy={last.y} r="2.25" />}

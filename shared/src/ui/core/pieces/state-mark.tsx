@@ -3,29 +3,74 @@ import { useTranslation } from 'react-i18next';
 import s from './state-mark.module.css';
 
 type Tone = 'ok' | 'warn' | 'bad' | 'idle' | 'blue';
-type Shape = 'disc' | 'triangle' | 'cross' | 'dashedRing' | 'ring' | 'bar' | 'slash' | 'check' | 'clock' | 'key' | 'pencil' | 'list' | 'arrow';
+type Shape =
+  | 'disc'
+  | 'triangle'
+  | 'cross'
+  | 'dashedRing'
+  | 'ring'
+  | 'bar'
+  | 'slash'
+  | 'check'
+  | 'clock'
+  | 'key'
+  | 'pencil'
+  | 'list'
+  | 'arrow';
 
 /** Every state of the product: worker, payment, earning, upstream, referral, user. Shape, word and colour, always all three. */
 const STATES = {
-  online: ['disc', 'ok'], low: ['triangle', 'warn'], offline: ['cross', 'bad'], inactive: ['dashedRing', 'idle'],
-  pending: ['clock', 'idle'], review: ['clock', 'warn'], queued: ['list', 'blue'], unknown: ['clock', 'warn'], sent: ['arrow', 'blue'],
-  confirmed: ['check', 'ok'], failed: ['cross', 'bad'], cancelled: ['slash', 'idle'],
-  estimated: ['dashedRing', 'idle'], final: ['check', 'ok'], adjusted: ['pencil', 'warn'],
-  active: ['disc', 'ok'], standby: ['ring', 'idle'], down: ['cross', 'bad'], auth_failed: ['key', 'warn'], disabled: ['bar', 'idle'],
+  online: ['disc', 'ok'],
+  low: ['triangle', 'warn'],
+  offline: ['cross', 'bad'],
+  inactive: ['dashedRing', 'idle'],
+  pending: ['clock', 'idle'],
+  review: ['clock', 'warn'],
+  queued: ['list', 'blue'],
+  unknown: ['clock', 'warn'],
+  sent: ['arrow', 'blue'],
+  confirmed: ['check', 'ok'],
+  failed: ['cross', 'bad'],
+  cancelled: ['slash', 'idle'],
+  estimated: ['dashedRing', 'idle'],
+  final: ['check', 'ok'],
+  adjusted: ['pencil', 'warn'],
+  active: ['disc', 'ok'],
+  standby: ['ring', 'idle'],
+  down: ['cross', 'bad'],
+  auth_failed: ['key', 'warn'],
+  disabled: ['bar', 'idle'],
 } as const satisfies Record<string, readonly [Shape, Tone]>;
 export type StateName = keyof typeof STATES;
 
 const SHAPES: Record<Shape, ReactNode> = {
   disc: <circle cx="6" cy="6" r="5" fill="currentColor" />,
-  triangle: <path d="M1 1.75h10L6 11z" fill="currentColor" stroke="currentColor" strokeWidth="1" strokeLinejoin="round" />,
+  triangle: (
+    <path d="M1 1.75h10L6 11z" fill="currentColor" stroke="currentColor" strokeWidth="1" strokeLinejoin="round" />
+  ),
   cross: <path d="m2 2 8 8m0-8-8 8" strokeWidth="2.5" />,
   dashedRing: <circle cx="6" cy="6" r="5" strokeWidth="1.5" strokeLinecap="butt" strokeDasharray="2.2 1.727" />,
   ring: <circle cx="6" cy="6" r="4.25" strokeWidth="2" />,
   bar: <path d="M1.5 6h9" strokeWidth="2.25" />,
-  slash: <><circle cx="6" cy="6" r="5" strokeWidth="1.4" /><path d="m2.7 9.3 6.6-6.6" strokeWidth="1.4" /></>,
+  slash: (
+    <>
+      <circle cx="6" cy="6" r="5" strokeWidth="1.4" />
+      <path d="m2.7 9.3 6.6-6.6" strokeWidth="1.4" />
+    </>
+  ),
   check: <path d="m1.5 6.5 3 3 6-7" strokeWidth="1.75" />,
-  clock: <><circle cx="6" cy="6" r="5.25" strokeWidth="1.3" /><path d="M6 3v3.2L7.8 7.4" strokeWidth="1.3" /></>,
-  key: <><circle cx="8" cy="4" r="3" strokeWidth="1.4" /><path d="m5.7 6.3-4.5 4.5M2.6 9.4l1.4 1.4" strokeWidth="1.4" /></>,
+  clock: (
+    <>
+      <circle cx="6" cy="6" r="5.25" strokeWidth="1.3" />
+      <path d="M6 3v3.2L7.8 7.4" strokeWidth="1.3" />
+    </>
+  ),
+  key: (
+    <>
+      <circle cx="8" cy="4" r="3" strokeWidth="1.4" />
+      <path d="m5.7 6.3-4.5 4.5M2.6 9.4l1.4 1.4" strokeWidth="1.4" />
+    </>
+  ),
   pencil: <path d="m1.5 10.5.6-2.6 6.3-6.3a1.4 1.4 0 0 1 2 2L4.1 9.9z" strokeWidth="1.4" />,
   list: <path d="M1.5 2.5h9M1.5 6h9M1.5 9.5h9" strokeWidth="1.6" />,
   arrow: <path d="M1.5 6h9M7 2.5 10.5 6 7 9.5" strokeWidth="1.6" />,
@@ -35,7 +80,17 @@ const SHAPES: Record<Shape, ReactNode> = {
 export function StateGlyph({ state, size = 12 }: { state: StateName; size?: number }) {
   const [shape, tone] = STATES[state];
   return (
-    <svg className={`${s.glyph} ${s[tone]}`} width={size} height={size} viewBox="0 0 12 12" fill="none" stroke={shape === 'disc' ? 'none' : 'currentColor'} strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+    <svg
+      className={`${s.glyph} ${s[tone]}`}
+      width={size}
+      height={size}
+      viewBox="0 0 12 12"
+      fill="none"
+      stroke={shape === 'disc' ? 'none' : 'currentColor'}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
       {SHAPES[shape]}
     </svg>
   );
@@ -47,7 +102,10 @@ export function StateMark({ state, children }: { state: StateName; children?: Re
   return (
     <span className={s.mark}>
       <StateGlyph state={state} />
-      <span>{t(`ui.state.${state}`)}{children !== undefined && <span className={s.reason}> {children}</span>}</span>
+      <span>
+        {t(`ui.state.${state}`)}
+        {children !== undefined && <span className={s.reason}> {children}</span>}
+      </span>
     </span>
   );
 }

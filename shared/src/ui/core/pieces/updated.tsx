@@ -5,7 +5,15 @@ import { StateGlyph } from './state-mark';
 import s from './updated.module.css';
 
 /** A time as its age, the exact time in the title. `at` is Unix seconds. `lateAfter` seconds turns it amber. */
-export function TimeAgo({ at, lateAfter, bare = false }: { at: number | null; lateAfter?: number; /** `34 s` where a heading says "last share". */ bare?: boolean }) {
+export function TimeAgo({
+  at,
+  lateAfter,
+  bare = false,
+}: {
+  at: number | null;
+  lateAfter?: number;
+  /** `34 s` where a heading says "last share". */ bare?: boolean;
+}) {
   const { ago, duration, moment } = useFormat();
   const now = useNow();
   if (at === null) return <span className={s.unknown}>—</span>;
@@ -29,7 +37,10 @@ export function Updated({ at, every }: { at: number | null; every: number }) {
   if (now - at > 2 * every) return <StaleBadge at={at} />;
   return (
     <span className={s.updated}>
-      <bdi>{clock(now)} {zone(now)}</bdi> · {t('ui.updated', { age: duration(now - at) })}
+      <bdi>
+        {clock(now)} {zone(now)}
+      </bdi>{' '}
+      · {t('ui.updated', { age: duration(now - at) })}
     </span>
   );
 }

@@ -38,7 +38,9 @@ function useAntdLocale(language: string): Locale | undefined {
     LOCALES[language]?.()
       .then((file) => current && setLoaded({ language, locale: file.default }))
       .catch(() => undefined);
-    return () => { current = false; };
+    return () => {
+      current = false;
+    };
   }, [language]);
   return loaded?.language === language ? loaded.locale : undefined;
 }
@@ -61,14 +63,24 @@ export type ThemeProviderProps = {
 };
 
 /** antd's theme, texts and direction, toasts and confirmations, and formats. One at the top of each React root. */
-export function ThemeProvider({ mode, direction, timeZone = 'utc', language, nonce = nonceOfPage(), children }: ThemeProviderProps) {
+export function ThemeProvider({
+  mode,
+  direction,
+  timeZone = 'utc',
+  language,
+  nonce = nonceOfPage(),
+  children,
+}: ThemeProviderProps) {
   const { i18n } = useTranslation();
   const lng = language ?? i18n.resolvedLanguage ?? 'en';
   const systemIsDark = useMediaQuery('(prefers-color-scheme: dark)');
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const { page, nav } = paintedBy(mode, systemIsDark);
   const painted = useMemo(() => ({ page, nav }), [page, nav]);
-  const theme = useMemo(() => (still ? { ...THEMES[page], token: { ...THEMES[page].token, motion: false } } : THEMES[page]), [page, still]);
+  const theme = useMemo(
+    () => (still ? { ...THEMES[page], token: { ...THEMES[page].token, motion: false } } : THEMES[page]),
+    [page, still],
+  );
   const csp = useMemo(() => (nonce ? { nonce } : undefined), [nonce]);
   return (
     <PaintedContext value={painted}>
@@ -87,7 +99,11 @@ const NO_WAVE = { disabled: true };
 /** The navigation's own region: dark in semi-dark, else like the page. */
 export function NavTheme({ className, children }: { className?: string; children: ReactNode }) {
   const { page, nav } = usePainted();
-  const region = <div className={className} data-mode={nav}>{children}</div>;
+  const region = (
+    <div className={className} data-mode={nav}>
+      {children}
+    </div>
+  );
   return nav === page ? region : <ConfigProvider theme={THEMES[nav]}>{region}</ConfigProvider>;
 }
 

@@ -10,13 +10,17 @@ const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLo
 test.each(['dark', 'light'] as const)('the CSS variables of %s are the palette', (name) => {
   const block = new RegExp(`\\[data-mode='${name}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
   const said = Object.fromEntries([...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, value]));
-  expect(said).toMatchObject(Object.fromEntries(Object.entries(PALETTES[name]).map(([key, value]) => [variable(key), value])));
+  expect(said).toMatchObject(
+    Object.fromEntries(Object.entries(PALETTES[name]).map(([key, value]) => [variable(key), value])),
+  );
 });
 
 /** Relative luminance and contrast of WCAG 2. */
 function contrast(a: string, b: string): number {
   const luminance = (hex: string) => {
-    const [r = 0, g = 0, bl = 0] = [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16) / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
+    const [r = 0, g = 0, bl = 0] = [1, 3, 5]
+      .map((i) => parseInt(hex.slice(i, i + 2), 16) / 255)
+      .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4));
     return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
   };
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
@@ -25,14 +29,33 @@ function contrast(a: string, b: string): number {
 
 describe.each(['dark', 'light'] as const)('contrast in %s', (name: PaletteName) => {
   const p = PALETTES[name];
-  test.each([['ink', p.ink], ['ink2', p.ink2], ['ink3', p.ink3], ['blue', p.blue], ['ok', p.ok], ['warn', p.warn], ['bad', p.bad], ['idle', p.idle], ['orange', p.orange], ['brandText', p.brandText]])(
-    'text in %s reads on every ground', (_, colour) => {
-      expect(Math.min(contrast(colour, p.surface), contrast(colour, p.bg), contrast(colour, p.rowSelected))).toBeGreaterThanOrEqual(4.5);
-    });
-  test('white reads on the filled button, in each of its states', () => {
-    for (const fill of [p.brandFill, p.brandFillHover, p.brandFillActive]) expect(contrast('#FFFFFF', fill)).toBeGreaterThanOrEqual(4.5);
+  test.each([
+    ['ink', p.ink],
+    ['ink2', p.ink2],
+    ['ink3', p.ink3],
+    ['blue', p.blue],
+    ['ok', p.ok],
+    ['warn', p.warn],
+    ['bad', p.bad],
+    ['idle', p.idle],
+    ['orange', p.orange],
+    ['brandText', p.brandText],
+  ])('text in %s reads on every ground', (_, colour) => {
+    expect(
+      Math.min(contrast(colour, p.surface), contrast(colour, p.bg), contrast(colour, p.rowSelected)),
+    ).toBeGreaterThanOrEqual(4.5);
   });
-  test.each([['okG', p.okG], ['warnG', p.warnG], ['badG', p.badG], ['on', p.on], ['box', p.box]])('the shape %s can be told from the panel', (_, colour) => {
+  test('white reads on the filled button, in each of its states', () => {
+    for (const fill of [p.brandFill, p.brandFillHover, p.brandFillActive])
+      expect(contrast('#FFFFFF', fill)).toBeGreaterThanOrEqual(4.5);
+  });
+  test.each([
+    ['okG', p.okG],
+    ['warnG', p.warnG],
+    ['badG', p.badG],
+    ['on', p.on],
+    ['box', p.box],
+  ])('the shape %s can be told from the panel', (_, colour) => {
     expect(contrast(colour, p.surface)).toBeGreaterThanOrEqual(3);
   });
 });
@@ -47,5 +70,8 @@ test('semi-dark is light but for the navigation; system follows the browser', ()
 test("antd's derived colours are replaced by ours, the brand stays red", () => {
   const { algorithm } = THEMES.dark;
   const [, override] = Array.isArray(algorithm) ? algorithm : [];
-  expect(override?.({} as never, { colorBgContainer: '#141414', colorPrimary: '#000' } as never)).toMatchObject({ colorBgContainer: '#14161A', colorPrimary: '#ED4540' });
+  expect(override?.({} as never, { colorBgContainer: '#141414', colorPrimary: '#000' } as never)).toMatchObject({
+    colorBgContainer: '#14161A',
+    colorPrimary: '#ED4540',
+  });
 });
