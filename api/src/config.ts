@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { areKeys } from './secrets';
-import { isAllowEntry } from './stratum/outbound';
+import { isAllowEntry } from './stratum/upstream/outbound';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 

@@ -17,11 +17,11 @@ import { lockFolder } from './lock';
 import type { Logger } from './log';
 import { startControl } from './ops/control';
 import { contextOf } from './ops/standalone';
-import { openOwnPools } from './own-pools';
-import { poolAccounts } from './pool/accounts';
-import { ShareIngest } from './pool/ingest';
-import { startJobs } from './pool/jobs';
-import { startPriceSource } from './pool/price-source';
+import { openOwnPools } from './upstreams/own-pools';
+import { poolAccounts } from './accounts/accounts';
+import { ShareIngest } from './shares/ingest';
+import { startJobs } from './jobs/jobs';
+import { startPriceSource } from './accounting/price-source';
 import {
   parseUpstream,
   pgAccountDirectory,

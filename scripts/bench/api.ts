@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Database } from '../../api/src/db/database';
-import { testApp, type TestApp } from '../../api/src/http/testing';
-import { WorkerLists } from '../../api/src/pool/workers';
+import { testApp, type TestApp } from '../../api/src/http/testing/test-app';
+import { WorkerLists } from '../../api/src/workers/workers';
 import { onBothDatabases } from './databases';
 
 const run = promisify(execFile);

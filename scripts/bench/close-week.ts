@@ -4,11 +4,11 @@
  */
 import { pathToFileURL } from 'node:url';
 import type { Database } from '../../api/src/db/database';
-import { testDatabase } from '../../api/src/db/testing';
+import { testDatabase } from '../../api/src/db/testing/test-database';
 import { transaction } from '../../api/src/db/transaction';
-import { closeDays } from '../../api/src/pool/earnings';
-import { countBatch } from '../../api/src/pool/ingest';
-import type { Bucket } from '../../api/src/pool/rollup';
+import { closeDays } from '../../api/src/accounting/earnings';
+import { countBatch } from '../../api/src/shares/ingest';
+import type { Bucket } from '../../api/src/shares/rollup';
 import { onBothDatabases } from './databases';
 
 const DAYS = 7;

@@ -1,5 +1,5 @@
 /** Both databases, one after the other: the embedded one, and the PostgreSQL of BENCH_DATABASE_URL (where databases may be created), else a throwaway cluster. */
-import { startCluster } from '../../api/src/db/testing-postgres';
+import { startCluster } from '../../api/src/db/testing/postgres';
 
 export async function onBothDatabases(work: (name: string) => Promise<void>): Promise<void> {
   await work('the embedded database');

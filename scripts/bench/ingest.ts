@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
 import { openDatabase } from '../../api/src/db/database';
-import { ShareIngest } from '../../api/src/pool/ingest';
-import { minuteBuckets } from '../../api/src/pool/rollup';
-import type { Share } from '../../api/src/pool/types';
+import { ShareIngest } from '../../api/src/shares/ingest';
+import { minuteBuckets } from '../../api/src/shares/rollup';
+import type { Share } from '../../api/src/stratum/ports';
 
 export type IngestBench = {
   shares: number;

@@ -7,10 +7,10 @@ import { fork } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import pino from 'pino';
-import type { ShareSink } from '../../api/src/pool/types';
+import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
-import { parseLine } from '../../api/src/stratum/protocol';
-import { Wire } from '../../api/src/stratum/wire';
+import { parseLine } from '../../api/src/stratum/wire/protocol';
+import { Wire } from '../../api/src/stratum/wire/wire';
 
 type Load = { miners: number; rate: number };
 type Report = { p50: number; p99: number; acks: number; disconnects: number; back: number };

@@ -1,7 +1,8 @@
 /** The daily digest: yesterday in one message, to whoever has a Telegram chat that wants it. At eight o'clock UTC, when the day is long closed. */
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
-import type { Note } from '../pool/notifications';
-import { addDays, dayOf, startOfDay, type Querier } from '../pool/prices';
+import type { Note } from '../accounts/notifications';
+import { addDays, dayOf, startOfDay } from '../days';
+import type { Querier } from '../db/querier';
 
 const AT_S = 8 * 3600;
 

@@ -1,10 +1,10 @@
 /** The engine over a database, minute by minute. A run keeps nothing in memory: each of them is a restart. */
 import type { Database } from '../db/database';
-import { emptyTables, testDatabase } from '../db/testing';
+import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
-import { countBatch } from '../pool/ingest';
-import type { Bucket } from '../pool/rollup';
-import { dayOf, addDays, startOfDay } from '../pool/prices';
+import { countBatch } from '../shares/ingest';
+import type { Bucket } from '../shares/rollup';
+import { dayOf, addDays, startOfDay } from '../days';
 import { runAlerts } from './engine';
 
 describe('the alert engine', () => {

@@ -1,6 +1,6 @@
 /** What there is to see of the workers, in one query over all accounts. Inactive workers are left out; so are most of those that are well. */
 import type { AlgorithmName } from '@pool/shared/domain';
-import type { Querier } from '../pool/prices';
+import type { Querier } from '../db/querier';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
 import type { AlertKind, Seen } from './transitions';
 

@@ -1,6 +1,6 @@
 /** Switches of sub-accounts' own upstream pools, from the log the proxy writes (at most six an hour each). */
-import type { Note } from '../pool/notifications';
-import type { Querier } from '../pool/prices';
+import type { Note } from '../accounts/notifications';
+import type { Querier } from '../db/querier';
 
 /** What is older was told, or is of no use any more. */
 const RECENT_S = 3600;

@@ -1,5 +1,5 @@
 /** `worker_alert`: what the engine remembers from one run to the next, and over a restart. */
-import type { Querier } from '../pool/prices';
+import type { Querier } from '../db/querier';
 import type { AlertKind, Watch } from './transitions';
 
 export type KindWatch = Watch & { workerId: number; kind: AlertKind };

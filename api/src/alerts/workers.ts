@@ -1,7 +1,7 @@
 /** One look at all workers: who is in trouble, who is out of it, and what their owners are told. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import type { Note } from '../pool/notifications';
-import type { Querier } from '../pool/prices';
+import type { Note } from '../accounts/notifications';
+import type { Querier } from '../db/querier';
 import { type Facts, seenOf, usersAtWork, workerFacts } from './facts';
 import { outageNow, type PoolState } from './outage';
 import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './database';
 import { appUser, earning, ledger, payment, subAccount } from './schema';
-import { testDatabase } from './testing';
+import { testDatabase } from './testing/test-database';
 
 const TXID = 'ab'.repeat(32);
 

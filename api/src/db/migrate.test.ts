@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { closeDays } from '../pool/earnings';
-import { dayOf } from '../pool/prices';
+import { closeDays } from '../accounting/earnings';
+import { dayOf } from '../days';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo, migrationsFolder } from './migrate';
 

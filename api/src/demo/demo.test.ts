@@ -1,9 +1,9 @@
 import { hashrateOfWork, workerState, type AlgorithmName } from '@pool/shared/domain';
 import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing';
-import { poolAccounts } from '../pool/accounts';
+import { testDatabase } from '../db/testing/test-database';
+import { poolAccounts } from '../accounts/accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
-import { eventually, testProxy } from '../stratum/testing';
+import { eventually, testProxy } from '../stratum/testing/test-proxy';
 import { FLEET, NOMINAL } from './fleet';
 import { effort } from './profile';
 import { poisson, stream } from './random';

@@ -3,7 +3,7 @@
  * back as far as the pool keeps them: no chart shows them that old, and the first start is twice as fast.
  */
 import { ALGORITHMS } from '@pool/shared/domain';
-import type { Bucket } from '../pool/rollup';
+import type { Bucket } from '../shares/rollup';
 import { FLEET, type RigSpec } from './fleet';
 import { effort, losses } from './profile';
 import { poisson, stream } from './random';

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_PRICE_BTC } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
-import { closeDays, type ClosingTerms } from '../pool/earnings';
-import { openPayments } from '../pool/open-payments';
-import { movePayment } from '../pool/payment-changes';
-import { addDays, dayOf, startOfDay } from '../pool/prices';
+import { closeDays, type ClosingTerms } from '../accounting/earnings';
+import { openPayments } from '../payouts/open-payments';
+import { movePayment } from '../payouts/payment-changes';
+import { addDays, dayOf, startOfDay } from '../days';
 import { stream } from './random';
 
 const DAYS = 91;

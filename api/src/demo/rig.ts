@@ -1,9 +1,9 @@
 /** One software rig: a Stratum client with real proofs of work, at the pace its profile sets. */
 import { connect } from 'node:net';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/builtin-pool/proof';
-import { hex32, parseLine, type Message } from '../stratum/protocol';
-import { parseNotify, type UpstreamJob } from '../stratum/upstream-job';
-import { Wire } from '../stratum/wire';
+import { hex32, parseLine, type Message } from '../stratum/wire/protocol';
+import { parseNotify, type UpstreamJob } from '../stratum/upstream/upstream-job';
+import { Wire } from '../stratum/wire/wire';
 import { NOMINAL, type RigSpec } from './fleet';
 import { effort, losses } from './profile';
 

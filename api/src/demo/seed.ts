@@ -15,7 +15,7 @@ import {
   workerLive,
 } from '../db/schema';
 import { createIdentityUser, type PoolAccounts } from '../identity';
-import { ingestHistory } from '../pool/history';
+import { ingestHistory } from '../shares/history';
 import { FLEET } from './fleet';
 import { historyChunks } from './history';
 

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { identityClient, identitySession, identityUser, setting } from '../db/schema';
 import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing';
+import { testDatabase } from '../db/testing/test-database';
 import { createIdentityUser, resetPassword, type Identity } from './index';
 import * as passwords from './passwords';
-import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing';
+import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
 jest.mock('./passwords', () => {
   const real = jest.requireActual<typeof passwords>('./passwords');

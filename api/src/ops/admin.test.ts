@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
-import { countBatch } from '../pool/ingest';
-import { dayOf, startOfDay } from '../pool/prices';
+import { countBatch } from '../shares/ingest';
+import { dayOf, startOfDay } from '../days';
 import type { Running } from '../start';
 import { USAGE } from './commands';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { admin } from './standalone';
-import { DAY, fill, script, server, signIn } from './testing';
+import { DAY, fill, script, server, signIn } from './testing/product';
 
 let folder: string;
 let running: Running | undefined;

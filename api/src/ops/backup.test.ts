@@ -14,11 +14,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
-import { startCluster, type Cluster } from '../db/testing-postgres';
-import { encodeShare } from '../pool/ingest';
+import { startCluster, type Cluster } from '../db/testing/postgres';
+import { encodeShare } from '../shares/ingest';
 import type { Running } from '../start';
 import { admin } from './standalone';
-import { fill, PASSWORD, script, server, signIn } from './testing';
+import { fill, PASSWORD, script, server, signIn } from './testing/product';
 
 const HASH = /[0-9a-f]{64}/;
 let folder: string;

@@ -4,9 +4,9 @@ import type { Bus } from '../bus';
 import type { Db } from '../db/database';
 import { audit } from '../db/schema';
 import { IdentityError, resetPassword } from '../identity';
-import { closeDays, DayNotFinished, type ClosingTerms } from '../pool/earnings';
-import { announcePayments } from '../pool/jobs';
-import { openPayments } from '../pool/open-payments';
+import { closeDays, DayNotFinished, type ClosingTerms } from '../accounting/earnings';
+import { announcePayments } from '../jobs/jobs';
+import { openPayments } from '../payouts/open-payments';
 import type { Pool } from 'pg';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
@@ -53,14 +53,12 @@ const COMMANDS: Record<string, Command> = {
       const done = await db.transaction(async (tx) => {
         const reset = await resetPassword(tx, name, password);
         if (!reset) throw new OpsError(`There is no user "${name}".`);
-        await tx
-          .insert(audit)
-          .values({
-            action: 'user.reset_password',
-            subject: reset.user.userName,
-            after: { sessionsEnded: reset.ended.length },
-            ip: ACTOR,
-          });
+        await tx.insert(audit).values({
+          action: 'user.reset_password',
+          subject: reset.user.userName,
+          after: { sessionsEnded: reset.ended.length },
+          ip: ACTOR,
+        });
         return reset;
       });
       sessionsEnded(done.ended);
@@ -95,14 +93,12 @@ const COMMANDS: Record<string, Command> = {
       });
       const opened = await openPayments(pool, now());
       await announcePayments(pool, bus, opened);
-      await db
-        .insert(audit)
-        .values({
-          action: 'payments.calculate',
-          subject: text ?? null,
-          after: { ...closed, payments: opened.length },
-          ip: ACTOR,
-        });
+      await db.insert(audit).values({
+        action: 'payments.calculate',
+        subject: text ?? null,
+        after: { ...closed, payments: opened.length },
+        ip: ACTOR,
+      });
       return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${opened.length} payments opened.`;
     },
   },

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Miner } from '../../../e2e/miner/miner';
 import { openDatabase } from '../db/database';
-import { startCluster, type Cluster } from '../db/testing-postgres';
+import { startCluster, type Cluster } from '../db/testing/postgres';
 import type { Running } from '../start';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
-import { eventually } from '../stratum/testing';
-import { fill, PASSWORD, server } from './testing';
+import { eventually } from '../stratum/testing/test-proxy';
+import { fill, PASSWORD, server } from './testing/product';
 
 const DOWN_MS = process.env.HEAVY ? 60_000 : 6000;
 const BACK_WITHIN_MS = 5000;

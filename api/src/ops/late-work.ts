@@ -1,9 +1,10 @@
 /** Work that came after its day was closed: charts show it, nobody is paid for it until somebody decides so. */
 import type { Pool } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
-import { grossOf, meanHashrateOf } from '../pool/earnings';
-import { addDays, dayOf, pricesOf } from '../pool/prices';
-import type { NewcomerUse } from '../pool/terms';
+import { grossOf, meanHashrateOf } from '../accounting/earnings';
+import { addDays, dayOf } from '../days';
+import { pricesOf } from '../accounting/prices';
+import type { NewcomerUse } from '../accounting/terms';
 
 export type LateWork = { day: string; account: string; algorithm: AlgorithmName; grossSat: number; rightSat: number };
 

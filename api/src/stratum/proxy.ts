@@ -4,18 +4,24 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
-import type { AccountDirectory, PoolWatch, PortList, ShareSink } from '../pool/types';
-import { Bans } from './bans';
-import { Certificate, type CertificateFiles } from './certificate';
-import { CachedDirectory } from './directory';
-import { Door } from './door';
-import { Counter, type Limits, LIMITS, Recent } from './limits';
-import { StratumMetrics, upstreamGauge } from './metrics';
-import { type OwnPort, OwnPorts } from './own-ports';
-import { MinerSession } from './session';
-import type { ProbeTimes } from './upstream-probe';
-import { type OwnPools, type SwitchRow, type UpstreamLists, Upstreams, type UpstreamStatus } from './upstreams';
-import { WorkerSlots } from './worker-slots';
+import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
+import { Bans } from './miner/bans';
+import { Certificate, type CertificateFiles } from './listen/certificate';
+import { CachedDirectory } from './miner/directory';
+import { Door } from './listen/door';
+import { Counter, type Limits, LIMITS, Recent } from './wire/limits';
+import { StratumMetrics, upstreamGauge } from './miner/metrics';
+import { type OwnPort, OwnPorts } from './listen/own-ports';
+import { MinerSession } from './miner/session';
+import type { ProbeTimes } from './upstream/upstream-probe';
+import {
+  type OwnPools,
+  type SwitchRow,
+  type UpstreamLists,
+  Upstreams,
+  type UpstreamStatus,
+} from './failover/upstreams';
+import { WorkerSlots } from './miner/worker-slots';
 
 export type StratumPort = { algorithm: AlgorithmName; port: number };
 

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
-import type { Querier } from '../pool/prices';
+import type { Querier } from '../db/querier';
 import { type BotLanguage, say } from './texts';
 
 export async function chatLanguage(db: Querier, chatId: number): Promise<BotLanguage | null> {

@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
-import { type Note, writeNotes, type WrittenNote } from '../pool/notifications';
-import type { Querier } from '../pool/prices';
+import { type Note, writeNotes, type WrittenNote } from '../accounts/notifications';
+import type { Querier } from '../db/querier';
 import { enqueue } from './outbox';
 import { type BotLanguage, say } from './texts';
 

@@ -4,7 +4,7 @@
  * had before is never written twice.
  */
 import type { Pool } from 'pg';
-import type { Querier } from '../pool/prices';
+import type { Querier } from '../db/querier';
 
 export type Message = { chatId: number; connectionId: number | null; dedupe: string; text: string };
 export type Due = { id: number; chatId: number; connectionId: number | null; text: string; attempts: number };

@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 import { Api } from 'grammy';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
-import { emptyTables, testDatabase } from '../db/testing';
+import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { createLog } from '../log';
-import { writeNotes, type Note } from '../pool/notifications';
+import { writeNotes, type Note } from '../accounts/notifications';
 import { forward } from './forward';
 import { enqueue } from './outbox';
 import { Sender } from './sender';
-import { BOT_TOKEN, startBotApi, type BotApi } from './testing';
+import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
 import { BOT_LANGUAGES, say, textsOf } from './texts';
 
 describe('messages', () => {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { BOT_TOKEN, startBotApi } from './testing';
+import { BOT_TOKEN, startBotApi } from './testing/bot-api';
 
 const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 

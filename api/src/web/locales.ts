@@ -7,8 +7,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { problems, sendProblem } from '../http/problem';
-import type { ZodApp } from '../http/server';
+import { problems, sendProblem } from '../http/server/problem';
+import type { ZodApp } from '../http/server/server';
 import type { RemoteRegistry } from './registry';
 
 const brotli = promisify(brotliCompress);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { allows, createAbility, rulesFor, type PoolAbility, type Rule } from '@pool/shared/ability';
 import { contract, type Contract } from '@pool/shared/api/contract';
-import type { Principal } from '../http/principal';
+import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
 
 export type Manifest = z.input<Contract['GET /remotes']['response']>[number];

@@ -4,9 +4,9 @@ import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import { existsSync } from 'node:fs';
 import type { Identity } from '../identity';
 import { clerkJsPlugin } from '../identity';
-import type { Principals } from '../http/principal';
-import { problems, sendProblem } from '../http/problem';
-import type { ZodApp } from '../http/server';
+import type { Principals } from '../http/auth/principal';
+import { problems, sendProblem } from '../http/server/problem';
+import type { ZodApp } from '../http/server/server';
 import { locales } from './locales';
 import { RemoteRegistry } from './registry';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import type { PublicConfig } from '@pool/shared/config';
-import { testApp, type Answer, type Person, type TestApp } from '../http/testing';
+import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 
 const html = { headers: { accept: 'text/html,*/*' } };
 const dist = mkdtempSync(join(tmpdir(), 'server-web-'));

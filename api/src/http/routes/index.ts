@@ -1,24 +1,24 @@
-import type { Deps } from '../deps';
-import type { Handlers } from '../route';
-import { accessRoutes } from './access';
-import { accountRoutes } from './account';
-import { accountingRoutes } from './accounting';
-import { adminRoutes } from './admin';
-import { bonusRoutes } from './bonus';
-import { hashrateRoutes } from './hashrate';
-import { notificationRoutes } from './notifications';
-import { paymentRoutes } from './payments';
-import { payoutRoutes } from './payouts';
-import { poolConfigRoutes } from './pool-configs';
-import { poolListRoutes } from './pool-lists';
+import type { Deps } from '../context/deps';
+import type { Handlers } from '../auth/route';
+import { accessRoutes } from './accounts/access';
+import { accountRoutes } from './accounts/account';
+import { accountingRoutes } from './money/accounting';
+import { adminRoutes } from './accounts/admin';
+import { bonusRoutes } from './money/bonus';
+import { hashrateRoutes } from './mining/hashrate';
+import { notificationRoutes } from './accounts/notifications';
+import { paymentRoutes } from './money/payments';
+import { payoutRoutes } from './money/payouts';
+import { poolConfigRoutes } from './mining/pool-configs';
+import { poolListRoutes } from './mining/pool-lists';
 import { publicRoutes } from './public';
-import { referralRoutes } from './referral';
-import { referralMoneyRoutes } from './referral-money';
-import { telegramRoutes } from './telegram';
-import { viewAsRoutes } from './view-as';
-import { walletRoutes } from './wallet';
-import { workerGroupRoutes } from './worker-groups';
-import { workerRoutes } from './workers';
+import { referralRoutes } from './money/referral';
+import { referralMoneyRoutes } from './money/referral-money';
+import { telegramRoutes } from './accounts/telegram';
+import { viewAsRoutes } from './accounts/view-as';
+import { walletRoutes } from './money/wallet';
+import { workerGroupRoutes } from './mining/worker-groups';
+import { workerRoutes } from './mining/workers';
 
 export const allHandlers = (deps: Deps): Handlers => {
   const own = {

@@ -1,12 +1,12 @@
 /** What anybody may see. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
-import { bitcoinPrice, type BitcoinPrice } from '../../pool/prices';
-import { Remembered } from '../../pool/remembered';
-import { poolHistory, poolStatistics } from '../../pool/statistics';
-import type { Deps } from '../deps';
-import { prepare, type Prepared } from '../prepared';
-import type { SomeHandlers } from '../route';
-import { poolConnections } from '../stratum-address';
+import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
+import { Remembered } from '../../remembered';
+import { poolHistory, poolStatistics } from '../../accounting/statistics';
+import type { Deps } from '../context/deps';
+import { prepare, type Prepared } from '../server/prepared';
+import type { SomeHandlers } from '../auth/route';
+import { poolConnections } from '../context/stratum-address';
 
 type Calls =
   | 'GET /homePrice/'

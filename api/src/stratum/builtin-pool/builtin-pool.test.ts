@@ -1,4 +1,4 @@
-import { eventually, RawClient } from '../testing';
+import { eventually, RawClient } from '../testing/test-proxy';
 import { startBuiltinPool, type BuiltinPool, type BuiltinPoolOptions } from './index';
 import { blockHeader, difficultyOf, merkleRoot, sha256d, swapWords } from './proof';
 import { coinbaseParts } from './template';

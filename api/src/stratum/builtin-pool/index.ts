@@ -4,7 +4,7 @@
  */
 import { createServer, type AddressInfo } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { parseUpstream, type UpstreamTarget } from '../upstream-target';
+import { parseUpstream, type UpstreamTarget } from '../upstream/upstream-target';
 import { Peer } from './peer';
 import { TemplateSource } from './template';
 import { VARDIFF, type VardiffSettings } from './vardiff';

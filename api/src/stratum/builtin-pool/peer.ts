@@ -1,10 +1,17 @@
 /** One connection to the built-in pool: the pool's side of Stratum, with every share checked in full. */
 import type { Socket } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../protocol';
-import { parseDifficulty } from '../upstream-job';
-import { bitsAllowed, configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from '../version-rolling';
-import { Wire } from '../wire';
+import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../wire/protocol';
+import { parseDifficulty } from '../upstream/upstream-job';
+import {
+  bitsAllowed,
+  configureAnswer,
+  intersect,
+  NO_MASK,
+  parseConfigure,
+  ROLLING_MASK,
+} from '../wire/version-rolling';
+import { Wire } from '../wire/wire';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from './proof';
 import { EXTRANONCE2_BYTES, type Template } from './template';
 import { Vardiff, type VardiffSettings } from './vardiff';

@@ -278,18 +278,16 @@ test('an export that breaks off saves nothing and says so', async () => {
 });
 
 test('on a phone the rows are cards that open', async () => {
-  jest
-    .spyOn(window, 'matchMedia')
-    .mockImplementation((query) => ({
-      matches: query.includes('639'),
-      media: query,
-      onchange: null,
-      addEventListener() {},
-      removeEventListener() {},
-      addListener() {},
-      removeListener() {},
-      dispatchEvent: () => false,
-    }));
+  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
+    matches: query.includes('639'),
+    media: query,
+    onchange: null,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => false,
+  }));
   await open();
   const list = await screen.findByRole('list', { name: 'Earnings per day' });
   const [card] = within(list).getAllByRole('listitem');

@@ -63,7 +63,7 @@ export type PoolEvents = {
   notification: { id: number };
   /**
    * An upstream came or went; with an `account`: one of that sub-account's own list. With `why`, a word of `SwitchWord`
-   * (api/src/stratum/route.ts), miners went to another: `from` and `to` are names of pools, null when none works.
+   * (api/src/stratum/failover/route.ts), miners went to another: `from` and `to` are names of pools, null when none works.
    */
   upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };
 };

@@ -118,17 +118,15 @@ test('no rows: what the page has to say', async () => {
 
 describe('on a phone', () => {
   beforeEach(() =>
-    jest
-      .spyOn(window, 'matchMedia')
-      .mockImplementation(
-        (media) =>
-          ({
-            matches: media.includes('639'),
-            media,
-            addEventListener() {},
-            removeEventListener() {},
-          }) as unknown as MediaQueryList,
-      ),
+    jest.spyOn(window, 'matchMedia').mockImplementation(
+      (media) =>
+        ({
+          matches: media.includes('639'),
+          media,
+          addEventListener() {},
+          removeEventListener() {},
+        }) as unknown as MediaQueryList,
+    ),
   );
   afterEach(() => jest.restoreAllMocks());
 

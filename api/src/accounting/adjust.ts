@@ -1,0 +1,87 @@
+/** Correcting a closed day: what was booked is reversed, the right amount booked, and both stay to be seen. */
+import type { PoolClient } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { partsOf } from './earnings';
+import { book, type Entry } from '../ledger/ledger';
+
+export type Adjustment = {
+  account: string;
+  algorithm: AlgorithmName;
+  day: string;
+  grossSat: number;
+  note: string;
+  userId: number;
+};
+type Found = {
+  id: number;
+  gross_sat: number;
+  fee_sat: number;
+  net_sat: number;
+  referral_sat: number;
+  fee_percent: number;
+  referral_percent: number;
+  referrer_id: number | null;
+};
+type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
+
+/** A new gross for one earning, split by the percentages of its day. Null when there is no such earning. `at`: Unix seconds. */
+export async function adjustEarning(
+  client: PoolClient,
+  { account, algorithm, day, grossSat, note, userId }: Adjustment,
+  at: number,
+): Promise<{ before: Parts; after: Parts } | null> {
+  const {
+    rows: [found],
+  } = await client.query<Found>(
+    `select s.id, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
+       (select referrer_id from referral_accrual a where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
+     from earning e join sub_account s on s.id = e.sub_account_id where s.name = $1 and e.algorithm = $2 and e.day = $3::date for update of e`,
+    [account, algorithm, day],
+  );
+  if (!found) return null;
+  // Counted once the row is held: somebody may have been correcting it meanwhile.
+  const {
+    rows: [count],
+  } = await client.query<{ n: number }>(
+    'select count(*) as n from earning_adjustment where sub_account_id = $1 and algorithm = $2 and day = $3::date',
+    [found.id, algorithm, day],
+  );
+  const time = count?.n ?? 0;
+  const before: Parts = {
+    grossSat: found.gross_sat,
+    feeSat: found.fee_sat,
+    netSat: found.net_sat,
+    referralSat: found.referral_sat,
+  };
+  const after = partsOf(grossSat, found.fee_percent, found.referrer_id === null ? 0 : found.referral_percent);
+  const own = `${algorithm}/${day}`;
+  const entries = (parts: Parts, sign: 1 | -1, nth: number): Entry[] => {
+    const suffix = nth > 1 ? `#${nth}` : '';
+    const ref = `${found.id}/${own}${suffix}`;
+    return [
+      { party: 'account', subAccountId: found.id, amountSat: sign * parts.netSat, ref: `${own}${suffix}` },
+      ...(found.referrer_id === null
+        ? []
+        : [{ party: 'referrer' as const, userId: found.referrer_id, amountSat: sign * parts.referralSat, ref }]),
+      { party: 'pool', amountSat: sign * (parts.feeSat - parts.referralSat), ref },
+      { party: 'mined', amountSat: -sign * parts.grossSat, ref },
+    ];
+  };
+  await book(client, 'earning_reversal', entries(before, -1, time + 1), at);
+  await book(client, 'earning', entries(after, 1, time + 2), at);
+  await client.query(
+    "update earning set gross_sat = $4, fee_sat = $5, net_sat = $6, referral_sat = $7, status = 'adjusted' where sub_account_id = $1 and algorithm = $2 and day = $3::date",
+    [found.id, algorithm, day, after.grossSat, after.feeSat, after.netSat, after.referralSat],
+  );
+  // What was paid already stays as it was paid; the difference is in the referrer's balance.
+  await client.query(
+    `update referral_accrual set base_fee_sat = $4, amount_sat = $5::bigint, status = case when $5::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date and status <> 'paid'`,
+    [found.id, algorithm, day, after.feeSat, after.referralSat],
+  );
+  await client.query(
+    'insert into earning_adjustment (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8))',
+    [found.id, algorithm, day, before.grossSat, after.grossSat, note, userId, at],
+  );
+  return { before, after };
+}

@@ -1,0 +1,218 @@
+/**
+ * Closing a UTC day: what every sub-account earned, pay-per-share. gross = mean accepted hashrate over the day x the
+ * day's price; less the pool fee. All or nothing, and the same whoever does it how often: earnings are keyed by
+ * (sub-account, algorithm, day) and never written twice.
+ */
+import type { Pool, PoolClient } from 'pg';
+import {
+  ALGORITHM_NAMES,
+  ALGORITHMS,
+  hashrateOfWork,
+  isAlgorithm,
+  SATS_PER_BTC,
+  type AlgorithmName,
+} from '@pool/shared/domain';
+import { lock, transaction } from '../db/transaction';
+import { addDays, dayOf, startOfDay } from '../days';
+import type { Querier } from '../db/querier';
+import { pricesOf, type Price } from './prices';
+import { referralShares } from '../referral/referral';
+import { split } from './split';
+import { newcomerUse, termsOf, type NewcomerUse } from './terms';
+
+export const DAY_S = 86_400;
+
+export type Earned = { grossSat: number; feeSat: number; netSat: number };
+
+/** Mean H/s over a UTC day of `work` (sum of difficulties), a newcomer's with the percent its rule adds. */
+export const meanHashrateOf = (algorithm: AlgorithmName, work: number, adjustPercent = 0): number =>
+  hashrateOfWork(algorithm, work, DAY_S) * ((100 + adjustPercent) / 100);
+
+/** Gross, and its parts: what the pool keeps, and of that the referrer's share. All in whole satoshis. */
+export function partsOf(
+  grossSat: number,
+  feePercent: number,
+  referralPercent: number,
+): Earned & { referralSat: number } {
+  const [feeSat = 0, netSat = 0] = split(grossSat, [feePercent, 100 - feePercent]);
+  const [referralSat = 0] = referralPercent > 0 ? split(feeSat, [referralPercent, 100 - referralPercent]) : [];
+  return { grossSat, feeSat, netSat, referralSat };
+}
+
+/** Satoshis for a mean hashrate (H/s) over one UTC day. A fraction of a satoshi is not paid. */
+export function grossOf(algorithm: AlgorithmName, meanHashrate: number, priceBtc: number): number {
+  // A trillionth more keeps 0.29 * 1e8 from becoming 28,999,999.
+  return Math.floor((meanHashrate / ALGORITHMS[algorithm].priceUnitHs) * priceBtc * SATS_PER_BTC * (1 + 1e-12));
+}
+
+/** Satoshis for `work` done in one UTC day. */
+export function earnedFor(
+  algorithm: AlgorithmName,
+  work: number,
+  { priceBtc }: Pick<Price, 'priceBtc'>,
+  feePercent: number,
+  adjustPercent = 0,
+): Earned {
+  const { grossSat, feeSat, netSat } = partsOf(
+    grossOf(algorithm, meanHashrateOf(algorithm, work, adjustPercent), priceBtc),
+    feePercent,
+    0,
+  );
+  return { grossSat, feeSat, netSat };
+}
+
+type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName; work: number; shares: number };
+
+async function workOf(client: Querier, day: string): Promise<DayWork[]> {
+  const start = startOfDay(day);
+  // Added up in one order, hour by hour: the last bit of a sum depends on it.
+  const { rows } = await client.query<{ id: number; user_id: number; algorithm: string; work: number; shares: number }>(
+    `select a.sub_account_id as id, s.user_id, a.algorithm, sum(a.accepted order by a.at) as work, sum(a.shares)::int as shares
+     from account_1h a join sub_account s on s.id = a.sub_account_id
+     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8) group by 1, 2, 3 order by 1, 3`,
+    [start, start + DAY_S],
+  );
+  return rows.flatMap(({ id, user_id: userId, algorithm, work, shares }) =>
+    isAlgorithm(algorithm) ? [{ subAccountId: id, userId, algorithm, work, shares }] : [],
+  );
+}
+
+/** From the closing on, the day's prices are written down and stay. */
+async function fixPrices(client: PoolClient, day: string) {
+  const prices = await pricesOf(client, day);
+  for (const algorithm of ALGORITHM_NAMES) {
+    const { priceBtc, btcPriceUsd, source, knownAt } = prices[algorithm];
+    // A price taken over from an earlier day keeps its age.
+    await client.query(
+      'insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, coalesce($6, now())) on conflict do nothing',
+      [day, algorithm, priceBtc, btcPriceUsd, source, knownAt],
+    );
+  }
+  return prices;
+}
+
+type NewEarning = DayWork &
+  Earned & {
+    meanHashrate: number;
+    feePercent: number;
+    priceBtc: number;
+    btcPriceUsd: number;
+    newcomer: NewcomerUse | null;
+    referralSat: number;
+    referrerId: number | null;
+    ratePercent: number;
+  };
+
+/** The earnings, the referrers' shares, and the ledger's entries of both: in one statement, which sums to zero. */
+async function write(client: PoolClient, day: string, rows: NewEarning[]): Promise<void> {
+  await client.query(
+    `with given as (
+       select *, "subAccountId" || '/' || algorithm || '/' || $1::date::text as ref
+       from json_to_recordset($2::json) as r("subAccountId" int, "userId" int, algorithm text, work float8, shares int, "feePercent" float8, "meanHashrate" float8, newcomer jsonb,
+         "priceBtc" float8, "btcPriceUsd" float8, "grossSat" bigint, "feeSat" bigint, "netSat" bigint, "referralSat" bigint, "referrerId" int, "ratePercent" float8)
+     ), made as (
+       insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
+       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd", "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat" from given
+       on conflict do nothing returning sub_account_id, algorithm
+     ), fresh as (select g.* from given g join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
+     ), accrued as (
+       insert into referral_accrual (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
+       select "userId", "referrerId", "subAccountId", algorithm, $1::date, "feeSat", "ratePercent", "referralSat" from fresh where "referrerId" is not null
+     )
+     insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
+     select party, sub_account_id, user_id, 'earning', amount, ref from (
+       select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount, algorithm || '/' || $1::date::text as ref from fresh
+       union all select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
+       union all select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
+       union all select 'mined', null, null, -"grossSat", ref from fresh) entries where amount <> 0`,
+    [day, JSON.stringify(rows)],
+  );
+}
+
+export type Closed = { days: number; accounts: number; grossSat: number; netSat: number };
+export type ClosingTerms = { poolFeePercent: number };
+
+async function closeOne(client: PoolClient, day: string, { poolFeePercent }: ClosingTerms): Promise<void> {
+  const prices = await fixPrices(client, day);
+  const work = await workOf(client, day);
+  const users = [...new Set(work.map((row) => row.userId))];
+  const terms = await termsOf(client, day, users, poolFeePercent);
+  const shares = await referralShares(client, day, users);
+  const rows = work.map((row): NewEarning => {
+    const { feePercent, newcomer } = terms.get(row.userId) ?? { feePercent: poolFeePercent, newcomer: null };
+    const { btcPriceUsd, priceBtc: poolPriceBtc } = prices[row.algorithm];
+    const { use, priceBtc } = newcomerUse(newcomer, row.algorithm, poolPriceBtc);
+    const meanHashrate = meanHashrateOf(row.algorithm, row.work, use?.adjustPercent);
+    const referral = shares.get(row.userId);
+    const ratePercent = referral?.ratePercent ?? 0;
+    const parts = partsOf(grossOf(row.algorithm, meanHashrate, priceBtc), feePercent, ratePercent);
+    return {
+      ...row,
+      ...parts,
+      meanHashrate,
+      feePercent,
+      priceBtc,
+      btcPriceUsd,
+      newcomer: use,
+      referrerId: referral?.referrerId ?? null,
+      ratePercent,
+    };
+  });
+  if (rows.length) await write(client, day, rows);
+}
+
+const CLOSED_THROUGH = 'accounting.closed_through';
+
+/** The first day nobody has closed: after the last closed one, else the day of the first work. */
+async function firstOpenDay(client: PoolClient): Promise<string | null> {
+  const {
+    rows: [mark],
+  } = await client.query<{ value: string }>('select value from setting where name = $1', [CLOSED_THROUGH]);
+  if (mark) return addDays(mark.value, 1);
+  const {
+    rows: [first],
+  } = await client.query<{ at: number | null }>('select extract(epoch from min(at))::float8 as at from account_1h');
+  return first?.at == null ? null : dayOf(first.at);
+}
+
+async function markClosed(client: PoolClient, day: string): Promise<void> {
+  await client.query(
+    'insert into setting (name, value) values ($1, to_jsonb($2::text)) on conflict (name) do update set value = excluded.value, updated_at = now()',
+    [CLOSED_THROUGH, day],
+  );
+}
+
+export class DayNotFinished extends Error {
+  override readonly name = 'DayNotFinished';
+}
+
+/**
+ * Closes one finished day, or all that are not closed yet. Answers the sums of those days as they now stand, whether
+ * this call wrote them or an earlier one. Days are closed one a transaction, one process at a time.
+ */
+export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, day?: string): Promise<Closed> {
+  const today = dayOf(now);
+  if (day !== undefined && day >= today) throw new DayNotFinished(`${day} is not over yet`);
+  const days: string[] = [];
+  for (;;) {
+    const done = await transaction(pool, async (client) => {
+      await lock(client, 'closing');
+      await client.query("set local statement_timeout to '60s'");
+      const open = await firstOpenDay(client);
+      const next = day ?? (open !== null && open < today ? open : null);
+      if (next === null) return null;
+      await closeOne(client, next, terms);
+      if (open === null || next === open) await markClosed(client, next);
+      return next;
+    });
+    if (done) days.push(done);
+    if (!done || day !== undefined) break;
+  }
+  const {
+    rows: [sums],
+  } = await pool.query<{ accounts: number; gross: number; net: number }>(
+    'select count(distinct sub_account_id) as accounts, coalesce(sum(gross_sat), 0) as gross, coalesce(sum(net_sat), 0) as net from earning where day = any($1::date[])',
+    [days],
+  );
+  return { days: days.length, accounts: sums?.accounts ?? 0, grossSat: sums?.gross ?? 0, netSat: sums?.net ?? 0 };
+}

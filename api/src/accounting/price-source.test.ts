@@ -1,0 +1,65 @@
+/** The price source: good prices are taken, bad ones leave the last good (security.md 30). */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Database } from '../db/database';
+import { testDatabase } from '../db/testing/test-database';
+import { startOfDay } from '../days';
+import { bitcoinPrice, pricesOf } from './prices';
+import { readPrices } from './price-source';
+
+const NOW = startOfDay('2026-11-20') + 3600;
+const GOOD = { btcPriceUsd: 97_000, prices: { SHA256_ASICBOOST: 0.0005, SCRYPT: 0.009 } };
+
+describe('price source', () => {
+  let database: Database;
+  let server: Server;
+  let url: string;
+  let body = '';
+  beforeAll(async () => {
+    database = await testDatabase();
+    server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json').end(body);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }, 120_000);
+  afterAll(async () => {
+    server.close();
+    server.closeAllConnections();
+    await database.close();
+  });
+
+  it('row 30: takes good prices, keeps them against bad ones, and lets them get old', async () => {
+    body = JSON.stringify(GOOD);
+    expect(await readPrices(database.pool, url, NOW)).toEqual(['SHA256_ASICBOOST', 'SCRYPT']);
+    const good = await pricesOf(database.pool, '2026-11-20');
+    expect(good.SCRYPT).toMatchObject({ priceBtc: 0.009, btcPriceUsd: 97_000, source: 'source' });
+    for (const bad of [0, -1, 1e12, 0.0005 * 4, 0.0005 / 4]) {
+      body = JSON.stringify({ ...GOOD, prices: { SHA256_ASICBOOST: bad, SCRYPT: bad } });
+      expect(await readPrices(database.pool, url, NOW)).toEqual([]);
+    }
+    body = JSON.stringify({ ...GOOD, btcPriceUsd: 1 });
+    expect(await readPrices(database.pool, url, NOW)).toEqual([]);
+    for (const text of ['', 'no', '{"btcPriceUsd":"97000","prices":{}}', `"${'x'.repeat(70_000)}"`]) {
+      body = text;
+      await expect(readPrices(database.pool, url, NOW)).rejects.toThrow();
+    }
+    expect(await pricesOf(database.pool, '2026-11-20')).toEqual(good);
+    expect(await bitcoinPrice(database.pool, NOW + 2 * 86_400)).toMatchObject({ price: 97_000, stale: false });
+    expect(await bitcoinPrice(database.pool, NOW + 3 * 86_400)).toMatchObject({ price: 97_000, stale: true });
+  });
+
+  it('leaves alone a price that was set by hand', async () => {
+    await database.pool.query(
+      "update day_price set source = 'manual', price_btc = 0.0006 where algorithm = 'SHA256_ASICBOOST'",
+    );
+    body = JSON.stringify(GOOD);
+    await readPrices(database.pool, url, NOW);
+    expect((await pricesOf(database.pool, '2026-11-20')).SHA256_ASICBOOST).toMatchObject({
+      priceBtc: 0.0006,
+      source: 'manual',
+    });
+  });
+});

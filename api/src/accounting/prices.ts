@@ -1,0 +1,137 @@
+/** Prices of a day. Without a known one the defaults of specification 9 hold and are marked. */
+import type { PoolClient } from 'pg';
+import type { DayPrice } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, DEFAULT_BTC_PRICE_USD, DEFAULT_PRICE_BTC, type AlgorithmName } from '@pool/shared/domain';
+import { dayOf, startOfDay } from '../days';
+import type { Querier } from '../db/querier';
+import { lock } from '../db/transaction';
+
+export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
+export type Prices = Record<AlgorithmName, Price>;
+
+/** A known price older than this is still used, and called stale. */
+const FRESH_DAYS = 2;
+
+/** Prices for `day`: its own, else the last known before it, else the defaults. */
+export async function pricesOf(db: Querier, day: string): Promise<Prices> {
+  const { rows } = await db.query<{
+    algorithm: string;
+    price_btc: number;
+    btc_price_usd: number;
+    source: string;
+    day: string;
+    known_at: Date;
+  }>(
+    `select distinct on (algorithm) algorithm, price_btc, btc_price_usd, source, day, known_at from day_price
+     where day <= $1::date and (source <> 'default' or day = $1::date) order by algorithm, day desc`,
+    [day],
+  );
+  const priceOf = (algorithm: AlgorithmName): Price => {
+    const row = rows.find((r) => r.algorithm === algorithm);
+    return row
+      ? {
+          priceBtc: row.price_btc,
+          btcPriceUsd: row.btc_price_usd,
+          source: row.source,
+          day: row.day,
+          knownAt: row.known_at,
+        }
+      : {
+          priceBtc: DEFAULT_PRICE_BTC[algorithm],
+          btcPriceUsd: DEFAULT_BTC_PRICE_USD,
+          source: 'default',
+          day: null,
+          knownAt: null,
+        };
+  };
+  return Object.fromEntries(ALGORITHM_NAMES.map((algorithm) => [algorithm, priceOf(algorithm)])) as Prices;
+}
+
+export type BitcoinPrice = { price: number; at: string | null; stale: boolean };
+
+/** What one bitcoin costs now in US dollars, as far as known. */
+export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPrice> {
+  const today = dayOf(now);
+  const { SHA256_ASICBOOST: price } = await pricesOf(db, today);
+  const known = price.source !== 'default' && price.day !== null;
+  return {
+    price: price.btcPriceUsd,
+    at: known ? `${price.day}T00:00:00.000Z` : null,
+    stale:
+      !known ||
+      Math.min(startOfDay(price.day ?? today), startOfDay(dayOf((price.knownAt?.getTime() ?? 0) / 1000))) <
+        startOfDay(today) - FRESH_DAYS * 86_400,
+  };
+}
+
+/** A price so many times the default, or so small a part of it, is a mistake of somebody's. */
+const FAR = 100;
+export const USD_BOUNDS = { least: 100, most: 10_000_000 };
+export type GivenPrice = { algorithm: AlgorithmName; priceBtc: number; btcPriceUsd: number };
+export const priceInBounds = ({ algorithm, priceBtc, btcPriceUsd }: GivenPrice): boolean =>
+  priceBtc >= DEFAULT_PRICE_BTC[algorithm] / FAR &&
+  priceBtc <= DEFAULT_PRICE_BTC[algorithm] * FAR &&
+  btcPriceUsd >= USD_BOUNDS.least &&
+  btcPriceUsd <= USD_BOUNDS.most;
+
+type PriceRow = {
+  day: string;
+  algorithm: AlgorithmName;
+  price_btc: number;
+  btc_price_usd: number;
+  source: string;
+  known_at: Date;
+};
+const PRICE_COLUMNS = 'day, algorithm, price_btc, btc_price_usd, source, known_at';
+const toDayPrice = (row: PriceRow): DayPrice => ({
+  day: row.day,
+  algorithm: row.algorithm,
+  priceBtc: row.price_btc,
+  btcPriceUsd: row.btc_price_usd,
+  source: row.source,
+  knownAt: row.known_at.toISOString(),
+});
+
+/** Prices written down from `day` on, newest first. */
+export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]> {
+  const { rows } = await db.query<PriceRow>(
+    `select ${PRICE_COLUMNS} from day_price where day >= $1::date order by day desc, algorithm desc`,
+    [day],
+  );
+  return rows.map(toDayPrice);
+}
+
+/**
+ * Writes the price of a day that is not closed; null when it is. A price set by hand stays when a source brings another.
+ * `now`: Unix seconds.
+ */
+export async function setPrice(
+  client: PoolClient,
+  day: string,
+  { algorithm, priceBtc, btcPriceUsd }: GivenPrice,
+  source: 'manual' | 'source',
+  now: number,
+): Promise<{ before: DayPrice | null; after: DayPrice } | null> {
+  await lock(client, 'closing');
+  const { rows: closed } = await client.query(
+    "select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= $1 union all select 1 from earning where day = $1::date limit 1",
+    [day],
+  );
+  if (closed.length) return null;
+  const {
+    rows: [before],
+  } = await client.query<PriceRow>(`select ${PRICE_COLUMNS} from day_price where day = $1::date and algorithm = $2`, [
+    day,
+    algorithm,
+  ]);
+  if (before?.source === 'manual' && source === 'source')
+    return { before: toDayPrice(before), after: toDayPrice(before) };
+  const {
+    rows: [after],
+  } = await client.query<PriceRow>(
+    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))
+     on conflict (day, algorithm) do update set price_btc = excluded.price_btc, btc_price_usd = excluded.btc_price_usd, source = excluded.source, known_at = excluded.known_at returning ${PRICE_COLUMNS}`,
+    [day, algorithm, priceBtc, btcPriceUsd, source, now],
+  );
+  return after ? { before: before ? toDayPrice(before) : null, after: toDayPrice(after) } : null;
+}

@@ -1,0 +1,40 @@
+/** Figures of the whole pool, the same for everybody. */
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract, Series } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
+import { history } from '../shares/charts';
+import { dayOf } from '../days';
+import { pricesOf } from './prices';
+
+export type PoolStatistics = z.input<Contract['GET /getPoolStatistics']['response']>;
+
+export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
+  const since = Math.floor(now / 600) * 600 - 3000;
+  const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(
+    'select algorithm, sum(accepted) as accepted from account_10m where at >= to_timestamp($1::float8) group by 1',
+    [since],
+  );
+  const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
+    `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners from worker_live l join worker w on w.id = l.worker_id
+     join sub_account s on s.id = w.sub_account_id where l.last_share_at > to_timestamp($1::float8) group by 1`,
+    [now - OFFLINE_AFTER_S],
+  );
+  const prices = await pricesOf(pool, dayOf(now));
+  return ALGORITHM_NAMES.map((algo) => {
+    const hashrate = hashrateOfWork(algo, work.find((r) => r.algorithm === algo)?.accepted ?? 0, now - since);
+    const { priceBtc } = prices[algo];
+    const live = online.find((r) => r.algorithm === algo);
+    return {
+      algo,
+      hashrate,
+      dailyRevenueBtc: (hashrate / ALGORITHMS[algo].priceUnitHs) * priceBtc,
+      priceBtc,
+      workersOnline: live?.workers ?? 0,
+      minersOnline: live?.miners ?? 0,
+    };
+  });
+}
+
+export const poolHistory = (pool: Pool, algorithm: AlgorithmName, now: number): Promise<Series> =>
+  history(pool, { of: 'pool', algorithm }, 'd30', now);

@@ -1,0 +1,80 @@
+/** What the bell shows. `kind` and `values` are put into words by the pages. */
+import type { Pool } from 'pg';
+import type { Notification } from '@pool/shared/api/contract';
+import type { Bus } from '../bus';
+import type { Querier } from '../db/querier';
+
+const SHOWN = 100;
+
+/** With `once`, a user gets no second one of the same. */
+export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
+export type WrittenNote = { id: number; userId: number };
+
+/** Writes them in the caller's transaction; after it, `announceNotes`. `now`: Unix seconds. */
+export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
+  if (notes.length === 0) return [];
+  const { rows } = await db.query<WrittenNote>(
+    `insert into notification (user_id, kind, values, once, created_at)
+     select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8) from unnest($1::int[], $2::text[], $3::jsonb[], $4::text[]) as u(id, kind, vals, once)
+     on conflict do nothing returning id, user_id as "userId"`,
+    [
+      notes.map((n) => n.userId),
+      notes.map((n) => n.kind),
+      notes.map((n) => JSON.stringify(n.values)),
+      notes.map((n) => n.once ?? null),
+      now,
+    ],
+  );
+  return rows;
+}
+
+export function announceNotes(bus: Bus, written: readonly WrittenNote[]): void {
+  for (const { id, userId } of written) bus.publish({ type: 'notification', data: { id }, userId });
+}
+
+export async function notify(
+  pool: Pool,
+  bus: Bus,
+  userId: number,
+  kind: string,
+  values: Record<string, string | number>,
+): Promise<void> {
+  announceNotes(bus, await writeNotes(pool, [{ userId, kind, values }], Date.now() / 1000));
+}
+
+export async function unreadOf(pool: Pool, userId: number): Promise<number> {
+  const {
+    rows: [row],
+  } = await pool.query<{ n: number }>('select count(*) as n from notification where user_id = $1 and read_at is null', [
+    userId,
+  ]);
+  return row?.n ?? 0;
+}
+
+export async function notificationsOf(pool: Pool, userId: number): Promise<Notification[]> {
+  const { rows } = await pool.query<{
+    id: number;
+    kind: string;
+    values: Notification['values'];
+    created_at: Date;
+    read_at: Date | null;
+  }>('select id, kind, values, created_at, read_at from notification where user_id = $1 order by id desc limit $2', [
+    userId,
+    SHOWN,
+  ]);
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    values: row.values,
+    createdAt: row.created_at.toISOString(),
+    readAt: row.read_at?.toISOString() ?? null,
+  }));
+}
+
+/** Marks these read (of the user's own), or all. */
+export async function markRead(pool: Pool, userId: number, ids?: number[]): Promise<void> {
+  await pool.query(
+    'update notification set read_at = now() where user_id = $1 and read_at is null and ($2::int[] is null or id = any($2::int[]))',
+    [userId, ids ?? null],
+  );
+}

@@ -1,0 +1,214 @@
+/** What an admin edits: users and sub-accounts, one or many, all or nothing. */
+import type { Pool, PoolClient } from 'pg';
+import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
+import { lock, transaction } from '../db/transaction';
+import type { Querier } from '../db/querier';
+
+/** Why nothing was changed; `row` is the place in the list, from 0. */
+export class EditRefused extends Error {
+  override readonly name = 'EditRefused';
+  constructor(
+    readonly code: 'unknown_id' | 'duplicate_id' | 'own_account' | 'not_admin' | 'port_taken',
+    readonly row: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export type Editor = { id: number; ip: string };
+type WithId<T> = T & { id: number };
+
+type UserRow = {
+  id: number;
+  user_name: string;
+  email: string | null;
+  role: EditUser['role'];
+  is_legacy_user: boolean;
+  disabled: boolean;
+  fee_percent: number | null;
+  created_at: Date;
+};
+type AccountRow = {
+  id: number;
+  user_id: number;
+  name: string;
+  ports: Record<string, number>;
+  proxy_port: number | null;
+  btc_address: string | null;
+  threshold_sat: number;
+  owner: string;
+};
+
+const toAccount = (row: AccountRow): AdminSubAccount => ({
+  id: row.id,
+  name: row.name,
+  ports: row.ports as AdminSubAccount['ports'],
+  proxyPort: row.proxy_port,
+  owner: row.owner,
+  btcAddress: row.btc_address,
+  thresholdSat: row.threshold_sat,
+});
+const ACCOUNTS =
+  'select s.id, s.user_id, s.name, s.ports, s.proxy_port, s.btc_address, s.threshold_sat, u.user_name as owner from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null';
+
+async function withAccounts(db: Querier, users: readonly UserRow[]): Promise<EditUser[]> {
+  const { rows } = await db.query<AccountRow>(`${ACCOUNTS} and s.user_id = any($1::int[]) order by s.id`, [
+    users.map((user) => user.id),
+  ]);
+  const byUser = new Map<number, AccountRow[]>();
+  for (const row of rows) byUser.set(row.user_id, [...(byUser.get(row.user_id) ?? []), row]);
+  return users.map((user) => ({
+    id: user.id,
+    userName: user.user_name,
+    email: user.email,
+    role: user.role,
+    isLegacyUser: user.is_legacy_user,
+    createdAt: user.created_at.toISOString(),
+    feePercent: user.fee_percent,
+    disabled: user.disabled,
+    subAccounts: (byUser.get(user.id) ?? []).map(toAccount),
+  }));
+}
+
+const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** By name; `limit` null: all. */
+export async function editUsers(
+  db: Querier,
+  { legacy, search }: { legacy?: boolean; search?: string },
+  { limit, offset }: { limit: number | null; offset: number },
+): Promise<{ rows: EditUser[]; total: number }> {
+  const where =
+    '($1::boolean is null or is_legacy_user = $1) and ($2::text is null or user_name ilike $2 or email ilike $2)';
+  const values = [legacy ?? null, search ? likely(search) : null];
+  const { rows } = await db.query<UserRow>(
+    `select * from app_user where ${where} order by user_name limit $3 offset $4`,
+    [...values, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await db.query<{ total: number }>(`select count(*) as total from app_user where ${where}`, values);
+  return { rows: await withAccounts(db, rows), total: count?.total ?? 0 };
+}
+
+function refuseDuplicates(updates: readonly { id: number }[]): void {
+  const seen = new Set<number>();
+  updates.forEach(({ id }, row) => {
+    if (seen.has(id)) throw new EditRefused('duplicate_id', row, `${id} is there twice.`);
+    seen.add(id);
+  });
+}
+
+type Noted = { subject: string; before: object; after: object };
+const noteAll = (client: PoolClient, { id, ip }: Editor, action: string, rows: readonly Noted[]): Promise<unknown> =>
+  client.query(
+    'insert into audit (user_id, action, subject, before, after, ip) select $1, $2, r.subject, r.before, r.after, $3 from json_to_recordset($4::json) as r(subject text, before jsonb, after jsonb)',
+    [id, action, ip, JSON.stringify(rows)],
+  );
+
+const factsOf = (row: UserRow): Required<UserChange> => ({
+  role: row.role,
+  isLegacyUser: row.is_legacy_user,
+  disabled: row.disabled,
+  feePercent: row.fee_percent,
+});
+
+/** The fields that a change leaves out stay. `legacy`: which kind all of them must be. Throws `EditRefused`. */
+export function updateUsers(
+  pool: Pool,
+  editor: Editor,
+  updates: readonly WithId<UserChange>[],
+  legacy?: boolean,
+): Promise<EditUser[]> {
+  refuseDuplicates(updates);
+  return transaction(pool, async (client) => {
+    // Taking turns: two admins cannot take the role from each other at the same moment.
+    await lock(client, 'editing');
+    const {
+      rows: [self],
+    } = await client.query("select 1 from app_user where id = $1 and role = 'admin' and not disabled", [editor.id]);
+    if (!self) throw new EditRefused('not_admin', 0, 'No admin any more.');
+    const { rows } = await client.query<UserRow>(
+      'select * from app_user where id = any($1::int[]) order by id for update',
+      [updates.map(({ id }) => id)],
+    );
+    const known = new Map(rows.map((row) => [row.id, row]));
+    const changes = updates.map(({ id, ...change }, at) => {
+      const row = known.get(id);
+      if (!row || (legacy !== undefined && row.is_legacy_user !== legacy))
+        throw new EditRefused('unknown_id', at, `There is no such user: ${id}.`);
+      const before = factsOf(row);
+      const after = { ...before, ...change };
+      if (id === editor.id && (after.role !== 'admin' || after.disabled))
+        throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
+      return { id, subject: row.user_name, before, after };
+    });
+    const { rows: written } = await client.query<UserRow>(
+      `update app_user u set role = r.role, is_legacy_user = r."isLegacyUser", disabled = r.disabled, fee_percent = r."feePercent"
+       from json_to_recordset($1::json) as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8) where u.id = r.id returning u.*`,
+      [JSON.stringify(changes.map(({ id, after }) => ({ id, ...after })))],
+    );
+    await noteAll(client, editor, 'user.update', changes);
+    return withAccounts(client, written);
+  });
+}
+
+/** Every port is one use of one sub-account: no two share one, nor takes any of the pool's own. */
+function refuseTakenPorts(
+  accounts: readonly Pick<AccountRow, 'id' | 'ports' | 'proxy_port'>[],
+  reserved: readonly number[],
+  rowOf: ReadonlyMap<number, number>,
+): void {
+  const taken = new Map<number, number | null>(reserved.map((port) => [port, null]));
+  // Those that are not edited come first: the one that is edited is the one to be told.
+  for (const account of [...accounts].sort((a, b) => Number(rowOf.has(a.id)) - Number(rowOf.has(b.id)))) {
+    for (const port of [
+      ...Object.values(account.ports),
+      ...(account.proxy_port === null ? [] : [account.proxy_port]),
+    ]) {
+      if (taken.has(port) && rowOf.has(account.id))
+        throw new EditRefused('port_taken', rowOf.get(account.id) ?? 0, `Port ${port} is taken.`);
+      taken.set(port, account.id);
+    }
+  }
+}
+
+/** `reserved`: ports the pool itself listens on. Throws `EditRefused`. */
+export function updateSubAccounts(
+  pool: Pool,
+  editor: Editor,
+  updates: readonly WithId<SubAccountChange>[],
+  reserved: readonly number[],
+): Promise<AdminSubAccount[]> {
+  refuseDuplicates(updates);
+  return transaction(pool, async (client) => {
+    await lock(client, 'editing');
+    const { rows } = await client.query<AccountRow>(
+      `${ACCOUNTS} and (s.id = any($1::int[]) or s.ports <> '{}' or s.proxy_port is not null) order by s.id for update of s`,
+      [updates.map(({ id }) => id)],
+    );
+    const after = new Map(rows.map((row) => [row.id, row]));
+    const changes = updates.map(({ id, ports, proxyPort, thresholdSat }, at) => {
+      const row = after.get(id);
+      if (!row) throw new EditRefused('unknown_id', at, `There is no such sub-account: ${id}.`);
+      const changed: AccountRow = {
+        ...row,
+        ports: ports ?? row.ports,
+        proxy_port: proxyPort === undefined ? row.proxy_port : proxyPort,
+        threshold_sat: thresholdSat ?? row.threshold_sat,
+      };
+      after.set(id, changed);
+      const facts = (of: AccountRow) => ({ ports: of.ports, proxyPort: of.proxy_port, thresholdSat: of.threshold_sat });
+      return { id, subject: row.name, before: facts(row), after: facts(changed) };
+    });
+    refuseTakenPorts([...after.values()], reserved, new Map(updates.map(({ id }, at) => [id, at])));
+    await client.query(
+      `update sub_account s set ports = r.ports, proxy_port = r."proxyPort", threshold_sat = r."thresholdSat"
+       from json_to_recordset($1::json) as r(id int, ports jsonb, "proxyPort" int, "thresholdSat" bigint) where s.id = r.id`,
+      [JSON.stringify(changes.map(({ id, after: to }) => ({ id, ...to })))],
+    );
+    await noteAll(client, editor, 'sub_account.update', changes);
+    return updates.flatMap(({ id }) => after.get(id) ?? []).map(toAccount);
+  });
+}

@@ -1,0 +1,78 @@
+/** The users as an admin sees them. */
+import type { Pool } from 'pg';
+import type { AdminUser, UserSort } from '@pool/shared/api/contract';
+import { OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
+import { mainHashrate } from '../referral/referral';
+
+type Row = {
+  id: number;
+  user_name: string;
+  email: string | null;
+  role: AdminUser['role'];
+  is_legacy_user: boolean;
+  created_at: Date;
+  fee_percent: number | null;
+  last_seen_at: Date | null;
+  disabled: boolean;
+  work: Partial<Record<AlgorithmName, number>> | null;
+  unpaid: number;
+  online: number;
+};
+
+export type UserFilter = { legacy?: boolean; search?: string; sort: UserSort; limit: number; offset: number };
+
+const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** Orders the database can do on its own columns; the others are figures that are computed for everybody first. */
+const ORDER: Record<string, string> = {
+  userName: 'user_name',
+  hashrate24h: 'hashrate',
+  unpaidSat: 'unpaid',
+  workersOnline: 'online',
+  createdAt: 'created_at',
+  lastSeenAt: 'last_seen_at',
+};
+
+export async function listUsers(
+  pool: Pool,
+  { legacy, search, sort, limit, offset }: UserFilter,
+  poolFeePercent: number,
+  now: number,
+): Promise<{ rows: AdminUser[]; total: number }> {
+  const where =
+    '($1::boolean is null or u.is_legacy_user = $1) and ($2::text is null or u.user_name ilike $2 or u.email ilike $2)';
+  const values = [legacy ?? null, search ? likely(search) : null];
+  const descending = sort.startsWith('-');
+  const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
+  const { rows } = await pool.query<Row>(
+    `with work as (select s.user_id, a.algorithm, sum(a.accepted) as work from account_1h a join sub_account s on s.id = a.sub_account_id where a.at >= to_timestamp($3::float8) group by 1, 2),
+       days as (select user_id, json_object_agg(algorithm, work) as work, max(case algorithm when 'SCRYPT' then work * 65536 else work * 4294967296 end) as hashrate from work group by 1),
+       money as (select s.user_id, sum(l.amount_sat) as unpaid from ledger l join sub_account s on s.id = l.sub_account_id group by 1),
+       miners as (select s.user_id, count(*) as online from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id
+         where l.last_share_at > to_timestamp($4::float8) group by 1)
+     select u.*, d.work, coalesce(d.hashrate, 0) as hashrate, coalesce(m.unpaid, 0) as unpaid, coalesce(o.online, 0) as online
+     from app_user u left join days d on d.user_id = u.id left join money m on m.user_id = u.id left join miners o on o.user_id = u.id
+     where ${where} order by ${order} limit $5 offset $6`,
+    [...values, now - 86_400, now - OFFLINE_AFTER_S, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await pool.query<{ total: number }>(`select count(*) as total from app_user u where ${where}`, values);
+  return {
+    total: count?.total ?? 0,
+    rows: rows.map((row) => ({
+      id: row.id,
+      userName: row.user_name,
+      email: row.email,
+      role: row.role,
+      isLegacyUser: row.is_legacy_user,
+      createdAt: row.created_at.toISOString(),
+      feePercent: row.fee_percent ?? poolFeePercent,
+      hashrate24h: mainHashrate(row.work ?? {}),
+      unpaidSat: row.unpaid,
+      workersOnline: row.online,
+      lastSeenAt: row.last_seen_at?.toISOString() ?? null,
+      disabled: row.disabled,
+    })),
+  };
+}

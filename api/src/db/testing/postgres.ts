@@ -1,0 +1,124 @@
+/**
+ * A real PostgreSQL for a test file: a throwaway cluster on a unix socket, without fsync, gone afterwards. It shows the
+ * races that the embedded database, being one session, cannot have.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { openDatabase, type Database } from '../database';
+
+const run = promisify(execFile);
+const INSTALLED = '/usr/lib/postgresql';
+const PORT = 5432;
+
+function programs(): string {
+  const versions = existsSync(INSTALLED)
+    ? readdirSync(INSTALLED)
+        .filter((name) => existsSync(join(INSTALLED, name, 'bin/initdb')))
+        .sort((a, b) => Number(a) - Number(b))
+    : [];
+  const newest = versions.at(-1);
+  if (newest === undefined)
+    throw new Error(
+      `This test needs PostgreSQL: no ${INSTALLED}/<version>/bin/initdb. Install the package "postgresql".`,
+    );
+  return join(INSTALLED, newest, 'bin');
+}
+
+/** PostgreSQL refuses to run as root: then its own user does. */
+function whoRuns(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((row) => row.startsWith('postgres:'));
+  const [, , uid, gid] = line?.split(':') ?? [];
+  if (uid === undefined || gid === undefined)
+    throw new Error('This test runs as root and there is no user "postgres" to run the database.');
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+async function untilReady(connectionString: string, alive: () => boolean): Promise<void> {
+  for (;;) {
+    const client = new pg.Client({ connectionString });
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (!alive()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+export type Cluster = { url: string; start(): Promise<void>; halt(): Promise<void>; remove(): Promise<void> };
+
+/** A running cluster; `halt` stops it as an operator would (clients are cut off), `start` brings it back with its data. */
+export async function startCluster(): Promise<Cluster> {
+  const bin = programs();
+  const who = whoRuns();
+  const folder = mkdtempSync(join(tmpdir(), 'pool-pg-'));
+  if (who.uid !== undefined && who.gid !== undefined) chownSync(folder, who.uid, who.gid);
+  const data = join(folder, 'data');
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...who, cwd: folder },
+  );
+  const options = [
+    'listen_addresses=',
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'shared_buffers=32MB',
+    'max_connections=100',
+  ].flatMap((option) => ['-c', option]);
+  const url = `postgresql://postgres@localhost:${PORT}/postgres?host=${encodeURIComponent(folder)}`;
+  let halt = async (): Promise<void> => undefined;
+  const start = async (): Promise<void> => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(PORT), ...options], {
+      ...who,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    const ended = once(server, 'exit');
+    // Fast shutdown: does not wait for clients.
+    halt = async () => {
+      server.kill('SIGINT');
+      await ended;
+    };
+    await untilReady(url, () => server.exitCode === null && server.signalCode === null);
+  };
+  const remove = async (): Promise<void> => {
+    await halt();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await start().catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  return { url, start, halt: () => halt(), remove };
+}
+
+/** `const database = await postgresDatabase()` in beforeAll, `await database.close()` in afterAll. */
+export async function postgresDatabase(connections = 20): Promise<Database & { url: string }> {
+  const { url, remove } = await startCluster();
+  try {
+    const database = await openDatabase({ url, connections });
+    return {
+      ...database,
+      url,
+      close: async () => {
+        await database.close();
+        await remove();
+      },
+    };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+/** Money writes with an Idempotency-Key: a repeated request gets the first one's answer, for 24 hours. */
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Pool, PoolClient } from 'pg';
+import { transaction } from '../../db/transaction';
+import type { Principal } from './principal';
+import { HttpProblem, problems } from '../server/problem';
+
+const KEY = /^[\x21-\x7e]{1,128}$/;
+
+function keyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || !KEY.test(key))
+    throw problems.invalid('The Idempotency-Key is 1 to 128 visible characters.', [
+      { path: 'Idempotency-Key', message: 'is not valid' },
+    ]);
+  return key;
+}
+
+/** What the request asks for: the route with its parameters, and the body. */
+const hashOf = ({ method, url, body }: FastifyRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([method, url, body]))
+    .digest('hex');
+
+/**
+ * Runs `work` in a transaction. With a key, its answer is kept in the same one: either both are there or neither. Who
+ * comes second with the key waits for the first, and gets its answer; with another body, 422. A failure is not kept.
+ * `now`: Unix seconds.
+ */
+export function once<T>(
+  pool: Pool,
+  me: Principal,
+  request: FastifyRequest,
+  now: number,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<{ answer: T; repeated: boolean }> {
+  const key = keyOf(request);
+  return transaction(pool, async (client) => {
+    if (key === null) return { answer: await work(client), repeated: false };
+    const hash = hashOf(request);
+    await client.query(
+      "delete from idempotency where user_id = $1 and created_at < to_timestamp($2::float8) - interval '24 hours'",
+      [me.user.id, now],
+    );
+    const {
+      rows: [mine],
+    } = await client.query(
+      'insert into idempotency (user_id, key, body_hash, created_at) values ($1, $2, $3, to_timestamp($4::float8)) on conflict do nothing returning key',
+      [me.user.id, key, hash, now],
+    );
+    if (!mine) {
+      const {
+        rows: [first],
+      } = await client.query<{ body_hash: string; answer: T }>(
+        'select body_hash, answer from idempotency where user_id = $1 and key = $2',
+        [me.user.id, key],
+      );
+      if (first?.body_hash !== hash)
+        throw new HttpProblem(422, 'idempotency_key_reused', {
+          detail: 'This Idempotency-Key was used for another request.',
+        });
+      return { answer: first.answer, repeated: true };
+    }
+    const answer = await work(client);
+    await client.query('update idempotency set answer = $3 where user_id = $1 and key = $2', [
+      me.user.id,
+      key,
+      JSON.stringify(answer),
+    ]);
+    return { answer, repeated: false };
+  });
+}

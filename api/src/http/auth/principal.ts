@@ -1,0 +1,155 @@
+/** Who asks. Roles come from the pool's own table, never from a token. */
+import { and, eq, sql } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import type { Scope } from '@pool/shared/api/contract';
+import type { Db } from '../../db/database';
+import { accessToken, appUser, identityUser } from '../../db/schema';
+import { TokenError, type Verified, type VerifyToken } from '../../identity';
+import { findToken, hashOf, TOKEN, tokenSeen, tokenWorks } from '../../accounts/access-tokens';
+import { userOfIdentity, type AppUser } from '../../accounts/accounts';
+import { Remembered } from '../../remembered';
+import { Limiter } from '../../identity/limiter';
+import { problems } from '../server/problem';
+
+export type Principal = {
+  user: AppUser;
+  identityId: string;
+  signedInAt: Date;
+  /** Of the sign-in service; empty where a token asks. */
+  sessionId: string;
+  /** Set when a watcher token or an API key asks instead of its owner: it reads what its scopes say, and has no role. */
+  token?: { id: number; scopes: readonly string[] };
+};
+/** What a token must be allowed; `any`: the call itself looks at the scopes. */
+export type WantedScope = Scope | 'any';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+const CACHE_MS = 5000;
+const SEEN_EVERY_MS = 5 * 60_000;
+const CACHE_MAX = 10_000;
+/** Wrong tokens an address may try in a minute, and requests a minute with a good one. */
+const GUESSES = 10;
+const REQUESTS_A_TOKEN = 600;
+
+export class Principals {
+  private readonly cache = new Map<string, { user: AppUser; until: number }>();
+
+  private readonly tokens = new Remembered<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
+  private readonly guesses = new Limiter(GUESSES);
+  private readonly requests = new Limiter(REQUESTS_A_TOKEN);
+
+  constructor(
+    private readonly db: Db,
+    private readonly verifyToken: VerifyToken,
+  ) {}
+
+  /** After a change of roles or flags: the next request reads anew. */
+  forget(): void {
+    this.cache.clear();
+    this.tokens.clear();
+  }
+
+  /** What the embedded sign-in service knows of somebody the pool sees for the first time; the hosted one's users choose later. */
+  private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
+    const [known] = await this.db
+      .select({ userName: identityUser.userName, email: identityUser.email })
+      .from(identityUser)
+      .where(eq(identityUser.id, identityId));
+    return known ?? { userName: null, email: null };
+  }
+
+  private async user(identityId: string): Promise<AppUser> {
+    const hit = this.cache.get(identityId);
+    if (hit && hit.until > Date.now()) return hit.user;
+    const user = await userOfIdentity(this.db, identityId, () => this.facts(identityId));
+    if (this.cache.size >= CACHE_MAX) this.cache.clear();
+    this.cache.set(identityId, { user, until: Date.now() + CACHE_MS });
+    if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
+      await this.db
+        .update(appUser)
+        .set({ lastSeenAt: sql`now()` })
+        .where(eq(appUser.id, user.id));
+    return user;
+  }
+
+  /** The user of a proven identity; null when disabled. First sight makes the user. */
+  async of(verified: Verified | null): Promise<Principal | null> {
+    if (!verified) return null;
+    const user = await this.user(verified.identityId);
+    return user.disabled
+      ? null
+      : { user, identityId: verified.identityId, sessionId: verified.sessionId, signedInAt: verified.signedInAt };
+  }
+
+  private async verified(token: string, request: FastifyRequest): Promise<Verified | null> {
+    try {
+      return await this.verifyToken(token, request.host);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      request.log.debug({ reason: error.reason }, 'token refused');
+      return null;
+    }
+  }
+
+  /** The owner of a watcher token or API key, without its role. */
+  private async ofToken(token: string, request: FastifyRequest, scope: WantedScope): Promise<Principal | null> {
+    const hash = hashOf(token);
+    const found = await this.tokens.get(hash, () => findToken(this.db, hash));
+    if (!found || (found.token.expiresAt && found.token.expiresAt.getTime() <= Date.now())) {
+      const wait = this.guesses.take(request.ip);
+      if (wait) throw problems.tooMany('too_many_requests', wait);
+      return null;
+    }
+    const { id, scopes } = found.token;
+    const wait = this.requests.take(String(id));
+    if (wait) throw problems.tooMany('too_many_requests', wait);
+    if (scope !== 'any' && !scopes.includes(scope))
+      throw problems.forbidden('scope_missing', `This link or key may not read: ${scope}.`);
+    await tokenSeen(this.db, found.token);
+    return {
+      user: { ...found.user, role: 'miner' },
+      identityId: found.user.identityId,
+      sessionId: '',
+      signedInAt: new Date(0),
+      token: { id, scopes },
+    };
+  }
+
+  /** Whether a stream that was opened with it may go on. */
+  async stillGood({ token, user }: Principal): Promise<boolean> {
+    if (!token) return true;
+    const [row] = await this.db
+      .select({ id: accessToken.id })
+      .from(accessToken)
+      .innerJoin(appUser, eq(appUser.id, accessToken.userId))
+      .where(
+        and(
+          eq(accessToken.id, token.id),
+          eq(accessToken.userId, user.id),
+          tokenWorks(new Date()),
+          eq(appUser.disabled, false),
+        ),
+      );
+    return row !== undefined;
+  }
+
+  /** The caller of an API request: a bearer token counts for everything, the `__session` cookie only for GETs. */
+  async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
+    const header = request.headers.authorization;
+    if (header !== undefined) {
+      const key = header.startsWith('Bearer ') ? header.slice(7) : '';
+      // They read, and only where a scope lets them: to every other call they are nobody.
+      if (TOKEN.test(key)) return scope && request.method === 'GET' ? this.ofToken(key, request, scope) : null;
+      const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header)?.[1];
+      return token ? this.of(await this.verified(token, request)) : null;
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+    const session = request.cookies.__session;
+    return session ? this.of(await this.verified(session, request)) : null;
+  }
+}

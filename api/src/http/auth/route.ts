@@ -1,0 +1,104 @@
+/** Routes from the contract: what it says of a call is what the server checks, serialises and documents. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
+import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
+import type { Principal, Principals, WantedScope } from './principal';
+import type { Prepared } from '../server/prepared';
+import { problems } from '../server/problem';
+import type { ZodApp } from '../server/server';
+
+type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] extends {
+  [P in K]: infer S extends z.ZodType;
+}
+  ? z.output<S>
+  : undefined;
+/** `me` is there unless anybody may call. */
+type Me<C extends Call> = Contract[C]['who'] extends 'visitor' ? Principal | null : Principal;
+
+export type Context<C extends Call> = {
+  params: Part<C, 'params'>;
+  query: Part<C, 'query'>;
+  body: Part<C, 'body'>;
+  me: Me<C>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+};
+type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
+export type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
+/** Every call of the contract; leaving one out does not compile. */
+export type Handlers = { [C in Call]: Handler<C> };
+/** Some of them: what one file of routes gives. */
+export type SomeHandlers<C extends Call> = Pick<Handlers, C>;
+
+const WHO: readonly Who[] = ['visitor', 'user', 'watcher', 'admin'];
+
+/** Lets the caller in, or throws. Decided by the route itself, never by a prefix of its path. */
+export function authorise(who: Who, me: Principal | null): void {
+  if (who === 'visitor') return;
+  if (!me) throw problems.signedOut();
+  if (who === 'admin' && me.user.role !== 'admin') throw problems.forbidden();
+}
+
+/** Before the body is read: who asks, and for writes where from. With a `scope`, watcher tokens and API keys that have it may read too. */
+export const guard =
+  (who: Who, principals: Principals, scope?: WantedScope) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
+    if (!isWrite(request)) giveXsrfCookie(request, reply);
+    request.principal = who === 'visitor' ? null : await principals.find(request, scope);
+    authorise(who, request.principal);
+    if (isWrite(request)) checkWrite(request);
+  };
+
+/** Requests a minute for calls that could be used to guess something, or look names up. */
+const TIGHT: Partial<Record<Call, number>> = {
+  'POST /referral/activate': 10,
+  'POST /subAccounts/': 30,
+  'POST /watchers': 60,
+  'POST /poolConfigs/': 300,
+  'PUT /poolConfigs/{id}': 300,
+  'POST /apiKeys': 60,
+  'POST /telegram/': 30,
+  'POST /telegram/{id}/test': 10,
+  'POST /requestBonus': 30,
+};
+
+function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
+  const [method = '', path = ''] = call.split(' ');
+  if (!WHO.includes(endpoint.who)) throw new Error(`${call} does not say who may call it`);
+  if (endpoint.who === 'watcher' && !endpoint.scope) throw new Error(`${call} does not say which scope it needs`);
+  if (typeof handler !== 'function') throw new Error(`${call} has no handler`);
+  const max = TIGHT[call as Call];
+  app.route({
+    method,
+    url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
+    schema: {
+      summary: endpoint.summary,
+      tags: [endpoint.who],
+      ...(endpoint.params ? { params: endpoint.params } : {}),
+      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      response: { [endpoint.status ?? 200]: endpoint.response },
+    },
+    ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
+    onRequest: guard(endpoint.who, principals, endpoint.scope),
+    handler: (request, reply) =>
+      handler({
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        me: request.principal,
+        request,
+        reply,
+      }),
+  });
+}
+
+/** Registers the whole contract. A call without `who`, or without a handler, stops the boot. */
+export function registerContract(app: ZodApp, principals: Principals, handlers: Handlers): void {
+  const unknown = Object.keys(handlers).filter((call) => !Object.hasOwn(contract, call));
+  if (unknown.length) throw new Error(`not in the contract: ${unknown.join(', ')}`);
+  for (const [call, endpoint] of Object.entries(contract))
+    register(app, principals, call, endpoint, handlers[call as Call]);
+}

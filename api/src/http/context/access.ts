@@ -1,0 +1,74 @@
+/** Which sub-accounts a caller may read. Ownership is part of every query; whatever is not allowed does not exist. */
+import { eq } from 'drizzle-orm';
+import type { Account } from '../../payouts/balance';
+import { appUser } from '../../db/schema';
+import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
+import { dayOf } from '../../days';
+import { Remembered } from '../../remembered';
+import { termOn } from '../../accounting/terms';
+import type { Deps } from './deps';
+import type { Principal } from '../auth/principal';
+import { problems } from '../server/problem';
+
+/** Percent for users without a fee of their own, as it holds today. */
+export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>): Promise<number> =>
+  (await termOn(database.pool, 'pool_fee', dayOf(now()), config.POOL_FEE_PERCENT)).value;
+
+/** A sub-account by name (without one: the primary). A user finds only its own; an admin reads everybody's. */
+export async function readableAccount(
+  deps: Pick<Deps, 'database' | 'config' | 'now'>,
+  me: Principal,
+  name?: string,
+): Promise<SubAccountRow & { feePercent: number }> {
+  const { database } = deps;
+  const row = await findSubAccount(
+    database.db,
+    name ?? me.user.userName,
+    me.user.role === 'admin' ? undefined : me.user.id,
+  );
+  if (!row) throw problems.notFound();
+  const [owner] =
+    row.userId === me.user.id ? [me.user] : await database.db.select().from(appUser).where(eq(appUser.id, row.userId));
+  return { ...row, feePercent: owner?.feePercent ?? (await poolFee(deps)) };
+}
+
+/**
+ * The same as an id only, remembered for a moment: for charts and lists, which are asked for all the time. An account's
+ * name and owner never change.
+ */
+export class AccountIds {
+  private readonly known = new Remembered<number>(10_000, 10_000);
+  private readonly own = new Remembered<number[]>(5000, 10_000);
+  constructor(private readonly deps: Pick<Deps, 'database' | 'config' | 'now'>) {}
+
+  /** After one was made or deleted. */
+  forget(): void {
+    this.known.clear();
+    this.own.clear();
+  }
+
+  one(me: Principal, name: string = me.user.userName): Promise<number> {
+    return this.known.get(
+      `${me.user.role === 'admin' ? 'admin' : me.user.id} ${name}`,
+      async () => (await readableAccount(this.deps, me, name)).id,
+    );
+  }
+
+  /** All of the caller's own: "the whole account". */
+  whole(me: Principal): Promise<number[]> {
+    return this.own.get(String(me.user.id), async () =>
+      (await subAccountsOf(this.deps.database.db, me.user.id)).map((row) => row.id),
+    );
+  }
+}
+
+/** One named sub-account, or all that the caller has or had. */
+export async function readableAccounts(
+  deps: Pick<Deps, 'database' | 'config' | 'now'>,
+  me: Principal,
+  name?: string,
+): Promise<Account[]> {
+  if (name !== undefined) return [await readableAccount(deps, me, name)];
+  const feePercent = me.user.feePercent ?? (await poolFee(deps));
+  return (await everySubAccountOf(deps.database.db, me.user.id)).map((row) => ({ ...row, feePercent }));
+}

@@ -1,0 +1,39 @@
+import type { Bus } from '../../bus';
+import type { Config } from '../../config';
+import type { Database } from '../../db/database';
+import type { PoolChanges } from '../../upstreams/pool-changes';
+import type { PoolWatch } from '../../stratum/ports';
+import type { Secrets } from '../../secrets';
+import type { StratumPort, StratumProxy } from '../../stratum';
+import type { Telegram } from '../../telegram';
+import type { Address } from '../../stratum/upstream/outbound';
+import type { RemoteRegistry } from '../../web/registry';
+import type { WorkerLists } from '../../workers/workers';
+import type { AccountIds } from './access';
+import type { Principals } from '../auth/principal';
+
+/** What the routes work with. */
+export type Deps = {
+  config: Pick<Config, 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'PORT' | 'WALLET_HOLD_HOURS'>;
+  database: Database;
+  bus: Bus;
+  principals: Principals;
+  accounts: AccountIds;
+  workers: WorkerLists;
+  remotes: RemoteRegistry;
+  /** Ports the proxy listens on, and what it knows of its upstreams. */
+  stratum: {
+    ports: readonly StratumPort[];
+    tlsPorts: readonly StratumPort[];
+    status: StratumProxy['status'];
+  } & PoolWatch;
+  secrets: Secrets;
+  /** Told of what the proxy has to follow. */
+  changes: PoolChanges;
+  /** Where a user's upstream pool would be connected to; rejects with `OutboundRefused`. */
+  outbound: { resolve(host: string, port: number): Promise<Address> };
+  /** Null: no bot is configured. */
+  telegram: Pick<Telegram, 'botName' | 'wake'> | null;
+  /** Unix seconds. */
+  now(): number;
+};

@@ -1,0 +1,34 @@
+/** Where a miner connects: the sub-account's own port, else its proxy port, else the pool's port of the algorithm. */
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
+import type { Connection } from '@pool/shared/api/contract';
+import type { SubAccountRow } from '../../accounts/accounts';
+import { ownPort } from '../../upstreams/own-ports';
+import type { StratumPort } from '../../stratum';
+import type { Deps } from './deps';
+
+type Known = Pick<Deps, 'config' | 'stratum'>;
+
+const portOf = (ports: readonly StratumPort[], algorithm: AlgorithmName): number | null =>
+  ports.find((known) => known.algorithm === algorithm)?.port ?? null;
+const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number =>
+  portOf(stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort;
+
+export const poolConnections = (known: Known, host: string): Omit<Connection, 'exampleUser' | 'dedicated'>[] =>
+  ALGORITHM_NAMES.map((algorithm) => ({
+    algorithm,
+    host: known.config.PUBLIC_HOST ?? host,
+    port: poolPort(known, algorithm),
+    tlsPort: portOf(known.stratum.tlsPorts, algorithm),
+  }));
+
+export const accountConnections = (
+  known: Known,
+  host: string,
+  { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>,
+): Connection[] =>
+  poolConnections(known, host).map((connection) => ({
+    ...connection,
+    port: ownPort(ports, proxyPort, connection.algorithm) ?? connection.port,
+    exampleUser: `${name}.worker1`,
+    dedicated: ownPort(ports, proxyPort, connection.algorithm) !== null,
+  }));

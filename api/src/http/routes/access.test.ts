@@ -1,0 +1,229 @@
+/** Every call of the contract, made by everybody who might (security.md 1, 3, 6, 7, 10, 12). */
+import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { startOfDay, dayOf } from '../../days';
+import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
+import { POOL, WALK, type Things } from '../testing/walk';
+
+/** Parameters that name an account whose data is asked for. */
+const ACCOUNT_PARAMETERS = ['userName', 'subAccountName', 'accountName', 'currentAccount'];
+const calls = Object.keys(contract) as Call[];
+const TELEGRAM =
+  "insert into telegram_connection (user_id, events, token_hash, session_id, expires_at) select id, '{offline}', 'hash', 'session', now() + interval '1 hour' from app_user where user_name = $1 returning id";
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** Made in this order: what can be done once only is done last, by whom it belongs to. */
+const PEOPLE = ['visitor', 'watcher', 'key', 'stranger', 'legacy', 'admin', 'owner'] as const;
+
+describe('access', () => {
+  let test: TestApp;
+  let people: Record<(typeof PEOPLE)[number], Person>;
+  let things: Things;
+  let foreignWorkerId: number;
+
+  beforeAll(async () => {
+    test = await testApp();
+    const owner = await test.person('owner');
+    const made = async (path: string, body: object): Promise<{ id: number; token: string }> =>
+      (await owner.call(`/api/${path}`, { method: 'POST', body })).body as { id: number; token: string };
+    const link = await made('watchers', { name: 'everything', scopes: ['hashrate', 'workers', 'earnings'] });
+    const key = await made('apiKeys', { name: 'hashrate only', scopes: ['hashrate'] });
+    const bearing = (token: string): Person => ({
+      ...test.visitor,
+      token,
+      call: (path, request = {}) =>
+        test.visitor.call(path, { ...request, headers: { authorization: `Bearer ${token}`, ...request.headers } }),
+    });
+    people = {
+      visitor: test.visitor,
+      owner,
+      stranger: await test.person('stranger'),
+      watcher: bearing(link.token),
+      key: bearing(key.token),
+      admin: await test.person('boss', { role: 'admin' }),
+      legacy: await test.person('oldtimer', { isLegacyUser: true }),
+    };
+    const now = Math.floor(Date.now() / 1000);
+    await test.work(
+      ['owner', 'stranger', 'oldtimer', 'boss'].flatMap((account) =>
+        [0, 1, 2].map((i) => ({ account, at: now - 120 - i * 60, accepted: 1e6 })),
+      ),
+    );
+    await test.work([{ account: 'owner', at: startOfDay(dayOf(now)) - 3600, accepted: 1e9, span: 3600 }]);
+    const id = async (text: string, account: string) =>
+      (await test.database.pool.query<{ id: number }>(text, [account])).rows[0]?.id ?? 0;
+    const worker = 'select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = $1';
+    const accountId = await id('select id from sub_account where name = $1', 'owner');
+    const pools: number[] = [];
+    for (const more of [{}, {}, { algorithm: 'SCRYPT' }, {}])
+      pools.push((await made('poolConfigs/', { ...POOL, name: `Pool ${pools.length}`, ...more })).id);
+    await made(`subAccountPoolConfigs?subAccountId=${accountId}`, { poolConfigId: pools[0] });
+    const places = (
+      (await made(`subAccountPoolConfigs?subAccountId=${accountId}`, { poolConfigId: pools[1] })) as unknown as {
+        id: number;
+      }[]
+    ).map((place) => place.id);
+    things = {
+      pools,
+      places,
+      accountId,
+      telegramId: await id(TELEGRAM, 'owner'),
+      workerId: await id(worker, 'owner'),
+      strangerId: people.stranger.userId,
+      spareAccountId: (await made('subAccounts/', { name: 'owner-spare' })).id,
+      watcherId: (await made('watchers', { name: 'spare', scopes: ['workers'] })).id,
+      keyId: (await made('apiKeys', { name: 'spare', scopes: ['workers'] })).id,
+    };
+    foreignWorkerId = await id(worker, 'stranger');
+  });
+  afterAll(() => test.close());
+
+  const ask = (who: Person, call: Call, query?: string): Promise<Answer> => {
+    const [method, path = ''] = call.split(' ') as [Method, string];
+    const entry = WALK[call];
+    const body = entry?.body?.(things, who);
+    return who.call(
+      `/api${path.replace(/\{\w+\}/, String(entry?.path?.(things) ?? 999_999))}${query ?? entry?.query?.(things) ?? ''}`,
+      { method, ...(body === undefined ? {} : { body }) },
+    );
+  };
+
+  /** What the contract says comes of it; null: let in, and the answer is the call's own business. */
+  function expected(call: Call, name: (typeof PEOPLE)[number]): number | null {
+    const { who, scope }: Endpoint = contract[call];
+    const { ofOwner, adminReads, status } = WALK[call] ?? {};
+    // What others add to the contract and not to the walk is let in or kept out as it says, whatever comes then.
+    const needsMore = !WALK[call] && (!call.startsWith('GET ') || call.includes('{'));
+    const letIn = needsMore ? null : (status ?? 200);
+    if (who === 'visitor') return letIn;
+    if (name === 'visitor') return 401;
+    if (name === 'watcher' || name === 'key')
+      return who !== 'watcher' ? 401 : name === 'key' && scope !== 'hashrate' ? 403 : letIn;
+    if (who === 'admin') return name === 'admin' ? letIn : 403;
+    return ofOwner && name !== 'owner' && !(adminReads && name === 'admin') ? 404 : letIn;
+  }
+
+  describe.each(calls)('%s', (call) => {
+    const endpoint: Endpoint = contract[call];
+    const { who, response, query } = endpoint;
+
+    it('lets in whom it should, and answers as it promises', async () => {
+      const bytes = new Set<string>();
+      for (const name of PEOPLE) {
+        const answer = await ask(people[name], call);
+        const wanted = expected(call, name);
+        if (wanted === null)
+          expect([
+            name,
+            [401, 403].includes(answer.status) && answer.code !== 'reverification_required',
+            answer.status < 500,
+          ]).toEqual([name, false, true]);
+        else expect([name, answer.status]).toEqual([name, wanted]);
+        if (answer.status === (endpoint.status ?? 200))
+          expect([name, response.safeParse(answer.body).error]).toEqual([name, undefined]);
+        else
+          expect([name, answer.status, answer.headers['content-type']]).toEqual([
+            name,
+            answer.status,
+            expect.stringContaining('application/problem+json'),
+          ]);
+        if (answer.status === 404) bytes.add(answer.text);
+      }
+      expect(bytes.size).toBeLessThanOrEqual(1);
+    });
+
+    it('answers without the trailing slash as with it', async () => {
+      const [method, path = ''] = call.split(' ') as [Method, string];
+      const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+      const [answer, same] = await Promise.all(
+        [other, path].map((each) =>
+          test.visitor.call(`/api${each.replace(/\{\w+\}/, '1')}`, {
+            method,
+            ...(method === 'POST' || method === 'PUT' ? { body: {} } : {}),
+          }),
+        ),
+      );
+      expect(answer?.status).toBe(same?.status);
+      if (who !== 'visitor') expect(answer?.status).toBe(401);
+    });
+
+    const parameter =
+      call.startsWith('GET ') && (who === 'user' || who === 'watcher') && call !== 'GET /audit'
+        ? ACCOUNT_PARAMETERS.find((name) => name in (query?.shape ?? {}))
+        : undefined;
+    if (!parameter || call.includes('{')) return;
+    it('row 1: shows own accounts only: foreign and absent ones are the same bytes', async () => {
+      const own = await ask(people.owner, call, `?${parameter}=owner`);
+      const foreign = await ask(people.owner, call, `?${parameter}=stranger`);
+      const absent = await ask(people.owner, call, `?${parameter}=nobody-at-all`);
+      const byAdmin = await ask(people.admin, call, `?${parameter}=owner`);
+      const absentForAdmin = await ask(people.admin, call, `?${parameter}=nobody-at-all`);
+      const byWatcher = await ask(people.watcher, call, `?${parameter}=stranger`);
+      expect([
+        own.status,
+        foreign.status,
+        absent.status,
+        byAdmin.status,
+        absentForAdmin.status,
+        byWatcher.status,
+      ]).toEqual([200, 404, 404, 200, 404, who === 'watcher' ? 404 : 401]);
+      expect(foreign.text).toBe(absent.text);
+      const same = ({ headers }: Answer) => ({ ...headers, 'x-request-id': '', date: '' });
+      expect(same(foreign)).toEqual(same(absent));
+    });
+  });
+
+  it('does not find a foreign worker', async () => {
+    const foreign = await people.owner.call(`/api/workers/${foreignWorkerId}/hashchart`);
+    const absent = await people.owner.call('/api/workers/999999/hashchart');
+    expect([foreign.status, absent.status]).toEqual([404, 404]);
+    expect(foreign.text).toBe(absent.text);
+    expect((await people.admin.call(`/api/workers/${foreignWorkerId}/hashchart`)).status).toBe(200);
+  });
+
+  it.each([
+    '/api/%75sers/',
+    '/api/users',
+    '/api//users',
+    '/api/USERS/',
+    '/api/./users/',
+    '/API/users/',
+    '/api/users/%2e%2e/users/',
+  ])('lets no miner in by spelling: %s', async (path) => {
+    expect([403, 404]).toContain((await people.owner.call(path)).status);
+  });
+
+  it('takes no role from a token, and none from a body', async () => {
+    const [header, payload = '', signature] = people.owner.token.split('.');
+    const forged = Buffer.from(
+      JSON.stringify({
+        ...JSON.parse(Buffer.from(payload, 'base64url').toString()),
+        role: 'admin',
+        unsafe_metadata: { role: 'admin' },
+      }),
+    ).toString('base64url');
+    const answer = await test.visitor.call('/api/users/', {
+      headers: { authorization: `Bearer ${header}.${forged}.${signature}` },
+    });
+    expect(answer.status).toBe(401);
+    expect(
+      (await people.owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'more', role: 'admin' } })).status,
+    ).toBe(400);
+  });
+
+  it('shows no e-mail of others, and only masked names, in the referral list', async () => {
+    const code = (await people.owner.call('/api/referral/code', { method: 'POST', body: {} })).body as { code: string };
+    expect(
+      (await people.stranger.call('/api/referral/activate', { method: 'POST', body: { referralCode: code.code } }))
+        .status,
+    ).toBe(200);
+    const list = await people.owner.call('/api/referral/list');
+    expect(list.text).not.toContain('stranger');
+    expect(list.text).not.toContain('@');
+    expect(list.body).toEqual([expect.objectContaining({ name: 'st***r' })]);
+  });
+
+  it('ignores a disabled user', async () => {
+    const gone = await test.person('gone');
+    await test.database.pool.query("update app_user set disabled = true where user_name = 'gone'");
+    expect((await gone.call('/api/getUserInfo/')).status).toBe(401);
+  });
+});

@@ -1,0 +1,70 @@
+/** Watcher links, API keys, and the audit log. */
+import { auditPage } from '../../../accounts/audit';
+import {
+  makeToken,
+  MOST_TOKENS,
+  revokeToken,
+  toAccessToken,
+  tokensOf,
+  type TokenKind,
+} from '../../../accounts/access-tokens';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import type { Deps } from '../../context/deps';
+import type { Principal } from '../../auth/principal';
+import { problems } from '../../server/problem';
+import type { Context, SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /watchers'
+  | 'POST /watchers'
+  | 'DELETE /watchers/{id}'
+  | 'GET /apiKeys'
+  | 'POST /apiKeys'
+  | 'DELETE /apiKeys/{id}'
+  | 'GET /audit';
+
+export function accessRoutes({ database: { db, pool }, principals, now }: Deps): SomeHandlers<Calls> {
+  const list =
+    (kind: TokenKind) =>
+    async ({ me }: { me: Principal }) =>
+      (await tokensOf(db, me.user.id, kind)).map(toAccessToken);
+  const make =
+    (kind: TokenKind) =>
+    async ({ me, body, request }: Pick<Context<'POST /watchers'>, 'me' | 'body' | 'request'>) => {
+      const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
+      if (expiresAt && expiresAt.getTime() <= now() * 1000)
+        throw problems.invalid('It would have expired already.', [{ path: 'expiresAt', message: 'is in the past' }]);
+      const made = await makeToken(
+        db,
+        me.user.id,
+        kind,
+        { name: body.name, scopes: body.scopes, expiresAt },
+        request.ip,
+      );
+      if (!made) throw problems.conflict('too_many_tokens', `At most ${MOST_TOKENS}.`);
+      return { ...toAccessToken(made.row), token: made.token };
+    };
+  const revoke =
+    (kind: TokenKind) =>
+    async ({ me, params, request }: Pick<Context<'DELETE /watchers/{id}'>, 'me' | 'params' | 'request'>) => {
+      if (!(await revokeToken(db, me.user.id, kind, params.id, request.ip))) throw problems.notFound();
+      principals.forget();
+      return { revoked: true as const };
+    };
+  return {
+    'GET /watchers': list('watcher'),
+    'POST /watchers': make('watcher'),
+    'DELETE /watchers/{id}': revoke('watcher'),
+    'GET /apiKeys': list('api_key'),
+    'POST /apiKeys': make('api_key'),
+    'DELETE /apiKeys/{id}': revoke('api_key'),
+    'GET /audit': async ({ me, query: { cursor, limit, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const { rows, total } = await auditPage(pool, me.user.role === 'admin' ? null : me.user.id, filter, {
+        limit,
+        offset,
+      });
+      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** The signed-in user: who it is, its sub-accounts, where to connect. */
+import { rulesFor } from '@pool/shared/ability';
+import type { SubAccount, User } from '@pool/shared/api/contract';
+import { audit, subAccount } from '../../../db/schema';
+import {
+  deleteSubAccount,
+  nameTaken,
+  subAccountsOf,
+  type AppUser,
+  type SubAccountRow,
+} from '../../../accounts/accounts';
+import { unreadOf } from '../../../accounts/notifications';
+import { readableAccount } from '../../context/access';
+import type { Deps } from '../../context/deps';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+import { accountConnections } from '../../context/stratum-address';
+
+type Calls =
+  | 'GET /getUserInfo/'
+  | 'GET /legacyStatus'
+  | 'GET /subAccounts/'
+  | 'POST /subAccounts/'
+  | 'DELETE /subAccounts/{id}'
+  | 'GET /connectionInfo/'
+  | 'GET /upstreams';
+
+/** Sub-accounts one user may have: each costs rows in every step of the charts. */
+const MOST_SUB_ACCOUNTS = 100;
+
+const DELETE_REFUSED = {
+  primary_account: 'The primary sub-account stays.',
+  balance_not_zero: 'There is money to be paid out first.',
+  workers_active: 'A worker sent a share in the last 24 hours.',
+} as const;
+
+export const toUser = (user: AppUser): User => ({
+  id: user.id,
+  userName: user.userName,
+  email: user.email,
+  role: user.role,
+  isLegacyUser: user.isLegacyUser,
+  createdAt: user.createdAt.toISOString(),
+});
+export const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({
+  id,
+  name,
+  ports: ports as SubAccount['ports'],
+  proxyPort,
+});
+
+export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { db, pool },
+    stratum,
+  } = deps;
+  return {
+    'GET /getUserInfo/': async ({ me: { user } }) => ({
+      user: toUser(user),
+      role: user.role,
+      isLegacyUser: user.isLegacyUser,
+      rules: rulesFor(user).map((rule) => ({ action: String(rule.action), subject: String(rule.subject) })),
+      unreadNotifications: await unreadOf(pool, user.id),
+    }),
+    'GET /legacyStatus': ({ me }) => ({ data: { legacy: me.user.isLegacyUser } }),
+    'GET /subAccounts/': async ({ me }) => ({
+      user: toUser(me.user),
+      subAccounts: (await subAccountsOf(db, me.user.id)).map(toSubAccount),
+    }),
+    'POST /subAccounts/': async ({ me, body: { name }, request }) => {
+      const row = await db.transaction(async (tx) => {
+        if ((await subAccountsOf(tx, me.user.id)).length >= MOST_SUB_ACCOUNTS)
+          throw problems.conflict('too_many_sub_accounts', `At most ${MOST_SUB_ACCOUNTS} sub-accounts.`);
+        if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
+        const [made] = await tx
+          .insert(subAccount)
+          .values({ userId: me.user.id, name })
+          .onConflictDoNothing()
+          .returning();
+        if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
+        await tx
+          .insert(audit)
+          .values({ userId: me.user.id, action: 'sub_account.create', subject: name, after: { name }, ip: request.ip });
+        return made;
+      });
+      deps.accounts.forget();
+      return toSubAccount(row);
+    },
+    'DELETE /subAccounts/{id}': async ({ me, params, request }) => {
+      const refused = await deleteSubAccount(pool, me.user, params.id, request.ip, deps.now());
+      if (refused === 'not_found') throw problems.notFound();
+      if (refused) throw problems.conflict(refused, DELETE_REFUSED[refused]);
+      deps.accounts.forget();
+      deps.changes.lists([params.id]);
+      deps.changes.ports();
+      return { deleted: true };
+    },
+    'GET /connectionInfo/': async ({ me, query, request }) =>
+      accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
+    'GET /upstreams': async ({ me, query }) => stratum.status((await readableAccount(deps, me, query.userName)).id),
+  };
+}

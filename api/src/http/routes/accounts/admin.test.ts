@@ -1,0 +1,405 @@
+/** What only admins do, and looking at somebody's pages (security.md 6, 8, 9, 12, 13, 25). */
+import { contract, type Call } from '@pool/shared/api/contract';
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+const A = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+
+describe('an admin', () => {
+  let test: TestApp;
+  let admin: Person;
+  let second: Person;
+  let owner: Person;
+  let legacy: Person;
+
+  const now = Math.floor(Date.now() / 1000);
+
+  beforeAll(async () => {
+    // A clock that stands: what the admin sees is what the user sees, to the byte.
+    test = await testApp({ now: () => now });
+    [admin, second] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
+    [owner, legacy] = [await test.person('owner'), await test.person('oldtimer', { isLegacyUser: true })];
+    await owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-two' } });
+    await test.work([
+      { account: 'owner', at: now - 120, accepted: 1e6 },
+      { account: 'oldtimer', algorithm: 'SCRYPT', at: now - 7200, accepted: 1e9, span: 600 },
+      { account: 'boss', worker: 'secret', at: now - 120, accepted: 1e6 },
+    ]);
+  });
+  afterAll(() => test.close());
+
+  const query = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query<T>(text, values)).rows;
+  const facts = async (name: string) =>
+    (await query('select role, is_legacy_user, disabled, fee_percent from app_user where user_name = $1', [name]))[0];
+  const idOf = async (name: string): Promise<number> =>
+    (await query<{ id: number }>('select id from sub_account where name = $1', [name]))[0]?.id ?? 0;
+  const put = (path: string, body: unknown, who = admin): Promise<Answer> =>
+    who.call(`/api${path}`, { method: 'PUT', body });
+
+  describe('edits users', () => {
+    it('one: what it sends and nothing else, written down with before and after', async () => {
+      const answer = await put(`/users/?id=${owner.userId}`, { feePercent: 1.25 });
+      expect(answer.body).toMatchObject({
+        userName: 'owner',
+        feePercent: 1.25,
+        role: 'miner',
+        disabled: false,
+        subAccounts: [{ name: 'owner' }, { name: 'owner-two', owner: 'owner' }],
+      });
+      expect(
+        await query(
+          "select user_id, subject, before ->> 'feePercent' as before, after ->> 'feePercent' as after from audit where action = 'user.update'",
+        ),
+      ).toEqual([{ user_id: admin.userId, subject: 'owner', before: null, after: '1.25' }]);
+      expect((await put(`/users/?id=${owner.userId}`, { feePercent: null })).body).toMatchObject({ feePercent: null });
+    });
+    it('a disabled one is out at once, and comes back', async () => {
+      const gone = await test.person('gone');
+      const key = (await gone.call('/api/apiKeys', { method: 'POST', body: { name: 'k', scopes: ['hashrate'] } }))
+        .body as { token: string };
+      const byKey = (): Promise<Answer> =>
+        test.visitor.call('/api/hashchart/', { headers: { authorization: `Bearer ${key.token}` } });
+      expect((await byKey()).status).toBe(200);
+      await put(`/users/?id=${gone.userId}`, { disabled: true });
+      expect([(await gone.call('/api/getUserInfo/')).status, (await byKey()).status]).toEqual([401, 401]);
+      await put(`/users/?id=${gone.userId}`, { disabled: false });
+      expect([(await gone.call('/api/getUserInfo/')).status, (await byKey()).status]).toEqual([200, 200]);
+    });
+    it('row 9: no other field, for nobody: 400, unchanged', async () => {
+      const before = await facts('owner');
+      for (const field of [
+        { balance: 1 },
+        { btcAddress: A },
+        { userName: 'boss' },
+        { identityId: 'x' },
+        { id: 1 },
+        { email: 'a@b.c' },
+        { feePercent: -1 },
+        { feePercent: 101 },
+        { feePercent: '1' },
+        { role: 'root' },
+        { disabled: 'true' },
+      ])
+        expect([field, (await put(`/users/?id=${owner.userId}`, field)).status]).toEqual([field, 400]);
+      for (const path of ['/users/?id=1', '/bulkUpdateUsers', '/bulkUpdateSubAccounts', '/admin/subAccounts/?id=1'])
+        expect((await put(path, { role: 'admin' }, owner)).status).toBe(403);
+      expect(await facts('owner')).toEqual(before);
+    });
+    it('row 13: `legacy` in the query turns nobody into one, nor out of one', async () => {
+      expect((await put(`/users/?id=${legacy.userId}&legacy=false`, { feePercent: 1 })).status).toBe(404);
+      expect((await put(`/users/?id=${owner.userId}&legacy=true`, { feePercent: 1 })).status).toBe(404);
+      expect((await put(`/users/?id=${legacy.userId}&legacy=true`, { feePercent: 1 })).status).toBe(200);
+      expect(
+        (await put('/bulkUpdateUsers', { updates: [{ id: legacy.userId, feePercent: 2 }], legacy: false })).status,
+      ).toBe(422);
+      expect((await legacy.call('/api/hashchart/?legacy=false')).status).toBe(400);
+      expect(await facts('oldtimer')).toMatchObject({ is_legacy_user: true, fee_percent: 1 });
+      expect((await legacy.call('/api/legacyStatus')).body).toEqual({ data: { legacy: true } });
+    });
+    it('not itself out of the role, and two not each other', async () => {
+      for (const body of [{ role: 'miner' }, { disabled: true }])
+        expect((await put(`/users/?id=${admin.userId}`, body)).code).toBe('own_account');
+      const answers = await Promise.all([
+        put(`/users/?id=${second.userId}`, { role: 'miner' }),
+        put(`/users/?id=${admin.userId}`, { role: 'miner' }, second),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      expect(await query("select 1 from app_user where role = 'admin' and not disabled")).toHaveLength(1);
+      await query("update app_user set role = 'admin' where user_name in ('boss', 'deputy')");
+      await put(`/users/?id=${owner.userId}`, {}); // forgets the roles remembered
+    });
+    it('lists them with everything it edits, by kind', async () => {
+      const all = (await admin.call('/api/admin/editUsers')).body as { rows: { userName: string }[]; total: number };
+      expect(all.total).toBe(5);
+      expect((await admin.call('/api/admin/editUsers?legacy=true')).body).toMatchObject({
+        total: 1,
+        rows: [
+          {
+            userName: 'oldtimer',
+            isLegacyUser: true,
+            subAccounts: [{ name: 'oldtimer', ports: {}, proxyPort: null, btcAddress: null }],
+          },
+        ],
+      });
+      expect((await admin.call('/api/admin/editUsers?search=own&limit=1')).body).toMatchObject({
+        total: 1,
+        nextCursor: null,
+      });
+      const others = (await admin.call('/api/admin/getNonLegacyUsersWithSubAccounts')).body as {
+        user: { userName: string };
+        subAccounts: object[];
+      }[];
+      expect(others.map(({ user, subAccounts }) => [user.userName, subAccounts.length])).toEqual([
+        ['boss', 1],
+        ['deputy', 1],
+        ['gone', 1],
+        ['owner', 2],
+      ]);
+    });
+  });
+
+  describe('row 25: edits 500 at once, or none', () => {
+    let ids: number[];
+    beforeAll(async () => {
+      ids = (
+        await query<{ id: number }>(
+          "insert into app_user (identity_id, user_name) select 'many' || n, 'many' || n from generate_series(1, 500) n returning id",
+        )
+      ).map(({ id }) => id);
+      await query(
+        "insert into sub_account (user_id, name) select id, user_name from app_user where user_name like 'many%'",
+      );
+    });
+    const fees = () =>
+      query<{ n: number }>(
+        "select count(*) as n from app_user where user_name like 'many%' and fee_percent is not null",
+      );
+    const updates = (): { id: number; feePercent: number }[] => ids.map((id) => ({ id, feePercent: 2 }));
+
+    it.each([
+      [
+        'an unknown id at place 250',
+        (rows: { id: number }[]) => {
+          rows[250] = { id: 9_999_999 };
+        },
+        422,
+        'unknown_id',
+        'updates.250',
+      ],
+      [
+        'an id twice',
+        (rows: { id: number }[]) => {
+          rows[499] = { ...rows[3], id: rows[3]?.id ?? 0 };
+        },
+        422,
+        'duplicate_id',
+        'updates.499',
+      ],
+      [
+        'a legacy user among them',
+        (rows: { id: number }[]) => {
+          rows[7] = { id: legacy.userId };
+        },
+        422,
+        'unknown_id',
+        'updates.7',
+      ],
+      [
+        'the admin itself, demoted',
+        (rows: object[]) => {
+          rows[9] = { id: admin.userId, role: 'miner' };
+        },
+        422,
+        'own_account',
+        'updates.9',
+      ],
+      [
+        'a fee of -1',
+        (rows: object[]) => {
+          rows[250] = { id: ids[250], feePercent: -1 };
+        },
+        400,
+        'invalid_request',
+        'updates.250.feePercent',
+      ],
+      [
+        '501 of them',
+        (rows: object[]) => {
+          rows.push({ id: owner.userId, feePercent: 2 });
+        },
+        400,
+        'invalid_request',
+        'updates',
+      ],
+    ])('users: %s: refused, nothing changed', async (_, spoil, status, code, path) => {
+      const rows = updates();
+      spoil(rows);
+      const answer = await put('/bulkUpdateUsers', { updates: rows, legacy: false });
+      expect([answer.status, answer.code]).toEqual([status, code]);
+      expect(answer.body).toMatchObject({ errors: [{ path }] });
+      expect(await fees()).toEqual([{ n: 0 }]);
+    });
+    it('users: all in order', async () => {
+      expect((await put('/bulkUpdateUsers', { updates: updates() })).body).toEqual({ changed: 500 });
+      expect(await fees()).toEqual([{ n: 500 }]);
+      expect(
+        await query("select count(*) as n from audit where action = 'user.update' and subject like 'many%'"),
+      ).toEqual([{ n: 500 }]);
+    });
+    it('sub-accounts: two that want one port: 422, nothing changed', async () => {
+      const accounts = (
+        await query<{ id: number }>("select id from sub_account where name like 'many%' order by id")
+      ).map(({ id }, i) => ({ id, proxyPort: 20_000 + i }));
+      const answer = await put('/bulkUpdateSubAccounts', {
+        updates: accounts.map((row, i) => (i === 250 ? { ...row, proxyPort: 20_001 } : row)),
+      });
+      expect([answer.status, answer.code]).toEqual([422, 'port_taken']);
+      expect(answer.body).toMatchObject({ errors: [{ path: 'updates.250', message: 'Port 20001 is taken.' }] });
+      expect(await query('select id from sub_account where proxy_port is not null')).toEqual([]);
+      expect((await put('/bulkUpdateSubAccounts', { updates: accounts })).body).toEqual({ changed: 500 });
+      await query('update sub_account set proxy_port = null');
+    });
+  });
+
+  describe('edits a sub-account', () => {
+    const edit = async (name: string, body: unknown): Promise<Answer> =>
+      put(`/admin/subAccounts/?id=${await idOf(name)}`, body);
+    it('its ports, proxy port and threshold', async () => {
+      const answer = await edit('owner', {
+        ports: { SHA256_ASICBOOST: 24_001, SCRYPT: 24_002 },
+        proxyPort: 24_003,
+        thresholdSat: 1_000_000,
+      });
+      expect(answer.body).toMatchObject({
+        name: 'owner',
+        owner: 'owner',
+        ports: { SHA256_ASICBOOST: 24_001, SCRYPT: 24_002 },
+        proxyPort: 24_003,
+        thresholdSat: 1_000_000,
+      });
+      expect((await owner.call('/api/connectionInfo/')).body).toMatchObject([
+        { port: 24_001, dedicated: true },
+        { port: 24_002, dedicated: true },
+      ]);
+      expect((await edit('owner', { thresholdSat: 2_000_000 })).body).toMatchObject({
+        ports: { SCRYPT: 24_002 },
+        proxyPort: 24_003,
+      });
+    });
+    it.each([
+      ["another's port", { proxyPort: 24_001 }],
+      ["another's proxy port", { ports: { SCRYPT: 24_003 } }],
+      ['one port twice', { ports: { SCRYPT: 25_000 }, proxyPort: 25_000 }],
+      ["the pool's miner port", { proxyPort: 3311 }],
+      ["the pages' port", { ports: { SCRYPT: 3000 } }],
+    ])('refuses %s', async (_, body) => {
+      expect((await edit('owner-two', body)).code).toBe('port_taken');
+      expect(await query("select ports, proxy_port from sub_account where name = 'owner-two'")).toEqual([
+        { ports: {}, proxy_port: null },
+      ]);
+    });
+    it.each([
+      [{ proxyPort: 80 }],
+      [{ proxyPort: 65_536 }],
+      [{ proxyPort: '24004' }],
+      [{ ports: { X11: 24_004 } }],
+      [{ ports: { SCRYPT: 1.5 } }],
+      [{ thresholdSat: -1 }],
+      [{ thresholdSat: 1e30 }],
+      [{ btcAddress: A }],
+      [{ userId: 1 }],
+      [{ name: 'x' }],
+    ])('%j: 400', async (body) => expect((await edit('owner-two', body)).code).toBe('invalid_request'));
+    it('lets a port go again', async () => {
+      expect((await edit('owner', { ports: {}, proxyPort: null })).body).toMatchObject({ ports: {}, proxyPort: null });
+      expect((await edit('owner-two', { proxyPort: 24_001 })).status).toBe(200);
+    });
+  });
+
+  describe("looks at somebody's pages", () => {
+    const calls = (Object.keys(contract) as Call[]).filter((call) => call.startsWith('GET /userDashboard/'));
+    const urlOf = (call: Call, more: string): string => `/api${call.slice(4)}?${more}`;
+
+    it.each(calls)("%s: as the user's own call, for nobody but an admin", async (call) => {
+      const own = call.replace('userDashboard/', '');
+      const seen = await admin.call(urlOf(call, 'userName=owner'));
+      expect(seen.status).toBe(200);
+      expect(contract[call].response.safeParse(seen.body).error).toBeUndefined();
+      expect(seen.text).toBe((await owner.call(`/api${own.slice(4)}`)).text);
+      expect([
+        (await test.visitor.call(urlOf(call, 'userName=owner'))).status,
+        (await owner.call(urlOf(call, 'userName=owner'))).status,
+      ]).toEqual([401, 403]);
+      expect((await admin.call(urlOf(call, 'userName=nobody-at-all'))).status).toBe(404);
+      expect((await admin.call(`/api${call.slice(4)}`)).status).toBe(400);
+    });
+    it('row 8: read-only: every write is a 403, and nothing changes', async () => {
+      for (const path of ['wallet', 'workerGroups', 'subAccounts', 'anything/else'])
+        for (const method of ['PUT', 'POST', 'DELETE'] as const)
+          expect([
+            path,
+            method,
+            (
+              await admin.call(`/api/userDashboard/${path}?userName=owner`, {
+                method,
+                ...(method === 'DELETE' ? {} : { body: { btcAddress: A } }),
+              })
+            ).code,
+          ]).toEqual([path, method, 'view_as_read_only']);
+      expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
+      expect(
+        (await owner.call('/api/userDashboard/wallet?userName=owner', { method: 'PUT', body: { btcAddress: A } }))
+          .status,
+      ).toBe(403);
+    });
+    it('row 8: each look is written down', async () => {
+      const rows = await query<{ call: string }>(
+        "select after ->> 'call' as call from audit where action = 'view_as.read' and subject = 'owner' and user_id = $1",
+        [admin.userId],
+      );
+      expect(rows.map(({ call }) => call).sort()).toEqual(calls.map((call) => call.split('/')[2]).sort());
+    });
+    it('of a sub-account, when that is what it names', async () => {
+      expect((await admin.call('/api/userDashboard/payment?userName=owner-two')).status).toBe(404);
+      expect((await admin.call('/api/userDashboard/payment?userName=owner-two&isMainAccount=false')).status).toBe(200);
+      expect(
+        (await admin.call('/api/userDashboard/liveWorkers?userName=owner-two&isMainAccount=false')).body,
+      ).toMatchObject({ total: 0 });
+      expect(
+        (await admin.call('/api/userDashboard/getUserInfo?userName=owner-two&isMainAccount=false')).body,
+      ).toMatchObject({ user: { userName: 'owner' } });
+    });
+    it('with the eyes of the user: nothing that the user could not see', async () => {
+      expect((await admin.call('/api/userDashboard/wallet?userName=owner&accountName=boss')).status).toBe(404);
+      expect((await admin.call('/api/userDashboard/getUserInfo?userName=owner')).body).toMatchObject({ role: 'miner' });
+    });
+  });
+
+  describe('a legacy user', () => {
+    it('sees its whole account, in the algorithm it works in', async () => {
+      const { body } = await legacy.call('/api/hashchart/');
+      expect((body as { accepted: (number | null)[] }).accepted.some((value) => value !== null && value > 0)).toBe(
+        true,
+      );
+      expect((await admin.call('/api/userDashboard/hashchart?userName=oldtimer')).body).toEqual(body);
+    });
+    it('has no algorithm list and no account switcher', async () => {
+      const { rules } = (await legacy.call('/api/getUserInfo/')).body as { rules: { subject: string }[] };
+      expect(rules.map(({ subject }) => subject)).not.toEqual(expect.arrayContaining(['algorithm-list']));
+      expect(rules.map(({ subject }) => subject)).not.toEqual(expect.arrayContaining(['sub-account-list']));
+    });
+  });
+
+  describe('the audit log', () => {
+    type Page = {
+      rows: { userName: string; action: string; subject: string }[];
+      total: number;
+      nextCursor: string | null;
+    };
+    const log = async (who: Person, more = ''): Promise<Page> => (await who.call(`/api/audit?${more}`)).body as Page;
+    it('shows everybody their own, an admin all', async () => {
+      const own = await log(owner);
+      expect(new Set(own.rows.map(({ userName }) => userName))).toEqual(new Set(['owner']));
+      expect((await log(owner, 'userName=boss')).total).toBe(0);
+      expect((await log(admin, 'userName=owner')).total).toBe(own.total);
+    });
+    it('finds by what, about whom, when; page by page', async () => {
+      const users = await log(admin, 'action=user.update&limit=500');
+      expect(users.total).toBeGreaterThan(500);
+      const rest = await log(admin, `action=user&limit=500&cursor=${users.nextCursor}`);
+      expect(rest.rows.length).toBe(users.total - 500);
+      expect((await log(admin, 'action=user_')).total).toBe(0);
+      expect(
+        (await log(admin, 'subject=oldtimer&action=user.update')).rows.every(({ subject }) => subject === 'oldtimer'),
+      ).toBe(true);
+      expect((await log(admin, 'to=2020-01-01')).total).toBe(0);
+      expect((await log(admin, `from=${new Date().toISOString().slice(0, 10)}`)).total).toBeGreaterThan(500);
+    });
+    it('holds no token and no password, and is never rewritten', async () => {
+      expect(JSON.stringify(await query('select * from audit'))).not.toMatch(
+        /"(token|password)":|wt_[\w-]{10}|pk_[\w-]{10}/,
+      );
+      await expect(query("update audit set subject = 'x'")).rejects.toThrow();
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
+import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
+import { listUsers } from '../../../admin/users';
+import { poolFee } from '../../context/access';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import type { Deps } from '../../context/deps';
+import { HttpProblem, problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /users/'
+  | 'PUT /users/'
+  | 'GET /admin/editUsers'
+  | 'PUT /bulkUpdateUsers'
+  | 'PUT /bulkUpdateSubAccounts'
+  | 'GET /admin/getNonLegacyUsersWithSubAccounts'
+  | 'PUT /admin/subAccounts/';
+
+/** Of one thing: an unknown id is a 404. Of a list: whatever is wrong with a row is a 422 that names it. */
+function refusal(error: unknown, many: boolean): unknown {
+  if (!(error instanceof EditRefused)) return error;
+  if (error.code === 'not_admin') return problems.forbidden();
+  if (!many) return error.code === 'unknown_id' ? problems.notFound() : problems.conflict(error.code, error.message);
+  return new HttpProblem(422, error.code, {
+    detail: error.message,
+    errors: [{ path: `updates.${error.row}`, message: error.message }],
+  });
+}
+
+export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { pool },
+    config,
+    principals,
+    stratum,
+    changes,
+    now,
+  } = deps;
+  const reserved = (): number[] => [config.PORT, ...[...stratum.ports, ...stratum.tlsPorts].map(({ port }) => port)];
+  const editEach = async <T>(many: boolean, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw refusal(error, many);
+    } finally {
+      principals.forget();
+    }
+  };
+  const users = (
+    many: boolean,
+    me: { user: { id: number } },
+    ip: string,
+    updates: readonly (UserChange & { id: number })[],
+    legacy?: boolean,
+  ) => editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
+  const subAccounts = async (
+    many: boolean,
+    me: { user: { id: number } },
+    ip: string,
+    updates: readonly (SubAccountChange & { id: number })[],
+  ) => {
+    const edited = await editEach(many, () => updateSubAccounts(pool, { id: me.user.id, ip }, updates, reserved()));
+    if (updates.some(({ ports, proxyPort }) => ports !== undefined || proxyPort !== undefined)) changes.ports();
+    return edited;
+  };
+
+  return {
+    'GET /users/': async ({ query: { cursor, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const { rows, total } = await listUsers(pool, { ...filter, offset }, await poolFee(deps), now());
+      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+    },
+    'PUT /users/': async ({ me, query: { id, legacy }, body, request: { ip } }) => {
+      const [user] = await users(false, me, ip, [{ ...body, id }], legacy);
+      if (!user) throw problems.notFound();
+      return user;
+    },
+    'GET /admin/editUsers': async ({ query: { cursor, limit, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const { rows, total } = await editUsers(pool, filter, { limit, offset });
+      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+    },
+    'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({
+      changed: (await users(true, me, ip, updates, legacy)).length,
+    }),
+    'PUT /bulkUpdateSubAccounts': async ({ me, body: { updates }, request: { ip } }) => ({
+      changed: (await subAccounts(true, me, ip, updates)).length,
+    }),
+    'GET /admin/getNonLegacyUsersWithSubAccounts': async () => {
+      const { rows } = await editUsers(pool, { legacy: false }, { limit: null, offset: 0 });
+      return rows.map(({ subAccounts: accounts, id, userName, email, role, isLegacyUser, createdAt }) => ({
+        user: { id, userName, email, role, isLegacyUser, createdAt } satisfies User,
+        subAccounts: accounts.map(({ id: accountId, name, ports, proxyPort }): SubAccount => ({
+          id: accountId,
+          name,
+          ports,
+          proxyPort,
+        })),
+      }));
+    },
+    'PUT /admin/subAccounts/': async ({ me, query: { id }, body, request: { ip } }) => {
+      const [account] = await subAccounts(false, me, ip, [{ ...body, id }]);
+      if (!account) throw problems.notFound();
+      return account;
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { testApp, type Person, type TestApp } from '../../testing/test-app';
+
+describe('events', () => {
+  let test: TestApp;
+  let port: number;
+  let owner: Person;
+  const open = new Set<IncomingMessage>();
+
+  beforeAll(async () => {
+    test = await testApp();
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    port = (test.app.server.address() as AddressInfo).port;
+    owner = await test.person('owner');
+  });
+  afterEach(async () => {
+    for (const stream of open) stream.destroy();
+    open.clear();
+  });
+  afterAll(() => test.close());
+
+  /** Opens a stream as a browser does: with the session cookie. */
+  const listen = (
+    who: Person,
+  ): Promise<{
+    status: number;
+    text: () => string;
+    until: (found: string) => Promise<void>;
+    ended: Promise<void>;
+    stream: IncomingMessage;
+  }> =>
+    new Promise((resolve, reject) => {
+      get(
+        {
+          port,
+          host: '127.0.0.1',
+          path: '/api/events',
+          headers: { host: 'pool.test:3000', cookie: who.token ? `__session=${who.token}` : '' },
+        },
+        (stream) => {
+          open.add(stream);
+          let text = '';
+          const waiting = new Set<() => void>();
+          stream.on('data', (data: Buffer) => {
+            text += data.toString();
+            for (const look of waiting) look();
+          });
+          stream.on('error', () => undefined);
+          const ended = new Promise<void>((done) => {
+            stream.once('close', () => done());
+          });
+          const until = (found: string): Promise<void> =>
+            new Promise((done) => {
+              const look = (): void => {
+                if (text.includes(found)) {
+                  waiting.delete(look);
+                  done();
+                }
+              };
+              waiting.add(look);
+              look();
+            });
+          resolve({ status: stream.statusCode ?? 0, text: () => text, until, ended, stream });
+        },
+      ).on('error', reject);
+    });
+
+  it('are refused to visitors', async () => {
+    expect((await listen(test.visitor)).status).toBe(401);
+  });
+
+  it("tell of one's own accounts and of nothing else", async () => {
+    const stranger = await test.person('stranger');
+    const stream = await listen(await test.signIn('owner'));
+    expect(stream.stream.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+    });
+    await stream.until('retry');
+    test.bus.publish({ type: 'hashrate', data: { account: 'stranger', algorithm: 'SCRYPT' }, userId: stranger.userId });
+    test.bus.publish({ type: 'workers', data: { account: 'stranger', algorithm: 'SCRYPT' } });
+    test.bus.publish({ type: 'notification', data: { id: 1 }, userId: stranger.userId });
+    test.bus.publish({ type: 'payment', data: { account: 'owner' } });
+    test.bus.publish({ type: 'upstream', data: { algorithm: 'SCRYPT' } });
+    test.bus.publish({ type: 'hashrate', data: { account: 'owner', algorithm: 'SCRYPT' }, userId: owner.userId });
+    await stream.until('event: hashrate\ndata: {"account":"owner","algorithm":"SCRYPT"}\n\n');
+    expect(stream.text()).not.toContain('stranger');
+    expect(stream.text().match(/event: \w+/g)).toEqual(['event: payment', 'event: upstream', 'event: hashrate']);
+  });
+
+  it('are limited to five at a time, and a place is free again when one leaves', async () => {
+    const me = await test.signIn('owner');
+    const streams = await Promise.all(Array.from({ length: 6 }, () => listen(me)));
+    expect(streams.map((stream) => stream.status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
+    const first = streams.find((stream) => stream.status === 200);
+    first?.stream.destroy();
+    await first?.ended;
+    let status = 429;
+    while (status === 429) status = (await listen(me)).status;
+    expect(status).toBe(200);
+  });
+
+  it('end when the server stops', async () => {
+    const other = await testApp();
+    await other.app.listen({ port: 0, host: '127.0.0.1' });
+    const before = port;
+    port = (other.app.server.address() as AddressInfo).port;
+    const stream = await listen(await other.person('owner'));
+    port = before;
+    await stream.until('retry');
+    await other.close();
+    await stream.ended;
+  });
+});

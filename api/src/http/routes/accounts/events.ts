@@ -1,0 +1,104 @@
+/** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
+import type { ServerResponse } from 'node:http';
+import type { Scope } from '@pool/shared/api/contract';
+import type { BusEvent } from '../../../bus';
+import { subAccountsOf } from '../../../accounts/accounts';
+import type { Deps } from '../../context/deps';
+import type { Principal } from '../../auth/principal';
+import { problems } from '../../server/problem';
+import { guard } from '../../auth/route';
+import type { ZodApp } from '../../server/server';
+
+const STREAMS_A_USER = 5;
+const HEARTBEAT_MS = 20_000;
+/** A stream ends after this long, so that a session that ended does not listen for ever; browsers come back by themselves. */
+const LIFE_MS = 15 * 60_000;
+/** A reader that does not read is let go. */
+const BACKLOG_BYTES = 256 * 1024;
+
+/** Which events a watcher token or API key hears of, by its scopes; of the others none. */
+const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
+  hashrate: 'hashrate',
+  workers: 'workers',
+  payment: 'earnings',
+};
+
+/** Whether an event is the caller's business. Only upstreams are everybody's. */
+function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>): boolean {
+  if (me.token && !me.token.scopes.some((scope) => scope === SCOPE_OF[event.type])) return false;
+  if (event.userId !== undefined) return event.userId === me.user.id;
+  if (event.type === 'upstream') return true;
+  return 'account' in event.data && accounts.has(event.data.account);
+}
+
+export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): void {
+  // A link that is shared takes none of its owner's places.
+  const open = new Map<string, Set<ServerResponse>>();
+  app.addHook('preClose', async () => {
+    for (const streams of open.values()) for (const stream of streams) stream.end();
+  });
+
+  app.get(
+    '/api/events',
+    { schema: { hide: true }, exposeHeadRoute: false, onRequest: guard('watcher', principals, 'any') },
+    async (request, reply) => {
+      const me = request.principal;
+      if (!me) throw problems.signedOut();
+      const key = me.token ? `token ${me.token.id}` : `user ${me.user.id}`;
+      const mine = open.get(key) ?? new Set();
+      if (mine.size >= STREAMS_A_USER)
+        throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
+      const stream = reply.raw;
+      // Taken before anything is awaited: streams that open at once are counted too.
+      open.set(key, mine.add(stream));
+      let accounts: ReadonlySet<string> = new Set();
+      const readAccounts = async (): Promise<void> => {
+        accounts = new Set((await subAccountsOf(database.db, me.user.id)).map((account) => account.name));
+      };
+      const leave = (): void => {
+        mine.delete(stream);
+        if (mine.size === 0) open.delete(key);
+      };
+      try {
+        await readAccounts();
+      } catch (error) {
+        leave();
+        throw error;
+      }
+
+      reply.hijack();
+      stream.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      });
+      const send = (text: string): void => {
+        if (stream.writableLength > BACKLOG_BYTES) stream.destroy();
+        else stream.write(text);
+      };
+      send('retry: 3000\n\n');
+      const unsubscribe = bus.subscribe((event) => {
+        if (concerns(event, me, accounts)) send(`event: ${event.type}\ndata: ${JSON.stringify(event.data)}\n\n`);
+      });
+      const heartbeat = setInterval(() => {
+        send(': still here\n\n');
+        readAccounts().catch(() => undefined);
+        principals.stillGood(me).then(
+          (good) => {
+            if (!good) stream.end();
+          },
+          () => undefined,
+        );
+      }, HEARTBEAT_MS);
+      const life = setTimeout(() => stream.end(), LIFE_MS);
+      stream.once('close', () => {
+        unsubscribe();
+        clearInterval(heartbeat);
+        clearTimeout(life);
+        leave();
+      });
+      if (stream.destroyed) stream.emit('close');
+    },
+  );
+}

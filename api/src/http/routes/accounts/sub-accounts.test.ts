@@ -1,0 +1,270 @@
+/** Sub-accounts, worker groups, what is done to many workers (security.md 3, 4, 42). */
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+const DAY = 86_400;
+
+describe('sub-accounts', () => {
+  let test: TestApp;
+  let owner: Person;
+  let stranger: Person;
+  let admin: Person;
+  const now = Math.floor(Date.now() / 1000);
+
+  beforeAll(async () => {
+    test = await testApp();
+    [owner, stranger, admin] = [
+      await test.person('owner'),
+      await test.person('stranger'),
+      await test.person('boss', { role: 'admin' }),
+    ];
+    await test.work([
+      ...['a', 'b', 'c'].map((worker) => ({ account: 'owner', worker, at: now - 120, accepted: 1e6 })),
+      { account: 'owner', worker: 'gone', at: now - 2 * DAY, accepted: 1e6, span: 600 },
+      { account: 'stranger', worker: 'a', at: now - 120, accepted: 1e6 },
+    ]);
+  });
+  afterAll(() => test.close());
+
+  const query = async <T extends object>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query<T>(text, values)).rows;
+  const idOf = async (name: string): Promise<number> =>
+    (await query<{ id: number }>('select id from sub_account where name = $1', [name]))[0]?.id ?? 0;
+  const workerId = async (account: string, name: string): Promise<number> =>
+    (
+      await query<{ id: number }>(
+        'select w.id from worker w join sub_account s on s.id = w.sub_account_id where s.name = $1 and w.name = $2',
+        [account, name],
+      )
+    )[0]?.id ?? 0;
+  const make = (name: string, who = owner): Promise<Answer> =>
+    who.call('/api/subAccounts/', { method: 'POST', body: { name } });
+  const remove = (id: number, who = owner): Promise<Answer> => who.call(`/api/subAccounts/${id}`, { method: 'DELETE' });
+  const names = async (who = owner): Promise<string[]> =>
+    ((await who.call('/api/subAccounts/')).body as { subAccounts: { name: string }[] }).subAccounts.map(
+      ({ name }) => name,
+    );
+
+  describe('names', () => {
+    it('are unique in the pool, user names among them', async () => {
+      expect((await make('barn-one')).status).toBe(200);
+      for (const name of ['barn-one', 'stranger', 'boss']) expect((await make(name)).code).toBe('account_name_taken');
+    });
+    it('go to one of many who want it at once', async () => {
+      const answers = await Promise.all([
+        make('wanted'),
+        make('wanted', stranger),
+        make('wanted'),
+        make('wanted', stranger),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+    });
+    it.each(['Barn', 'ba', '1barn', 'b arn', 'barn\u202e', 'ba\u200brn', 'bаrn', 'barn.rig', '-barn', 'b'.repeat(33)])(
+      'row 42: %j is refused',
+      async (name) => expect((await make(name)).status).toBe(400),
+    );
+  });
+
+  describe('deleting', () => {
+    it("row 3: only one's own, the foreign and the absent with the same bytes; the row stays", async () => {
+      await make('mine');
+      const id = await idOf('mine');
+      const foreign = await remove(id, stranger);
+      expect([foreign.status, (await remove(id, admin)).status]).toEqual([404, 404]);
+      expect(foreign.text).toBe((await remove(999_999, stranger)).text);
+      expect(await names()).toContain('mine');
+    });
+    it('closes it: not shown, not mined to, its name taken for good', async () => {
+      await make('closing');
+      const id = await idOf('closing');
+      expect((await remove(id)).body).toEqual({ deleted: true });
+      expect(await names()).not.toContain('closing');
+      expect((await owner.call('/api/payment/?currentAccount=closing')).status).toBe(404);
+      expect((await remove(id)).status).toBe(404);
+      expect((await make('closing', stranger)).code).toBe('account_name_taken');
+      expect(
+        await query("select subject from audit where action = 'sub_account.delete' and subject = 'closing'"),
+      ).toHaveLength(1);
+    });
+    it('not the primary', async () => expect((await remove(await idOf('owner'))).code).toBe('primary_account'));
+    it('not with a share in 24 h', async () => {
+      await make('busy');
+      await test.work([{ account: 'busy', at: now - 3600, accepted: 1e6 }]);
+      expect((await remove(await idOf('busy'))).code).toBe('workers_active');
+    });
+    it('not with work of a day that is not closed yet, nor with money', async () => {
+      await make('rich');
+      const id = await idOf('rich');
+      await test.work([{ account: 'rich', at: now - 2 * DAY, accepted: 1e6, span: 600 }]);
+      expect((await remove(id)).code).toBe('balance_not_zero');
+      await make('owed');
+      // What one is owed, another owes: the ledger adds up.
+      const book = async (sats: number, ref: string): Promise<unknown> =>
+        query(
+          "insert into ledger (sub_account_id, kind, amount_sat, ref) values ($1, 'adjustment', $3, $4), ($2, 'adjustment', -$3::bigint, $4)",
+          [await idOf('owed'), await idOf('stranger'), sats, ref],
+        );
+      await book(1, 'x');
+      expect((await remove(await idOf('owed'))).code).toBe('balance_not_zero');
+      await book(-1, 'y');
+      expect((await remove(await idOf('owed'))).status).toBe(200);
+    });
+    it.each(['0', '-1', '1.5', 'x', '99999999999', '1;drop'])('an id of %s: 400', async (id) =>
+      expect((await owner.call(`/api/subAccounts/${id}`, { method: 'DELETE' })).status).toBe(400),
+    );
+  });
+
+  describe('groups', () => {
+    const add = (body: object, who = owner, more = ''): Promise<Answer> =>
+      who.call(`/api/workerGroups/${more}`, { method: 'POST', body });
+    const drop = (name: string, id: number | '', who = owner, more = ''): Promise<Answer> =>
+      who.call(`/api/workerGroups/${encodeURIComponent(name)}?${id === '' ? '' : `subAccountId=${id}`}${more}`, {
+        method: 'DELETE',
+      });
+
+    it('are made, listed, deleted; their workers are in none then', async () => {
+      const subAccountId = await idOf('owner');
+      const made = await add({ name: 'Стойка 7', subAccountId });
+      expect(made.body).toMatchObject({ name: 'Стойка 7', subAccountId, workers: 0 });
+      const ids = [await workerId('owner', 'a'), await workerId('owner', 'b')];
+      expect(
+        (
+          await owner.call('/api/workers/bulk', {
+            method: 'POST',
+            body: { ids, action: 'group', groupName: 'Стойка 7' },
+          })
+        ).body,
+      ).toEqual({ changed: 2 });
+      expect((await owner.call('/api/workerGroups/')).body).toEqual([
+        expect.objectContaining({ name: 'Стойка 7', workers: 2 }),
+      ]);
+      expect((await owner.call(`/api/liveWorkers/?group=${encodeURIComponent('Стойка 7')}`)).body).toMatchObject({
+        total: 2,
+      });
+      expect((await drop('Стойка 7', subAccountId)).body).toEqual({ deleted: true });
+      expect((await owner.call('/api/workerGroups/')).body).toEqual([]);
+      expect((await owner.call('/api/liveWorkers/')).body).toMatchObject({
+        workers: expect.arrayContaining([expect.objectContaining({ name: 'a', group: null })]),
+      });
+    });
+    it('need a selected sub-account', async () => {
+      for (const body of [{ name: 'x' }, { name: 'x', subAccountId: null }])
+        expect((await add(body)).body).toMatchObject({
+          status: 400,
+          code: 'no_sub_account',
+          detail: 'No sub-account selected',
+        });
+      expect((await drop('x', '')).body).toMatchObject({
+        status: 400,
+        code: 'no_sub_account',
+        detail: 'No sub-account selected',
+      });
+    });
+    it("row 4: not in a foreign sub-account, nor with one's own name beside it", async () => {
+      const subAccountId = await idOf('stranger');
+      const absent = await add({ name: 'x', subAccountId: 999_999 });
+      for (const answer of [
+        await add({ name: 'x', subAccountId }),
+        await add({ name: 'x', subAccountId }, owner, '?userName=owner'),
+        await add({ name: 'x', subAccountId }, admin, '?userName=owner'),
+      ]) {
+        expect(answer.status).toBe(404);
+        expect(answer.text).toBe(absent.text);
+      }
+      await add({ name: 'theirs', subAccountId }, stranger);
+      expect((await drop('theirs', subAccountId)).status).toBe(404);
+      expect((await owner.call('/api/workerGroups/?userName=stranger')).status).toBe(404);
+      expect((await stranger.call('/api/workerGroups/')).body).toHaveLength(1);
+    });
+    it("an admin looks after anybody's, by name", async () => {
+      const subAccountId = await idOf('stranger');
+      expect((await add({ name: 'by-admin', subAccountId }, admin)).status).toBe(404);
+      expect((await add({ name: 'by-admin', subAccountId }, admin, '?userName=stranger')).status).toBe(200);
+      expect((await admin.call('/api/workerGroups/?userName=stranger')).body).toHaveLength(2);
+      expect((await drop('by-admin', subAccountId, admin, '&userName=stranger')).status).toBe(200);
+    });
+    it('have a name once per sub-account', async () => {
+      const subAccountId = await idOf('owner');
+      const answers = await Promise.all([1, 2, 3].map(() => add({ name: 'once', subAccountId })));
+      expect(answers.map(({ code }) => code).sort()).toEqual(['group_name_taken', 'group_name_taken', undefined]);
+    });
+    it.each(['', ' x', 'x ', 'a\u202eb', 'a\u200bb', 'a\u0000b', 'a\nb', '\u3164', '\ufeffx', 'x'.repeat(65)])(
+      'row 42: the name %j is refused',
+      async (name) => expect((await add({ name, subAccountId: 1 })).code).toBe('invalid_request'),
+    );
+  });
+
+  describe('many workers', () => {
+    const bulk = (body: object, who = owner): Promise<Answer> =>
+      who.call('/api/workers/bulk', { method: 'POST', body });
+    const mutedNames = async (): Promise<string[]> =>
+      (await query<{ name: string }>('select name from worker where muted order by name')).map(({ name }) => name);
+
+    it('are muted and unmuted, seen at once', async () => {
+      const ids = [await workerId('owner', 'a'), await workerId('owner', 'b')];
+      await owner.call('/api/liveWorkers/');
+      expect((await bulk({ ids: [...ids, ...ids], action: 'mute' })).body).toEqual({ changed: 2 });
+      expect(
+        ((await owner.call('/api/liveWorkers/')).body as { workers: { muted: boolean }[] }).workers.filter(
+          ({ muted }) => muted,
+        ),
+      ).toHaveLength(2);
+      expect((await bulk({ ids, action: 'unmute' })).body).toEqual({ changed: 2 });
+      expect(await mutedNames()).toEqual([]);
+    });
+    it('all or none: a foreign one among them changes nothing', async () => {
+      const own = await workerId('owner', 'a');
+      const foreign = await bulk({ ids: [own, await workerId('stranger', 'a')], action: 'mute' });
+      const absent = await bulk({ ids: [own, 999_999], action: 'mute' });
+      expect([foreign.status, absent.status, (await bulk({ ids: [own], action: 'mute' }, admin)).status]).toEqual([
+        404, 404, 404,
+      ]);
+      expect(foreign.text).toBe(absent.text);
+      expect(await mutedNames()).toEqual([]);
+    });
+    it('go into no group their sub-account does not have', async () => {
+      await stranger.call('/api/workerGroups/', {
+        method: 'POST',
+        body: { name: 'foreign-group', subAccountId: await idOf('stranger') },
+      });
+      expect(
+        (await bulk({ ids: [await workerId('owner', 'a')], action: 'group', groupName: 'foreign-group' })).status,
+      ).toBe(404);
+    });
+    it('are deleted only when inactive', async () => {
+      const [gone, a] = [await workerId('owner', 'gone'), await workerId('owner', 'a')];
+      expect((await bulk({ ids: [gone, a], action: 'delete' })).code).toBe('worker_active');
+      expect(await workerId('owner', 'gone')).toBe(gone);
+      const before = await query('select sum(accepted) as work from account_1h where sub_account_id = $1', [
+        await idOf('owner'),
+      ]);
+      expect((await bulk({ ids: [gone], action: 'delete' })).body).toEqual({ changed: 1 });
+      expect(await workerId('owner', 'gone')).toBe(0);
+      // What it earned is the sub-account's.
+      expect(
+        await query('select sum(accepted) as work from account_1h where sub_account_id = $1', [await idOf('owner')]),
+      ).toEqual(before);
+    });
+    it.each([
+      [{ ids: [], action: 'mute' }],
+      [{ ids: ['1'], action: 'mute' }],
+      [{ ids: [1.5], action: 'mute' }],
+      [{ ids: [1], action: 'sell' }],
+      [{ ids: [1], action: 'mute', groupName: 'x' }],
+      [{ ids: [1], action: 'mute', user: 1 }],
+    ])('%j: 400', async (body) => expect((await bulk(body)).code).toBe('invalid_request'));
+    it("have an alert limit each, of one's own", async () => {
+      const id = await workerId('owner', 'c');
+      const set = (alertLimit: unknown, who = owner): Promise<Answer> =>
+        who.call(`/api/workers/${id}`, { method: 'PUT', body: { alertLimit } });
+      expect((await set(0.5)).body).toEqual({ id, alertLimit: 0.5 });
+      expect((await owner.call('/api/liveWorkers/')).body).toMatchObject({
+        workers: expect.arrayContaining([expect.objectContaining({ name: 'c', alertLimit: 0.5 })]),
+      });
+      expect((await set(0.1, stranger)).status).toBe(404);
+      for (const wrong of [-0.1, 1.1, '0.5', null]) expect((await set(wrong)).status).toBe(400);
+      expect(await query("select before, after from audit where action = 'worker.alert_limit'")).toEqual([
+        { before: { alertLimit: 0.7 }, after: { alertLimit: 0.5 } },
+      ]);
+    });
+  });
+});

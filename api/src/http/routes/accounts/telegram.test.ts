@@ -1,0 +1,353 @@
+/** Telegram from the API to the chat: linking, settings, commands, over a Bot API of our own (security.md 3, 18, 19, 39, 40, 44). */
+import { Writable } from 'node:stream';
+import { createLog } from '../../../log';
+import { notify } from '../../../accounts/notifications';
+import { startTelegram, type Telegram } from '../../../telegram';
+import { BOT_TOKEN, startBotApi, type BotApi } from '../../../telegram/testing/bot-api';
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+type Link = { id: number; token: string; deepLink: string; expiresAt: string };
+const CHAT = { id: 42, username: 'anna_tg', language_code: 'fr-FR' };
+
+describe('telegram', () => {
+  let test: TestApp;
+  let botApi: BotApi;
+  let telegram: Telegram;
+  let owner: Person;
+  let stranger: Person;
+  let passed = 0;
+  let logged = '';
+  const log = createLog(
+    'debug',
+    new Writable({
+      write(chunk: Buffer, _, done) {
+        logged += chunk.toString();
+        done();
+      },
+    }),
+  );
+  const now = (): number => Date.now() / 1000 + passed;
+
+  beforeAll(async () => {
+    botApi = await startBotApi();
+    const handle: { telegram: Telegram | null } = { telegram: null };
+    test = await testApp({
+      now,
+      log,
+      telegram: { botName: () => handle.telegram?.botName() ?? null, wake: () => handle.telegram?.wake() },
+    });
+    telegram = startTelegram({
+      pool: test.database.pool,
+      bus: test.bus,
+      token: BOT_TOKEN,
+      apiRoot: `${botApi.root}/`,
+      log,
+      now,
+      pace: { chatGapS: 0.02, roundMs: 20 },
+    });
+    handle.telegram = telegram;
+    owner = await test.person('owner');
+    stranger = await test.person('stranger');
+    await botApi.until(() => telegram.botName() !== null);
+  });
+  beforeEach(async () => {
+    passed = 0;
+    botApi.sent.length = 0;
+    await test.database.pool.query('truncate telegram_connection, telegram_outbox, notification cascade');
+  });
+  afterAll(async () => {
+    await telegram.stop();
+    await test.close();
+    await botApi.close();
+  });
+
+  const rows = async (): Promise<{ id: number; chat_id: number | null; status: string }[]> =>
+    (
+      await test.database.pool.query<{ id: number; chat_id: number | null; status: string }>(
+        'select id, chat_id, status from telegram_connection order by id',
+      )
+    ).rows;
+  const make = async (who = owner, body: object = {}): Promise<Link> =>
+    (await who.call('/api/telegram/', { method: 'POST', body })).body as Link;
+  const read = (token: string, who = owner): Promise<Answer> => who.call(`/api/telegram/auth?token=${token}`);
+  const confirm = (token: string, who = owner): Promise<Answer> =>
+    who.call('/api/telegram/auth', { method: 'POST', body: { token } });
+  /** Somebody writes to the bot; resolves with what it answers. */
+  async function ask(
+    text: string,
+    chat: { id: number; username?: string; language_code?: string } = CHAT,
+  ): Promise<string> {
+    const before = botApi.sent.filter(({ chatId }) => chatId === chat.id).length;
+    botApi.write(chat, text);
+    await botApi.until(() => botApi.sent.filter(({ chatId }) => chatId === chat.id).length > before);
+    return botApi.sent.filter(({ chatId }) => chatId === chat.id)[before]?.text ?? '';
+  }
+  const arrived = (found: string, chatId = CHAT.id): Promise<void> =>
+    botApi.until(() => botApi.sent.some((message) => message.chatId === chatId && message.text.includes(found)));
+  async function linked(
+    who = owner,
+    chat: { id: number; username?: string } = CHAT,
+    body: object = {},
+  ): Promise<number> {
+    const { token, id } = await make(who, body);
+    await ask(`/start ${token}`, chat);
+    expect((await confirm(token, who)).status).toBe(200);
+    // "Almost done", and then "This chat now hears of your accounts".
+    await botApi.until(() => botApi.sent.filter(({ chatId }) => chatId === chat.id).length >= 2);
+    return id;
+  }
+
+  it('links a chat: the link, the chat that opens it, the session that confirms it', async () => {
+    const link = await make(owner, { language: 'ru', events: ['offline', 'payment'] });
+    expect(link.deepLink).toBe(`https://t.me/pool_test_bot?start=${link.token}`);
+    expect(link.token).toMatch(/^[\w-]{32}$/);
+    expect(Date.parse(link.expiresAt) / 1000 - now()).toBeCloseTo(600, -1);
+    expect((await read(link.token)).body).toMatchObject({ state: 'waiting', username: null });
+    expect((await confirm(link.token)).code).toBe('telegram_not_started');
+    expect(await ask(`/start ${link.token}`)).toContain('подтвердите');
+    expect((await read(link.token)).body).toMatchObject({ state: 'started', username: 'anna_tg' });
+    expect((await owner.call('/api/telegram/')).body).toMatchObject([{ status: 'pending' }]);
+    const done = await confirm(link.token);
+    expect(done.body).toEqual({
+      id: link.id,
+      chatId: 42,
+      username: 'anna_tg',
+      language: 'ru',
+      status: 'linked',
+      linkedAt: expect.any(String) as string,
+      subAccountIds: [],
+      events: ['offline', 'payment'],
+    });
+    expect((await read(link.token)).body).toMatchObject({ state: 'linked' });
+    expect((await owner.call('/api/telegram/')).body).toEqual([done.body]);
+    await arrived('Теперь этот чат');
+    expect((await owner.call('/api/notifications')).body).toMatchObject({
+      notifications: [{ kind: 'telegram_linked', values: { name: 'anna_tg' } }],
+    });
+  });
+
+  it('row 18: GET /telegram/auth only reads: asked a hundred times, nothing is linked', async () => {
+    const { token } = await make();
+    await ask(`/start ${token}`);
+    const before = await rows();
+    for (let i = 0; i < 100; i += 1) expect((await read(token)).status).toBe(200);
+    expect(await rows()).toEqual(before);
+    expect(before).toMatchObject([{ status: 'pending' }]);
+  });
+
+  it("row 39: a link that was used, has expired, is another user's or another session's does not link", async () => {
+    const used = await make();
+    await ask(`/start ${used.token}`);
+    expect((await confirm(used.token)).status).toBe(200);
+    expect([(await confirm(used.token)).status, (await confirm(used.token)).code]).toEqual([410, 'telegram_link_used']);
+    expect(await ask(`/start ${used.token}`, { id: 43 })).toContain('does not work any more');
+
+    const planted = await make();
+    await ask(`/start ${planted.token}`, { id: 43 });
+    const foreign = await confirm(planted.token, stranger);
+    const absent = await confirm('x'.repeat(32), stranger);
+    expect([
+      foreign.status,
+      (await read(planted.token, stranger)).status,
+      (await confirm(planted.token, await test.signIn('owner'))).status,
+      test.visitor.token,
+    ]).toEqual([404, 404, 404, '']);
+    expect(foreign.text).toBe(absent.text);
+    // The first chat that opens it is the one that is shown and confirmed.
+    expect(await ask(`/start ${planted.token}`, { id: 44 })).toContain('does not work any more');
+    passed = 601;
+    expect([
+      (await read(planted.token)).status,
+      (await confirm(planted.token)).status,
+      (await confirm(planted.token)).code,
+    ]).toEqual([410, 410, 'telegram_link_expired']);
+    expect(await ask(`/start ${planted.token}`, { id: 43 })).toContain('does not work any more');
+    expect(await rows()).toEqual([
+      expect.objectContaining({ chat_id: 42, status: 'linked' }),
+      expect.objectContaining({ chat_id: 43, status: 'pending' }),
+    ]);
+    expect((await owner.call('/api/telegram/')).body as unknown[]).toHaveLength(1);
+  });
+
+  it("row 39: only the token's hash is kept, and a new link ends the one before", async () => {
+    const first = await make();
+    const second = await make();
+    const {
+      rows: [row],
+    } = await test.database.pool.query('select * from telegram_connection');
+    expect(JSON.stringify(row)).not.toContain(second.token);
+    expect([(await read(first.token)).status, (await read(second.token)).status]).toEqual([404, 200]);
+    const { rows: audited } = await test.database.pool.query("select * from audit where action like 'telegram.%'");
+    expect(audited.length).toBeGreaterThan(0);
+    expect(JSON.stringify(audited)).not.toContain(second.token);
+  });
+
+  it('row 19: the 11th wrong token in a minute is 429, whatever address it claims to come from; so it is in a chat', async () => {
+    const codes: number[] = [];
+    const session = await test.signIn('owner');
+    for (let i = 0; i < 11; i += 1) {
+      const answer = await test.app.inject({
+        url: `/api/telegram/auth?token=${String(i).repeat(32)}`.slice(0, 60),
+        remoteAddress: '10.9.0.1',
+        headers: {
+          host: 'pool.test:3000',
+          authorization: `Bearer ${session.token}`,
+          'x-forwarded-for': `203.0.113.${i}`,
+        },
+      });
+      codes.push(answer.statusCode);
+    }
+    expect(codes).toEqual([...Array<number>(10).fill(404), 429]);
+    const { token } = await make();
+    for (let i = 0; i < 10; i += 1) botApi.write({ id: 77 }, `/start wrong${i}`);
+    botApi.write({ id: 77 }, `/start ${token}`);
+    const answers = async (): Promise<string[]> =>
+      (
+        await test.database.pool.query<{ text: string }>(
+          'select text from telegram_outbox where chat_id = 77 order by id',
+        )
+      ).rows.map((row) => row.text);
+    let texts: string[] = [];
+    while (texts.length < 11) texts = await answers();
+    expect(texts.at(-1)).toContain('Too many tries');
+    expect(await rows()).toMatchObject([{ chat_id: null }]);
+  });
+
+  it("row 3: somebody else's connection and sub-accounts are not there", async () => {
+    const id = await linked();
+    const calls = (who: Person, target: number): Promise<Answer>[] => [
+      who.call(`/api/telegram/${target}`, { method: 'PUT', body: { language: 'fr' } }),
+      who.call(`/api/telegram/${target}/test`, { method: 'POST' }),
+      who.call(`/api/telegram/${target}`, { method: 'DELETE' }),
+    ];
+    const foreign = await Promise.all(calls(stranger, id));
+    const absent = await Promise.all(calls(stranger, 999_999));
+    expect([...foreign, ...absent].map(({ status }) => status)).toEqual(Array(6).fill(404));
+    expect(new Set([...foreign, ...absent].map(({ text }) => text)).size).toBe(1);
+    const {
+      rows: [account],
+    } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'stranger'");
+    expect(
+      (await owner.call(`/api/telegram/${id}`, { method: 'PUT', body: { subAccountIds: [account?.id] } })).status,
+    ).toBe(404);
+    expect(
+      (await owner.call('/api/telegram/', { method: 'POST', body: { subAccountIds: [account?.id] } })).status,
+    ).toBe(404);
+    expect(await rows()).toMatchObject([{ id, status: 'linked' }]);
+    for (const body of [
+      { chatId: 1 },
+      { userId: 1 },
+      { status: 'linked' },
+      { events: ['everything'] },
+      { language: 'de' },
+    ])
+      expect((await owner.call(`/api/telegram/${id}`, { method: 'PUT', body })).status).toBe(400);
+  });
+
+  it('takes other settings, tests, and ends: the chat is told, and everything is written down', async () => {
+    const id = await linked();
+    const {
+      rows: [account],
+    } = await test.database.pool.query<{ id: number }>("select id from sub_account where name = 'owner'");
+    expect(
+      (
+        await owner.call(`/api/telegram/${id}`, {
+          method: 'PUT',
+          body: { language: 'ar', events: ['digest', 'digest'], subAccountIds: [account?.id] },
+        })
+      ).body,
+    ).toMatchObject({ language: 'ar', events: ['digest'], subAccountIds: [account?.id] });
+    await arrived('غُيّر');
+    expect((await owner.call(`/api/telegram/${id}/test`, { method: 'POST' })).body).toEqual({ queued: true });
+    await arrived('رسالة اختبار');
+    expect((await owner.call(`/api/telegram/${id}`, { method: 'DELETE' })).body).toEqual({ deleted: true });
+    await arrived('<code>owner</code>');
+    expect((await owner.call('/api/telegram/')).body).toEqual([]);
+    const { rows: audited } = await test.database.pool.query<{ action: string }>(
+      "select action from audit where subject = $1 and action like 'telegram.%' order by id",
+      [String(id)],
+    );
+    expect(audited.map(({ action }) => action)).toEqual([
+      'telegram.create',
+      'telegram.link',
+      'telegram.change',
+      'telegram.test',
+      'telegram.delete',
+    ]);
+  });
+
+  it('tells the chat what the bell tells, and a second chat as well', async () => {
+    await linked();
+    await linked(owner, { id: 45, username: 'boris_tg' }, { language: 'fr' });
+    await arrived('Telegram chat <code>boris_tg</code>');
+    await notify(test.database.pool, test.bus, owner.userId, 'worker_offline', { account: 'owner', worker: 'rig1' });
+    await Promise.all([
+      arrived('Worker <code>rig1</code> of <code>owner</code> is offline'),
+      arrived('Le worker <code>rig1</code>', 45),
+    ]);
+  });
+
+  it('row 34: a changed payout address is told in the chat, with the old and the new one', async () => {
+    await linked();
+    const set = (btcAddress: string): Promise<Answer> =>
+      owner.call('/api/wallet/', { method: 'PUT', body: { btcAddress } });
+    expect((await set('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')).status).toBe(200);
+    await arrived('is now <code>bc1qar0s');
+    expect((await set('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).status).toBe(200);
+    await arrived('changed from <code>bc1qar0s');
+    expect(botApi.sent.at(-1)?.text).toMatch(
+      /to <code>bc1qw508[^<]*<\/code>\nNothing is paid to the new address before <code>\d{4}-\d\d-\d\d \d\d:\d\d<\/code> UTC/,
+    );
+  });
+
+  it('stops and goes on when the chat says so, and when it blocks the bot', async () => {
+    await linked();
+    expect(await ask('/stop')).toContain('/start turns them on again');
+    expect(await rows()).toMatchObject([{ status: 'blocked' }]);
+    expect(await ask('/start')).toContain('on again');
+    expect(await rows()).toMatchObject([{ status: 'linked' }]);
+    botApi.fail(CHAT.id, { code: 403, description: 'Forbidden: bot was blocked by the user' });
+    await notify(test.database.pool, test.bus, owner.userId, 'payment_sent', { account: 'owner', amount: '1' });
+    let status = '';
+    while (status !== 'blocked') status = (await rows())[0]?.status ?? '';
+    botApi.member(CHAT, 'member');
+    while (status !== 'linked') status = (await rows())[0]?.status ?? '';
+    botApi.member(CHAT, 'kicked');
+    while (status !== 'blocked') status = (await rows())[0]?.status ?? '';
+    expect((await owner.call('/api/telegram/')).body).toMatchObject([{ status: 'blocked' }]);
+  });
+
+  it('answers /status and /help, to who is not linked too', async () => {
+    expect(await ask('/status', { id: 50, language_code: 'ru' })).toContain('не связан');
+    expect(await ask('/help', { id: 50, language_code: 'de' })).toContain('/status');
+    await linked();
+    await test.work([
+      { account: 'owner', worker: 'a', at: Math.floor(now()) - 60, accepted: 1 },
+      { account: 'owner', worker: 'b', at: Math.floor(now()) - 3600, accepted: 1 },
+    ]);
+    expect(await ask('/status')).toBe('<code>owner</code>: online 1, offline 1');
+  });
+
+  it("row 44: neither the bot's token nor a link's is in the log", async () => {
+    const { token } = await make();
+    await read(token);
+    botApi.fail(CHAT.id, 'drop', { code: 500, description: 'x' });
+    await ask(`/start ${token}`);
+    await confirm(token);
+    expect(logged).toContain('tried again');
+    expect(logged.includes(token) || logged.includes(BOT_TOKEN) || logged.includes('test-token')).toBe(false);
+  });
+
+  it('without a bot says so; connections can be read, changed and ended', async () => {
+    const other = await testApp();
+    try {
+      const anna = await other.person('anna');
+      expect((await anna.call('/api/telegram/')).body).toEqual([]);
+      const refused = await anna.call('/api/telegram/', { method: 'POST', body: {} });
+      expect([refused.status, refused.code]).toEqual([409, 'telegram_off']);
+      expect((await anna.call('/api/getUserInfo/')).status).toBe(200);
+    } finally {
+      await other.close();
+    }
+  });
+});

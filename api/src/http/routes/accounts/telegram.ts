@@ -1,0 +1,105 @@
+/** Telegram connections. Only a session makes and confirms one: API keys have no way to these calls. */
+import { Limiter } from '../../../identity/limiter';
+import { announceNotes } from '../../../accounts/notifications';
+import {
+  type By,
+  changeConnection,
+  confirmLink,
+  connectionsOf,
+  linkState,
+  makeLink,
+  MOST_CONNECTIONS,
+  removeConnection,
+  sendTest,
+} from '../../../telegram/connections';
+import type { Deps } from '../../context/deps';
+import type { Principal } from '../../auth/principal';
+import { HttpProblem, problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /telegram/'
+  | 'POST /telegram/'
+  | 'PUT /telegram/{id}'
+  | 'DELETE /telegram/{id}'
+  | 'POST /telegram/{id}/test'
+  | 'GET /telegram/auth'
+  | 'POST /telegram/auth';
+
+/** Wrong tokens an address may try in a minute. */
+const GUESSES = 10;
+
+const expired = (): HttpProblem =>
+  new HttpProblem(410, 'telegram_link_expired', { detail: 'The link has expired. Make a new one.' });
+
+export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps): SomeHandlers<Calls> {
+  const guesses = new Limiter(GUESSES);
+  const by = ({ me, request }: { me: Principal; request: { ip: string } }): By => ({
+    userId: me.user.id,
+    sessionId: me.sessionId,
+    ip: request.ip,
+    now: now(),
+  });
+  /** A wrong token, or another's: counted, so that nobody tries many. */
+  const noSuchLink = (ip: string): HttpProblem => {
+    const wait = guesses.take(ip);
+    return wait ? problems.tooMany('too_many_requests', wait) : problems.notFound();
+  };
+  const off = (): HttpProblem => problems.conflict('telegram_off', 'This pool has no Telegram bot.');
+  return {
+    'GET /telegram/': ({ me }) => connectionsOf(pool, me.user.id, now()),
+    'POST /telegram/': async ({ me, body, request }) => {
+      if (!telegram) throw off();
+      const name = telegram.botName();
+      if (name === null) throw problems.unavailable('telegram_unavailable', 30);
+      const link = await makeLink(pool, by({ me, request }), body);
+      if (link === 'not_found') throw problems.notFound();
+      if (link === 'too_many') throw problems.conflict('too_many_connections', `At most ${MOST_CONNECTIONS} chats.`);
+      return {
+        id: link.id,
+        token: link.token,
+        deepLink: `https://t.me/${name}?start=${link.token}`,
+        expiresAt: link.expiresAt.toISOString(),
+      };
+    },
+    'PUT /telegram/{id}': async ({ me, params: { id }, body, request }) => {
+      const changed = await changeConnection(pool, id, by({ me, request }), body);
+      if (!changed) throw problems.notFound();
+      telegram?.wake();
+      return changed;
+    },
+    'DELETE /telegram/{id}': async ({ me, params: { id }, request }) => {
+      if (!(await removeConnection(pool, id, by({ me, request }), me.user.userName))) throw problems.notFound();
+      telegram?.wake();
+      return { deleted: true };
+    },
+    'POST /telegram/{id}/test': async ({ me, params: { id }, request }) => {
+      const done = await sendTest(pool, id, by({ me, request }), telegram !== null);
+      if (done === 'not_found') throw problems.notFound();
+      if (done === 'not_linked')
+        throw problems.conflict('telegram_not_linked', 'This chat is not linked, or has stopped the bot.');
+      if (done === 'off') throw off();
+      telegram?.wake();
+      return { queued: true };
+    },
+    'GET /telegram/auth': async ({ me, query: { token }, request }) => {
+      const state = await linkState(pool, token, by({ me, request }));
+      if (state === 'not_found') throw noSuchLink(request.ip);
+      if (state === 'expired') throw expired();
+      return state;
+    },
+    'POST /telegram/auth': async ({ me, body: { token }, request }) => {
+      const done = await confirmLink(pool, token, by({ me, request }));
+      if (done.refused === null) {
+        announceNotes(bus, done.notes);
+        telegram?.wake();
+        return done.connection;
+      }
+      if (done.refused === 'not_found') throw noSuchLink(request.ip);
+      if (done.refused === 'expired') throw expired();
+      if (done.refused === 'used')
+        throw new HttpProblem(410, 'telegram_link_used', { detail: 'The link was used. Make a new one.' });
+      throw problems.conflict('telegram_not_started', 'Open the link in Telegram first.');
+    },
+  };
+}

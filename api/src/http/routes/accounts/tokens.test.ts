@@ -1,0 +1,230 @@
+/** Watcher links and API keys (security.md 16, 19, 48). */
+import { get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+type Made = { id: number; token: string; prefix: string };
+const SCOPES = ['hashrate', 'workers', 'earnings'] as const;
+
+describe.each([
+  ['watchers', 'wt_'],
+  ['apiKeys', 'pk_'],
+] as const)('%s', (path, prefix) => {
+  let test: TestApp;
+  let owner: Person;
+  let stranger: Person;
+
+  beforeAll(async () => {
+    test = await testApp({ env: { RATE_LIMIT: '100000' } });
+    [owner, stranger] = [await test.person('owner', { role: 'admin' }), await test.person('stranger')];
+    const now = Math.floor(Date.now() / 1000);
+    await test.work([
+      { account: 'owner', at: now - 120, accepted: 1e6 },
+      { account: 'stranger', at: now - 120, accepted: 1e6 },
+    ]);
+  });
+  beforeEach(() => test.database.pool.query('truncate access_token'));
+  afterAll(() => test.close());
+
+  const make = async (body: object = {}, who: Person = owner): Promise<Answer> =>
+    who.call(`/api/${path}`, { method: 'POST', body: { name: 'the barn', scopes: SCOPES, ...body } });
+  const made = async (body: object = {}): Promise<Made> => (await make(body)).body as Made;
+  const ask = (token: string, url: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    test.visitor.call(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
+  /** Addresses of their own for tests that guess, so that one does not use up the other's attempts. */
+  const from = async (remoteAddress: string, token: string, headers: Record<string, string> = {}): Promise<number> =>
+    (
+      await test.app.inject({
+        url: '/api/hashchart/',
+        remoteAddress,
+        headers: { host: 'pool.test:3000', authorization: `Bearer ${token}`, ...headers },
+      })
+    ).statusCode;
+
+  it('is shown once, kept as a hash, recognised by its first characters', async () => {
+    const answer = await make();
+    const { token, ...rest } = answer.body as Made;
+    expect(token).toMatch(new RegExp(`^${prefix}[\\w-]{32}$`));
+    expect(rest).toMatchObject({
+      name: 'the barn',
+      prefix: token.slice(0, 8),
+      scopes: SCOPES,
+      lastUsedAt: null,
+      expiresAt: null,
+    });
+    expect((await owner.call(`/api/${path}`)).body).toEqual([rest]);
+    const dump = JSON.stringify([
+      (await test.database.pool.query('select * from access_token')).rows,
+      (await test.database.pool.query('select * from audit')).rows,
+    ]);
+    expect(dump).not.toContain(token);
+    expect(dump).toContain(token.slice(0, 8));
+  });
+
+  it('row 19: two are never alike: 192 random bits', async () => {
+    const tokens = new Set<string>();
+    for (let i = 0; i < 5; i += 1) tokens.add((await made()).token);
+    expect(tokens.size).toBe(5);
+    for (const token of tokens) expect(Buffer.from(token.slice(3), 'base64url')).toHaveLength(24);
+  });
+
+  it("reads its owner's data, as the owner would, and nobody else's even when the owner is an admin", async () => {
+    const { token } = await made();
+    const own = await ask(token, '/api/liveWorkers/?userName=owner');
+    expect(own.body).toMatchObject({ workers: [{ name: 'rig' }], total: 1 });
+    const foreign = await ask(token, '/api/liveWorkers/?userName=stranger');
+    expect(foreign.status).toBe(404);
+    expect(foreign.text).toBe((await ask(token, '/api/liveWorkers/?userName=nobody-at-all')).text);
+    expect((await ask(token, '/api/users/')).status).toBe(401);
+  });
+
+  const watcherCalls = (Object.keys(contract) as Call[]).filter((call) => contract[call].who === 'watcher');
+  it.each(SCOPES)('with the scope %s opens the calls of that scope and no others', async (scope) => {
+    const { token } = await made({ scopes: [scope] });
+    for (const call of watcherCalls) {
+      if (call.includes('{')) continue;
+      const answer = await ask(token, `/api${call.slice(4)}`);
+      const mine = (contract[call] as Endpoint).scope === scope;
+      // 400: let in, and the call wants to know more.
+      expect([call, answer.code === 'scope_missing']).toEqual([call, !mine]);
+      if (mine) expect([200, 400]).toContain(answer.status);
+      else expect(answer.status).toBe(403);
+    }
+  });
+
+  it('row 16: is nobody to every other call, and writes nothing', async () => {
+    const { token } = await made();
+    for (const call of Object.keys(contract) as Call[]) {
+      const { who } = contract[call] as Endpoint;
+      if (who === 'watcher' || who === 'visitor') continue;
+      const [method, url = ''] = call.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string];
+      const answer = await test.visitor.call(`/api${url.replace(/\{\w+\}/g, '1')}`, {
+        method,
+        headers: { authorization: `Bearer ${token}` },
+        ...(method === 'GET' ? {} : { body: {} }),
+      });
+      expect([call, answer.status]).toEqual([call, 401]);
+    }
+    expect((await owner.call(`/api/${path}`)).body).toHaveLength(1);
+  });
+
+  it('notes when it was used last', async () => {
+    const { token } = await made();
+    await ask(token, '/api/hashchart/');
+    const [row] = (await owner.call(`/api/${path}`)).body as { lastUsedAt: string | null }[];
+    expect(Date.now() - Date.parse(row?.lastUsedAt ?? '')).toBeLessThan(60_000);
+  });
+
+  it('is worth nothing once revoked, and only its owner revokes it', async () => {
+    const { id, token } = await made();
+    expect((await ask(token, '/api/hashchart/')).status).toBe(200);
+    const foreign = await stranger.call(`/api/${path}/${id}`, { method: 'DELETE' });
+    const absent = await stranger.call(`/api/${path}/999999`, { method: 'DELETE' });
+    expect([foreign.status, absent.status]).toEqual([404, 404]);
+    expect(foreign.text).toBe(absent.text);
+    expect((await ask(token, '/api/hashchart/')).status).toBe(200);
+    expect(
+      (await owner.call(`/api/${path === 'watchers' ? 'apiKeys' : 'watchers'}/${id}`, { method: 'DELETE' })).status,
+    ).toBe(404);
+    expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).body).toEqual({ revoked: true });
+    expect((await ask(token, '/api/hashchart/')).status).toBe(401);
+    expect((await owner.call(`/api/${path}/${id}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await owner.call(`/api/${path}`)).body).toEqual([]);
+  });
+
+  it('ends when it expires, and with its owner', async () => {
+    const { id, token } = await made({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
+    expect((await ask(token, '/api/hashchart/')).status).toBe(200);
+    await test.database.pool.query('update access_token set expires_at = now() where id = $1', [id]);
+    const other = await made();
+    await owner.call(`/api/${path}/${other.id}`, { method: 'DELETE' }); // forgets what was remembered
+    expect(await from('10.1.0.1', token)).toBe(401);
+    expect((await make({ expiresAt: '2020-01-01T00:00:00Z' })).status).toBe(400);
+  });
+
+  it.each([
+    [{ name: '' }],
+    [{ name: 'a\u202eb' }],
+    [{ scopes: [] }],
+    [{ scopes: ['write'] }],
+    [{ expiresAt: 'soon' }],
+    [{ token: 'pk_mine' }],
+    [{ userId: 1 }],
+  ])('is not made of %j: 400', async (body) => {
+    await test.database.pool.query('truncate access_token');
+    expect(
+      (await owner.call(`/api/${path}`, { method: 'POST', body: { name: 'x', scopes: ['workers'], ...body } })).status,
+    ).toBeGreaterThanOrEqual(400);
+    expect((await owner.call(`/api/${path}`)).body).toEqual([]);
+  });
+
+  it('row 19: the 11th wrong one in a minute is 429, whatever address it claims to come from', async () => {
+    const codes: number[] = [];
+    for (let i = 0; i < 11; i += 1)
+      codes.push(
+        await from('10.1.0.2', `${prefix}${String(i).padStart(32, 'x')}`, { 'x-forwarded-for': `203.0.113.${i}` }),
+      );
+    expect(codes).toEqual([...Array<number>(10).fill(401), 429]);
+    // A good one still works from there.
+    const { token } = await made();
+    expect(await from('10.1.0.2', token)).toBe(200);
+  });
+
+  it("hears of what its scopes say, in five streams that are not its owner's", async () => {
+    await test.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = test.app.server.address() as AddressInfo;
+    const open: IncomingMessage[] = [];
+    const listen = (token: string) =>
+      new Promise<{ status: number; heard: (text: string) => Promise<string> }>((resolve, reject) => {
+        get(
+          {
+            port,
+            host: '127.0.0.1',
+            path: '/api/events',
+            headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` },
+          },
+          (stream) => {
+            open.push(stream);
+            let text = '';
+            let look = (): void => undefined;
+            stream
+              .on('error', () => undefined)
+              .on('data', (data: Buffer) => {
+                text += data.toString();
+                look();
+              });
+            resolve({
+              status: stream.statusCode ?? 0,
+              heard: (wanted) =>
+                new Promise((done) => {
+                  look = () => {
+                    if (text.includes(wanted)) done(text);
+                  };
+                  look();
+                }),
+            });
+          },
+        ).on('error', reject);
+      });
+    const { token } = await made({ scopes: ['hashrate'] });
+    const streams = await Promise.all(Array.from({ length: 6 }, () => listen(token)));
+    expect(streams.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
+    expect((await listen((await test.signIn('owner')).token)).status).toBe(200);
+    const first = streams.find(({ status }) => status === 200);
+    await first?.heard('retry');
+    const userId = owner.userId;
+    test.bus.publish({ type: 'payment', data: { account: 'owner' }, userId });
+    test.bus.publish({ type: 'notification', data: { id: 1 }, userId });
+    test.bus.publish({ type: 'upstream', data: { algorithm: 'SCRYPT' } });
+    test.bus.publish({
+      type: 'wallet',
+      data: { account: 'owner', change: 'changed', oldAddress: null, newAddress: 'x', until: null },
+      userId,
+    });
+    test.bus.publish({ type: 'hashrate', data: { account: 'owner', algorithm: 'SCRYPT' }, userId });
+    const text = await first?.heard('event: hashrate');
+    expect(text?.match(/event: \w+/g)).toEqual(['event: hashrate']);
+    for (const stream of open) stream.destroy();
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * An admin looks at somebody's pages: the user's own handlers, called as that user, without a role and without a way to
+ * write. Each look is written to the audit log, at most once in ten minutes per call.
+ */
+import { eq } from 'drizzle-orm';
+import type { Contract } from '@pool/shared/api/contract';
+import { appUser, audit } from '../../../db/schema';
+import { findSubAccount, type AppUser } from '../../../accounts/accounts';
+import { Remembered } from '../../../remembered';
+import type { Deps } from '../../context/deps';
+import type { Principal } from '../../auth/principal';
+import { problems } from '../../server/problem';
+import { guard, type Context, type Handlers, type SomeHandlers } from '../../auth/route';
+import type { ZodApp } from '../../server/server';
+
+type Calls = Extract<keyof Contract, `GET /userDashboard/${string}`>;
+type Own = Pick<
+  Handlers,
+  | 'GET /hashchart/'
+  | 'GET /liveHashchart/'
+  | 'GET /proxyHashchart/'
+  | 'GET /proxyLiveHashchart/'
+  | 'GET /liveWorkers/'
+  | 'GET /connectionInfo/'
+  | 'GET /getUserInfo/'
+  | 'GET /wallet/'
+  | 'GET /paymentsHistory/'
+  | 'GET /payment/'
+  | 'GET /subAccounts/'
+  | 'GET /workerGroups/'
+>;
+type Asked = Pick<Context<Calls>, 'me' | 'request' | 'reply'> & { query: { userName: string; isMainAccount: boolean } };
+
+const NOTED_MS = 600_000;
+
+export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers<Calls> {
+  const noted = new Remembered<void>(NOTED_MS, 10_000);
+
+  const ownerOf = async ({ userName, isMainAccount }: Asked['query']): Promise<AppUser> => {
+    const account = await findSubAccount(db, userName);
+    const [owner] = account ? await db.select().from(appUser).where(eq(appUser.id, account.userId)) : [];
+    if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
+    return owner;
+  };
+  /** What the user's own handler is called with. Whatever the user's role is, it sees its own accounts only. */
+  const as = async ({ me, query, request, reply }: Asked, call: string, role?: AppUser['role']) => {
+    const owner = await ownerOf(query);
+    await noted.get(`${me.user.id} ${owner.id} ${call}`, async () => {
+      await db.insert(audit).values({
+        userId: me.user.id,
+        action: 'view_as.read',
+        subject: owner.userName,
+        after: { call },
+        ip: request.ip,
+      });
+    });
+    const seen: Principal = {
+      user: { ...owner, role: role ?? 'miner' },
+      identityId: owner.identityId,
+      sessionId: '',
+      signedInAt: new Date(0),
+    };
+    return { me: seen, owner, request, reply, params: undefined, body: undefined };
+  };
+
+  return {
+    'GET /userDashboard/hashchart': async (asked) =>
+      own['GET /hashchart/']({ ...(await as(asked, 'hashchart')), query: asked.query }),
+    'GET /userDashboard/liveHashchart': async (asked) =>
+      own['GET /liveHashchart/']({ ...(await as(asked, 'liveHashchart')), query: asked.query }),
+    'GET /userDashboard/proxyHashchart': async (asked) =>
+      own['GET /proxyHashchart/']({ ...(await as(asked, 'proxyHashchart')), query: asked.query }),
+    'GET /userDashboard/proxyLiveHashchart': async (asked) =>
+      own['GET /proxyLiveHashchart/']({ ...(await as(asked, 'proxyLiveHashchart')), query: asked.query }),
+    'GET /userDashboard/liveWorkers': async (asked) =>
+      own['GET /liveWorkers/']({ ...(await as(asked, 'liveWorkers')), query: asked.query }),
+    'GET /userDashboard/connectionInfo': async (asked) =>
+      own['GET /connectionInfo/']({ ...(await as(asked, 'connectionInfo')), query: asked.query }),
+    'GET /userDashboard/getUserInfo': async (asked) => {
+      const { owner, ...context } = await as(asked, 'getUserInfo');
+      return own['GET /getUserInfo/']({ ...context, me: { ...context.me, user: owner }, query: undefined });
+    },
+    'GET /userDashboard/wallet': async (asked) =>
+      own['GET /wallet/']({ ...(await as(asked, 'wallet')), query: { accountName: named(asked.query) } }),
+    'GET /userDashboard/paymentsHistory': async (asked) =>
+      own['GET /paymentsHistory/']({
+        ...(await as(asked, 'paymentsHistory')),
+        query: { ...asked.query, accountName: named(asked.query) },
+      }),
+    'GET /userDashboard/payment': async (asked) =>
+      own['GET /payment/']({
+        ...(await as(asked, 'payment')),
+        query: { currentAccount: asked.query.isMainAccount ? asked.query.currentAccount : asked.query.userName },
+      }),
+    'GET /userDashboard/subAccounts': async (asked) =>
+      own['GET /subAccounts/']({ ...(await as(asked, 'subAccounts')), query: undefined }),
+    'GET /userDashboard/workerGroups': async (asked) =>
+      own['GET /workerGroups/']({ ...(await as(asked, 'workerGroups')), query: asked.query }),
+  };
+}
+
+/** The sub-account that is asked about: for a user one it names (or none), else the named one itself. */
+const named = ({
+  userName,
+  isMainAccount,
+  accountName,
+}: Asked['query'] & { accountName?: string }): string | undefined => (isMainAccount ? accountName : userName);
+
+/** Nothing below /userDashboard is ever written to. */
+export function viewAsIsReadOnly(app: ZodApp, principals: Deps['principals']): void {
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url: '/api/userDashboard/*',
+    schema: { hide: true },
+    onRequest: guard('admin', principals),
+    handler: () => {
+      throw problems.forbidden('view_as_read_only', "Another user's pages are only looked at.");
+    },
+  });
+}

@@ -1,0 +1,69 @@
+/** The API's description is what it says it is: valid OpenAPI 3.1 with every call of the contract in it, and no other. */
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { contract, type Endpoint } from '@pool/shared/api/contract';
+import { testApp, type TestApp } from '../testing/test-app';
+
+type Operation = {
+  tags: string[];
+  summary: string;
+  security: object[];
+  parameters?: { name: string; in: string }[];
+  requestBody?: object;
+  responses: Record<string, object>;
+};
+type Document = { openapi: string; paths: Record<string, Record<string, Operation>> };
+
+let test: TestApp;
+let document: Document;
+beforeAll(async () => {
+  test = await testApp();
+  document = (await test.visitor.call('/api/docs/json')).body as Document;
+});
+afterAll(() => test.close());
+
+it('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator();
+  expect((await validator.validate(structuredClone(document))).errors).toBeUndefined();
+  expect(validator.version).toBe('3.1');
+});
+
+it('has every call of the contract, and no other', () => {
+  const described = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`),
+  );
+  expect(described.sort()).toEqual(Object.keys(contract).sort());
+});
+
+it.each(Object.entries(contract as Record<string, Endpoint>))(
+  '%s: who, what it takes, what it answers, how it refuses',
+  (call, endpoint) => {
+    const [method = '', path = ''] = call.split(' ');
+    const operation = document.paths[`/api${path}`]?.[method.toLowerCase()];
+    expect(operation).toMatchObject({
+      tags: [endpoint.who],
+      summary: endpoint.summary,
+      responses: { default: { $ref: '#/components/responses/Problem' } },
+    });
+    const good = Object.entries(operation?.responses ?? {}).filter(([status]) => status !== 'default');
+    expect(good).toEqual([
+      [
+        expect.stringMatching(/^20[02]$/),
+        expect.objectContaining({ content: { 'application/json': { schema: expect.anything() } } }),
+      ],
+    ]);
+    expect(operation?.security).toHaveLength({ visitor: 0, user: 1, admin: 1, watcher: 2 }[endpoint.who]);
+    expect(operation?.requestBody !== undefined).toBe(endpoint.body !== undefined);
+    const named = (where: string): string[] =>
+      (operation?.parameters ?? [])
+        .filter((parameter) => parameter.in === where)
+        .map(({ name }) => name)
+        .sort();
+    expect(named('path')).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort());
+    expect(named('query').length > 0).toBe(endpoint.query !== undefined);
+  },
+);
+
+it('is shown as a page, too', async () => {
+  const page = await test.visitor.call('/api/docs');
+  for (const call of Object.keys(contract)) expect(page.text).toContain(`<code>${call.replace(' ', ' /api')}</code>`);
+});

@@ -1,0 +1,77 @@
+/** Charts and live hashrates. */
+import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
+import { history, live, mainAlgorithm, windows, type Source } from '../../../shares/charts';
+import { Remembered } from '../../../remembered';
+import type { Deps } from '../../context/deps';
+import { prepare, type Prepared } from '../../server/prepared';
+import type { Principal } from '../../auth/principal';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /hashchart/'
+  | 'GET /liveHashchart/'
+  | 'GET /proxyHashchart/'
+  | 'GET /proxyLiveHashchart/'
+  | 'GET /getLiveHashrates/'
+  | 'GET /workers/{id}/hashchart';
+
+/** The steps of a chart are over and change only by shares that came late. */
+const KEPT_MS = 5000;
+
+export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { pool },
+    accounts,
+    now,
+  } = deps;
+  const mains = new Remembered<AlgorithmName>(60_000, 5000);
+  /** Without an algorithm: the one that did most in the last week. Legacy users have no list to choose from. */
+  const whole = async (me: Principal, algorithm?: AlgorithmName): Promise<Source> => {
+    const ids = await accounts.whole(me);
+    return {
+      of: 'accounts',
+      ids,
+      algorithm: algorithm ?? (await mains.get(String(me.user.id), () => mainAlgorithm(pool, ids, now()))),
+    };
+  };
+  const one = async (
+    me: Principal,
+    name: string | undefined,
+    algorithm: AlgorithmName = DEFAULT_ALGORITHM,
+  ): Promise<Source> => ({ of: 'accounts', ids: [await accounts.one(me, name)], algorithm });
+
+  const charts = new Remembered<Prepared>(KEPT_MS, 2000);
+  const chart = (source: Source, timeframe: Timeframe): Promise<Prepared> => {
+    const at = now();
+    const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;
+    return charts.get(key, async () => prepare('GET /hashchart/', await history(pool, source, timeframe, at)));
+  };
+
+  /** A worker of the caller's own, or anybody's for an admin. */
+  const worker = async (me: Principal, id: number): Promise<Source> => {
+    const {
+      rows: [row],
+    } = await pool.query<{ algorithm: string }>(
+      'select w.algorithm from worker w join sub_account s on s.id = w.sub_account_id where w.id = $1 and (s.user_id = $2 or $3)',
+      [id, me.user.id, me.user.role === 'admin'],
+    );
+    if (!row || !isAlgorithm(row.algorithm)) throw problems.notFound();
+    return { of: 'worker', id, algorithm: row.algorithm };
+  };
+
+  return {
+    'GET /hashchart/': async ({ me, query }) => chart(await whole(me, query.algorithm), query.historyTimeframe),
+    'GET /liveHashchart/': async ({ me, query }) => live(pool, await whole(me, query.algorithm), now()),
+    'GET /proxyHashchart/': async ({ me, query }) =>
+      chart(await one(me, query.userName, query.algorithm), query.historyTimeframe),
+    'GET /proxyLiveHashchart/': async ({ me, query }) =>
+      live(pool, await one(me, query.userName, query.algorithm), now()),
+    'GET /getLiveHashrates/': async ({ me, query }) => {
+      const { quality, ...rates } = await windows(pool, await one(me, query.subAccountName, query.algorithm), now());
+      return { ...rates, shares24h: quality.shares, at: Math.floor(now()) };
+    },
+    'GET /workers/{id}/hashchart': async ({ me, params, query }) =>
+      chart(await worker(me, params.id), query.historyTimeframe),
+  };
+}

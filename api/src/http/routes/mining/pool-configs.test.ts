@@ -1,0 +1,297 @@
+/** The library of upstream pools over HTTP, trying them out, and the attacks on both. */
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { ownerOf } from '../../../upstreams/pool-configs';
+import type { PoolTarget, PoolTest } from '../../../stratum/ports';
+import { Secrets } from '../../../secrets';
+import { add, BASE, config, FAIL_MS, KEYS, made, PASSWORD, PoolsTest, save } from '../../testing/pools';
+
+let p: PoolsTest;
+beforeAll(async () => {
+  p = await PoolsTest.open();
+});
+beforeEach(() => p.empty());
+afterAll(() => p.test.close());
+
+describe('the library', () => {
+  it('keeps a password, and shows nobody what it is', async () => {
+    const answer = await save(p.owner, { ...BASE, name: 'Main' });
+    expect(answer.body).toEqual({
+      id: expect.any(Number),
+      name: 'Main',
+      algorithm: BASE.algorithm,
+      url: BASE.url,
+      user: BASE.user,
+      passwordSet: true,
+      uses: 0,
+    });
+    const { id } = config(answer);
+    const all = await p.owner.call('/api/poolConfigs');
+    expect(all.body).toEqual([answer.body]);
+    const change = await p.owner.call(`/api/poolConfigs/${id}`, {
+      method: 'PUT',
+      body: { password: `${PASSWORD}-2`, name: 'Primary' },
+    });
+    expect(change.body).toMatchObject({ name: 'Primary', passwordSet: true });
+    const [row] = await p.query<{ password: string }>('select password from pool_config');
+    expect(row?.password.startsWith(`${p.secrets.keyId}:`)).toBe(true);
+    expect(p.secrets.open(row?.password ?? '', ownerOf(p.owner.userId))).toBe(`${PASSWORD}-2`);
+    const written =
+      JSON.stringify(await p.query('select * from audit')) +
+      JSON.stringify(await p.query('select * from pool_config')) +
+      answer.text +
+      all.text +
+      change.text;
+    expect(written).toContain('pool_config.update');
+    expect(written).not.toContain(PASSWORD);
+    expect(written).not.toContain(Buffer.from(PASSWORD).toString('base64url').slice(0, 20));
+    expect(
+      (await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { password: null } })).body,
+    ).toMatchObject({ passwordSet: false });
+    expect((await p.owner.call(`/api/poolConfigs/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await p.owner.call('/api/poolConfigs/')).body).toEqual([]);
+  });
+
+  it('sends a stored password to no other address: that needs it again', async () => {
+    const id = await made(p.owner, 'Main');
+    const put = (body: object) => p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body });
+    for (const url of [
+      'stratum+tcp://thief.example:3333',
+      'stratum+tcp://pool.example:4444',
+      'stratum+ssl://pool.example:3333',
+    ]) {
+      const refused = await put({ url });
+      expect([refused.status, refused.code]).toEqual([400, 'password_required']);
+    }
+    expect(config(await put({ url: 'stratum+tcp://POOL.example.:3333', user: 'other' }))).toMatchObject({
+      url: BASE.url,
+      user: 'other',
+    });
+    expect(config(await put({ url: 'stratum+ssl://pool.example:443', password: 'new' }))).toMatchObject({
+      url: 'stratum+ssl://pool.example:443',
+      passwordSet: true,
+    });
+    expect(config(await put({ url: 'stratum+tcp://free.example:3333', password: null }))).toMatchObject({
+      passwordSet: false,
+    });
+  });
+
+  it.each([
+    [{ name: '' }],
+    [{ name: 'a\u202eb' }],
+    [{ algorithm: 'X11' }],
+    [{ url: 'http://pool.example:80' }],
+    [{ url: 'stratum+tcp://pool.example' }],
+    [{ url: 'stratum+tcp://user:pw@pool.example:1' }],
+    [{ url: 'stratum+tcp://pool.example:3333/x' }],
+    [{ url: 'stratum+tcp://pool.example:0' }],
+    [{ url: `stratum+tcp://${'a'.repeat(400)}:1` }],
+    [{ user: 'two words' }],
+    [{ user: 'a\nb' }],
+    [{ user: '' }],
+    [{ password: 'a\u0000b' }],
+    [{ password: 'a\nb' }],
+    [{ password: 1 }],
+    [{ password: 'a'.repeat(201) }],
+    [{ userId: 1 }],
+    [{ id: 1 }],
+    [{ passwordSet: true }],
+  ])('%j: 400', async (wrong) => {
+    const answer = await save(p.owner, { ...BASE, name: 'Wrong', ...wrong });
+    expect(answer.status).toBe(400);
+    expect(answer.text).not.toContain(PASSWORD);
+    expect(await p.query('select 1 from pool_config')).toEqual([]);
+  });
+
+  it('has one of a name, and at most 50', async () => {
+    const first = await made(p.owner, 'Pool 0');
+    expect((await save(p.owner, { ...BASE, name: 'Pool 0' })).code).toBe('pool_name_taken');
+    await p.query(
+      "insert into pool_config (user_id, name, algorithm, url, user_name) select $1, 'Pool ' || n, 'SCRYPT', 'stratum+tcp://a.example:1', 'u' from generate_series(1, 49) n",
+      [p.owner.userId],
+    );
+    expect((await p.owner.call(`/api/poolConfigs/${first}`, { method: 'PUT', body: { name: 'Pool 1' } })).code).toBe(
+      'pool_name_taken',
+    );
+    const more = await save(p.owner, { ...BASE, name: 'One more' });
+    expect([more.status, more.code]).toEqual([409, 'too_many_pools']);
+    expect((await save(p.stranger, { ...BASE, name: 'Pool 0' })).status).toBe(200);
+  });
+
+  it('keeps what is in a list: deleting it, or giving it another algorithm, is refused', async () => {
+    const id = await made(p.owner, 'Used');
+    await add(p.owner, p.second, id);
+    const refused = await p.owner.call(`/api/poolConfigs/${id}`, { method: 'DELETE' });
+    expect([refused.status, refused.code]).toEqual([409, 'pool_in_use']);
+    expect(refused.text).toContain('owner-two');
+    expect((await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { algorithm: 'SCRYPT' } })).code).toBe(
+      'pool_in_use',
+    );
+    expect((await p.owner.call('/api/poolConfigs/')).body).toMatchObject([{ uses: 1, algorithm: BASE.algorithm }]);
+  });
+
+  it('tells the proxy of every list an edited pool is in, once it is committed', async () => {
+    const id = await made(p.owner, 'Used');
+    await add(p.owner, p.account, id);
+    await add(p.owner, p.second, id);
+    p.told.length = 0;
+    await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { user: 'other.rig' } });
+    expect(p.told.map((ids) => [...ids].sort())).toEqual([[p.account, p.second].sort()]);
+    await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { url: 'stratum+tcp://thief.example:1' } });
+    expect(p.told).toHaveLength(1);
+  });
+});
+
+describe('where pools may be', () => {
+  const HOSTS = [
+    '127.0.0.1',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    'localhost',
+    'LocalHost.',
+    'x.localhost',
+    '0.0.0.0',
+    '0',
+    '10.0.0.1',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '198.18.0.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[fc00::1]',
+    '[fd00::1]',
+    '[fe80::1]',
+    '[64:ff9b::7f00:1]',
+    '[2002:7f00:1::]',
+    '[2001:0:7f00:1::]',
+    '[ff02::1]',
+    '１２７.0.0.1',
+  ];
+
+  it(`row 49: ${HOSTS.length} hosts inside are refused in saving, editing and testing, and a listener there sees nobody`, async () => {
+    let seen = 0;
+    const canary = createServer((socket) => {
+      seen += 1;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(canary, 'listening');
+    const { port } = canary.address() as AddressInfo;
+    // Whoever came this far would be connected to.
+    p.verdict = (target) =>
+      new Promise((resolve) => {
+        const socket = connect({ host: target.host, port: target.port });
+        socket.on('error', () => resolve('refused')).on('connect', () => resolve('ok'));
+      });
+    try {
+      const id = await made(p.owner, 'Outside');
+      const people = await Promise.all([0, 1, 2, 3].map((n) => p.test.person(`prober-${n}`)));
+      for (const [i, host] of HOSTS.entries()) {
+        const url = `stratum+tcp://${host}:${port}`;
+        const answers = [
+          await save(p.owner, { ...BASE, name: 'Inside', url }),
+          await p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body: { url, password: 'x' } }),
+          await people[Math.floor(i / 9)]?.call('/api/poolConfigs/test', { method: 'POST', body: { ...BASE, url } }),
+        ];
+        expect([host, ...answers.map((answer) => [answer?.status, answer?.code])]).toEqual([
+          host,
+          ...[1, 2, 3].map(() => [422, 'upstream_not_allowed']),
+        ]);
+      }
+      expect(seen).toBe(0);
+      expect(await p.query('select url from pool_config')).toEqual([{ url: BASE.url }]);
+    } finally {
+      await new Promise((resolve) => {
+        canary.close(resolve);
+      });
+      p.verdict = async () => 'ok';
+    }
+  });
+
+  it('row 49: a saved pool that has moved inside is not tested', async () => {
+    const id = await made(p.owner, 'Moves');
+    await p.query("update pool_config set url = 'stratum+tcp://192.168.1.1:3333' where id = $1", [id]);
+    expect((await p.owner.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).code).toBe(
+      'upstream_not_allowed',
+    );
+  });
+});
+
+describe('testing a pool', () => {
+  it('gives the proxy what is saved, or what is not yet', async () => {
+    const seen: PoolTarget[] = [];
+    p.verdict = async (target) => {
+      seen.push(target);
+      return 'auth_failed';
+    };
+    const who = await p.test.person('tester');
+    const id = await made(who, 'Saved');
+    expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).body).toEqual({
+      result: 'auth_failed',
+    });
+    expect(
+      (
+        await who.call('/api/poolConfigs/test', {
+          method: 'POST',
+          body: { algorithm: 'SCRYPT', url: 'stratum+ssl://Two.Example:443', user: 'me' },
+        })
+      ).body,
+    ).toEqual({ result: 'auth_failed' });
+    expect(seen).toMatchObject([
+      { host: 'pool.example', port: 3333, tls: false, user: 'wallet.rig', password: PASSWORD },
+      { host: 'two.example', port: 443, tls: true, user: 'me', password: 'x', algorithm: 'SCRYPT' },
+    ]);
+    await p.query('update pool_config set password = $2 where id = $1', [
+      id,
+      new Secrets([KEYS[1]]).seal('x', ownerOf(who.userId)),
+    ]);
+    expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).code).toBe(
+      'password_unreadable',
+    );
+    expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id, url: BASE.url } })).status).toBe(400);
+  });
+
+  it('row 50: refused and filtered are the same word after the same time; a pool that answers is p.told at once', async () => {
+    const who = await p.test.person('scanner');
+    const timed = async (result: PoolTest, afterMs: number) => {
+      p.verdict = () =>
+        new Promise((resolve) => {
+          setTimeout(() => resolve(result), afterMs);
+        });
+      const start = performance.now();
+      const { status: code, body } = await who.call('/api/poolConfigs/test', {
+        method: 'POST',
+        body: { ...BASE, url: 'stratum+tcp://pool.example:1025' },
+      });
+      return { answer: [code, body], ms: performance.now() - start };
+    };
+    const [refused, filtered] = [await timed('refused', 1), await timed('timeout', FAIL_MS - 50)];
+    expect([refused.answer, filtered.answer]).toEqual([
+      [200, { result: 'refused' }],
+      [200, { result: 'refused' }],
+    ]);
+    for (const { ms } of [refused, filtered]) expect(ms).toBeGreaterThanOrEqual(FAIL_MS - 5);
+    expect((await timed('ok', 1)).answer).toEqual([200, { result: 'ok' }]);
+  });
+
+  it('row 50: ten a minute', async () => {
+    p.verdict = async () => 'ok';
+    const who = await p.test.person('hasty');
+    const answers = await Promise.all(
+      Array.from({ length: 11 }, () => who.call('/api/poolConfigs/test', { method: 'POST', body: BASE })),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    expect(answers.find((answer) => answer.status === 429)?.headers['retry-after']).toEqual(expect.any(String));
+    expect((await p.stranger.call('/api/poolConfigs/test', { method: 'POST', body: BASE })).status).toBe(200);
+  });
+});

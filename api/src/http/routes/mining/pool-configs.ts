@@ -1,0 +1,138 @@
+/** A user's upstream pools, and trying them out. */
+import { Limiter } from '../../../identity/limiter';
+import {
+  changePoolConfig,
+  deletePoolConfig,
+  findPoolConfig,
+  makePoolConfig,
+  poolConfigsOf,
+  PoolRefused,
+  toTarget,
+} from '../../../upstreams/pool-configs';
+import type { PoolTarget, PoolTest } from '../../../stratum/ports';
+import { SecretUnreadable } from '../../../secrets';
+import { canonicalHost, OutboundRefused } from '../../../stratum/upstream/outbound';
+import { BadUpstreamUrl, parseUpstream } from '../../../stratum/upstream/upstream-target';
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Deps } from '../../context/deps';
+import { HttpProblem, problems } from '../../server/problem';
+import type { Context, SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /poolConfigs/'
+  | 'POST /poolConfigs/'
+  | 'PUT /poolConfigs/{id}'
+  | 'DELETE /poolConfigs/{id}'
+  | 'POST /poolConfigs/test';
+
+const TESTS_A_MINUTE = 10;
+/** A little longer than the longest test. */
+const FAIL_MS = 10_500;
+
+/** For `.catch()`. */
+export function refusal(error: unknown): never {
+  if (!(error instanceof PoolRefused)) throw error;
+  if (error.code === 'not_found') throw problems.notFound();
+  if (error.code === 'password_required')
+    throw new HttpProblem(400, error.code, {
+      detail: error.message,
+      errors: [{ path: 'password', message: 'is needed again' }],
+    });
+  throw problems.conflict(error.code, error.message);
+}
+
+/**
+ * Who scans a network with this learns nothing from a pool that was not reached (security.md, row 50): whether it refused,
+ * was silent, or spoke something else, the word and the time are the same.
+ */
+export async function toldAlike(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
+  let timer: NodeJS.Timeout | undefined;
+  const enough = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, failMs);
+  });
+  try {
+    const result = await test;
+    if (result === 'ok' || result === 'auth_failed') return result;
+    await enough;
+    return 'refused';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function poolConfigRoutes(
+  { database: { pool }, secrets, outbound, changes, bus, stratum }: Deps,
+  { failMs = FAIL_MS } = {},
+): SomeHandlers<Calls> {
+  const tests = new Limiter(TESTS_A_MINUTE);
+
+  /** The URL in its one spelling. One answer for whatever cannot be connected to: a name inside must not be told from one that is nowhere. */
+  const checked = async (algorithm: AlgorithmName, text: string): Promise<string> => {
+    try {
+      const { host, port, tls } = parseUpstream(algorithm, text);
+      await outbound.resolve(host, port);
+      const name = canonicalHost(host);
+      return `stratum+${tls ? 'ssl' : 'tcp'}://${name.includes(':') ? `[${name}]` : name}:${port}`;
+    } catch (error) {
+      if (!(error instanceof OutboundRefused || error instanceof BadUpstreamUrl)) throw error;
+      const detail = 'The address cannot be used: it must be a public one, on port 80, 443 or one from 1024 on.';
+      throw new HttpProblem(422, 'upstream_not_allowed', {
+        detail,
+        errors: [{ path: 'url', message: 'is not allowed' }],
+      });
+    }
+  };
+
+  const targetOf = async ({
+    me,
+    body,
+  }: Pick<Context<'POST /poolConfigs/test'>, 'me' | 'body'>): Promise<PoolTarget> => {
+    if (!('id' in body)) {
+      const url = await checked(body.algorithm, body.url);
+      return { ...parseUpstream(body.algorithm, url), id: 0, user: body.user, password: body.password ?? 'x' };
+    }
+    const row = await findPoolConfig(pool, me.user.id, body.id);
+    if (!row) throw problems.notFound();
+    await checked(row.algorithm, row.url);
+    try {
+      return toTarget(row, secrets, 0);
+    } catch (error) {
+      if (error instanceof SecretUnreadable)
+        throw problems.conflict('password_unreadable', 'The stored password cannot be read: give it again.');
+      throw error;
+    }
+  };
+
+  return {
+    'GET /poolConfigs/': ({ me }) => poolConfigsOf(pool, me.user.id),
+    'POST /poolConfigs/': async ({ me, body, request: { ip } }) =>
+      makePoolConfig(
+        pool,
+        secrets,
+        { id: me.user.id, ip },
+        { ...body, url: await checked(body.algorithm, body.url) },
+      ).catch(refusal),
+    'PUT /poolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
+      const known = await findPoolConfig(pool, me.user.id, id);
+      if (!known) throw problems.notFound();
+      const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
+      const { config, subAccountIds } = await changePoolConfig(pool, secrets, { id: me.user.id, ip }, id, {
+        ...body,
+        url,
+      }).catch(refusal);
+      changes.lists(subAccountIds);
+      if (subAccountIds.length)
+        bus.publish({ type: 'upstream', data: { algorithm: config.algorithm }, userId: me.user.id });
+      return config;
+    },
+    'DELETE /poolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {
+      await deletePoolConfig(pool, { id: me.user.id, ip }, id).catch(refusal);
+      return { deleted: true };
+    },
+    'POST /poolConfigs/test': async ({ me, body }) => {
+      const wait = tests.take(String(me.user.id));
+      if (wait) throw problems.tooMany('too_many_tests', wait, `At most ${TESTS_A_MINUTE} a minute.`);
+      return { result: await toldAlike(stratum.testPool(await targetOf({ me, body })), failMs) };
+    },
+  };
+}

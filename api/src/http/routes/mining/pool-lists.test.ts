@@ -1,0 +1,308 @@
+/** Lists of upstream pools of sub-accounts over HTTP, and the attacks on them. */
+import pino from 'pino';
+import { ownerOf, renewPasswords } from '../../../upstreams/pool-configs';
+import { pgPoolLists } from '../../../upstreams/pool-lists';
+import type { PoolStatus } from '../../../stratum/ports';
+import { Secrets } from '../../../secrets';
+import type { Answer, Person } from '../../testing/test-app';
+import { add, BASE, KEYS, list, made, PASSWORD, PoolsTest } from '../../testing/pools';
+
+let p: PoolsTest;
+beforeAll(async () => {
+  p = await PoolsTest.open();
+});
+beforeEach(() => p.empty());
+afterAll(() => p.test.close());
+
+const reorder = (who: Person, entries: { id: number; algo?: string; subAccountId?: number }[]): Promise<Answer> =>
+  who.call('/api/subAccountPoolConfigs/reorder', {
+    method: 'PUT',
+    body: {
+      reorderedConfigs: entries.map((entry) => ({ algo: 'SHA256_ASICBOOST', subAccountId: p.account, ...entry })),
+    },
+  });
+
+describe('the lists', () => {
+  let pools: number[];
+  beforeEach(async () => {
+    pools = [
+      await made(p.owner, 'One'),
+      await made(p.owner, 'Two'),
+      await made(p.owner, 'Three'),
+      await made(p.owner, 'Scrypt', { algorithm: 'SCRYPT' }),
+    ];
+    for (const id of pools) await add(p.owner, p.account, id);
+  });
+  const names = async () => (await p.read(p.account)).map(({ algo, priority, name }) => `${algo} ${priority} ${name}`);
+  const SCRYPT = 'SCRYPT 1 Scrypt';
+  const order = async (...wanted: string[]) =>
+    expect(await names()).toEqual([SCRYPT, ...wanted.map((name, i) => `SHA256_ASICBOOST ${i + 1} ${name}`)]);
+
+  it('are per algorithm, in order, and all of them without a sub-account', async () => {
+    await order('One', 'Two', 'Three');
+    await add(p.owner, p.second, pools[0] ?? 0);
+    expect(list(await p.owner.call('/api/subAccountPoolConfigs'))).toHaveLength(5);
+    expect((await p.stranger.call('/api/subAccountPoolConfigs')).body).toEqual([]);
+    expect(p.told).toHaveLength(5);
+    expect(p.told.at(-1)).toEqual([p.second]);
+  });
+
+  it('take a pool once, and at most ten', async () => {
+    expect((await add(p.owner, p.account, pools[0] ?? 0)).code).toBe('pool_in_list');
+    for (let n = 4; n <= 10; n += 1)
+      expect((await add(p.owner, p.account, await made(p.owner, `Pool ${n}`))).status).toBe(200);
+    expect((await add(p.owner, p.account, await made(p.owner, 'Eleventh'))).code).toBe('list_full');
+  });
+
+  it('are switched, moved, shortened and replaced', async () => {
+    const [, one, two, three] = await p.read(p.account);
+    const put = (id: number | undefined, body: object) =>
+      p.owner.call(`/api/subAccountPoolConfigs/${id}`, { method: 'PUT', body });
+    expect(list(await put(two?.id, { enabled: false })).find((row) => row.id === two?.id)).toMatchObject({
+      enabled: false,
+      state: 'disabled',
+      priority: 2,
+    });
+    await put(three?.id, { priority: 1 });
+    await order('Three', 'One', 'Two');
+    await put(three?.id, { priority: 50 });
+    await order('One', 'Two', 'Three');
+    await p.owner.call(`/api/subAccountPoolConfigs/${one?.id}`, { method: 'DELETE' });
+    await order('Two', 'Three');
+    const replaced = await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      method: 'PUT',
+      body: {
+        algo: 'SHA256_ASICBOOST',
+        configs: [{ poolConfigId: pools[2] }, { poolConfigId: pools[0], enabled: false }],
+      },
+    });
+    expect(list(replaced).find((row) => row.name === 'Three')?.id).toBe(three?.id);
+    await order('Three', 'One');
+    expect(
+      (
+        await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+          method: 'PUT',
+          body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: pools[3] }] },
+        })
+      ).code,
+    ).toBe('not_the_list');
+    await order('Three', 'One');
+    await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      method: 'PUT',
+      body: { algo: 'SHA256_ASICBOOST', configs: [] },
+    });
+    await order();
+    expect(
+      (
+        await p.query<{ action: string }>(
+          "select distinct action from audit where action like 'pool_list.%' order by 1",
+        )
+      ).map((row) => row.action),
+    ).toEqual(['pool_list.add', 'pool_list.change', 'pool_list.remove', 'pool_list.replace']);
+  });
+
+  it('row 5: a new order is exactly the pools of the list, or nothing', async () => {
+    const [scrypt, one, two, three] = (await p.read(p.account)).map(({ id }) => id);
+    const foreignPool = await made(p.stranger, 'Foreign');
+    const [foreign] = list(await add(p.stranger, p.foreignAccount, foreignPool)).map(({ id }) => id);
+    if (!scrypt || !one || !two || !three || !foreign) throw new Error('lists');
+    for (const ids of [
+      [one, two],
+      [one, two, three, foreign],
+      [one, two, foreign],
+      [one, two, two],
+      [one, two, three, three],
+      [one, two, scrypt],
+      [one, two, 999_999],
+    ]) {
+      const refused = await reorder(
+        p.owner,
+        ids.map((id) => ({ id })),
+      );
+      expect([ids, refused.status, refused.code]).toEqual([ids, 409, 'not_the_list']);
+    }
+    expect((await reorder(p.owner, [{ id: one }, { id: two }, { id: three, subAccountId: p.second }])).code).toBe(
+      'not_the_list',
+    );
+    expect((await reorder(p.owner, [{ id: one }, { id: two }, { id: three, algo: 'SCRYPT' }])).code).toBe(
+      'not_the_list',
+    );
+    const notMine = [{ id: foreign, subAccountId: p.foreignAccount }];
+    expect((await reorder(p.owner, notMine)).text).toBe(
+      (await reorder(p.owner, [{ id: foreign, subAccountId: 999_999 }])).text,
+    );
+    expect((await reorder(p.owner, notMine)).status).toBe(404);
+    expect((await reorder(p.owner, [])).status).toBe(400);
+    await order('One', 'Two', 'Three');
+    p.told.length = 0;
+    expect((await reorder(p.owner, [{ id: three }, { id: one }, { id: two }])).status).toBe(200);
+    await order('Three', 'One', 'Two');
+    expect(p.told).toEqual([[p.account]]);
+  });
+
+  it('many new orders at once leave one of them whole', async () => {
+    const ids = (await p.read(p.account)).filter((row) => row.algo === 'SHA256_ASICBOOST').map(({ id }) => id);
+    const [a = 0, b = 0, c = 0] = ids;
+    const orders = [
+      [a, b, c],
+      [c, b, a],
+      [b, a, c],
+      [c, a, b],
+    ];
+    const answers = await Promise.all(
+      [...orders, ...orders, ...orders].map((wanted) =>
+        reorder(
+          p.owner,
+          wanted.map((id) => ({ id })),
+        ),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    const now = (await p.read(p.account)).filter((row) => row.algo === 'SHA256_ASICBOOST');
+    expect(now.map((row) => row.priority)).toEqual([1, 2, 3]);
+    expect(orders).toContainEqual(now.map(({ id }) => id));
+  });
+
+  it('row 3: foreign pools and places are not there, and stay', async () => {
+    const [mine] = await p.read(p.account);
+    const before = [await p.read(p.account), (await p.owner.call('/api/poolConfigs/')).body];
+    const absent = (await p.stranger.call('/api/poolConfigs/999999', { method: 'DELETE' })).text;
+    const attempts: [string, 'PUT' | 'DELETE' | 'POST' | 'GET', unknown?][] = [
+      [`poolConfigs/${pools[0]}`, 'PUT', { name: 'Mine now' }],
+      [`poolConfigs/${pools[0]}`, 'PUT', { url: 'stratum+tcp://thief.example:1' }],
+      [`poolConfigs/${pools[0]}`, 'DELETE'],
+      ['poolConfigs/test', 'POST', { id: pools[0] }],
+      [`subAccountPoolConfigs?subAccountId=${p.account}`, 'GET'],
+      [`subAccountPoolConfigs?subAccountId=${p.account}`, 'PUT', { algo: 'SCRYPT', configs: [] }],
+      [`subAccountPoolConfigs/${mine?.id}`, 'PUT', { enabled: false }],
+      [`subAccountPoolConfigs/${mine?.id}`, 'DELETE'],
+    ];
+    for (const [path, method, body] of attempts) {
+      const answer = await p.stranger.call(`/api/${path}`, { method, ...(body === undefined ? {} : { body }) });
+      expect([path, method, answer.status, answer.text]).toEqual([path, method, 404, absent]);
+    }
+    expect([await p.read(p.account), (await p.owner.call('/api/poolConfigs/')).body]).toEqual(before);
+  });
+
+  it('row 4: a list and its pools are of one owner', async () => {
+    const foreignPool = await made(p.stranger, 'Foreign');
+    expect((await add(p.owner, p.account, foreignPool)).status).toBe(404);
+    expect((await add(p.owner, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
+    expect((await add(p.stranger, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
+    expect(
+      (
+        await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+          method: 'PUT',
+          body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: foreignPool }] },
+        })
+      ).status,
+    ).toBe(404);
+    await order('One', 'Two', 'Three');
+    expect(
+      await p.query('select 1 from sub_account_pool_config where sub_account_id = $1', [p.foreignAccount]),
+    ).toEqual([]);
+  });
+
+  it('say how each pool is doing', async () => {
+    const [, one, two, three] = await p.read(p.account);
+    await p.owner.call(`/api/subAccountPoolConfigs/${three?.id}`, { method: 'PUT', body: { enabled: false } });
+    const active: PoolStatus = {
+      state: 'active',
+      latencyMs: 12.5,
+      lastError: null,
+      lastSwitchAt: 1_795_000_000,
+      rejectRate: 0.25,
+    };
+    p.status.set(one?.id ?? 0, active);
+    p.status.set(three?.id ?? 0, active);
+    expect((await p.read(p.account)).slice(1)).toMatchObject([
+      { name: 'One', ...active },
+      { name: 'Two', state: 'standby', latencyMs: null, rejectRate: null },
+      { name: 'Three', state: 'disabled', latencyMs: null },
+    ]);
+    await p.query('update pool_config set password = $2 where id = $1', [
+      two?.poolConfigId,
+      new Secrets([KEYS[1]]).seal('x', ownerOf(p.owner.userId)),
+    ]);
+    expect((await p.read(p.account))[2]).toMatchObject({
+      name: 'Two',
+      state: 'auth_failed',
+      lastError: expect.stringContaining('cannot be read'),
+    });
+  });
+
+  it.each([
+    'ECONNREFUSED',
+    'EHOSTUNREACH',
+    'no answer to the handshake',
+    'closed by the peer',
+    'speaks something else than Stratum',
+  ])('row 50: do not tell how a pool was not reached (%s)', async (lastError) => {
+    const [, one] = await p.read(p.account);
+    p.status.set(one?.id ?? 0, { state: 'down', latencyMs: null, lastError, lastSwitchAt: null, rejectRate: null });
+    expect((await p.read(p.account))[1]).toMatchObject({ state: 'down', lastError: 'cannot be reached' });
+  });
+
+  it('are given to the proxy best first, decrypted, without those that are switched off or whose key is missing', async () => {
+    const [, one, two, three] = await p.read(p.account);
+    await p.owner.call(`/api/subAccountPoolConfigs/${two?.id}`, { method: 'PUT', body: { enabled: false } });
+    await p.owner.call(`/api/poolConfigs/${three?.poolConfigId}`, { method: 'PUT', body: { password: null } });
+    const lines: string[] = [];
+    const log = pino(
+      { base: undefined },
+      {
+        write: (line: string) => {
+          lines.push(line);
+        },
+      },
+    );
+    const found = await pgPoolLists(p.test.database.pool, p.secrets, p.changes, log).find(
+      p.account,
+      'SHA256_ASICBOOST',
+    );
+    expect(found).toEqual([
+      {
+        id: one?.id,
+        algorithm: 'SHA256_ASICBOOST',
+        name: 'One',
+        url: BASE.url,
+        host: 'pool.example',
+        port: 3333,
+        tls: false,
+        user: 'wallet.rig',
+        password: PASSWORD,
+      },
+      expect.objectContaining({ id: three?.id, name: 'Three', password: 'x' }),
+    ]);
+    expect(lines).toEqual([]);
+    const other = pgPoolLists(p.test.database.pool, new Secrets([KEYS[1]]), p.changes, log);
+    expect((await other.find(p.account, 'SHA256_ASICBOOST')).map(({ name }) => name)).toEqual(['Three']);
+    expect(lines.join()).toMatch(/encrypted with the key [0-9a-f]{16}.*left out/);
+    expect(lines.join()).not.toContain(PASSWORD);
+    expect(await other.find(p.second, 'SHA256_ASICBOOST')).toEqual([]);
+  });
+
+  it('are encrypted anew when the key was replaced', async () => {
+    const [renewing, lost] = [new Secrets([KEYS[1], KEYS[0]]), new Secrets([KEYS[1]])];
+    expect(await renewPasswords(p.test.database.pool, lost)).toEqual({ renewed: 0, unreadable: 4 });
+    expect(await renewPasswords(p.test.database.pool, renewing)).toEqual({ renewed: 4, unreadable: 0 });
+    expect(await renewPasswords(p.test.database.pool, renewing)).toEqual({ renewed: 0, unreadable: 0 });
+    const found = await pgPoolLists(p.test.database.pool, lost, p.changes, pino({ level: 'silent' })).find(
+      p.account,
+      'SCRYPT',
+    );
+    expect(found).toMatchObject([{ password: PASSWORD }]);
+  });
+
+  it('go with their sub-account', async () => {
+    const { id } = (await p.owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-three' } }))
+      .body as { id: number };
+    const alone = await made(p.owner, 'Alone');
+    await add(p.owner, id, alone);
+    [p.told.length, p.portsTold] = [0, 0];
+    expect((await p.owner.call(`/api/subAccounts/${id}`, { method: 'DELETE' })).status).toBe(200);
+    expect([p.told, p.portsTold]).toEqual([[[id]], 1]);
+    expect((await p.owner.call(`/api/poolConfigs/${alone}`, { method: 'DELETE' })).status).toBe(200);
+    expect((await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${id}`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,103 @@
+/** Lists of upstream pools of sub-accounts. */
+import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { ownerOf } from '../../../upstreams/pool-configs';
+import {
+  addPlace,
+  changePlace,
+  type PlaceRow,
+  placesOf,
+  removePlace,
+  reorder,
+  replaceList,
+} from '../../../upstreams/pool-list-edit';
+import type { PoolStatus } from '../../../stratum/ports';
+import type { Deps } from '../../context/deps';
+import type { Principal } from '../../auth/principal';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+import { refusal } from './pool-configs';
+
+type Calls =
+  | 'GET /subAccountPoolConfigs'
+  | 'POST /subAccountPoolConfigs'
+  | 'PUT /subAccountPoolConfigs'
+  | 'PUT /subAccountPoolConfigs/{id}'
+  | 'DELETE /subAccountPoolConfigs/{id}'
+  | 'PUT /subAccountPoolConfigs/reorder';
+type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
+
+const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
+
+/** A system's word for not getting through, or the proxy's. */
+const UNREACHED = /^(E[A-Z]+|no answer to the handshake|closed by the peer|speaks something else than Stratum)$/;
+/** As in testing a pool (row 50): refused, filtered, and what is no pool are one thing. */
+const told = (status: PoolStatus): PoolStatus =>
+  status.lastError !== null && UNREACHED.test(status.lastError)
+    ? { ...status, lastError: 'cannot be reached' }
+    : status;
+
+export function poolListRoutes({ database: { pool }, secrets, changes, bus, stratum }: Deps): SomeHandlers<Calls> {
+  const liveOf = ({ enabled, password, user_id: userId }: PlaceRow, status: PoolStatus | undefined): Live => {
+    if (!enabled) return { ...NOTHING, state: 'disabled' };
+    if (password !== null && secrets.tryOpen(password, ownerOf(userId)) === null)
+      return { ...NOTHING, state: 'auth_failed', lastError: 'the stored password cannot be read: give it again' };
+    // Nobody mines there: it is not looked after, and would be tried.
+    return status ? told(status) : { ...NOTHING, state: 'standby' };
+  };
+  const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
+    const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
+    const known = new Map(
+      [...new Set(rows.map((row) => row.sub_account_id))].map((id) => [id, stratum.poolStatus(id)]),
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      subAccountId: row.sub_account_id,
+      poolConfigId: row.pool_config_id,
+      algo: row.algorithm,
+      name: row.name,
+      url: row.url,
+      priority: row.priority,
+      enabled: row.enabled,
+      ...liveOf(row, known.get(row.sub_account_id)?.get(row.id)),
+    }));
+  };
+  /** After the commit: the proxy reads the list again, pages too. */
+  const changed = (me: Principal, subAccountId: number, algorithm: AlgorithmName): Promise<SubAccountPoolConfig[]> => {
+    changes.lists([subAccountId]);
+    bus.publish({ type: 'upstream', data: { algorithm }, userId: me.user.id });
+    return lists(me.user.id, subAccountId);
+  };
+  return {
+    'GET /subAccountPoolConfigs': ({ me, query }) => lists(me.user.id, query.subAccountId),
+    'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
+      changed(me, subAccountId, await addPlace(pool, { id: me.user.id, ip }, subAccountId, body).catch(refusal)),
+    'PUT /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body: { algo, configs }, request: { ip } }) => {
+      await replaceList(pool, { id: me.user.id, ip }, subAccountId, algo, configs).catch(refusal);
+      return changed(me, subAccountId, algo);
+    },
+    'PUT /subAccountPoolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
+      const { subAccountId, algorithm } = await changePlace(pool, { id: me.user.id, ip }, id, body).catch(refusal);
+      return changed(me, subAccountId, algorithm);
+    },
+    'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {
+      const { subAccountId, algorithm } = await removePlace(pool, { id: me.user.id, ip }, id).catch(refusal);
+      return changed(me, subAccountId, algorithm);
+    },
+    'PUT /subAccountPoolConfigs/reorder': async ({ me, body: { reorderedConfigs }, request: { ip } }) => {
+      const [first] = reorderedConfigs;
+      if (!first) throw problems.invalid('An order of nothing.');
+      const { subAccountId, algo } = first;
+      if (reorderedConfigs.some((entry) => entry.subAccountId !== subAccountId || entry.algo !== algo))
+        throw problems.conflict('not_the_list', 'These are of more than one list.');
+      await reorder(
+        pool,
+        { id: me.user.id, ip },
+        subAccountId,
+        algo,
+        reorderedConfigs.map(({ id }) => id),
+      ).catch(refusal);
+      return changed(me, subAccountId, algo);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** Groups, and what is done to workers. */
+import { isAlgorithm } from '@pool/shared/domain';
+import {
+  changeWorkers,
+  deleteGroup,
+  groupsOf,
+  makeGroup,
+  MOST_GROUPS,
+  setAlertLimit,
+  type BulkAction,
+  type Place,
+} from '../../../workers/worker-groups';
+import { readableAccount } from '../../context/access';
+import type { Deps } from '../../context/deps';
+import type { Principal } from '../../auth/principal';
+import { HttpProblem, problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /workerGroups/'
+  | 'POST /workerGroups/'
+  | 'DELETE /workerGroups/{name}'
+  | 'POST /workers/bulk'
+  | 'PUT /workers/{id}';
+
+const noSubAccount = (): HttpProblem => new HttpProblem(400, 'no_sub_account', { detail: 'No sub-account selected' });
+
+export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { pool },
+    bus,
+    workers,
+    now,
+  } = deps;
+  /** Whose groups: one's own, or for an admin those of the user it names. */
+  const ownerOf = async (me: Principal, userName: string | undefined): Promise<number> =>
+    userName === undefined ? me.user.id : (await readableAccount(deps, me, userName)).userId;
+  const changed = (userId: number, places: readonly Place[]): void => {
+    for (const { subAccountId, account, algorithm } of places) {
+      if (!isAlgorithm(algorithm)) continue;
+      workers.forget(subAccountId, algorithm);
+      bus.publish({ type: 'workers', data: { account, algorithm }, userId });
+    }
+  };
+  return {
+    'GET /workerGroups/': async ({ me, query }) => groupsOf(pool, await ownerOf(me, query.userName)),
+    'POST /workerGroups/': async ({ me, query, body: { name, subAccountId }, request: { ip } }) => {
+      if (subAccountId === null || subAccountId === undefined) throw noSubAccount();
+      const made = await makeGroup(
+        pool,
+        { actorId: me.user.id, ownerId: await ownerOf(me, query.userName), ip },
+        subAccountId,
+        name,
+      );
+      if (made === 'not_found') throw problems.notFound();
+      if (made === 'too_many_groups') throw problems.conflict(made, `At most ${MOST_GROUPS} groups.`);
+      if (made === 'group_name_taken') throw problems.conflict(made, 'There is a group of that name.');
+      return made;
+    },
+    'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
+      if (subAccountId === undefined) throw noSubAccount();
+      const ownerId = await ownerOf(me, userName);
+      if (!(await deleteGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name)))
+        throw problems.notFound();
+      workers.forget(subAccountId);
+      return { deleted: true };
+    },
+    'POST /workers/bulk': async ({ me, body: { ids, action, groupName }, request: { ip } }) => {
+      if (action !== 'group' && groupName !== undefined)
+        throw problems.invalid('A group is named only to move workers.', [
+          { path: 'groupName', message: 'does not go with this action' },
+        ]);
+      const change: BulkAction = action === 'group' ? { action, groupName: groupName ?? null } : { action };
+      const done = await changeWorkers(pool, { userId: me.user.id, ip }, ids, change, now());
+      if (done.refused === 'not_found') throw problems.notFound();
+      if (done.refused)
+        throw problems.conflict(done.refused, 'Only workers without a share in 24 hours can be deleted.');
+      changed(me.user.id, done.places);
+      return { changed: done.changed };
+    },
+    'PUT /workers/{id}': async ({ me, params: { id }, body: { alertLimit }, request: { ip } }) => {
+      const place = await setAlertLimit(pool, { userId: me.user.id, ip }, id, alertLimit);
+      if (!place) throw problems.notFound();
+      changed(me.user.id, [place]);
+      return { id, alertLimit };
+    },
+  };
+}

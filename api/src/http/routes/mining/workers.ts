@@ -1,0 +1,44 @@
+import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { countStates, parseSort, sorted } from '../../../workers/workers';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import type { Deps } from '../../context/deps';
+import { Prepared } from '../../server/prepared';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/';
+
+export function workerRoutes({ workers, accounts, now }: Deps): SomeHandlers<Calls> {
+  return {
+    'GET /liveWorkers/': async ({ me, query }) => {
+      const order = parseSort(query.sort ?? 'state');
+      if (!order) throw problems.invalid('There is no such order.', [{ path: 'sort', message: 'is not valid' }]);
+      const offset = offsetOf(query.cursor);
+      const all = await workers.list(
+        await accounts.one(me, query.userName),
+        query.algorithm ?? DEFAULT_ALGORITHM,
+        now(),
+      );
+      const search = query.search?.toLowerCase();
+      const found = all.filter(
+        (worker) =>
+          (!query.state || worker.state === query.state) &&
+          (query.group === undefined || worker.group === query.group) &&
+          (!search || worker.name.toLowerCase().includes(search)),
+      );
+      const page = sorted(found, order).slice(offset, offset + query.limit);
+      const counts = countStates(all.map((worker) => worker.state));
+      const next = nextCursor(offset, page.length, found.length);
+      // Ten thousand rows are not checked and written anew for every request: each is written once per reading.
+      return new Prepared(
+        `{"workers":[${page.map((worker) => workers.textOf(worker)).join(',')}],"counts":${JSON.stringify(counts)},"total":${found.length},"nextCursor":${JSON.stringify(next)}}`,
+      );
+    },
+    'GET /getWorkerCount/': async ({ me, query }) => {
+      const id = await accounts.one(me, query.subAccountName);
+      return countStates(
+        (await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now())).map((worker) => worker.state),
+      );
+    },
+  };
+}

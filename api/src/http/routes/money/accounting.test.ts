@@ -1,0 +1,317 @@
+/** Prices, terms, the math of an earning, corrections, referral money (security.md 29, 30, 32, 36-38). */
+import type { EarningMath } from '../../../accounting/math';
+import { dayOf, startOfDay } from '../../../days';
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+const DAY = '2026-11-18';
+const NEXT = '2026-11-19';
+const WORK = (1.234_567e16 * 3600) / 2 ** 32;
+const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const OTHER = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
+
+/** Everything again from the answer alone: no code of the pool's. */
+function recompute(m: EarningMath) {
+  const measured = (m.work * m.hashesPerDifficulty) / m.seconds;
+  const mean = m.newcomer ? measured * ((100 + m.newcomer.adjustPercent) / 100) : measured;
+  const exact = (mean / m.priceUnitHs) * m.priceBtc * 100_000_000;
+  const share = (total: number, percent: number): number => {
+    const [a, b] = [total * (percent / 100), total * ((100 - percent) / 100)];
+    const left = total - Math.floor(a) - Math.floor(b);
+    return Math.floor(a) + (left > 0 && a - Math.floor(a) >= b - Math.floor(b) ? left : 0);
+  };
+  const feeSat = share(m.grossSat, m.feePercent);
+  const referralSat = share(feeSat, m.referralPercent);
+  return {
+    measuredHashrate: measured,
+    meanHashrate: mean,
+    exactGrossSat: exact,
+    computedGrossSat: Math.floor(exact * (1 + 1e-12)),
+    feeSat,
+    referralSat,
+    poolSat: feeSat - referralSat,
+    netSat: m.grossSat - feeSat,
+  };
+}
+
+describe('accounting', () => {
+  let test: TestApp;
+  let admin: Person;
+  let miner: Person;
+  let friend: Person;
+  let now = startOfDay(NEXT) + 7200;
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query(text, values)).rows as T[];
+  const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.call(path, { method: 'PUT', body });
+  const close = (day: string): Promise<Answer> =>
+    admin.call('/api/calculatePayments/', { method: 'POST', body: { day } });
+  const math = async (day = DAY, account = 'miner'): Promise<EarningMath> =>
+    (await admin.call(`/api/earnings/${day}/math?accountName=${account}`)).body as EarningMath;
+
+  beforeAll(async () => {
+    test = await testApp({ now: () => now });
+    admin = await test.person('boss', { role: 'admin' });
+    miner = await test.person('miner');
+    friend = await test.person('friend');
+    await sql("update app_user set created_at = '2026-01-01'");
+    await test.work([
+      { account: 'miner', at: startOfDay(DAY), accepted: WORK, span: 3600 },
+      { account: 'miner', at: startOfDay(DAY) + 7200, accepted: WORK * 3.7, span: 3600 },
+    ]);
+  });
+  afterAll(() => test.close());
+  afterEach(async () => {
+    expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
+  });
+
+  it('shows the math of an earning, from which every figure follows', async () => {
+    const code = (await friend.call('/api/referral/code', { method: 'POST', body: {} })).body as { code: string };
+    // Row 38: many at once, one is bound (a hundred: pool/races.test.ts).
+    const bound = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        miner.call('/api/referral/activate', { method: 'POST', body: { referralCode: code.code } }),
+      ),
+    );
+    expect(bound.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(await sql('select user_id, referrer_id from referral')).toEqual([
+      { user_id: miner.userId, referrer_id: friend.userId },
+    ]);
+    await sql("update referral set activated_at = '2026-11-01'");
+    expect((await close(DAY)).status).toBe(200);
+    const shown = await math();
+    expect(shown).toMatchObject({
+      account: 'miner',
+      day: DAY,
+      from: startOfDay(DAY),
+      seconds: 86_400,
+      status: 'final',
+      feePercent: 1.5,
+      referralPercent: 10,
+      newcomer: null,
+      adjustments: [],
+      shares: 2,
+    });
+    expect(shown).toMatchObject(recompute(shown));
+    expect(shown.referralSat).toBeGreaterThan(0);
+    expect((await miner.call(`/api/earnings/${DAY}/math`)).status).toBe(200);
+    for (const path of [`/api/earnings/${DAY}/math?accountName=miner`, `/api/earnings/${NEXT}/math`])
+      expect((await friend.call(path)).status).toBe(404);
+    expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
+      total: 1,
+      rows: [{ day: DAY, name: 'mi***', amountSat: shown.referralSat, baseFeeSat: shown.feeSat, status: 'accrued' }],
+    });
+  });
+
+  it('row 32: fees, prices and the newcomer rule hold from the day they are set; old earnings stay as they are', async () => {
+    const before = await sql('select * from earning');
+    for (const [name, value] of [
+      ['poolFee', 3],
+      ['newbeeCost', 0.001],
+      ['newbeeAdjust', -50],
+    ] as const) {
+      expect((await admin.call(`/api/${name}`)).body).toEqual({ value: name === 'poolFee' ? 1.5 : 0, since: null });
+      expect((await put(`/api/${name}`, { value })).body).toEqual({ value, since: NEXT });
+      expect((await miner.call(`/api/${name}`)).body).toEqual({ value, since: NEXT });
+      expect((await put(`/api/${name}`, { value }, miner)).status).toBe(403);
+      for (const bad of [-101, 101, '5', null]) expect((await put(`/api/${name}`, { value: bad })).status).toBe(400);
+    }
+    await close(DAY);
+    expect(await sql('select * from earning')).toEqual(before);
+    // The next day: friend is new, miner is not and has a fee of its own since that day.
+    await sql("update app_user set created_at = '2026-11-01' where user_name = 'friend'");
+    await sql("insert into term (name, user_id, since, value) values ('user_fee', $1, $2, 0.5)", [miner.userId, NEXT]);
+    await test.work(
+      ['miner', 'friend'].map((account) => ({ account, at: startOfDay(NEXT), accepted: WORK, span: 3600 })),
+    );
+    now += 86_400;
+    await close(NEXT);
+    const [old, fresh] = [await math(NEXT), await math(NEXT, 'friend')];
+    expect(old).toMatchObject({ feePercent: 0.5, newcomer: null, priceBtc: 0.00049, ...recompute(old) });
+    expect(fresh).toMatchObject({
+      feePercent: 3,
+      newcomer: { adjustPercent: -50, poolPriceBtc: 0.00049 },
+      priceBtc: 0.001,
+      ...recompute(fresh),
+    });
+    expect(fresh.meanHashrate).toBe(old.meanHashrate / 2);
+    expect(await sql("select count(*) as n from audit where action = 'terms.change'")).toEqual([{ n: 3 }]);
+    // What is shown is what holds.
+    const { rows } = (await admin.call('/api/users/')).body as { rows: { userName: string; feePercent: number }[] };
+    expect(rows.find(({ userName }) => userName === 'friend')?.feePercent).toBe(3);
+  });
+
+  it("keeps what a user's fee was before it was changed", async () => {
+    await sql("update app_user set fee_percent = 9 where user_name = 'friend'");
+    expect(
+      await sql("select since, value from term where name = 'user_fee' and user_id = $1 order by since", [
+        friend.userId,
+      ]),
+    ).toEqual([
+      { since: '0001-01-01', value: null },
+      { since: dayOf(Date.now() / 1000), value: 9 },
+    ]);
+  });
+
+  it.each([
+    ['0', 400],
+    ['-1', 400],
+    ['"text"', 400],
+    ['1e12', 400],
+    ['1e400', 400],
+    ['null', 400],
+    ['0.0000001', 400],
+    ['0.9', 400],
+  ])('row 30: a price of %s: %d, the last good one stays', async (price, status) => {
+    const before = await sql('select * from day_price');
+    expect(
+      (
+        await admin.call('/api/prices', {
+          method: 'PUT',
+          raw: `{"algorithm":"SHA256_ASICBOOST","priceBtc":${price},"btcPriceUsd":90000}`,
+        })
+      ).status,
+    ).toBe(status);
+    expect(await sql('select * from day_price')).toEqual(before);
+  });
+
+  it('row 30: sets the price of an open day only, and says how old the last one is', async () => {
+    const day = dayOf(now);
+    expect(
+      (await put('/api/prices', { algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0005, btcPriceUsd: 91_000 })).body,
+    ).toMatchObject({ day, priceBtc: 0.0005, source: 'manual' });
+    expect(
+      (await put('/api/prices', { day: DAY, algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0005, btcPriceUsd: 91_000 }))
+        .code,
+    ).toBe('day_closed');
+    expect(
+      (await put('/api/prices', { algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0005, btcPriceUsd: 91_000 }, miner))
+        .status,
+    ).toBe(403);
+    expect((await admin.call('/api/prices')).body).toEqual(
+      expect.arrayContaining([expect.objectContaining({ day, source: 'manual' })]),
+    );
+    const stale = now;
+    for (let days = 0; days < 4; days += 1) {
+      now += 86_400;
+      await admin.call('/api/calculatePayments/', { method: 'POST', body: { day: dayOf(now - 86_400) } });
+    }
+    // Closing took the price over from day to day, with its age.
+    expect(
+      await sql(
+        'select distinct extract(epoch from known_at)::float8 as at from day_price where day >= $1 and algorithm = $2',
+        [day, 'SHA256_ASICBOOST'],
+      ),
+    ).toEqual([{ at: stale }]);
+    expect((await test.visitor.call('/api/homePrice/')).body).toMatchObject({ price: 91_000, stale: true });
+  });
+
+  it('corrects an earning by reversal, as often as need be, and says so', async () => {
+    const before = await math();
+    const correct = (grossSat: number, headers: Record<string, string> = {}) =>
+      admin.call(`/api/earnings/${DAY}`, {
+        method: 'PUT',
+        headers,
+        body: { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat, note: 'a hash board lied' },
+      });
+    const balance = async () =>
+      (
+        await sql<{ n: number }>(
+          "select sum(l.amount_sat) as n from ledger l join sub_account s on s.id = l.sub_account_id where s.name = 'miner' and l.ref like $1",
+          [`%/${DAY}%`],
+        )
+      )[0]?.n;
+    const first = await correct(1_000_003, { 'idempotency-key': 'adjust-1' });
+    expect((await correct(1_000_003, { 'idempotency-key': 'adjust-1' })).text).toBe(first.text);
+    const shown = await math();
+    expect(shown).toMatchObject({
+      status: 'adjusted',
+      grossSat: 1_000_003,
+      computedGrossSat: before.grossSat,
+      adjustments: [{ grossSatBefore: before.grossSat, grossSat: 1_000_003, note: 'a hash board lied' }],
+    });
+    expect(shown).toMatchObject(recompute(shown));
+    expect(await balance()).toBe(shown.netSat);
+    expect((await correct(0)).status).toBe(200);
+    expect(await balance()).toBe(0);
+    expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
+      rows: expect.arrayContaining([expect.objectContaining({ day: DAY, amountSat: 0, status: 'reversed' })]),
+    });
+    expect((await correct(before.grossSat)).status).toBe(200);
+    expect(await balance()).toBe(before.netSat);
+    expect((await miner.call('/api/paymentsHistory/')).body).toMatchObject({
+      rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'adjusted' })]),
+    });
+    for (const bad of [-1, 1.5, 1e16]) expect((await correct(bad)).status).toBe(400);
+    expect(
+      (await put('/api/earnings/2020-01-01', { account: 'miner', algorithm: 'SCRYPT', grossSat: 1, note: 'x' })).status,
+    ).toBe(404);
+    expect(
+      (
+        await put(
+          `/api/earnings/${DAY}`,
+          { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat: 1, note: 'x' },
+          miner,
+        )
+      ).status,
+    ).toBe(403);
+  });
+
+  it('pays referral money to the referral wallet, once it is worth it', async () => {
+    expect((await friend.call('/api/referral/wallet')).body).toEqual({ walletAddress: null });
+    expect(
+      (await put('/api/referral/wallet', { walletAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, friend)).code,
+    ).toBe('address_wrong_network');
+    // The last sign-in is of now, whatever time the pool's clock of this test says.
+    expect((await put('/api/referral/wallet', { walletAddress: ADDRESS }, friend)).body).toEqual({
+      walletAddress: ADDRESS,
+    });
+    await sql('update earning set status = status');
+    await admin.call(`/api/earnings/${DAY}`, {
+      method: 'PUT',
+      body: { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat: 100_000_000, note: 'a great day' },
+    });
+    const available = ((await friend.call('/api/referral/stats')).body as { availableSat: number }).availableSat;
+    expect(available).toBeGreaterThan(100_000);
+    await admin.call('/api/calculatePayments/', { method: 'POST', body: { day: dayOf(now - 86_400) } });
+    const {
+      rows: [payment],
+    } = (await admin.call('/api/admin/referralPayments')).body as { rows: { id: number; amountSat: number }[] };
+    expect(payment).toMatchObject({
+      amountSat: available,
+      status: 'pending',
+      reason: 'review',
+      trigger: 'referral',
+      userName: 'friend',
+      address: ADDRESS,
+    });
+    expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
+      rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'payable' })]),
+    });
+    const step = (body: unknown) => put(`/api/admin/referralPayments?id=${payment?.id}`, body);
+    expect((await step({ status: 'queued' })).status).toBe(200);
+    // Somebody changes the address meanwhile: held, not redirected.
+    await sql(
+      'update app_user set referral_address = $1, referral_address_before = $2, referral_hold_until = to_timestamp($3::float8) where id = $4',
+      [OTHER, ADDRESS, now + 72 * 3600, friend.userId],
+    );
+    expect((await step({ status: 'unknown' })).code).toBe('payment_state');
+    expect((await step({ status: 'queued' })).code).toBe('address_hold');
+    expect((await friend.call('/api/referral/wallet')).body).toMatchObject({
+      walletAddress: OTHER,
+      hold: { oldAddress: ADDRESS },
+    });
+    expect((await put('/api/referral/wallet', { walletAddress: ADDRESS }, friend)).body).toEqual({
+      walletAddress: ADDRESS,
+    });
+    for (const body of [{ status: 'queued' }, { status: 'sent', txid: 'ab'.repeat(32) }, { status: 'confirmed' }])
+      expect((await step(body)).status).toBe(200);
+    expect((await friend.call('/api/referral/stats')).body).toMatchObject({ availableSat: 0 });
+    expect((await friend.call('/api/referral/payments')).body).toMatchObject({
+      total: 1,
+      rows: [{ status: 'confirmed', trigger: 'referral' }],
+    });
+    expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
+      rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'paid' })]),
+    });
+    expect((await miner.call('/api/referral/payments')).body).toMatchObject({ total: 0 });
+  });
+});

@@ -1,0 +1,123 @@
+/** Prices, fees, the newcomer rule, the math of an earning, and corrections. */
+import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import type { FastifyRequest } from 'fastify';
+import type { PoolClient } from 'pg';
+import { transaction } from '../../../db/transaction';
+import { findSubAccount } from '../../../accounts/accounts';
+import { adjustEarning } from '../../../accounting/adjust';
+import { mathOf } from '../../../accounting/math';
+import { dayOf, addDays } from '../../../days';
+import { priceInBounds, pricesSince, setPrice } from '../../../accounting/prices';
+import { setTerm, termOn, type PoolTerm } from '../../../accounting/terms';
+import { readableAccount } from '../../context/access';
+import type { Deps } from '../../context/deps';
+import { once } from '../../auth/idempotency';
+import type { Principal } from '../../auth/principal';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /newbeeCost/'
+  | 'PUT /newbeeCost/'
+  | 'GET /newbeeAdjust/'
+  | 'PUT /newbeeAdjust/'
+  | 'GET /poolFee'
+  | 'PUT /poolFee'
+  | 'GET /prices'
+  | 'PUT /prices'
+  | 'GET /earnings/{day}/math'
+  | 'PUT /earnings/{day}';
+
+const PRICE_DAYS = 60;
+
+export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { db, pool },
+    config,
+    now,
+  } = deps;
+  const fallback = (name: PoolTerm): number => (name === 'pool_fee' ? config.POOL_FEE_PERCENT : 0);
+  const today = (): string => dayOf(now());
+  const read = (name: PoolTerm) => () => termOn(pool, name, today(), fallback(name));
+  const audited = (
+    client: PoolClient,
+    { me, request }: { me: Principal; request: FastifyRequest },
+    action: string,
+    subject: string,
+    before: unknown,
+    after: unknown,
+  ): Promise<unknown> =>
+    client.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [
+      me.user.id,
+      action,
+      subject,
+      JSON.stringify(before),
+      JSON.stringify(after),
+      request.ip,
+    ]);
+  const write = (name: PoolTerm) => (context: { me: Principal; request: FastifyRequest; body: { value: number } }) =>
+    transaction(pool, async (client) => {
+      const after = { value: context.body.value, since: today() };
+      const before = await setTerm(client, name, after.value, after.since, fallback(name));
+      await audited(client, context, 'terms.change', name, before, after);
+      return after;
+    });
+  return {
+    'GET /newbeeCost/': read('newbee_cost'),
+    'PUT /newbeeCost/': write('newbee_cost'),
+    'GET /newbeeAdjust/': read('newbee_adjust'),
+    'PUT /newbeeAdjust/': write('newbee_adjust'),
+    'GET /poolFee': read('pool_fee'),
+    'PUT /poolFee': write('pool_fee'),
+    'GET /prices': () => pricesSince(pool, addDays(today(), -PRICE_DAYS)),
+    'PUT /prices': (context) => {
+      const { day = today(), ...price } = context.body;
+      if (!priceInBounds(price))
+        throw problems.invalid('The price is far from anything such work was ever worth.', [
+          { path: 'priceBtc', message: 'is out of bounds' },
+        ]);
+      if (day > today())
+        throw problems.invalid('That day has not begun.', [{ path: 'day', message: 'is in the future' }]);
+      return transaction(pool, async (client) => {
+        const done = await setPrice(client, day, price, 'manual', now());
+        if (!done)
+          throw problems.conflict(
+            'day_closed',
+            'That day is closed: its price stays. Correct single earnings instead.',
+          );
+        await audited(client, context, 'price.change', `${price.algorithm}/${day}`, done.before, done.after);
+        return done.after;
+      });
+    },
+    'GET /earnings/{day}/math': async ({ me, params, query }) => {
+      const math = await mathOf(
+        pool,
+        await readableAccount(deps, me, query.accountName),
+        query.algorithm ?? DEFAULT_ALGORITHM,
+        params.day,
+      );
+      if (!math) throw problems.notFound();
+      return math;
+    },
+    'PUT /earnings/{day}': async (context) => {
+      const {
+        params: { day },
+        body,
+        me,
+      } = context;
+      const account = await findSubAccount(db, body.account);
+      if (!account) throw problems.notFound();
+      const { answer } = await once(pool, me, context.request, now(), async (client) => {
+        const done = await adjustEarning(client, { ...body, day, userId: me.user.id }, now());
+        const math = done && (await mathOf(client, account, body.algorithm, day));
+        if (!done || !math) throw problems.notFound();
+        await audited(client, context, 'earning.adjust', `${body.account}/${body.algorithm}/${day}`, done.before, {
+          ...done.after,
+          note: body.note,
+        });
+        return math;
+      });
+      return answer;
+    },
+  };
+}

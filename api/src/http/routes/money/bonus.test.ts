@@ -1,0 +1,85 @@
+import { testApp, type TestApp } from '../../testing/test-app';
+
+describe('POST /requestBonus', () => {
+  let test: TestApp;
+  let passed = 0;
+  beforeAll(async () => {
+    test = await testApp({
+      now: () => Date.UTC(2030, 0, 1, 12) / 1000 + passed,
+      env: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+  });
+  beforeEach(async () => {
+    passed = 0;
+    await test.database.pool.query('truncate bonus_request');
+  });
+  afterAll(() => test.close());
+
+  const ask = async (email: string, from = '203.0.113.1'): Promise<[number, string]> => {
+    const { status, text } = await test.visitor.call(`/api/requestBonus?email=${encodeURIComponent(email)}`, {
+      method: 'POST',
+      headers: { 'x-forwarded-for': from },
+    });
+    return [status, text];
+  };
+  const kept = async (): Promise<string[]> =>
+    (
+      await test.database.pool.query<{ email: string; source: string }>(
+        'select email, source from bonus_request order by id',
+      )
+    ).rows.map(({ email, source }) => `${email} ${source}`);
+
+  it('row 20: a second one of the day is 202 and nothing new, by address and by source', async () => {
+    const answers = [
+      await ask('anna@example.com'),
+      await ask('ANNA@example.com', '203.0.113.2'),
+      await ask('boris@example.com'),
+      await ask('carla@example.com', '203.0.113.3'),
+    ];
+    expect(new Set(answers.map((answer) => answer.join()))).toEqual(new Set(['202,{"accepted":true}']));
+    expect(await kept()).toEqual(['anna@example.com 203.0.113.1', 'carla@example.com 203.0.113.3']);
+    passed = 86_400;
+    await ask('anna@example.com');
+    expect(await kept()).toHaveLength(3);
+  });
+
+  it('row 20: fifty at once are one', async () => {
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, i) => ask('anna@example.com', `203.0.113.${i}`)));
+    expect(answers.every(([status]) => status === 202)).toBe(true);
+    expect(await kept()).toHaveLength(1);
+  });
+
+  it('counts a network of IPv6 as one source', async () => {
+    for (const [i, from] of [
+      '2001:db8:1:2::1',
+      '2001:db8:1:2:ffff::9',
+      '2001:db8:1:3::1',
+      '::ffff:203.0.113.9',
+      '203.0.113.9',
+    ].entries())
+      await ask(`m${i}@example.com`, from);
+    expect(await kept()).toEqual([
+      'm0@example.com 2001:db8:1:2::/64',
+      'm2@example.com 2001:db8:1:3::/64',
+      'm3@example.com 203.0.113.9',
+    ]);
+  });
+
+  it.each(['', 'nobody', 'a@b', `${'x'.repeat(250)}@example.com`, 'a@example.com,b@example.com'])(
+    'refuses %j',
+    async (email) => {
+      expect((await ask(email))[0]).toBe(400);
+      expect(await kept()).toEqual([]);
+    },
+  );
+
+  it('is written down, and only the first', async () => {
+    const count = async (): Promise<number> =>
+      (await test.database.pool.query<{ n: number }>("select count(*) as n from audit where action = 'bonus.request'"))
+        .rows[0]?.n ?? 0;
+    const before = await count();
+    await ask('anna@example.com');
+    await ask('anna@example.com');
+    expect(await count()).toBe(before + 1);
+  });
+});

@@ -1,0 +1,14 @@
+/** The welcome bonus: a visitor leaves an e-mail address. Nothing is sent to it from here: who owns it did not ask. */
+import { requestBonus } from '../../../accounts/bonus';
+import type { Deps } from '../../context/deps';
+import type { SomeHandlers } from '../../auth/route';
+
+export function bonusRoutes({ database: { pool }, now }: Deps): SomeHandlers<'POST /requestBonus'> {
+  return {
+    'POST /requestBonus': async ({ query: { email }, request, reply }) => {
+      await requestBonus(pool, email, request.ip, now());
+      reply.code(202).header('cache-control', 'no-store');
+      return { accepted: true };
+    },
+  };
+}

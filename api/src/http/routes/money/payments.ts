@@ -1,0 +1,78 @@
+import { audit } from '../../../db/schema';
+import { earningsOf, monthlyOf, summaryOf } from '../../../payouts/balance';
+import { closeDays, DayNotFinished } from '../../../accounting/earnings';
+import { announcePayments } from '../../../jobs/jobs';
+import { openPayments } from '../../../payouts/open-payments';
+import { balanceOf, paymentsOf } from '../../../payouts/payments';
+import { readableAccount, readableAccounts } from '../../context/access';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import type { Deps } from '../../context/deps';
+import { HttpProblem } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /payment/'
+  | 'GET /paymentsHistory/'
+  | 'GET /earnings/monthly'
+  | 'GET /getSubAccountBalance/'
+  | 'POST /calculatePayments/';
+
+export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { db, pool },
+    config,
+    bus,
+    now,
+  } = deps;
+  return {
+    'GET /payment/': async ({ me, query }) =>
+      summaryOf(pool, await readableAccount(deps, me, query.currentAccount), now()),
+    'GET /paymentsHistory/': async ({ me, query: { accountName, from, to, kind, limit, cursor } }) => {
+      const offset = offsetOf(cursor);
+      const accounts = await readableAccounts(deps, me, accountName);
+      if (kind === 'payouts') {
+        const page = await paymentsOf(
+          pool,
+          accounts.map((account) => account.id),
+          { from, to },
+          { limit, offset },
+        );
+        return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+      }
+      const page = await earningsOf(pool, accounts, { from, to }, { limit, offset }, now());
+      return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'GET /earnings/monthly': async ({ me, query }) =>
+      monthlyOf(
+        pool,
+        (await readableAccounts(deps, me, query.accountName)).map((account) => account.id),
+        now(),
+      ),
+    'GET /getSubAccountBalance/': async ({ me, query }) => {
+      const { unpaidSat, paidSat, heldSat } = await balanceOf(
+        pool,
+        (await readableAccount(deps, me, query.subAccountName)).id,
+      );
+      return { unpaidSat, paidSat, heldSat };
+    },
+    'POST /calculatePayments/': async ({ me, body, request }) => {
+      try {
+        const closed = await closeDays(pool, { poolFeePercent: config.POOL_FEE_PERCENT }, now(), body.day);
+        const opened = await openPayments(pool, now());
+        await announcePayments(pool, bus, opened);
+        const answer = { ...closed, payments: opened.length };
+        await db.insert(audit).values({
+          userId: me.user.id,
+          action: 'payments.calculate',
+          subject: body.day ?? null,
+          after: answer,
+          ip: request.ip,
+        });
+        return answer;
+      } catch (error) {
+        if (error instanceof DayNotFinished) throw new HttpProblem(400, 'day_not_finished', { detail: error.message });
+        throw error;
+      }
+    },
+  };
+}

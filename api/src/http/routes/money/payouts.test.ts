@@ -1,0 +1,394 @@
+/** Payouts over HTTP: their life, races, repeated requests, bulk changes (security.md 21-26, 34, 35). */
+import { dayOf, startOfDay } from '../../../days';
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+const DAY = '2026-11-18';
+const DAY_AFTER = startOfDay('2026-11-19') + 7200;
+/** Work of ten petahashes a second for an hour. */
+const WORK = (1e16 * 3600) / 2 ** 32;
+const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const OTHER = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
+const tx = (n: number): string => n.toString(16).padStart(64, '0');
+
+type Row = {
+  id: number;
+  status: string;
+  reason: string | null;
+  amountSat: number;
+  address: string | null;
+  account: string;
+  note: string | null;
+  txid: string | null;
+};
+
+describe('payouts', () => {
+  let test: TestApp;
+  let admin: Person;
+  let miner: Person;
+  let stranger: Person;
+  let now = DAY_AFTER;
+
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query(text, values)).rows as T[];
+  const put = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    admin.call(path, { method: 'PUT', body, headers });
+  const move = (id: number, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer> =>
+    put(`/api/payments/?id=${id}`, body, headers);
+  const unpaid = async (account = 'miner'): Promise<number> =>
+    ((await admin.call(`/api/getSubAccountBalance/?subAccountName=${account}`)).body as { unpaidSat: number })
+      .unpaidSat;
+  const calculate = (body: unknown = {}): Promise<Answer> =>
+    admin.call('/api/calculatePayments/', { method: 'POST', body });
+  const first = async (): Promise<Row> =>
+    ((await admin.call('/api/getPayments/?account=miner')).body as { rows: Row[] }).rows[0] as Row;
+  /** A new payment, pending review. */
+  async function pending(): Promise<Row> {
+    await sql(
+      "update sub_account set btc_address = $1, address_hold_until = null, payout_paused = false, threshold_sat = 10000 where name = 'miner'",
+      [ADDRESS],
+    );
+    const today = startOfDay(dayOf(now));
+    await test.work([{ account: 'miner', at: today, accepted: WORK, span: 3600 }]);
+    now = today + 86_400 + 7200;
+    expect((await calculate()).status).toBe(200);
+    const row = await first();
+    expect(row).toMatchObject({ status: 'pending', reason: 'review', address: ADDRESS });
+    return row;
+  }
+  /** Ends whatever is open, so that the next test begins anew. */
+  async function settle(id: number): Promise<void> {
+    const { status } = await first();
+    if (status === 'pending') await move(id, { status: 'cancelled' });
+    await sql("update sub_account set threshold_sat = 10000000000 where name = 'miner'");
+  }
+  const sumOfAll = async (): Promise<number> =>
+    (await sql<{ n: number }>('select coalesce(sum(amount_sat), 0) as n from ledger'))[0]?.n ?? -1;
+
+  beforeAll(async () => {
+    test = await testApp({ now: () => now });
+    admin = await test.person('boss', { role: 'admin' });
+    miner = await test.person('miner');
+    stranger = await test.person('stranger');
+  });
+  afterAll(() => test.close());
+  afterEach(async () => {
+    expect(await sumOfAll()).toBe(0);
+  });
+
+  it('goes pending > queued > unknown > sent > confirmed, and each only from the one before', async () => {
+    const { id, amountSat } = await pending();
+    const owed = await unpaid();
+    for (const body of [
+      { status: 'sent', txid: tx(1) },
+      { status: 'confirmed' },
+      { status: 'unknown' },
+      { status: 'failed', note: 'no' },
+    ])
+      expect((await move(id, body)).code).toBe('payment_state');
+    expect((await move(id, { status: 'queued' })).body).toMatchObject({
+      status: 'queued',
+      reason: null,
+      userName: 'miner',
+    });
+    expect((await move(id, { status: 'unknown' })).status).toBe(200);
+    expect((await move(id, { status: 'cancelled' })).code).toBe('payment_state');
+    expect(await unpaid()).toBe(owed);
+    expect(
+      (
+        await admin.call(`/api/paymentsHistory/${id}`, {
+          method: 'POST',
+          body: { status: 'sent', txid: tx(2), networkFeeSat: 300 },
+        })
+      ).body,
+    ).toMatchObject({ status: 'sent', txid: tx(2), networkFeeSat: 300, usdAtSend: 100_000 });
+    expect(await unpaid()).toBe(owed - amountSat);
+    expect(
+      (await admin.call(`/api/paymentsHistory/${id}`, { method: 'PUT', body: { status: 'confirmed' } })).body,
+    ).toMatchObject({ status: 'confirmed' });
+    for (const body of [
+      { status: 'queued', note: 'x' },
+      { status: 'failed', note: 'x' },
+      { status: 'cancelled' },
+      { status: 'sent', txid: tx(3) },
+    ])
+      expect((await move(id, body)).code).toBe('payment_state');
+    expect((await miner.call('/api/getSubAccountPayments/')).body).toMatchObject({
+      rows: [{ id, status: 'confirmed', txid: tx(2) }],
+      total: 1,
+    });
+    expect(
+      (
+        await sql<{ action: string }>(
+          "select action from audit where subject = $1 and action like 'payment.%' order by id",
+          [String(id)],
+        )
+      ).map((row) => row.action),
+    ).toEqual(['payment.queued', 'payment.unknown', 'payment.sent', 'payment.confirmed']);
+    expect(
+      (await sql<{ kind: string }>('select kind from notification where user_id = $1 order by id', [miner.userId])).map(
+        (row) => row.kind,
+      ),
+    ).toEqual(['payment_opened', 'payment_sent', 'payment_confirmed']);
+  });
+
+  it('gives back what failed after it was sent, once, and is queued again only with a new note', async () => {
+    const { id } = await pending();
+    const owed = await unpaid();
+    await move(id, { status: 'queued' });
+    await move(id, { status: 'sent', txid: tx(4) });
+    expect((await move(id, { status: 'failed', note: 'bounced' })).body).toMatchObject({
+      status: 'failed',
+      reason: 'bounced',
+    });
+    expect(await unpaid()).toBe(owed);
+    expect((await move(id, { status: 'queued' })).code).toBe('note_needed');
+    expect((await move(id, { status: 'queued', note: 'bounced' })).code).toBe('note_needed');
+    expect((await move(id, { status: 'queued', note: 'node is back' })).status).toBe(200);
+    expect((await move(id, { status: 'failed', note: 'again' })).status).toBe(200);
+    expect(await unpaid()).toBe(owed);
+    await move(id, { status: 'queued', note: 'third time' });
+    await move(id, { status: 'sent', txid: tx(5) });
+    await move(id, { status: 'confirmed' });
+    expect(
+      (
+        await sql<{ kind: string; ref: string }>(
+          "select kind, ref from ledger where party = 'chain' and split_part(ref, '#', 1) = $1 order by id",
+          [String(id)],
+        )
+      ).map((row) => `${row.kind} ${row.ref}`),
+    ).toEqual([`payout ${id}`, `payout_reversal ${id}`, `payout ${id}#2`]);
+  });
+
+  it('a cancelled one returns the amount, and the next run opens another', async () => {
+    const { id, amountSat } = await pending();
+    await move(id, { status: 'queued' });
+    expect((await move(id, { status: 'cancelled', note: 'by wish' })).body).toMatchObject({
+      status: 'cancelled',
+      reason: 'by wish',
+    });
+    expect(await unpaid()).toBe(amountSat);
+    expect((await calculate()).body).toMatchObject({ payments: 1 });
+    const again = await first();
+    expect(again).toMatchObject({ status: 'pending', amountSat });
+    await settle(again.id);
+  });
+
+  it('row 21: calculations at once: one result, the same sums (fifty of them on PostgreSQL: pool/races.test.ts)', async () => {
+    await test.work([{ account: 'stranger', at: startOfDay(DAY), accepted: WORK, span: 3600 }]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => calculate({ day: DAY })));
+    const sums = answers.map(({ body }) => {
+      const { payments: _, ...rest } = body as Record<string, number>;
+      return rest;
+    });
+    for (const sum of sums) expect(sum).toEqual(sums[0]);
+    expect(
+      await sql(
+        'select count(*) as n from earning where day = $1 and sub_account_id = (select id from sub_account where name = $2)',
+        [DAY, 'stranger'],
+      ),
+    ).toEqual([{ n: 1 }]);
+  });
+
+  it('row 22: of fifty payers at once one wins', async () => {
+    const { id, amountSat } = await pending();
+    const owed = await unpaid();
+    await move(id, { status: 'queued' });
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        i % 2
+          ? move(id, { status: 'sent', txid: tx(100 + i) })
+          : put('/api/bulkUpdatePayments', { payments: [{ id, status: 'sent', txid: tx(100 + i) }] }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const { status, code } of answers)
+      if (status !== 200) expect([`409 payment_state`, '422 bulk_refused']).toContain(`${status} ${code}`);
+    expect(await unpaid()).toBe(owed - amountSat);
+    await move(id, { status: 'confirmed' });
+  });
+
+  it('row 23: a repeated request gets the same answer, a changed one 422, a day later it is a new one', async () => {
+    const { id } = await pending();
+    const key = { 'idempotency-key': 'approve-1' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => move(id, { status: 'queued' }, key)));
+    for (const { status, text } of answers) expect([status, text]).toEqual([200, answers[0]?.text]);
+    expect((await move(id, { status: 'cancelled' }, key)).code).toBe('idempotency_key_reused');
+    expect((await move(id, { status: 'queued', note: 'x' }, key)).status).toBe(422);
+    expect((await sql('select 1 from audit where subject = $1', [String(id)])).length).toBe(1);
+    // A failure is not an answer to keep.
+    const other = { 'idempotency-key': 'send-1' };
+    expect((await move(id, { status: 'confirmed' }, other)).status).toBe(409);
+    expect((await move(id, { status: 'unknown' }, other)).status).toBe(200);
+    now += 86_401;
+    expect((await move(id, { status: 'queued' }, key)).code).toBe('payment_state');
+    expect((await move(id, { status: 'sent', txid: tx(6) }, { 'idempotency-key': 'x'.repeat(129) })).status).toBe(400);
+    await move(id, { status: 'sent', txid: tx(6) });
+    await move(id, { status: 'confirmed' });
+  });
+
+  it('row 24: what was handed to a node stays unknown for ever, is sent by nobody else, and ends by a person only', async () => {
+    const { id, amountSat } = await pending();
+    await move(id, { status: 'queued' });
+    const claims = await Promise.all(Array.from({ length: 20 }, () => move(id, { status: 'unknown' })));
+    expect(claims.filter(({ status }) => status === 200)).toHaveLength(1);
+    now += 40 * 86_400;
+    expect((await calculate()).body).toMatchObject({ payments: 0 });
+    expect(await first()).toMatchObject({ id, status: 'unknown' });
+    for (const body of [{ status: 'queued', note: 'again' }, { status: 'cancelled' }, { status: 'unknown' }])
+      expect((await move(id, body)).code).toBe('payment_state');
+    expect((await move(id, { status: 'failed' })).status).toBe(400);
+    expect((await move(id, { status: 'sent', txid: tx(7) })).status).toBe(200);
+    expect(
+      await sql("select sum(amount_sat) as n from ledger where party = 'chain' and ref = $1", [String(id)]),
+    ).toEqual([{ n: amountSat }]);
+    await move(id, { status: 'confirmed' });
+  });
+
+  it('row 25: one bad row of five hundred, or a payment named twice: 422, nothing changed', async () => {
+    const { id } = await pending();
+    const accountId = (await sql<{ id: number }>("select id from sub_account where name = 'miner'"))[0]?.id;
+    // Others of the same pool, each of a sub-account of its own.
+    await sql(
+      "insert into sub_account (user_id, name, btc_address) select $1, 'bulk' || n, $2 from generate_series(1, 499) n",
+      [stranger.userId, ADDRESS],
+    );
+    await sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref) select 'account', id, 'bonus', 5, 'test' from sub_account where name like 'bulk%'
+      union all select 'pool', null, 'bonus', -5, 'test' || id from sub_account where name like 'bulk%'`);
+    await sql(
+      "insert into payment (sub_account_id, period_from, period_to, amount_sat, reason) select id, '2026-11-01', '2026-11-01', 5, 'review' from sub_account where name like 'bulk%'",
+    );
+    const ids = (
+      await sql<{ id: number }>('select id from payment where sub_account_id <> $1 and status = $2 order by id', [
+        accountId,
+        'pending',
+      ])
+    )
+      .map((row) => row.id)
+      .slice(0, 499);
+    const rows = [
+      ...ids.slice(0, 249).map((one) => ({ id: one, status: 'queued' })),
+      { id, status: 'confirmed' },
+      ...ids.slice(249).map((one) => ({ id: one, status: 'queued' })),
+    ];
+    expect(rows).toHaveLength(500);
+    const states = () => sql('select status, count(*) as n from payment group by 1 order by 1');
+    const before = await states();
+    const bad = await put('/api/bulkUpdatePayments', { payments: rows });
+    expect([bad.status, bad.code, bad.body]).toEqual([
+      422,
+      'bulk_refused',
+      expect.objectContaining({ errors: [{ path: 'payments.249', message: 'payment_state' }] }),
+    ]);
+    const twice = await put('/api/bulkUpdatePayments', {
+      payments: rows.map((row, i) =>
+        i === 499 ? { id: ids[0], status: 'queued' } : i === 249 ? { id, status: 'queued' } : row,
+      ),
+    });
+    expect([twice.status, twice.code]).toEqual([422, 'duplicate_id']);
+    expect(
+      (await put('/api/bulkUpdatePayments', { payments: [...rows, { id: 999_999, status: 'queued' }] })).status,
+    ).toBe(400);
+    expect(
+      (await put('/api/bulkUpdatePayments', { payments: [{ id: 999_999, status: 'queued' }] })).body,
+    ).toMatchObject({ errors: [{ message: 'not_found' }] });
+    expect(await states()).toEqual(before);
+    const good = await put(
+      '/api/bulkUpdatePayments',
+      { payments: rows.map((row) => ({ ...row, status: 'queued' })) },
+      { 'idempotency-key': 'bulk-1' },
+    );
+    expect([good.status, good.body]).toEqual([200, { changed: 500, totalSat: expect.any(Number) }]);
+    expect(
+      (
+        await put(
+          '/api/bulkUpdatePayments',
+          { payments: rows.map((row) => ({ ...row, status: 'queued' })) },
+          { 'idempotency-key': 'bulk-1' },
+        )
+      ).text,
+    ).toBe(good.text);
+    await move(id, { status: 'cancelled' });
+  });
+
+  const AMOUNTS = ['-1', 'NaN', '1e400', '1e-9', 'null', '"0x10"', '"١٢٣"', '1.5', '{}', '[]', 'true', '"5"'];
+  it.each(AMOUNTS)('row 26: an amount of %s: 400', async (amount) => {
+    const ask = (path: string, raw: string, who = admin) => who.call(path, { method: 'PUT', raw });
+    expect(
+      (await ask('/api/payments/?id=1', `{"status":"sent","txid":"${tx(1)}","networkFeeSat":${amount}}`)).status,
+    ).toBe(400);
+    expect((await ask('/api/payoutSettings', `{"thresholdSat":${amount}}`, miner)).status).toBe(400);
+    expect((await ask('/api/bulkUpdatePayments', `{"payments":[{"id":${amount},"status":"queued"}]}`)).status).toBe(
+      400,
+    );
+  });
+  it.each(['', 'abc', 'AB'.repeat(32), `0x${'ab'.repeat(31)}`, 'g'.repeat(64), tx(1).slice(1)])(
+    'refuses "%s" for a transaction: 400',
+    async (txid) => {
+      expect((await move(1, { status: 'sent', txid })).status).toBe(400);
+    },
+  );
+
+  it('row 34: nothing is paid to a held address a minute before the hold ends, and something when it has', async () => {
+    const { id } = await pending();
+    await sql("update sub_account set address_hold_until = to_timestamp($1::float8 + 72 * 3600) where name = 'miner'", [
+      now,
+    ]);
+    now += 72 * 3600 - 60;
+    expect((await move(id, { status: 'queued' })).code).toBe('address_hold');
+    now += 60;
+    expect((await move(id, { status: 'queued' })).status).toBe(200);
+    await move(id, { status: 'cancelled' });
+  });
+
+  it('row 35: an address changed while the payment is queued: held, not redirected', async () => {
+    const { id } = await pending();
+    await move(id, { status: 'queued' });
+    await sql(
+      "update sub_account set btc_address = $1, address_hold_until = to_timestamp($2::float8 + 72 * 3600) where name = 'miner'",
+      [OTHER, now],
+    );
+    expect(await first()).toMatchObject({ id, status: 'pending', reason: 'address_hold' });
+    expect((await move(id, { status: 'unknown' })).code).toBe('payment_state');
+    expect((await move(id, { status: 'queued' })).code).toBe('address_hold');
+    expect((await miner.call('/api/payment/')).body).toMatchObject({
+      nextPayout: { reason: 'address_hold', at: new Date((now + 72 * 3600) * 1000).toISOString() },
+    });
+    await move(id, { status: 'cancelled' });
+  });
+
+  it("threshold and pause are the owner's: within bounds, and what waits says so", async () => {
+    const { id } = await pending();
+    expect((await miner.call('/api/payoutSettings', { method: 'PUT', body: { paused: true } })).body).toEqual({
+      account: 'miner',
+      thresholdSat: 10_000,
+      paused: true,
+      leastSat: 10_000,
+      mostSat: 10_000_000_000,
+    });
+    expect(await first()).toMatchObject({ status: 'pending', reason: 'paused' });
+    expect((await move(id, { status: 'queued' })).code).toBe('paused');
+    expect((await miner.call('/api/payment/')).body).toMatchObject({ nextPayout: { at: null, reason: 'paused' } });
+    expect(
+      (await miner.call('/api/payoutSettings', { method: 'PUT', body: { paused: false, thresholdSat: 20_000 } }))
+        .status,
+    ).toBe(200);
+    expect(await first()).toMatchObject({ reason: 'review' });
+    for (const thresholdSat of [9999, 10_000_000_001, 0])
+      expect((await miner.call('/api/payoutSettings', { method: 'PUT', body: { thresholdSat } })).status).toBe(400);
+    for (const who of [stranger, admin])
+      expect(
+        (await who.call('/api/payoutSettings?accountName=miner', { method: 'PUT', body: { paused: true } })).status,
+      ).toBe(404);
+    expect(await sql("select count(*) as n from audit where action = 'payout_settings.change'")).toEqual([{ n: 2 }]);
+    await settle(id);
+  });
+
+  it('nobody but an admin moves a payment', async () => {
+    for (const who of [miner, stranger]) {
+      for (const path of ['/api/payments/?id=1', '/api/paymentsHistory/1', '/api/bulkUpdatePayments'])
+        expect((await who.call(path, { method: 'PUT', body: { status: 'queued' } })).status).toBe(403);
+      expect((await who.call('/api/getPayments/')).status).toBe(403);
+    }
+    expect((await move(999_999, { status: 'queued' })).status).toBe(404);
+  });
+});

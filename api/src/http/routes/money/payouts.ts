@@ -1,0 +1,208 @@
+/** Payouts: settings of a sub-account, and what admins do with payments. */
+import { formatBtcShort } from '@pool/shared/domain';
+import type { AdminPayment, PaymentChange, PayoutSettings } from '@pool/shared/api/contract';
+import type { FastifyRequest } from 'fastify';
+import type { PoolClient } from 'pg';
+import { transaction } from '../../../db/transaction';
+import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
+import { notify } from '../../../accounts/notifications';
+import { refreshReasons } from '../../../payouts/open-payments';
+import { movePayment, PaymentRefused, type Moved } from '../../../payouts/payment-changes';
+import { allPayments, paymentById, paymentsOf } from '../../../payouts/payments';
+import { bitcoinPrice } from '../../../accounting/prices';
+import { readableAccount } from '../../context/access';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import type { Deps } from '../../context/deps';
+import { once } from '../../auth/idempotency';
+import type { Principal } from '../../auth/principal';
+import { HttpProblem, problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+type Calls =
+  | 'GET /payoutSettings'
+  | 'PUT /payoutSettings'
+  | 'GET /getSubAccountPayments/'
+  | 'GET /getPayments/'
+  | 'PUT /payments/'
+  | 'POST /paymentsHistory/{id}'
+  | 'PUT /paymentsHistory/{id}'
+  | 'PUT /bulkUpdatePayments';
+
+/** Bounds of a threshold, in satoshis (money-schemas.ts). */
+const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
+const settingsOf = ({
+  name,
+  thresholdSat,
+  payoutPaused,
+}: Pick<SubAccountRow, 'name' | 'thresholdSat' | 'payoutPaused'>): PayoutSettings => ({
+  account: name,
+  thresholdSat,
+  paused: payoutPaused,
+  ...BOUNDS,
+});
+
+const DETAILS = {
+  not_found: 'There is no such payment.',
+  payment_state: 'The payment is not in a state that allows this; somebody may have been faster.',
+  no_address: 'There is no address to pay to.',
+  address_hold: 'The address was changed a moment ago and is held.',
+  paused: 'Payouts of this sub-account are paused.',
+  balance_too_low: 'The balance is lower than the payment: cancel it.',
+  another_open: 'Another payment of this sub-account is open.',
+  note_needed: 'Say in a new note why it is queued again.',
+} as const;
+
+/** Who does it, from where. */
+type By = { me: Principal; request: FastifyRequest };
+
+export function paymentMoves({ database: { pool }, bus, now }: Deps) {
+  async function move(
+    client: PoolClient,
+    { me, request }: By,
+    id: number,
+    change: PaymentChange,
+    usd: number,
+  ): Promise<Moved> {
+    const moved = await movePayment(
+      client,
+      id,
+      change.status === 'sent' ? { usdAtSend: usd, ...change } : change,
+      now(),
+    );
+    await client.query(
+      'insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)',
+      [
+        me.user.id,
+        `payment.${change.status}`,
+        String(id),
+        JSON.stringify({ status: moved.before }),
+        JSON.stringify(change),
+        request.ip,
+      ],
+    );
+    return moved;
+  }
+  const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
+
+  /** Told once it is done, and only by who did it. */
+  async function announce(moves: readonly Moved[]): Promise<void> {
+    for (const { account, userId, amountSat, status } of moves) {
+      if (status === 'sent' || status === 'confirmed')
+        await notify(pool, bus, userId, `payment_${status}`, { account, amount: formatBtcShort(amountSat) });
+      bus.publish({ type: 'payment', data: { account }, userId });
+    }
+  }
+
+  return {
+    /** One payment; `trigger` keeps calls that are about some kind of payment to it. */
+    one: async (by: By, id: number, change: PaymentChange, trigger?: 'referral'): Promise<AdminPayment> => {
+      const usd = await priceNow();
+      let moved: Moved | undefined;
+      const { answer } = await once(pool, by.me, by.request, now(), async (client) => {
+        moved = await move(client, by, id, change, usd);
+        if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
+        return paymentById(client, id);
+      }).catch((error: unknown) => {
+        if (!(error instanceof PaymentRefused)) throw error;
+        throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
+      });
+      if (!answer) throw problems.notFound();
+      if (moved) await announce([moved]);
+      return answer;
+    },
+    /** All or none. Rows are taken in the order of their ids, so that two of these never wait for each other. */
+    many: async (
+      by: By,
+      payments: readonly (PaymentChange & { id: number })[],
+    ): Promise<{ changed: number; totalSat: number }> => {
+      const usd = await priceNow();
+      const moves: Moved[] = [];
+      const { answer } = await once(pool, by.me, by.request, now(), async (client) => {
+        await client.query("set local statement_timeout to '30s'");
+        const seen = new Set<number>();
+        payments.forEach(({ id }, index) => {
+          if (seen.has(id))
+            throw new HttpProblem(422, 'duplicate_id', {
+              detail: 'A payment is named twice; nothing was changed.',
+              errors: [{ path: `payments.${index}.id`, message: 'is a duplicate' }],
+            });
+          seen.add(id);
+        });
+        for (const {
+          index,
+          payment: { id, ...change },
+        } of payments.map((payment, index) => ({ index, payment })).sort((a, b) => a.payment.id - b.payment.id)) {
+          moves.push(
+            await move(client, by, id, change as PaymentChange, usd).catch((error: unknown) => {
+              if (!(error instanceof PaymentRefused)) throw error;
+              throw new HttpProblem(422, 'bulk_refused', {
+                detail: 'Nothing was changed.',
+                errors: [{ path: `payments.${index}`, message: error.code }],
+              });
+            }),
+          );
+        }
+        return { changed: moves.length, totalSat: moves.reduce((sum, { amountSat }) => sum + amountSat, 0) };
+      });
+      await announce(moves);
+      return answer;
+    },
+  };
+}
+
+export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { db, pool },
+    now,
+  } = deps;
+  const moves = paymentMoves(deps);
+  return {
+    'GET /payoutSettings': async ({ me, query }) => settingsOf(await readableAccount(deps, me, query.accountName)),
+    'PUT /payoutSettings': async ({ me, query, body, request }) => {
+      const account = await findSubAccount(db, query.accountName ?? me.user.userName, me.user.id);
+      if (!account) throw problems.notFound();
+      return transaction(pool, async (client) => {
+        const {
+          rows: [row],
+        } = await client.query<{ threshold_sat: number; payout_paused: boolean }>(
+          'update sub_account set threshold_sat = coalesce($2, threshold_sat), payout_paused = coalesce($3, payout_paused) where id = $1 returning threshold_sat, payout_paused',
+          [account.id, body.thresholdSat ?? null, body.paused ?? null],
+        );
+        const before = settingsOf(account);
+        const after = settingsOf({
+          name: account.name,
+          thresholdSat: row?.threshold_sat ?? 0,
+          payoutPaused: row?.payout_paused ?? false,
+        });
+        await refreshReasons(client, now(), account.id);
+        await client.query(
+          'insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)',
+          [
+            me.user.id,
+            'payout_settings.change',
+            account.name,
+            JSON.stringify({ thresholdSat: before.thresholdSat, paused: before.paused }),
+            JSON.stringify({ thresholdSat: after.thresholdSat, paused: after.paused }),
+            request.ip,
+          ],
+        );
+        return after;
+      });
+    },
+    'GET /getSubAccountPayments/': async ({ me, query: { subAccountName, from, to, limit, cursor } }) => {
+      const offset = offsetOf(cursor);
+      const { id } = await readableAccount(deps, me, subAccountName);
+      const page = await paymentsOf(pool, [id], { from, to }, { limit, offset });
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'GET /getPayments/': async ({ query: { limit, cursor, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const page = await allPayments(pool, filter, { limit, offset });
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'PUT /payments/': (c) => moves.one(c, c.query.id, c.body),
+    'POST /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
+    'PUT /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
+    'PUT /bulkUpdatePayments': (c) => moves.many(c, c.body.payments),
+  };
+}

@@ -1,0 +1,70 @@
+/** Referral money: accruals, payments, the wallet they go to. */
+import { subAccountsOf } from '../../../accounts/accounts';
+import { allPayments, paymentsOf } from '../../../payouts/payments';
+import { accrualsOf } from '../../../referral/referral';
+import { referralWalletOf, setReferralWallet } from '../../../referral/referral-wallet';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import type { Deps } from '../../context/deps';
+import { problems } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+import { paymentMoves } from './payouts';
+import { checkedAddress, signedInRecently } from './wallet';
+
+type Calls =
+  | 'GET /referral/accruals'
+  | 'GET /referral/payments'
+  | 'GET /referral/wallet'
+  | 'PUT /referral/wallet'
+  | 'GET /admin/referralPayments'
+  | 'PUT /admin/referralPayments';
+
+export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { db, pool },
+    bus,
+    config,
+    now,
+  } = deps;
+  const moves = paymentMoves(deps);
+  return {
+    'GET /referral/accruals': async ({ me, query: { limit, cursor } }) => {
+      const offset = offsetOf(cursor);
+      const page = await accrualsOf(pool, me.user.id, { limit, offset });
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'GET /referral/payments': async ({ me, query: { limit, cursor } }) => {
+      const offset = offsetOf(cursor);
+      const page = await paymentsOf(
+        pool,
+        (await subAccountsOf(db, me.user.id)).map(({ id }) => id),
+        {},
+        { limit, offset },
+        'referral',
+      );
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'GET /referral/wallet': ({ me }) => referralWalletOf(pool, me.user.id, now()),
+    'PUT /referral/wallet': async ({ me, body, request: { ip } }) => {
+      const address = checkedAddress(body.walletAddress, 'walletAddress');
+      const { id: userId, userName } = me.user;
+      const result = await setReferralWallet(pool, { userId, userName, ip, now: now() }, address, {
+        recent: signedInRecently(me, now()),
+        holdHours: config.WALLET_HOLD_HOURS,
+      });
+      if (result.refused)
+        throw problems.forbidden(result.refused, 'Give your password again, then change the address.');
+      if (result.told) {
+        const { id, ...told } = result.told;
+        bus.publish({ type: 'wallet', data: { account: userName, ...told }, userId });
+        bus.publish({ type: 'notification', data: { id }, userId });
+      }
+      return result.wallet;
+    },
+    'GET /admin/referralPayments': async ({ query: { limit, cursor, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const page = await allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset });
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'PUT /admin/referralPayments': (c) => moves.one(c, c.query.id, c.body, 'referral'),
+  };
+}

@@ -1,0 +1,45 @@
+import { audit } from '../../../db/schema';
+import { notify } from '../../../accounts/notifications';
+import { activate, codeOf, makeCode, masked, referralStats, referredUsers, REFERRAL } from '../../../referral/referral';
+import type { Deps } from '../../context/deps';
+import { HttpProblem } from '../../server/problem';
+import type { SomeHandlers } from '../../auth/route';
+
+/** What the page says of the programme. */
+const TERMS = { ratePercent: REFERRAL.ratePercent, months: REFERRAL.months };
+
+type Calls =
+  | 'GET /referral/code'
+  | 'POST /referral/code'
+  | 'GET /referral/stats'
+  | 'GET /referral/list'
+  | 'POST /referral/activate';
+
+export function referralRoutes({ database: { db, pool }, bus, now }: Deps): SomeHandlers<Calls> {
+  const linkOf = (request: { protocol: string; host: string }, code: string): string =>
+    `${request.protocol}://${request.host}/sign-up?ref=${code}`;
+  return {
+    'GET /referral/code': async ({ me, request }) => {
+      const code = await codeOf(pool, me.user.id);
+      return { code, link: code && linkOf(request, code), ...TERMS };
+    },
+    'POST /referral/code': async ({ me, request }) => {
+      const code = await makeCode(pool, me.user.id);
+      return { code, link: linkOf(request, code), ...TERMS };
+    },
+    'GET /referral/stats': ({ me }) => referralStats(pool, me.user.id, now()),
+    'GET /referral/list': ({ me }) => referredUsers(pool, me.user.id, now()),
+    'POST /referral/activate': async ({ me, body, request }) => {
+      const result = await activate(pool, me.user.id, body.referralCode);
+      if (result.error !== null) throw new HttpProblem(result.error === 'referral_unknown' ? 404 : 409, result.error);
+      await db.insert(audit).values({
+        userId: me.user.id,
+        action: 'referral.activate',
+        after: { referrerId: result.referrerId },
+        ip: request.ip,
+      });
+      await notify(pool, bus, result.referrerId, 'referral_joined', { name: masked(me.user.userName) });
+      return { activated: true };
+    },
+  };
+}

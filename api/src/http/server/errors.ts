@@ -1,0 +1,79 @@
+/** Whatever goes wrong below a request, as a problem document; what is our own fault is logged and never shown. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { HttpProblem, problems, sendProblem } from './problem';
+
+const BY_FASTIFY_CODE: Record<string, [status: number, code: string]> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload_too_large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_request'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'invalid_request'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'invalid_request'],
+  FST_ERR_BAD_URL: [404, 'not_found'],
+  FST_ERR_HANDLER_TIMEOUT: [503, 'timeout'],
+  FST_UNDER_PRESSURE: [503, 'service_unavailable'],
+};
+
+/** The database is away (connection refused, reset, starting, shutting down), or a query took too long. */
+const DATABASE_AWAY = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '08003',
+  '53300',
+]);
+const QUERY_CANCELED = '57014';
+/** Text that no column can hold: a NUL, or half a surrogate pair in JSON. */
+const UNSTORABLE = new Set(['22021', '22P05']);
+
+type Cause = { code?: string; message?: string; cause?: Cause };
+
+function databaseProblem(error: Error): HttpProblem | null {
+  // By what they say, not by their class: in a test Node's own errors are of another realm.
+  for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
+    const code = cause.code ?? '';
+    if (
+      DATABASE_AWAY.has(code) ||
+      /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/.test(
+        cause.message ?? '',
+      )
+    )
+      return problems.unavailable('database_unavailable');
+    if (UNSTORABLE.has(code)) return problems.invalid('The text has a character that cannot be stored.');
+    if (code === QUERY_CANCELED) return problems.unavailable('timeout');
+  }
+  return null;
+}
+
+export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors = error.validation.slice(0, 20).map((issue) => ({
+      path: issue.instancePath.slice(1).replaceAll('/', '.'),
+      message: issue.message ?? 'is not valid',
+    }));
+    return problems.invalid(`The ${error.validationContext ?? 'request'} is not as it should be.`, errors);
+  }
+  const known = BY_FASTIFY_CODE[error.code];
+  if (known) return new HttpProblem(known[0], known[1]);
+  if (error.statusCode === 429) return problems.tooMany('too_many_requests', 60);
+  const away = databaseProblem(error);
+  if (away) return away;
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500)
+    return new HttpProblem(error.statusCode, 'invalid_request');
+  return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
+}
+
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const problem = problemOf(error);
+    if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+    return sendProblem(reply, problem);
+  });
+}

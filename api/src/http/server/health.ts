@@ -1,0 +1,68 @@
+/** Liveness, readiness, metrics. Metrics only from this machine itself, or with the token. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import type { Database } from '../../db/database';
+import { problems } from './problem';
+import type { ZodApp } from './server';
+
+const PATIENCE_MS = 2000;
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+function maySeeMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  if (token && given) return timingSafeEqual(digest(given), digest(token));
+  // A proxy in front makes everybody look local.
+  if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false;
+  const address = request.socket.remoteAddress ?? '';
+  return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
+}
+
+export async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+  });
+  const answer = await Promise.race([
+    pool.query('select 1').then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ]);
+  clearTimeout(timer);
+  return answer;
+}
+
+export function healthRoutes(
+  app: ZodApp,
+  { database, registry, token }: { database: Pick<Database, 'pool'>; registry: Registry; token?: string },
+): void {
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: 'http_request_seconds',
+    help: 'Time to answer, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    seconds.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
+      reply.elapsedTime / 1000,
+    );
+  });
+  const hidden = { schema: { hide: true }, logLevel: 'warn' } as const;
+  app.get('/health', hidden, (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  app.get('/ready', hidden, async (_, reply) => {
+    const ready = await databaseAnswers(database);
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ready });
+  });
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (!maySeeMetrics(request, token)) throw problems.notFound();
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}

@@ -1,0 +1,214 @@
+/** What comes from outside: sizes, shapes, origins, errors (security.md 9, 17, 42, 44, 46, 47). */
+import { Writable } from 'node:stream';
+import { createLog } from '../../log';
+import { testApp, type Person, type TestApp } from '../testing/test-app';
+
+describe('requests', () => {
+  let test: TestApp;
+  let owner: Person;
+  let admin: Person;
+  const lines: string[] = [];
+
+  beforeAll(async () => {
+    const log = createLog(
+      'info',
+      new Writable({
+        write(chunk: Buffer, _, done) {
+          lines.push(...chunk.toString().split('\n').filter(Boolean));
+          done();
+        },
+      }),
+    );
+    test = await testApp({ log });
+    owner = await test.person('owner');
+    admin = await test.person('boss', { role: 'admin' });
+  });
+  afterAll(() => test.close());
+
+  const post = (raw: string, headers: Record<string, string> = {}) =>
+    owner.call('/api/subAccounts/', { method: 'POST', raw, headers });
+
+  describe('bodies', () => {
+    it('over 64 KiB: 413', async () => {
+      const answer = await post(JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) }));
+      expect([answer.status, answer.code]).toEqual([413, 'payload_too_large']);
+    });
+    it.each([
+      ['nested deeply', `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`],
+      ['nested and cut off', '['.repeat(60_000)],
+      ['__proto__', '{"name":"second","__proto__":{"role":"admin"}}'],
+      ['constructor.prototype', '{"name":"second","constructor":{"prototype":{"role":"admin"}}}'],
+      ['unknown field', '{"name":"second","role":"admin"}'],
+      ['wrong type', '{"name":12}'],
+      ['no body', ''],
+      ['not JSON', '{name}'],
+      ['null', 'null'],
+      ['an array', '["second"]'],
+      ['a name with a right-to-left override', '{"name":"se\\u202econd"}'],
+      ['a name with a zero-width space', '{"name":"sec\\u200bond"}'],
+      ['a homoglyph', '{"name":"s\\u0435cond"}'],
+      ['too short a name', '{"name":"ab"}'],
+      ['too long a name', `{"name":"${'a'.repeat(33)}"}`],
+    ])('%s: 400 problem document, nothing made', async (_, raw) => {
+      const answer = await post(raw);
+      expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
+      expect(answer.headers['content-type']).toBe('application/problem+json');
+      expect(answer.body).toMatchObject({
+        type: 'about:blank',
+        title: 'Bad Request',
+        status: 400,
+        requestId: answer.headers['x-request-id'],
+      });
+      expect((await test.database.pool.query('select count(*) as n from sub_account')).rows).toEqual([{ n: 2 }]);
+    });
+    it.each([
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/json5',
+    ])('%s: 415', async (type) => {
+      const answer = await post('{"name":"second"}', { 'content-type': type });
+      expect([answer.status, answer.code]).toEqual([415, 'unsupported_media_type']);
+    });
+    it('name the fields that are wrong', async () => {
+      expect((await post('{"name":12}')).body).toMatchObject({
+        errors: [{ path: 'name', message: expect.any(String) }],
+      });
+    });
+    it('refuse words for numbers: no coercion', async () => {
+      expect((await owner.call('/api/notifications/read', { method: 'POST', body: { ids: ['1'] } })).status).toBe(400);
+    });
+  });
+
+  describe('queries', () => {
+    it.each([
+      ['an unknown timeframe', '/api/hashchart/?historyTimeframe=y100'],
+      ['a range of seconds', '/api/hashchart/?historyTimeframe=999999999'],
+      ['an unknown parameter', '/api/hashchart/?from=0'],
+      ['a repeated parameter', '/api/hashchart/?historyTimeframe=d1&historyTimeframe=d7'],
+      ['an array for a word', '/api/hashchart/?historyTimeframe[]=d1'],
+      ['an unknown algorithm', '/api/liveWorkers/?algorithm=X11'],
+      ['too many rows', '/api/liveWorkers/?limit=100000'],
+      ['an unknown order', '/api/liveWorkers/?sort=password'],
+      ['a cursor of somebody else', '/api/liveWorkers/?cursor=abc'],
+      ['a day that is none', '/api/paymentsHistory/?from=2026-02-30'],
+      ['100,000 array items', `/api/liveWorkers/?${'name[]=x&'.repeat(100_000)}`],
+      ['101 parameters', `/api/liveWorkers/?${'a=1&'.repeat(101)}`],
+      ['an id that is none', '/api/workers/1e400/hashchart'],
+    ])('%s: 400', async (_, url) => {
+      const answer = await owner.call(url);
+      expect([answer.status, answer.code]).toEqual([400, 'invalid_request']);
+    });
+    it('an endless address: 414', async () => {
+      expect((await owner.call(`/api/liveWorkers/?search=${'x'.repeat(9000)}`)).code).toBe('uri_too_long');
+    });
+  });
+
+  describe('writes', () => {
+    const write = (headers: Record<string, string>) =>
+      owner.call('/api/notifications/read', { method: 'POST', body: {}, headers });
+    it.each([
+      ['no XSRF header', { 'x-xsrf-token': '' }, 403, 'xsrf_invalid'],
+      ['a wrong XSRF header', { 'x-xsrf-token': 'other' }, 403, 'xsrf_invalid'],
+      ['a foreign origin', { origin: 'https://evil.example' }, 403, 'origin_not_allowed'],
+      ['an opaque origin', { origin: 'null' }, 403, 'origin_not_allowed'],
+      ['the right host on another port', { origin: 'http://pool.test:3001' }, 403, 'origin_not_allowed'],
+      ['another site', { origin: '', 'sec-fetch-site': 'cross-site' }, 403, 'origin_not_allowed'],
+    ])('with %s: refused', async (_, headers, status, code) => {
+      const answer = await write(headers);
+      expect([answer.status, answer.code]).toEqual([status, code]);
+    });
+    it('with the session cookie only: refused, while a read is let in', async () => {
+      const { token } = await test.signIn('owner');
+      const cookie = `XSRF-TOKEN=xsrf; __session=${token}`;
+      expect((await test.visitor.call('/api/notifications', { headers: { cookie } })).status).toBe(200);
+      expect(
+        (await test.visitor.call('/api/notifications/read', { method: 'POST', body: {}, headers: { cookie } })).status,
+      ).toBe(401);
+    });
+    it('in order: done', async () => expect((await write({})).status).toBe(200));
+  });
+
+  describe('errors', () => {
+    it('an unknown path: the same 404 for everybody', async () => {
+      const answers = await Promise.all([
+        owner.call('/api/nothing'),
+        test.visitor.call('/api/nothing'),
+        owner.call('/api/nothing', { method: 'POST', body: {} }),
+        owner.call('/nothing.js'),
+      ]);
+      for (const answer of answers)
+        expect(answer.body).toEqual({ type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' });
+    });
+    it('a bad token: 401, no hint', async () => {
+      const answer = await test.visitor.call('/api/getUserInfo/', { headers: { authorization: 'Bearer a.b.c' } });
+      expect([answer.status, answer.code, answer.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
+    });
+    it('a database that is away: 503 with Retry-After; alive but not ready', async () => {
+      expect((await owner.call('/ready')).status).toBe(200);
+      const gone = jest
+        .spyOn(test.database.pool, 'query')
+        .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) as never);
+      const answer = await owner.call('/api/payment/');
+      expect([answer.status, answer.code, answer.headers['retry-after']]).toEqual([503, 'database_unavailable', '5']);
+      expect([(await owner.call('/health')).status, (await owner.call('/ready')).status]).toEqual([200, 503]);
+      gone.mockRestore();
+      expect((await owner.call('/api/payment/')).status).toBe(200);
+    });
+  });
+
+  it('limits how often codes can be tried', async () => {
+    const codes: number[] = [];
+    for (let i = 0; i < 11; i += 1)
+      codes.push(
+        (await admin.call('/api/referral/activate', { method: 'POST', body: { referralCode: `WRONG${i}` } })).status,
+      );
+    expect(codes).toEqual([...Array<number>(10).fill(404), 429]);
+  });
+
+  it('writes one line of JSON per request, without tokens', async () => {
+    lines.length = 0;
+    await owner.call(`/api/nothing?token=secret-one&x=${encodeURIComponent('a\r\n{"level":60}')}`, {
+      headers: { authorization: `Bearer ${owner.token}`, cookie: '__session=secret-two' },
+    });
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    expect(lines.join('')).not.toMatch(/secret-one|secret-two/);
+    expect(lines.join('')).not.toContain(owner.token);
+  });
+
+  it('gives headers that keep a browser safe, and a cookie for the XSRF header', async () => {
+    const { headers } = await owner.call('/api/getUserInfo/', { headers: { cookie: '' } });
+    expect(headers).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    });
+    expect(String(headers['set-cookie'])).toMatch(/^XSRF-TOKEN=[\w-]{22}; Path=\/; SameSite=Strict$/);
+  });
+
+  it('describes itself', async () => {
+    const { body } = await test.visitor.call('/api/docs/json');
+    const { paths } = body as { paths: Record<string, unknown> };
+    expect(paths).toHaveProperty([
+      '/api/liveWorkers/',
+      'get',
+      'responses',
+      '200',
+      'content',
+      'application/json',
+      'schema',
+      'properties',
+      'workers',
+    ]);
+    const page = await test.visitor.call('/api/docs');
+    expect(page.text).toContain('GET /api/hashchart/');
+    expect(page.text).not.toMatch(/<script|https?:\/\/(?!pool)/);
+  });
+
+  it('shows metrics to this machine only', async () => {
+    expect((await test.visitor.call('/metrics')).text).toContain('http_request_seconds');
+    expect((await test.visitor.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
+  });
+});

@@ -1,0 +1,135 @@
+/** A Fastify server with the pool's defaults: limits, headers, errors, documentation. No routes. */
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
+import swagger from '@fastify/swagger';
+import underPressure from '@fastify/under-pressure';
+import Fastify, { type FastifyBaseLogger } from 'fastify';
+import {
+  jsonSchemaTransform,
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import { parse } from 'node:querystring';
+import type { Logger } from '../../log';
+import { completeDocument } from './docs';
+import { handleErrors, problemOf } from './errors';
+import { arrayParameters, checkDepth, checkUrl } from './guards';
+import { Prepared } from './prepared';
+import { problems, sendProblem } from './problem';
+
+export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[] };
+
+const BODY_LIMIT = 64 * 1024;
+
+function create({ log, trustedProxies }: ServerOptions) {
+  return Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    bodyLimit: BODY_LIMIT,
+    // A slow sender gets ten seconds for its head and half a minute for everything.
+    connectionTimeout: 60_000,
+    requestTimeout: 30_000,
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 },
+    keepAliveTimeout: 65_000,
+    trustProxy: trustedProxies.length ? trustedProxies : false,
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    forceCloseConnections: 'idle',
+    onProtoPoisoning: 'error',
+    onConstructorPoisoning: 'error',
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      caseSensitive: true,
+      maxParamLength: 200,
+      querystringParser: (text) => arrayParameters(parse(text, '&', '=', { maxKeys: 200 })),
+    },
+    frameworkErrors: (error, _request, reply) => {
+      sendProblem(reply, problemOf(error));
+    },
+    clientErrorHandler(error, socket) {
+      if (!socket.writable || error.code === 'ECONNRESET') {
+        socket.destroy();
+        return;
+      }
+      const [status, title, code] =
+        error.code === 'HPE_HEADER_OVERFLOW'
+          ? ([431, 'Request Header Fields Too Large', 'headers_too_large'] as const)
+          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+            ? ([408, 'Request Timeout', 'timeout'] as const)
+            : ([400, 'Bad Request', 'invalid_request'] as const);
+      const body = JSON.stringify({ type: 'about:blank', title, status, code });
+      socket.end(
+        `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    },
+  }).withTypeProvider<ZodTypeProvider>();
+}
+
+export type ZodApp = ReturnType<typeof create>;
+
+/** JSON is the only body; a plugin that takes another (the sign-in service: forms) adds it for itself. */
+function jsonOnly(app: ZodApp): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    try {
+      checkDepth(String(body));
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    parseJson(request, String(body), done);
+  });
+}
+
+export async function createServer(options: ServerOptions): Promise<ZodApp> {
+  const app = create(options);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler((route) => {
+    const serialise = serializerCompiler(route as Parameters<typeof serializerCompiler>[0]);
+    return (answer) => (answer instanceof Prepared ? answer.json : serialise(answer));
+  });
+  handleErrors(app);
+  jsonOnly(app);
+  app.decorateRequest('principal', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    // Whoever hung up before anybody looked has no address any more, and the rate limit needs one.
+    if (!request.ip) throw problems.invalid('The connection is gone.');
+    checkUrl(request);
+  });
+  await app.register(cookie);
+  await app.register(helmet, {
+    // Pages bring a policy with their own nonce (web/); everything else loads nothing.
+    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+  });
+  await app.register(underPressure, {
+    maxEventLoopDelay: 3000,
+    pressureHandler: (request) => {
+      if (request.url.startsWith('/api/') || request.url.startsWith('/__clerk/')) throw problems.unavailable();
+    },
+  });
+  await app.register(rateLimit, {
+    max: options.rateLimit,
+    timeWindow: '1 minute',
+    // A count of everybody's requests is nobody's business; Retry-After says what one needs.
+    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    allowList: (request) => !request.url.startsWith('/api/'),
+    errorResponseBuilder: (_, context) => problems.tooMany('too_many_requests', Math.ceil(context.ttl / 1000)),
+  });
+  await app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Mining pool', version: '1' } },
+    // Calls of the contract say who may make them; what else is served is not the API's.
+    hideUntagged: true,
+    transform: jsonSchemaTransform,
+    transformObject: completeDocument,
+  });
+  app.setNotFoundHandler({ preHandler: app.rateLimit() }, (_, reply) => sendProblem(reply, problems.notFound()));
+  return app;
+}

@@ -1,0 +1,230 @@
+/** For tests: the whole HTTP side over a fresh database, and people who are signed in to it. */
+import { randomBytes } from 'node:crypto';
+import pino from 'pino';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { Bus } from '../../bus';
+import { readConfig, type Config } from '../../config';
+import type { Database } from '../../db/database';
+import { testDatabase } from '../../db/testing/test-database';
+import { createIdentityUser, openIdentity } from '../../identity';
+import { poolAccounts } from '../../accounts/accounts';
+import { countBatch } from '../../shares/ingest';
+import { PoolChanges } from '../../upstreams/pool-changes';
+import { transaction } from '../../db/transaction';
+import type { Bucket } from '../../shares/rollup';
+import { Secrets } from '../../secrets';
+import { resolveOutbound } from '../../stratum/upstream/outbound';
+import { buildApp, type AppOptions } from '../app';
+import type { Deps } from '../context/deps';
+import type { ZodApp } from '../server/server';
+
+const PASSWORD = 'correct horse 9';
+const RENEW_MS = 30_000;
+export const ORIGIN = 'http://pool.test:3000';
+
+type Inject = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  body?: unknown;
+  headers?: Record<string, string>;
+  raw?: string;
+};
+export type Answer = {
+  status: number;
+  body: unknown;
+  text: string;
+  headers: Record<string, unknown>;
+  code: string | undefined;
+};
+
+/** A person with a browser: a token, a cookie for the XSRF header. */
+export type Person = {
+  name: string;
+  userId: number;
+  token: string;
+  cookies: Record<string, string>;
+  call(path: string, request?: Inject): Promise<Answer>;
+};
+
+export type TestApp = {
+  app: ZodApp;
+  database: Database;
+  bus: Bus;
+  config: Config;
+  visitor: Person;
+  /** Signs up and in. */
+  person(name: string, facts?: { role?: 'admin' | 'miner'; isLegacyUser?: boolean }): Promise<Person>;
+  /** A new token: the last one is good for a minute. */
+  signIn(name: string): Promise<Person>;
+  /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by `account`'s worker. */
+  work(
+    rows: {
+      account: string;
+      worker?: string;
+      algorithm?: AlgorithmName;
+      at: number;
+      accepted: number;
+      stale?: number;
+      rejected?: number;
+      span?: number;
+    }[],
+  ): Promise<void>;
+  close(): Promise<void>;
+};
+
+async function send(
+  app: ZodApp,
+  path: string,
+  { method = 'GET', body, headers = {}, raw }: Inject,
+  own: { token?: string; cookies?: Record<string, string> },
+): Promise<Answer> {
+  const write = method !== 'GET' && method !== 'HEAD';
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  const response = await app.inject({
+    method,
+    url: path,
+    payload,
+    ...(headers.cookie === undefined ? { cookies: { 'XSRF-TOKEN': 'xsrf', ...own.cookies } } : {}),
+    headers: {
+      host: 'pool.test:3000',
+      ...(own.token ? { authorization: `Bearer ${own.token}` } : {}),
+      ...(write ? { origin: ORIGIN, 'x-xsrf-token': 'xsrf' } : {}),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+  const text = response.body;
+  const json = String(response.headers['content-type']).includes('json') && text ? (JSON.parse(text) as unknown) : text;
+  const code = typeof json === 'object' && json !== null && 'code' in json ? String(json.code) : undefined;
+  return { status: response.statusCode, body: json, text, headers: response.headers, code };
+}
+
+export async function testApp(
+  options: { env?: Record<string, string> } & Partial<
+    Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
+  > & { stratum?: Partial<Deps['stratum']> } = {},
+): Promise<TestApp> {
+  const { env, stratum, ...rest } = options;
+  const database = await testDatabase();
+  const { db, pool } = database;
+  const bus = new Bus();
+  const config = readConfig({ DIST_DIR: '/nonexistent', REMOTES_DIR: '/nonexistent', RATE_LIMIT: '1000000', ...env });
+  const accounts = poolAccounts(db);
+  const identity = await openIdentity({ db, pool: accounts, supportEmail: config.SUPPORT_EMAIL });
+  const app = await buildApp({
+    config,
+    database,
+    bus,
+    identity,
+    log: pino({ level: 'silent' }),
+    stratum: {
+      ports: [
+        { algorithm: 'SHA256_ASICBOOST', port: 3311 },
+        { algorithm: 'SCRYPT', port: 3312 },
+      ],
+      tlsPorts: [],
+      status: async () => [],
+      poolStatus: () => new Map(),
+      testPool: async () => 'ok',
+      ...stratum,
+    },
+    secrets: new Secrets([randomBytes(32)]),
+    changes: new PoolChanges(),
+    // Names are not looked up: tests do without the network.
+    outbound: {
+      resolve: (host, port) =>
+        resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }),
+    },
+    ...rest,
+  }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+  /** A session token lives a minute, a test on a busy machine longer: who was signed in long enough gets a new one with the next call. */
+  const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => {
+    const fresh = { token, at: Date.now() };
+    return {
+      name,
+      userId,
+      token,
+      cookies,
+      call: async (path, request = {}) => {
+        if (token && Date.now() - fresh.at > RENEW_MS)
+          Object.assign(fresh, { token: (await session(name)).token, at: Date.now() });
+        return send(app, path, request, { token: fresh.token });
+      },
+    };
+  };
+  const session = async (name: string): Promise<{ token: string; cookies: Record<string, string> }> => {
+    const response = await app.inject({
+      method: 'POST',
+      url: '/__clerk/v1/client/sign_ins',
+      headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
+    });
+    const { client } = response.json<{ client: { sessions: { last_active_token: { jwt: string } }[] } }>();
+    return {
+      token: client.sessions[0]?.last_active_token.jwt ?? '',
+      cookies: Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie.value])),
+    };
+  };
+  const signIn = async (name: string): Promise<Person> => {
+    const { token, cookies } = await session(name);
+    const {
+      rows: [row],
+    } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
+    return person(name, row?.id ?? 0, token, cookies);
+  };
+  return {
+    app,
+    database,
+    bus,
+    config,
+    visitor: person('', 0, '', {}),
+    signIn,
+    person: async (name, { role = 'miner', isLegacyUser = false } = {}) => {
+      await createIdentityUser(db, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
+      await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [
+        name,
+        role,
+        isLegacyUser,
+      ]);
+      return signIn(name);
+    },
+    work: async (rows) => {
+      const { rows: known } = await pool.query<{ id: number; name: string }>('select id, name from sub_account');
+      const buckets = rows.map(
+        ({
+          account,
+          worker = 'rig',
+          algorithm = 'SHA256_ASICBOOST',
+          at,
+          accepted,
+          stale = 0,
+          rejected = 0,
+          span = 60,
+        }): Bucket => ({
+          subAccountId: known.find((row) => row.name === account)?.id ?? 0,
+          algorithm,
+          worker,
+          at: at - (at % span),
+          span,
+          accepted,
+          stale,
+          rejected,
+          shares: 1,
+          lastShareAt: at,
+        }),
+      );
+      const {
+        rows: [next],
+      } = await pool.query<{ n: number }>(
+        "select coalesce(max(sequence), 0) + 1 as n from ingest_batch where proxy_id = 'test'",
+      );
+      await transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: next?.n ?? 1 }, buckets));
+    },
+    close: async () => {
+      await app.close();
+      await database.close();
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * For the test that makes every call of the contract as everybody: what to send along, where something must be sent, and
+ * what comes of it where that is not 200. A call that is not here is made with nothing.
+ */
+import type { Call } from '@pool/shared/api/contract';
+import type { Person } from './test-app';
+
+/** Things that are `owner`'s. `pools`: two in a list (at `places`), one of SCRYPT and one more in none. */
+export type Things = {
+  workerId: number;
+  accountId: number;
+  spareAccountId: number;
+  watcherId: number;
+  keyId: number;
+  strangerId: number;
+  telegramId: number;
+  pools: readonly number[];
+  places: readonly number[];
+};
+
+type Entry = {
+  /** For `{id}` and `{name}` in the path. */
+  path?: (things: Things) => string | number;
+  query?: (things: Things) => string;
+  body?: (things: Things, who: Person) => unknown;
+  /** The call is about a thing of `owner`'s: to everybody else it is not there. */
+  ofOwner?: true;
+  /** An admin may read it too. */
+  adminReads?: true;
+  /** What whoever is let in gets, when that is not 200: in order, but about nothing that is there. */
+  status?: number;
+};
+
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+export const POOL = {
+  algorithm: 'SHA256_ASICBOOST',
+  url: 'stratum+tcp://pool.example:3333',
+  user: 'wallet.rig',
+} as const;
+const token = { body: () => ({ name: 'walk', scopes: ['workers'] }) };
+const ofOwner = { query: () => '?userName=owner' };
+
+export const WALK: Partial<Record<Call, Entry>> = {
+  'POST /subAccounts/': { body: (_, who) => ({ name: `${who.name || 'nobody'}-second` }) },
+  'DELETE /subAccounts/{id}': { path: ({ spareAccountId }) => spareAccountId, ofOwner: true },
+  'PUT /wallet/': { body: () => ({ btcAddress: ADDRESS }) },
+  'DELETE /wallet/change': { status: 409 },
+  'GET /workers/{id}/hashchart': { path: ({ workerId }) => workerId, ofOwner: true, adminReads: true },
+  'PUT /workers/{id}': { path: ({ workerId }) => workerId, body: () => ({ alertLimit: 0.6 }), ofOwner: true },
+  'POST /workers/bulk': { body: ({ workerId }) => ({ ids: [workerId], action: 'mute' }), ofOwner: true },
+  'POST /workerGroups/': { body: ({ accountId }) => ({ name: 'walk', subAccountId: accountId }), ofOwner: true },
+  'DELETE /workerGroups/{name}': {
+    path: () => 'walk',
+    query: ({ accountId }) => `?subAccountId=${accountId}`,
+    ofOwner: true,
+  },
+  'POST /poolConfigs/': { body: () => ({ ...POOL, name: 'walk' }) },
+  'PUT /poolConfigs/{id}': { path: ({ pools }) => pools[0] ?? 0, body: () => ({ user: 'walk' }), ofOwner: true },
+  'DELETE /poolConfigs/{id}': { path: ({ pools }) => pools[3] ?? 0, ofOwner: true },
+  'POST /poolConfigs/test': { body: () => POOL },
+  'GET /subAccountPoolConfigs': { query: ({ accountId }) => `?subAccountId=${accountId}`, ofOwner: true },
+  'POST /subAccountPoolConfigs': {
+    query: ({ accountId }) => `?subAccountId=${accountId}`,
+    body: ({ pools }) => ({ poolConfigId: pools[2] }),
+    ofOwner: true,
+  },
+  'PUT /subAccountPoolConfigs': {
+    query: ({ accountId }) => `?subAccountId=${accountId}`,
+    body: () => ({ algo: 'SCRYPT', configs: [] }),
+    ofOwner: true,
+  },
+  'PUT /subAccountPoolConfigs/{id}': {
+    path: ({ places }) => places[0] ?? 0,
+    body: () => ({ enabled: false }),
+    ofOwner: true,
+  },
+  'DELETE /subAccountPoolConfigs/{id}': { path: ({ places }) => places[1] ?? 0, ofOwner: true },
+  'PUT /subAccountPoolConfigs/reorder': {
+    body: ({ accountId, places }) => ({
+      reorderedConfigs: [{ id: places[0], algo: POOL.algorithm, subAccountId: accountId }],
+    }),
+    ofOwner: true,
+  },
+  'POST /watchers': token,
+  'DELETE /watchers/{id}': { path: ({ watcherId }) => watcherId, ofOwner: true },
+  'POST /apiKeys': token,
+  'DELETE /apiKeys/{id}': { path: ({ keyId }) => keyId, ofOwner: true },
+  'POST /calculatePayments/': { body: () => ({}) },
+  'POST /referral/code': { body: () => ({}) },
+  'POST /referral/activate': { body: () => ({ referralCode: 'NOSUCHCODE' }), status: 404 },
+  'POST /notifications/read': { body: () => ({}) },
+  'POST /telegram/': { body: () => ({}), status: 409 },
+  'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
+  'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },
+  'DELETE /telegram/{id}': { path: ({ telegramId }) => telegramId, ofOwner: true },
+  'GET /telegram/auth': { query: () => '?token=no-such-token', status: 404 },
+  'POST /telegram/auth': { body: () => ({ token: 'no-such-token' }), status: 404 },
+  'POST /requestBonus': { query: () => '?email=walk@example.com', status: 202 },
+  'PUT /users/': { query: ({ strangerId }) => `?id=${strangerId}`, body: () => ({}) },
+  'PUT /bulkUpdateUsers': { body: ({ strangerId }) => ({ updates: [{ id: strangerId }] }) },
+  'PUT /bulkUpdateSubAccounts': { body: ({ accountId }) => ({ updates: [{ id: accountId }] }) },
+  'PUT /admin/subAccounts/': { query: ({ accountId }) => `?id=${accountId}`, body: () => ({}) },
+  'GET /userDashboard/hashchart': ofOwner,
+  'GET /userDashboard/liveHashchart': ofOwner,
+  'GET /userDashboard/proxyHashchart': ofOwner,
+  'GET /userDashboard/proxyLiveHashchart': ofOwner,
+  'GET /userDashboard/liveWorkers': ofOwner,
+  'GET /userDashboard/connectionInfo': ofOwner,
+  'GET /userDashboard/getUserInfo': ofOwner,
+  'GET /userDashboard/wallet': ofOwner,
+  'GET /userDashboard/paymentsHistory': ofOwner,
+  'GET /userDashboard/payment': ofOwner,
+  'GET /userDashboard/subAccounts': ofOwner,
+  'GET /userDashboard/workerGroups': ofOwner,
+};

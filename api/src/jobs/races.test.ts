@@ -1,0 +1,248 @@
+/** The races about money on a real PostgreSQL, twenty connections (security.md 21-23, 31, 37, 38), and days closed in any order. HEAVY=1 for more. */
+import fc from 'fast-check';
+import type { FastifyRequest } from 'fastify';
+import pg, { type Pool } from 'pg';
+import type { Database } from '../db/database';
+import { appUser, subAccount } from '../db/schema';
+import { emptyTables } from '../db/testing/test-database';
+import { postgresDatabase } from '../db/testing/postgres';
+import { transaction } from '../db/transaction';
+import { once } from '../http/auth/idempotency';
+import type { Principal } from '../http/auth/principal';
+import { closeDays } from '../accounting/earnings';
+import { countBatch } from '../shares/ingest';
+import { openPayments } from '../payouts/open-payments';
+import { movePayment, PaymentRefused } from '../payouts/payment-changes';
+import { addDays, startOfDay } from '../days';
+import { activate, makeCode } from '../referral/referral';
+
+const DAY = '2026-11-10';
+const NOW = startOfDay('2026-11-20') + 7200;
+const TERMS = { poolFeePercent: 1.5 };
+const tx = (n: number): string => n.toString(16).padStart(64, '0');
+
+describe('on PostgreSQL', () => {
+  let database: Database;
+  let pool: Pool;
+  let sequence = 0;
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await pool.query(text, values)).rows as T[];
+  const work = (rows: { account: number; at: number; accepted: number }[]) =>
+    transaction(pool, (client) =>
+      countBatch(
+        client,
+        { proxyId: 'test', sequence: (sequence += 1) },
+        rows.map((row) => ({
+          subAccountId: row.account,
+          algorithm: 'SHA256_ASICBOOST' as const,
+          worker: 'rig',
+          at: row.at,
+          span: 3600,
+          accepted: row.accepted,
+          stale: 0,
+          rejected: 0,
+          shares: 1,
+          lastShareAt: row.at,
+        })),
+      ),
+    );
+  const zero = async (): Promise<void> => {
+    expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
+  };
+  async function people(): Promise<void> {
+    await emptyTables(database);
+    const names = ['ann', 'ben', 'cat', 'dan'];
+    await database.db
+      .insert(appUser)
+      .values(names.map((userName, i) => ({ identityId: `user_${i}`, userName, createdAt: new Date('2026-01-01') })));
+    await database.db.insert(subAccount).values(
+      names.map((name, i) => ({
+        userId: i + 1,
+        name,
+        thresholdSat: 1000,
+        btcAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+      })),
+    );
+  }
+
+  beforeAll(async () => {
+    database = await postgresDatabase();
+    ({ pool } = database);
+  }, 120_000);
+  afterAll(() => database.close());
+  beforeEach(people);
+  afterEach(zero);
+
+  it('rows 21, 22: fifty calculations, fifty openings and fifty payers at once: once each', async () => {
+    await work([1, 2, 3, 4].map((account) => ({ account, at: startOfDay(DAY), accepted: 1e12 })));
+    const closed = await Promise.all(Array.from({ length: 50 }, () => closeDays(pool, TERMS, NOW, DAY)));
+    for (const answer of closed) expect(answer).toEqual(closed[0]);
+    expect(
+      await sql(
+        "select (select count(*) from earning) as earnings, (select count(*) from ledger where party = 'account') as entries",
+      ),
+    ).toEqual([{ earnings: 4, entries: 4 }]);
+    const opened = (await Promise.all(Array.from({ length: 50 }, () => openPayments(pool, NOW)))).flat();
+    expect(opened).toHaveLength(4);
+    const [{ id, subAccountId } = { id: 0, subAccountId: 0 }] = opened;
+    const won = async (moves: Promise<unknown>[]): Promise<number> =>
+      (
+        await Promise.all(
+          moves.map((move) =>
+            move.then(
+              () => 1,
+              (error: unknown) => {
+                if (error instanceof PaymentRefused) return 0;
+                throw error;
+              },
+            ),
+          ),
+        )
+      ).reduce<number>((a, b) => a + b, 0);
+    expect(
+      await won(
+        Array.from({ length: 50 }, () =>
+          transaction(pool, (client) => movePayment(client, id, { status: 'queued' }, NOW)),
+        ),
+      ),
+    ).toBe(1);
+    expect(
+      await won(
+        Array.from({ length: 50 }, (_, i) =>
+          transaction(pool, (client) =>
+            movePayment(client, id, i % 5 ? { status: 'sent', txid: tx(i) } : { status: 'cancelled' }, NOW),
+          ),
+        ),
+      ),
+    ).toBe(1);
+    const [payment] = await sql<{ status: string; amount_sat: number }>(
+      'select status, amount_sat from payment where id = $1',
+      [id],
+    );
+    const [left] = await sql<{ n: number }>('select sum(amount_sat) as n from ledger where sub_account_id = $1', [
+      subAccountId,
+    ]);
+    expect(left?.n).toBe(payment?.status === 'sent' ? 0 : payment?.amount_sat);
+  });
+
+  it('row 22: an address changed while fifty queue the payment: never queued for the old one, never for the new one before its time', async () => {
+    await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+    await closeDays(pool, TERMS, NOW, DAY);
+    const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
+    await Promise.all([
+      ...Array.from({ length: 50 }, () =>
+        transaction(pool, (client) => movePayment(client, id, { status: 'queued' }, NOW)).catch(() => undefined),
+      ),
+      pool.query(
+        "update sub_account set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', address_hold_until = to_timestamp($1::float8) where id = 1",
+        [NOW + 72 * 3600],
+      ),
+    ]);
+    expect(await sql('select status from payment where id = $1', [id])).toEqual([{ status: 'pending' }]);
+  });
+
+  it('row 23: fifty requests with one key: the work is done once, all get its answer', async () => {
+    const request = {
+      method: 'PUT',
+      url: '/x',
+      body: { a: 1 },
+      headers: { 'idempotency-key': 'one' },
+    } as unknown as FastifyRequest;
+    const me = { user: { id: 1 } } as unknown as Principal;
+    let done = 0;
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => once(pool, me, request, NOW, () => Promise.resolve({ done: (done += 1) }))),
+    );
+    expect(new Set(answers.map(({ answer }) => answer.done))).toEqual(new Set([1]));
+    expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
+  });
+
+  it('rows 36-38: own codes, circles and a hundred activations at once', async () => {
+    const codes: string[] = [];
+    for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));
+    const at = (index: number): string => codes[index] ?? '';
+    expect(await activate(pool, 1, at(0))).toEqual({ error: 'referral_own' });
+    // Everybody wants everybody, at once: whatever comes of it has no circle, and nobody two referrers.
+    await Promise.all(Array.from({ length: 100 }, (_, i) => activate(pool, (i % 4) + 1, at((i * 7 + 1) % 4))));
+    const bound = new Map(
+      (await sql<{ user_id: number; referrer_id: number }>('select user_id, referrer_id from referral')).map((row) => [
+        row.user_id,
+        row.referrer_id,
+      ]),
+    );
+    expect(bound.size).toBeGreaterThan(0);
+    for (const start of bound.keys()) {
+      const seen = new Set<number>();
+      for (let user: number | undefined = start; user !== undefined; user = bound.get(user)) {
+        expect(seen.has(user)).toBe(false);
+        seen.add(user);
+      }
+    }
+    await sql('delete from referral');
+    const many = await Promise.all(Array.from({ length: 100 }, () => activate(pool, 1, at(1))));
+    expect(many.filter((result) => result.error === null)).toHaveLength(1);
+  });
+
+  it('closing days in any order, or at once, gives the same result', async () => {
+    const shares = fc.array(
+      fc.record({
+        account: fc.integer({ min: 1, max: 4 }),
+        day: fc.integer({ min: 0, max: 3 }),
+        hour: fc.integer({ min: 0, max: 23 }),
+        accepted: fc.double({ min: 1, max: 1e13, noNaN: true }),
+      }),
+      { minLength: 1, maxLength: 12 },
+    );
+    const orders = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 });
+    const state = async () => [
+      await sql(
+        'select sub_account_id, algorithm, day, gross_sat, fee_sat, referral_sat, net_sat from earning order by 1, 2, 3',
+      ),
+      await sql('select party, sub_account_id, user_id, kind, amount_sat, ref from ledger order by 1, 2, 3, 6'),
+    ];
+    const clear = (): Promise<unknown> =>
+      pool.query(
+        'set session_replication_role to replica; truncate earning, ledger, referral_accrual, day_price, setting; set session_replication_role to origin',
+      );
+    await fc.assert(
+      fc.asyncProperty(shares, orders, fc.integer({ min: 1, max: 4 }), async (given, order, referred) => {
+        await pool.query('truncate account_1m, account_10m, account_1h, account_1d, referral');
+        await clear();
+        if (referred > 1)
+          await pool.query("insert into referral (user_id, referrer_id, activated_at) values ($1, 1, '2026-11-01')", [
+            referred,
+          ]);
+        for (const { account, day, hour, accepted } of given)
+          await work([{ account, at: startOfDay(addDays(DAY, day)) + hour * 3600, accepted }]);
+        for (const day of order) await closeDays(pool, TERMS, NOW, addDays(DAY, day));
+        const one = await state();
+        await clear();
+        await Promise.all(order.map((day) => closeDays(pool, TERMS, NOW, addDays(DAY, day))));
+        const two = await state();
+        await clear();
+        await closeDays(pool, TERMS, NOW);
+        expect(two).toEqual(one);
+        expect(await state()).toEqual(one);
+        await zero();
+      }),
+      { numRuns: process.env.HEAVY ? 500 : 12 },
+    );
+  }, 600_000);
+
+  it.each(['Pacific/Kiritimati', 'America/New_York', 'Asia/Kolkata', 'UTC'])(
+    'row 31: in %s each hour belongs to one UTC day, once',
+    async (zone) => {
+      await work([-1, 0, 23, 24].map((hour) => ({ account: 1, at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));
+      // Sessions of the closing that live elsewhere.
+      const elsewhere = new pg.Pool({ ...pool.options, options: `-c timezone=${zone}` });
+      for (const day of [-1, 0, 1]) await closeDays(elsewhere, TERMS, NOW, addDays(DAY, day));
+      expect((await elsewhere.query('show timezone')).rows).toEqual([{ TimeZone: zone }]);
+      await elsewhere.end();
+      expect(await sql('select day, shares from earning order by day')).toEqual([
+        { day: addDays(DAY, -1), shares: 1 },
+        { day: DAY, shares: 2 },
+        { day: addDays(DAY, 1), shares: 1 },
+      ]);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+/** For tests: the scripts of the command line as processes, and a server beside them. */
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import pino from 'pino';
+import { ROOT, readConfig } from '../../config';
+import type { Database } from '../../db/database';
+import { transaction } from '../../db/transaction';
+import { createIdentityUser } from '../../identity';
+import { poolAccounts } from '../../accounts/accounts';
+import { closeDays } from '../../accounting/earnings';
+import { countBatch } from '../../shares/ingest';
+import { addDays, dayOf, startOfDay } from '../../days';
+import { start, type Running } from '../../start';
+
+const tsx = pathToFileURL(createRequire(join(ROOT, 'package.json')).resolve('tsx')).href;
+
+export type Said = { code: number; out: string; err: string };
+
+/** `npm run <script> -- <args>`. */
+export const script = (
+  name: 'admin' | 'backup' | 'restore',
+  args: string[],
+  env: Record<string, string>,
+): Promise<Said> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--import', tsx, join(ROOT, 'scripts', `${name}.ts`), ...args],
+      { env: { PATH: process.env.PATH ?? '', ...env } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
+    );
+  });
+
+/** A server without demo and miners. */
+export const server = (env: Record<string, string>): Promise<Running> =>
+  start(
+    readConfig({
+      PORT: '0',
+      STRATUM_PORT_SHA256: '0',
+      STRATUM_PORT_SCRYPT: '0',
+      STRATUM_HOST: '127.0.0.1',
+      DEMO: '0',
+      DIST_DIR: '/nonexistent',
+      REMOTES_DIR: '/nonexistent',
+      ...env,
+    }),
+    pino({ level: 'silent' }),
+    () => undefined,
+  );
+
+/** Status of a sign-in with a password, over HTTP. */
+export async function signIn(url: string, name: string, password: string): Promise<number> {
+  const answer = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
+    method: 'POST',
+    headers: { origin: url },
+    body: new URLSearchParams({ identifier: name, password, strategy: 'password' }),
+  });
+  await answer.text();
+  return answer.status;
+}
+
+export const PASSWORD = 'correct horse 9';
+export const DAY = addDays(dayOf(Date.now() / 1000), -3);
+
+/** A user who mined on a day, and what it earned. */
+export async function fill({ db, pool }: Database): Promise<void> {
+  await createIdentityUser(db, poolAccounts(db), { userName: 'alice', email: 'alice@example.com', password: PASSWORD });
+  await transaction(pool, (client) =>
+    countBatch(
+      client,
+      { proxyId: 'test', sequence: 1 },
+      [0, 1].map((day) => ({
+        subAccountId: 1,
+        algorithm: 'SHA256_ASICBOOST',
+        worker: 'rig',
+        at: startOfDay(DAY) + day * 86_400,
+        span: 3600,
+        accepted: 1e9,
+        stale: 0,
+        rejected: 0,
+        shares: 10,
+        lastShareAt: null,
+      })),
+    ),
+  );
+  await closeDays(pool, { poolFeePercent: 1.5 }, Date.now() / 1000, DAY);
+}

@@ -1,0 +1,196 @@
+/** What a sub-account has earned, is owed, and when it will be paid. Money in satoshis. */
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract, Earning } from '@pool/shared/api/contract';
+import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import type { SubAccountRow } from '../accounts/accounts';
+import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/earnings';
+import { balanceOf } from './payments';
+import { addDays, dayOf, startOfDay } from '../days';
+import type { Querier } from '../db/querier';
+import { pricesOf } from '../accounting/prices';
+import { referralShares } from '../referral/referral';
+import { newcomerUse, termsOf } from '../accounting/terms';
+import { payableAddress } from '../wallets/wallet-rules';
+
+export type Account = Pick<
+  SubAccountRow,
+  'id' | 'name' | 'userId' | 'thresholdSat' | 'btcAddress' | 'addressHoldUntil' | 'payoutPaused'
+> & { feePercent: number };
+export type Summary = z.input<Contract['GET /payment/']['response']>;
+
+/** Payouts go out this long after the day was closed. */
+const PAYOUT_AFTER_S = 1800;
+const LAST_DAYS = 14;
+const PACE_DAYS = 7;
+
+/** Today's earnings as they will be if the rest of the day goes like the last hour. */
+export async function estimateToday(db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> {
+  const today = dayOf(now);
+  const start = startOfDay(today);
+  const hour = Math.floor(now / 600) * 600 - 3000;
+  const { rows } = await db.query<{ id: number; algorithm: string; today: number; hour: number }>(
+    `select sub_account_id as id, algorithm, coalesce(sum(accepted) filter (where at >= to_timestamp($2::float8)), 0) as today,
+       coalesce(sum(accepted) filter (where at >= to_timestamp($3::float8)), 0) as hour
+     from account_10m where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8)) group by 1, 2 order by 1, 2 desc`,
+    [accounts.map((account) => account.id), start, hour],
+  );
+  const prices = await pricesOf(db, today);
+  const users = [...new Set(accounts.map((account) => account.userId))];
+  const shares = await referralShares(db, today, users);
+  const terms = await termsOf(db, today, users, accounts[0]?.feePercent ?? 0);
+  return rows.flatMap(({ id, algorithm, ...done }) => {
+    const account = accounts.find((a) => a.id === id);
+    if (!account || !isAlgorithm(algorithm)) return [];
+    const rest = start + DAY_S - now;
+    const work = done.today + (done.hour / (now - hour)) * rest;
+    const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
+    const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
+    const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);
+    const parts = partsOf(
+      grossOf(algorithm, meanHashrate, priceBtc),
+      rules.feePercent,
+      shares.get(account.userId)?.ratePercent ?? 0,
+    );
+    return [
+      {
+        day: today,
+        account: account.name,
+        algorithm,
+        meanHashrate,
+        priceBtc,
+        btcPriceUsd: prices[algorithm].btcPriceUsd,
+        ...parts,
+        status: 'estimated' as const,
+      },
+    ];
+  });
+}
+
+/** When the balance will be paid, or why it is not; reasons as in the contract. */
+function nextPayout(
+  account: Account,
+  {
+    unpaidSat,
+    open,
+    paceSat,
+    now,
+  }: { unpaidSat: number; open: { status: string; reason: string | null } | null; paceSat: number; now: number },
+): Summary['nextPayout'] {
+  const { thresholdSat } = account;
+  const payoutAfter = (days: number): string =>
+    new Date((startOfDay(addDays(dayOf(now), days)) + PAYOUT_AFTER_S) * 1000).toISOString();
+  if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
+  if (open || unpaidSat >= thresholdSat) {
+    const payable = payableAddress(account, now);
+    if (payable.state === 'none') return { at: null, reason: 'no_address' };
+    if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
+    if (account.payoutPaused) return { at: null, reason: 'paused' };
+    if (open) return { at: null, reason: 'review' };
+    return { at: payoutAfter(1), reason: null };
+  }
+  const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
+  return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
+}
+
+export async function summaryOf(pool: Pool, account: Account, now: number): Promise<Summary> {
+  const today = dayOf(now);
+  const balance = await balanceOf(pool, account.id);
+  const { rows } = await pool.query<{ day: string; net: number }>(
+    'select day, sum(net_sat) as net from earning where sub_account_id = $1 and day >= $2::date and day < $3::date group by 1',
+    [account.id, addDays(today, -LAST_DAYS), today],
+  );
+  const netOf = (daysAgo: number): number => rows.find((row) => row.day === addDays(today, -daysAgo))?.net ?? 0;
+  const todayEstimateSat = (await estimateToday(pool, [account], now)).reduce(
+    (sum, earning) => sum + earning.netSat,
+    0,
+  );
+  const lastDaysSat = Array.from({ length: LAST_DAYS }, (_, i) => netOf(LAST_DAYS - i));
+  const pace = lastDaysSat.slice(-PACE_DAYS).filter((sats) => sats > 0);
+  const paceSat = pace.length ? pace.reduce((a, b) => a + b, 0) / pace.length : todayEstimateSat;
+  return {
+    unpaidSat: balance.unpaidSat,
+    thresholdSat: account.thresholdSat,
+    nextPayout: nextPayout(account, { unpaidSat: balance.unpaidSat, open: balance.open, paceSat, now }),
+    yesterdaySat: netOf(1),
+    todayEstimateSat,
+    paidTotalSat: balance.paidSat,
+    payouts: balance.payouts,
+    lastDaysSat,
+    last: balance.last,
+  };
+}
+
+type EarningRow = {
+  day: string;
+  account: string;
+  algorithm: AlgorithmName;
+  mean_hashrate: number;
+  price_btc: number;
+  gross_sat: number;
+  fee_sat: number;
+  referral_sat: number;
+  net_sat: number;
+  btc_price_usd: number;
+  status: 'final' | 'adjusted';
+};
+
+/** Earnings of some sub-accounts per UTC day, newest first; today's estimate leads when the range has today. */
+export async function earningsOf(
+  db: Querier,
+  accounts: readonly Account[],
+  { from, to }: { from?: string; to?: string },
+  { limit, offset }: { limit: number; offset: number },
+  now: number,
+): Promise<{ rows: Earning[]; total: number }> {
+  const today = dayOf(now);
+  const wantsToday = (from === undefined || from <= today) && (to === undefined || to >= today);
+  const estimates = wantsToday
+    ? (await estimateToday(db, accounts, now)).filter((earning) => earning.meanHashrate > 0)
+    : [];
+  const where =
+    'e.sub_account_id = any($1::int[]) and ($2::date is null or e.day >= $2::date) and ($3::date is null or e.day <= $3::date)';
+  const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
+  const { rows } = await db.query<EarningRow>(
+    `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat, e.referral_sat, e.net_sat, e.btc_price_usd, e.status
+     from earning e join sub_account s on s.id = e.sub_account_id where ${where} order by e.day desc, s.id, e.algorithm desc limit $4 offset $5`,
+    [...values, Math.max(0, limit - Math.max(0, estimates.length - offset)), Math.max(0, offset - estimates.length)],
+  );
+  const {
+    rows: [count],
+  } = await db.query<{ total: number }>(`select count(*) as total from earning e where ${where}`, values);
+  const finals = rows.map((row): Earning => ({
+    day: row.day,
+    account: row.account,
+    algorithm: row.algorithm,
+    meanHashrate: row.mean_hashrate,
+    priceBtc: row.price_btc,
+    grossSat: row.gross_sat,
+    feeSat: row.fee_sat,
+    referralSat: row.referral_sat,
+    netSat: row.net_sat,
+    btcPriceUsd: row.btc_price_usd,
+    status: row.status,
+  }));
+  return {
+    rows: [...estimates.slice(offset, offset + limit), ...finals],
+    total: (count?.total ?? 0) + estimates.length,
+  };
+}
+
+/** Net earnings of the last 12 months, this one (so far) last. Months without any are zero. */
+export async function monthlyOf(
+  db: Querier,
+  subAccountIds: number[],
+  now: number,
+): Promise<{ month: string; netSat: number }[]> {
+  const { rows } = await db.query<{ month: string; net: number }>(
+    "select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net from earning where sub_account_id = any($1::int[]) group by 1",
+    [subAccountIds],
+  );
+  const date = new Date(now * 1000);
+  return Array.from({ length: 12 }, (_, i) => {
+    const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7);
+    return { month, netSat: rows.find((row) => row.month === month)?.net ?? 0 };
+  });
+}

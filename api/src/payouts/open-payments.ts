@@ -1,0 +1,92 @@
+/**
+ * Opens payments: one is opened when the balance reaches the threshold, and waits for review, or for what it lacks.
+ * The balance falls when a payment is sent, so one that is cancelled before needs nothing given back.
+ */
+import type { Pool } from 'pg';
+import { lock, transaction } from '../db/transaction';
+import { addDays, dayOf } from '../days';
+import type { Querier } from '../db/querier';
+import { REFERRAL } from '../referral/referral';
+
+export type Opened = { id: number; subAccountId: number; account: string; userId: number };
+
+/** Why a sub-account (`s`) or referrer (`u`) cannot be paid at the moment $1 (Unix seconds); `review` when it could. */
+const REASON = `case when s.btc_address is null then 'no_address' when s.address_hold_until > to_timestamp($1::float8) then 'address_hold' when s.payout_paused then 'paused' else 'review' end`;
+const REFERRAL_REASON = `case when u.referral_address is null then 'no_address' when u.referral_hold_until > to_timestamp($1::float8) then 'address_hold' else 'review' end`;
+
+/** Brings the reasons of what is waiting up to date; of one sub-account, or of all. */
+export async function refreshReasons(db: Querier, now: number, subAccountId?: number): Promise<void> {
+  await db.query(
+    `update payment p set address = s.btc_address, reason = ${REASON} from sub_account s
+     where s.id = p.sub_account_id and p.status = 'pending' and p.trigger <> 'referral' and ($2::int is null or s.id = $2)
+       and (p.reason is distinct from ${REASON} or p.address is distinct from s.btc_address)`,
+    [now, subAccountId ?? null],
+  );
+  await db.query(
+    `update payment p set address = u.referral_address, reason = ${REFERRAL_REASON} from sub_account s join app_user u on u.id = s.user_id
+     where s.id = p.sub_account_id and p.status = 'pending' and p.trigger = 'referral' and ($2::int is null or s.id = $2)
+       and (p.reason is distinct from ${REFERRAL_REASON} or p.address is distinct from u.referral_address)`,
+    [now, subAccountId ?? null],
+  );
+}
+
+type Row = { id: number; sub_account_id: number; account: string; user_id: number };
+
+async function openMining(db: Querier, now: number): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `with balance as (select sub_account_id, sum(amount_sat) as sats from ledger where party = 'account' group by 1),
+     made as (
+       insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status, reason, trigger, created_at)
+       select s.id,
+         coalesce((select max(period_to) + 1 from payment p where p.sub_account_id = s.id and p.trigger <> 'referral' and p.status <> 'cancelled'), (select min(day) from earning e where e.sub_account_id = s.id), $2::date),
+         $2::date, b.sats, s.btc_address, 'pending', ${REASON}, 'auto', to_timestamp($1::float8)
+       from balance b join sub_account s on s.id = b.sub_account_id
+       where b.sats >= s.threshold_sat and b.sats > 0
+         and not exists (select 1 from payment p where p.sub_account_id = s.id and p.trigger <> 'referral' and p.status in ('pending', 'queued', 'unknown', 'failed'))
+       on conflict do nothing returning id, sub_account_id)
+     select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`,
+    [now, addDays(dayOf(now), -1)],
+  );
+  return rows;
+}
+
+/** To whoever has named an address for it. The accruals it pays are marked, so that none is paid twice. */
+async function openReferral(db: Querier, now: number): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `with balance as (select user_id, sum(amount_sat) as sats from ledger where party = 'referrer' group by 1),
+     made as (
+       insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status, reason, trigger, created_at)
+       select s.id, coalesce((select min(day) from referral_accrual a where a.referrer_id = u.id and a.status = 'accrued'), $2::date), $2::date, b.sats, u.referral_address, 'pending', ${REFERRAL_REASON},
+         'referral', to_timestamp($1::float8)
+       from balance b join app_user u on u.id = b.user_id join sub_account s on s.user_id = u.id and s.name = u.user_name
+       where b.sats >= $3 and u.referral_address is not null
+         and not exists (select 1 from payment p where p.sub_account_id = s.id and p.trigger = 'referral' and p.status in ('pending', 'queued', 'unknown', 'failed'))
+       on conflict do nothing returning id, sub_account_id)
+     select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`,
+    [now, addDays(dayOf(now), -1), REFERRAL.thresholdSat],
+  );
+  for (const { id, user_id: userId } of rows)
+    await db.query(
+      "update referral_accrual set status = 'payable', payment_id = $1 where referrer_id = $2 and status = 'accrued'",
+      [id, userId],
+    );
+  return rows;
+}
+
+/**
+ * Opens a payment for everybody whose balance has reached its threshold and who has none open. Answers the new ones.
+ * Never opens two: the table allows one open payment. `now`: Unix seconds.
+ */
+export function openPayments(pool: Pool, now: number): Promise<Opened[]> {
+  return transaction(pool, async (client) => {
+    await lock(client, 'closing');
+    await refreshReasons(client, now);
+    const rows = [...(await openMining(client, now)), ...(await openReferral(client, now))];
+    return rows.map((row) => ({
+      id: row.id,
+      subAccountId: row.sub_account_id,
+      account: row.account,
+      userId: row.user_id,
+    }));
+  });
+}

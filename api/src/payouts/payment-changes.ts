@@ -1,0 +1,171 @@
+/**
+ * The life of a payment: pending > queued > sent > confirmed. `unknown` between queued and sent says that the transfer
+ * was handed to a node; whoever pays takes a payment with it first, so nobody else can, and no timeout ever ends it.
+ * The state a change starts from is part of the UPDATE itself: of any number of payers at once, one wins.
+ */
+import type { PoolClient } from 'pg';
+import type { Payment, PaymentChange } from '@pool/shared/api/contract';
+import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
+
+const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
+  queued: ['pending', 'failed'],
+  unknown: ['queued'],
+  sent: ['queued', 'unknown'],
+  confirmed: ['sent'],
+  failed: ['queued', 'unknown', 'sent'],
+  cancelled: ['pending', 'queued'],
+};
+
+export type PaymentRefusal =
+  | 'not_found'
+  | 'payment_state'
+  | 'no_address'
+  | 'address_hold'
+  | 'paused'
+  | 'balance_too_low'
+  | 'another_open'
+  | 'note_needed';
+
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused';
+  constructor(readonly code: PaymentRefusal) {
+    super(code);
+  }
+}
+
+export type Moved = {
+  id: number;
+  account: string;
+  userId: number;
+  amountSat: number;
+  before: Payment['status'];
+  status: PaymentChange['status'];
+  trigger: Payment['trigger'];
+};
+
+type Found = {
+  id: number;
+  status: Payment['status'];
+  amount_sat: number;
+  note: string | null;
+  sub_account_id: number;
+  account: string;
+  user_id: number;
+  trigger: Payment['trigger'];
+  address: string | null;
+  hold_until: Date | null;
+  paused: boolean;
+};
+
+/** The payment with its owner's wallet as it is now, locked: an address cannot change while the payment moves. */
+async function find(client: PoolClient, id: number): Promise<Found> {
+  const {
+    rows: [row],
+  } = await client.query<Found>(
+    `select p.id, p.status, p.amount_sat, p.note, p.trigger, s.id as sub_account_id, s.name as account, u.id as user_id,
+       case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
+       case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until, p.trigger <> 'referral' and s.payout_paused as paused
+     from payment p join sub_account s on s.id = p.sub_account_id join app_user u on u.id = s.user_id where p.id = $1 for share of s, u`,
+    [id],
+  );
+  if (!row) throw new PaymentRefused('not_found');
+  return row;
+}
+
+/** Address, pause and balance as they are at this moment, whatever they were when the payment was opened. */
+async function checkPayable(client: PoolClient, found: Found, at: number): Promise<string> {
+  if (!found.address) throw new PaymentRefused('no_address');
+  if (found.hold_until && found.hold_until.getTime() > at * 1000) throw new PaymentRefused('address_hold');
+  if (found.paused) throw new PaymentRefused('paused');
+  const owed =
+    found.trigger === 'referral'
+      ? await owedToReferrer(client, found.user_id)
+      : await owedTo(client, found.sub_account_id);
+  if (owed < found.amount_sat) throw new PaymentRefused('balance_too_low');
+  return found.address;
+}
+
+async function bookPayout(
+  client: PoolClient,
+  kind: LedgerKind,
+  { id, trigger, sub_account_id: subAccountId, user_id: userId, amount_sat: amountSat }: Found,
+  at: number,
+): Promise<void> {
+  const sign = kind === 'payout' ? -1 : 1;
+  const ref = await nextRef(client, 'chain', kind, String(id), null);
+  const owner: Entry =
+    trigger === 'referral'
+      ? { party: 'referrer', userId, amountSat: sign * amountSat, ref }
+      : { party: 'account', subAccountId, amountSat: sign * amountSat, ref };
+  await book(client, kind, [owner, { party: 'chain', amountSat: -sign * amountSat, ref }], at);
+}
+
+const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
+  sent: "update referral_accrual set status = 'paid' where payment_id = $1 and status = 'payable'",
+  failed: "update referral_accrual set status = 'payable' where payment_id = $1 and status = 'paid'",
+  cancelled:
+    "update referral_accrual set status = 'accrued', payment_id = null where payment_id = $1 and status = 'payable'",
+};
+
+const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
+
+/** Moves one payment on in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
+export async function movePayment(client: PoolClient, id: number, change: PaymentChange, at: number): Promise<Moved> {
+  const found = await find(client, id);
+  if (!FROM[change.status].includes(found.status)) throw new PaymentRefused('payment_state');
+  const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
+    const {
+      rows: [row],
+    } = await client
+      .query(`update payment set status = $2, ${assignments} where id = $1 and status = $3 returning id`, [
+        id,
+        change.status,
+        found.status,
+        ...values,
+      ])
+      .catch((error: unknown) => {
+        throw isUnique(error) ? new PaymentRefused('another_open') : error;
+      });
+    if (!row) throw new PaymentRefused('payment_state');
+  };
+  switch (change.status) {
+    case 'queued':
+      if (found.status === 'failed' && (!change.note || change.note === found.note))
+        throw new PaymentRefused('note_needed');
+      await set('address = $4, reason = null, note = coalesce($5, note)', [
+        await checkPayable(client, found, at),
+        change.note ?? null,
+      ]);
+      break;
+    case 'unknown':
+      await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
+      break;
+    case 'sent':
+      await set(
+        'txid = $4, network_fee_sat = $5, usd_at_send = $6, sent_at = to_timestamp($7::float8), reason = null',
+        [change.txid, change.networkFeeSat ?? 0, change.usdAtSend ?? null, at],
+      );
+      await bookPayout(client, 'payout', found, at);
+      break;
+    case 'confirmed':
+      await set('confirmed_at = to_timestamp($4::float8)', [at]);
+      break;
+    case 'failed':
+      await set('reason = $4, note = $4', [change.note]);
+      if (found.status === 'sent') await bookPayout(client, 'payout_reversal', found, at);
+      break;
+    case 'cancelled':
+      await set('reason = $4, note = $4', [change.note ?? null]);
+  }
+  const accruals = ACCRUALS[change.status];
+  if (accruals && found.trigger === 'referral') await client.query(accruals, [id]);
+  return {
+    id,
+    account: found.account,
+    userId: found.user_id,
+    amountSat: found.amount_sat,
+    before: found.status,
+    status: change.status,
+    trigger: found.trigger,
+  };
+}

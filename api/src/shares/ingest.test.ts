@@ -1,0 +1,363 @@
+import { spawnSync } from 'node:child_process';
+import fs, { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import pino from 'pino';
+import { Bus, type BusEvent } from '../bus';
+import type { Database } from '../db/database';
+import { testDatabase } from '../db/testing/test-database';
+import { ingestHistory } from './history';
+import { decodeShare, encodeShare, ShareIngest } from './ingest';
+import { Journal } from './journal';
+import { minuteBuckets } from './rollup';
+import type { Share } from '../stratum/ports';
+
+const log = pino({ level: 'silent' });
+const ALGORITHM = 'SHA256_ASICBOOST';
+/** A minute of today, so that every step is still kept. */
+const MINUTE = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
+let database: Database;
+let account: number;
+let other: number;
+let folder: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+}, 120_000);
+afterAll(async () => {
+  await database.close();
+});
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+  const name = `t${Math.random().toString(36).slice(2, 12)}`;
+  const {
+    rows: [user],
+  } = await database.pool.query('insert into app_user (identity_id, user_name) values ($1, $1) returning id', [name]);
+  const { rows } = await database.pool.query(
+    'insert into sub_account (user_id, name) values ($1, $2), ($1, $3) returning id',
+    [user.id, name, `${name}-b`],
+  );
+  [account, other] = rows.map((row: { id: number }) => row.id) as [number, number];
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = (options: Partial<Parameters<typeof ShareIngest.open>[0]> = {}) =>
+  ShareIngest.open({ pool: database.pool, folder, log, flushMs: 3_600_000, ...options });
+const share = (change: Partial<Share> = {}): Share => ({
+  subAccountId: account,
+  algorithm: ALGORITHM,
+  worker: 'rig',
+  difficulty: 1,
+  outcome: 'accepted',
+  at: MINUTE,
+  ...change,
+});
+const sumsOf = async (table: string, id = account) =>
+  (
+    await database.pool.query(
+      `select sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected, sum(shares)::int as shares, count(*)::int as rows from ${table} where ${table.startsWith('account') ? 'sub_account_id = $1' : 'worker_id in (select id from worker where sub_account_id = $1)'}`,
+      [id],
+    )
+  ).rows[0];
+const journalFiles = (): string[] => readdirSync(folder);
+
+it('counts shares into every step, of workers and of accounts', async () => {
+  const ingest = await open();
+  for (let i = 0; i < 10; i += 1)
+    ingest.share(share({ difficulty: 2, worker: `rig-${i % 2}`, at: MINUTE + i * 30_000 }));
+  ingest.share(share({ difficulty: 5, outcome: 'stale' }));
+  ingest.share(share({ difficulty: 7, outcome: 'rejected' }));
+  ingest.share(share({ subAccountId: other, difficulty: 100 }));
+  await ingest.flush();
+  const totals = { accepted: 20, stale: 5, rejected: 7, shares: 10 };
+  for (const step of ['1m', '10m', '1h', '1d']) {
+    expect(await sumsOf(`share_${step}`)).toMatchObject(totals);
+    expect(await sumsOf(`account_${step}`)).toMatchObject(totals);
+    expect(await sumsOf(`account_${step}`, other)).toMatchObject({ accepted: 100, shares: 1 });
+  }
+  expect((await sumsOf('account_1m')).rows).toBe(5);
+  await ingest.stop();
+  expect(journalFiles()).toEqual([]);
+});
+
+it('adds a later batch to what is there', async () => {
+  const ingest = await open();
+  for (let i = 0; i < 3; i += 1) {
+    ingest.share(share());
+    await ingest.flush();
+  }
+  expect(await sumsOf('share_1d')).toMatchObject({ accepted: 3, shares: 3, rows: 1 });
+  await ingest.stop();
+});
+
+it('a batch that was counted before it could be crossed out counts once', async () => {
+  const ingest = await open();
+  ingest.share(share());
+  const [file = ''] = journalFiles();
+  await ingest.stop();
+  // As if the process had died between the commit and the crossing out.
+  writeFileSync(join(folder, file), `${encodeShare(share())}\n`);
+  await (await open()).stop();
+  expect(await sumsOf('account_1m')).toMatchObject({ accepted: 1, shares: 1 });
+  expect(journalFiles()).toEqual([]);
+});
+
+it('counts what an earlier life left, but not the line its death cut off', async () => {
+  writeFileSync(
+    join(folder, `${'ab'.repeat(8)}-0000000007.jsonl`),
+    `${encodeShare(share({ difficulty: 3 }))}\n${encodeShare(share({ difficulty: 4 }))}\n[17${''}`,
+  );
+  const ingest = await open();
+  expect(await sumsOf('account_1m')).toMatchObject({ accepted: 7, shares: 2 });
+  await ingest.stop();
+});
+
+it('keeps shares on disk while the database is away, and counts them when it is back', async () => {
+  let away = true;
+  const pool = new Proxy(database.pool, {
+    get: (target, key: keyof Pool) => {
+      if (away && (key === 'connect' || key === 'query')) return () => Promise.reject(new Error('connection refused'));
+      const value: unknown = target[key];
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const ingest = await open({ pool });
+  for (let i = 0; i < 20; i += 1) {
+    expect(ingest.share(share())).toBe(true);
+    await ingest.flush();
+  }
+  // One file that waits, one that grows: not one for each try.
+  expect(journalFiles().length).toBeLessThanOrEqual(3);
+  expect(await ingest.settled()).toBe(false);
+  away = false;
+  expect(await ingest.settled()).toBe(true);
+  expect(await sumsOf('share_1m')).toMatchObject({ accepted: 20, shares: 20 });
+  await ingest.stop();
+});
+
+it('refuses a share it cannot write down, and none of it stays', async () => {
+  const journal = new Journal(folder);
+  journal.append('["whole"]');
+  const [file = ''] = journalFiles();
+  rmSync(folder, { recursive: true });
+  const ingest = await open({ folder: join(folder, 'x') });
+  await ingest.stop();
+  rmSync(folder, { recursive: true });
+  expect(existsSync(join(folder, file))).toBe(false);
+  expect(ingest.share(share())).toBe(false);
+});
+
+it('a share of an account that is gone harms nobody', async () => {
+  const ingest = await open();
+  ingest.share(share({ subAccountId: 999_999 }));
+  ingest.share(share());
+  await ingest.flush();
+  expect(await sumsOf('account_1m')).toMatchObject({ shares: 1 });
+  expect(journalFiles()).toEqual([]);
+  await ingest.stop();
+});
+
+it("tells the pages, to the owner's name", async () => {
+  const bus = new Bus();
+  const events: BusEvent[] = [];
+  bus.subscribe((event) => events.push(event));
+  const ingest = await open({ bus });
+  ingest.share(share());
+  await ingest.flush();
+  expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers']);
+  expect(events[0]).toMatchObject({
+    data: { algorithm: ALGORITHM, account: expect.stringMatching(/^t/) },
+    userId: expect.any(Number),
+  });
+  ingest.share(share());
+  await ingest.flush();
+  // The list has the same workers: not again so soon.
+  expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers', 'hashrate']);
+  await ingest.stop();
+});
+
+describe('connections', () => {
+  const live = async () =>
+    (
+      await database.pool.query(
+        'select name, software, difficulty, connected_at, disconnected_at, last_share_at from worker_live join worker on worker.id = worker_id where sub_account_id = $1',
+        [account],
+      )
+    ).rows;
+  const presence = (change: object = {}) =>
+    ({
+      subAccountId: account,
+      algorithm: ALGORITHM,
+      worker: 'rig',
+      connected: true,
+      difficulty: 8,
+      software: 'x/1',
+      remote: '::1',
+      at: MINUTE,
+      ...change,
+    }) as const;
+
+  it('are written once the worker has a share, and never reset when it was connected', async () => {
+    const ingest = await open();
+    ingest.presence(presence({ difficulty: null }));
+    await ingest.flush();
+    expect(await live()).toEqual([]);
+    ingest.share(share({ at: MINUTE + 5000 }));
+    await ingest.flush();
+    ingest.presence(presence({ difficulty: 16, at: MINUTE + 60_000 }));
+    await ingest.flush();
+    expect(await live()).toEqual([
+      {
+        name: 'rig',
+        software: 'x/1',
+        difficulty: 16,
+        connected_at: new Date(MINUTE),
+        disconnected_at: null,
+        last_share_at: new Date(MINUTE + 5000),
+      },
+    ]);
+    ingest.presence(presence({ connected: false, difficulty: null, at: MINUTE + 90_000 }));
+    await ingest.flush();
+    expect(await live()).toMatchObject([
+      { difficulty: null, disconnected_at: new Date(MINUTE + 90_000), software: 'x/1' },
+    ]);
+    await ingest.stop();
+  });
+
+  it('of a life that ended without a word are ended at the next start', async () => {
+    const ingest = await open();
+    ingest.share(share());
+    ingest.presence(presence());
+    await ingest.stop();
+    expect((await live())[0].disconnected_at).toBeNull();
+    await (await open()).stop();
+    expect((await live())[0]).toMatchObject({ difficulty: null, disconnected_at: expect.any(Date) });
+  });
+});
+
+describe('history', () => {
+  it('goes into the steps that are still kept, once', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const hourAgo60Days = Math.floor((now - 60 * 86_400) / 3600) * 3600;
+    const minute = Math.floor(now / 60) * 60 - 120;
+    const bucket = (at: number, span: number) =>
+      ({
+        subAccountId: account,
+        algorithm: ALGORITHM,
+        worker: 'old',
+        at,
+        span,
+        accepted: 10,
+        stale: 1,
+        rejected: 2,
+        shares: 5,
+        lastShareAt: at + 1,
+      }) as const;
+    const chunks = [[bucket(hourAgo60Days, 3600)], [bucket(minute, 60)]];
+    const source = `test-${account}`;
+    expect(await ingestHistory(database.pool, source, chunks)).toBe(2);
+    expect(await ingestHistory(database.pool, source, chunks)).toBe(0);
+    expect(
+      await Promise.all(['1m', '10m', '1h', '1d'].map(async (step) => (await sumsOf(`share_${step}`)).shares)),
+    ).toEqual([5, 5, 10, 10]);
+    const {
+      rows: [worker],
+    } = await database.pool.query('select created_at from worker where sub_account_id = $1', [account]);
+    expect(worker.created_at).toEqual(new Date(hourAgo60Days * 1000));
+  });
+});
+
+describe('a line of the journal', () => {
+  it('is read as it was written', () =>
+    expect(decodeShare(encodeShare(share({ difficulty: 0.1 + 0.2 })))).toEqual(share({ difficulty: 0.1 + 0.2 })));
+  it.each([
+    '',
+    '{',
+    '[]',
+    'null',
+    '[1,2,"X","w","accepted",1]',
+    `[1,2,"${ALGORITHM}","w","maybe",1]`,
+    `[1,"2","${ALGORITHM}","w","accepted",1]`,
+  ])('is not made up from %s', (line) => expect(decodeShare(line)).toBeNull());
+});
+
+it('minutes begin at the minute, whatever the order of the shares', () => {
+  const buckets = minuteBuckets([
+    share({ at: MINUTE + 59_999 }),
+    share({ at: MINUTE + 60_000, outcome: 'stale' }),
+    share({ at: MINUTE }),
+  ]);
+  expect(
+    buckets.map(({ at, accepted, stale, shares, lastShareAt }) => [
+      at * 1000 - MINUTE,
+      accepted,
+      stale,
+      shares,
+      lastShareAt && lastShareAt * 1000 - MINUTE,
+    ]),
+  ).toEqual([
+    [0, 2, 0, 2, 59_000],
+    [60_000, 0, 1, 0, null],
+  ]);
+});
+
+/** A file system of 128 KB where one may be mounted; else writing fails as a full disk makes it fail. */
+async function withSmallDisk(
+  work: (disk: { folder: string; fill(): void; free(): void }) => Promise<void>,
+): Promise<void> {
+  const disk = mkdtempSync(join(tmpdir(), 'small-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=128k', 'tmpfs', disk]).status === 0;
+  const ballast = join(disk, 'ballast');
+  let spy: jest.SpyInstance | undefined;
+  try {
+    await work({
+      folder: join(disk, 'journal'),
+      fill: () => {
+        if (!mounted) {
+          spy = jest.spyOn(fs, 'writeSync').mockImplementation(() => {
+            throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+          });
+          return;
+        }
+        expect(() => {
+          for (;;) appendFileSync(ballast, Buffer.alloc(1024));
+        }).toThrow('ENOSPC');
+      },
+      free: () => {
+        if (mounted) rmSync(ballast);
+        else spy?.mockRestore();
+      },
+    });
+  } finally {
+    spy?.mockRestore();
+    if (mounted) spawnSync('umount', [disk]);
+    rmSync(disk, { recursive: true, force: true });
+  }
+}
+
+it('disk full: shares are not acknowledged, reads work, and it goes on when there is room again', () =>
+  withSmallDisk(async ({ folder: journalFolder, fill, free }) => {
+    const ingest = await open({ folder: journalFolder });
+    let acknowledged = 0;
+    const mine = (times: number): void => {
+      for (let i = 0; i < times; i += 1) if (ingest.share(share())) acknowledged += 1;
+    };
+    mine(10);
+    expect(acknowledged).toBe(10);
+    fill();
+    // What is left of the last block may still take some.
+    mine(500);
+    const full = acknowledged;
+    mine(100);
+    expect(acknowledged).toBe(full);
+    expect(full).toBeLessThan(510);
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    await ingest.flush();
+    expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
+    free();
+    mine(10);
+    expect(acknowledged).toBe(full + 10);
+    await ingest.stop();
+    expect(await sumsOf('share_1m')).toMatchObject({ shares: acknowledged, accepted: acknowledged });
+  }));

@@ -1,0 +1,203 @@
+/** Sums of shares per step: minute, ten minutes, hour, day. Every step gets every delta, so none is ever computed from another's table. */
+import type { PoolClient } from 'pg';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { Share } from '../stratum/ports';
+
+/** Each step, in seconds, and how long it is kept (the partitions' plan), in seconds. */
+export const STEPS = [
+  { name: '1m', seconds: 60, keep: 3 * 86_400 },
+  { name: '10m', seconds: 600, keep: 40 * 86_400 },
+  { name: '1h', seconds: 3600, keep: 365 * 86_400 },
+  { name: '1d', seconds: 86_400, keep: Infinity },
+] as const;
+
+export type Sums = { accepted: number; stale: number; rejected: number; shares: number };
+/** Accepted at pools of the sub-account's own: apart from `accepted` and `shares`, which are paid for. Its difficulties are what those pools say. */
+export type Own = { accepted: number; shares: number };
+/** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
+export type Bucket = Sums & {
+  subAccountId: number;
+  algorithm: AlgorithmName;
+  worker: string;
+  at: number;
+  span: number;
+  lastShareAt: number | null;
+  own?: Own;
+};
+
+/** Shares as buckets of a minute. */
+export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
+  const buckets = new Map<string, Bucket>();
+  for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool } of shares) {
+    const seconds = Math.floor(at / 1000);
+    const minute = seconds - (seconds % 60);
+    const key = `${subAccountId} ${algorithm} ${worker} ${minute}`;
+    let bucket = buckets.get(key);
+    if (!bucket)
+      buckets.set(
+        key,
+        (bucket = {
+          subAccountId,
+          algorithm,
+          worker,
+          at: minute,
+          span: 60,
+          accepted: 0,
+          stale: 0,
+          rejected: 0,
+          shares: 0,
+          lastShareAt: null,
+        }),
+      );
+    if (outcome !== 'accepted') {
+      bucket[outcome] += difficulty;
+      continue;
+    }
+    const sums = ownPool ? (bucket.own ??= { accepted: 0, shares: 0 }) : bucket;
+    sums.accepted += difficulty;
+    sums.shares += 1;
+    bucket.lastShareAt = Math.max(bucket.lastShareAt ?? 0, seconds);
+  }
+  return [...buckets.values()];
+}
+
+type Row<K> = Sums & {
+  ownAccepted: number;
+  ownShares: number;
+  key: K;
+  /** Tells keys apart. */ index: number;
+  at: number;
+};
+
+/** Adds rows up to steps of `seconds`. */
+function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
+  const byKey = new Map<number, Map<number, Row<K>>>();
+  for (const row of rows) {
+    let sums = byKey.get(row.index);
+    if (!sums) byKey.set(row.index, (sums = new Map()));
+    const at = row.at - (row.at % seconds);
+    const sum = sums.get(at);
+    if (!sum) {
+      // Not spread: this runs a million times when the demo is made.
+      sums.set(at, {
+        key: row.key,
+        index: row.index,
+        at,
+        accepted: row.accepted,
+        stale: row.stale,
+        rejected: row.rejected,
+        shares: row.shares,
+        ownAccepted: row.ownAccepted,
+        ownShares: row.ownShares,
+      });
+      continue;
+    }
+    sum.accepted += row.accepted;
+    sum.stale += row.stale;
+    sum.rejected += row.rejected;
+    sum.shares += row.shares;
+    sum.ownAccepted += row.ownAccepted;
+    sum.ownShares += row.ownShares;
+  }
+  return [...byKey.values()].flatMap((sums) => [...sums.values()]);
+}
+
+/** The rows of each step: of buckets at most as long as the step. */
+function* steps<K>(
+  buckets: readonly Bucket[],
+  now: number,
+  keyOf: (bucket: Bucket) => Pick<Row<K>, 'key' | 'index'> | null,
+): Generator<{ name: string; rows: Row<K>[] }> {
+  let rows: Row<K>[] = [];
+  for (const { name, seconds, keep } of STEPS) {
+    for (const bucket of buckets) {
+      const key = bucket.span === seconds && keyOf(bucket);
+      if (key)
+        rows.push({
+          key: key.key,
+          index: key.index,
+          at: bucket.at,
+          accepted: bucket.accepted,
+          stale: bucket.stale,
+          rejected: bucket.rejected,
+          shares: bucket.shares,
+          ownAccepted: bucket.own?.accepted ?? 0,
+          ownShares: bucket.own?.shares ?? 0,
+        });
+    }
+    rows = sumTo(rows, seconds);
+    yield { name, rows: rows.filter((row) => row.at >= now - keep) };
+  }
+}
+
+const ROWS_A_STATEMENT = 10_000;
+const ADD =
+  'do update set accepted = t.accepted + excluded.accepted, stale = t.stale + excluded.stale, rejected = t.rejected + excluded.rejected, shares = t.shares + excluded.shares';
+const column = <T, V>(rows: readonly T[], of: (row: T) => V): V[] => rows.map(of);
+const sums = (rows: readonly Row<unknown>[]): unknown[] => [
+  column(rows, (r) => r.at),
+  column(rows, (r) => r.accepted),
+  column(rows, (r) => r.stale),
+  column(rows, (r) => r.rejected),
+  column(rows, (r) => r.shares),
+  column(rows, (r) => r.ownAccepted),
+  column(rows, (r) => r.ownShares),
+];
+
+async function inParts<T>(rows: T[], write: (part: T[]) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < rows.length; i += ROWS_A_STATEMENT) await write(rows.slice(i, i + ROWS_A_STATEMENT));
+}
+
+/**
+ * Adds buckets to the worker and account tables of every step that is still kept. `ids` knows every worker, keyed by
+ * `workerKey`. Rows are ordered, so that two writers never wait for each other in a circle.
+ */
+export async function addBuckets(
+  client: PoolClient,
+  buckets: readonly Bucket[],
+  ids: ReadonlyMap<string, number>,
+  now = Date.now() / 1000,
+): Promise<void> {
+  const ofWorker = (bucket: Bucket) => {
+    const id = ids.get(workerKey(bucket));
+    return id === undefined ? null : { key: id, index: id };
+  };
+  for (const { name, rows } of steps(buckets, now, ofWorker)) {
+    rows.sort((a, b) => a.key - b.key || a.at - b.at);
+    await inParts(rows, (part) =>
+      client.query(
+        `insert into share_${name} as t (worker_id, at, accepted, stale, rejected, shares)
+       select u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected, u.shares + u.own_shares
+       from unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::int[], $7::float8[], $8::int[]) as u(id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+       on conflict (worker_id, at) ${ADD}`,
+        [column(part, (r) => r.key), ...sums(part)],
+      ),
+    );
+  }
+  const ofAccount = ({ subAccountId: id, algorithm }: Bucket) => ({
+    key: { id, algorithm },
+    index: id * ALGORITHM_NAMES.length + ALGORITHM_NAMES.indexOf(algorithm),
+  });
+  for (const { name, rows } of steps(buckets, now, ofAccount)) {
+    rows.sort((a, b) => a.index - b.index || a.at - b.at);
+    await inParts(rows, (part) =>
+      client.query(
+        `insert into account_${name} as t (sub_account_id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+       select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares, u.own_accepted, u.own_shares
+       from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[], $9::int[]) as u(id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+       on conflict (sub_account_id, algorithm, at) ${ADD}, own_accepted = t.own_accepted + excluded.own_accepted, own_shares = t.own_shares + excluded.own_shares`,
+        [column(part, (r) => r.key.id), column(part, (r) => r.key.algorithm), ...sums(part)],
+      ),
+    );
+  }
+}
+
+export const workerKey = ({
+  subAccountId,
+  algorithm,
+  worker,
+}: {
+  subAccountId: number;
+  algorithm: string;
+  worker: string;
+}): string => `${subAccountId} ${algorithm} ${worker}`;

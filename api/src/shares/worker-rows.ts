@@ -1,0 +1,99 @@
+/** The rows `worker` and `worker_live`: made when a worker's first share is counted, kept up to date with every batch. */
+import type { PoolClient } from 'pg';
+import { type Bucket, workerKey } from './rollup';
+import type { WorkerPresence } from '../stratum/ports';
+
+type Named = { subAccountId: number; algorithm: string; worker: string };
+/** What is known of a worker's connection; times in Unix milliseconds. */
+export type Live = Named &
+  Pick<WorkerPresence, 'difficulty' | 'software' | 'remote'> & {
+    connectedAt: number | null;
+    disconnectedAt: number | null;
+  };
+
+/** Ids of the workers of `buckets`, keyed by `workerKey`; missing ones are made. Workers of accounts that are gone are left out. */
+export async function workerIds(
+  client: PoolClient,
+  buckets: readonly Bucket[],
+): Promise<{ ids: Map<string, number>; made: Set<string> }> {
+  const workers = new Map<string, Named & { since: number }>();
+  for (const bucket of buckets) {
+    const key = workerKey(bucket);
+    const known = workers.get(key);
+    if (!known) workers.set(key, { ...bucket, since: bucket.at });
+    else if (bucket.at < known.since) known.since = bucket.at;
+  }
+  const list = [...workers.values()];
+  const names = [list.map((w) => w.subAccountId), list.map((w) => w.algorithm), list.map((w) => w.worker)];
+  const find = async (): Promise<Map<string, number>> => {
+    const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
+      `select w.id, u.s, u.a, u.n from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
+       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`,
+      names,
+    );
+    return new Map(rows.map((row) => [workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n }), row.id]));
+  };
+  const ids = await find();
+  const made = new Set([...workers.keys()].filter((key) => !ids.has(key)));
+  if (made.size === 0) return { ids, made };
+  // Only missing ones are inserted: a conflict would still use up an id.
+  await client.query(
+    `insert into worker (sub_account_id, algorithm, name, created_at)
+     select u.s, u.a, u.n, to_timestamp(u.since) from unnest($1::int[], $2::text[], $3::text[], $4::float8[]) as u(s, a, n, since)
+     join sub_account s on s.id = u.s
+     where not exists (select from worker w where w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n)
+     order by 1, 2, 3 on conflict do nothing`,
+    [...names, list.map((w) => w.since)],
+  );
+  return { ids: await find(), made };
+}
+
+export async function noteLastShares(
+  client: PoolClient,
+  buckets: readonly Bucket[],
+  ids: ReadonlyMap<string, number>,
+): Promise<void> {
+  const last = new Map<number, number>();
+  for (const bucket of buckets) {
+    const id = ids.get(workerKey(bucket));
+    if (id !== undefined && bucket.lastShareAt !== null) last.set(id, Math.max(last.get(id) ?? 0, bucket.lastShareAt));
+  }
+  const rows = [...last].sort(([a], [b]) => a - b);
+  if (rows.length === 0) return;
+  await client.query(
+    `insert into worker_live as t (worker_id, last_share_at)
+     select u.id, to_timestamp(u.at) from unnest($1::int[], $2::float8[]) as u(id, at)
+     on conflict (worker_id) do update set last_share_at = greatest(t.last_share_at, excluded.last_share_at)`,
+    [rows.map(([id]) => id), rows.map(([, at]) => at)],
+  );
+}
+
+/** Writes connections of workers that have a row; answers the keys it wrote. */
+export async function writeLive(client: PoolClient, lives: readonly Live[]): Promise<Set<string>> {
+  if (lives.length === 0) return new Set();
+  const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
+  const { rows } = await client.query<{ s: number; a: string; n: string }>(
+    `with input as (
+       select w.id, u.* from unnest($1::int[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::text[], $8::text[])
+         as u(s, a, n, connected, disconnected, difficulty, software, remote)
+       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n order by w.id
+     ), written as (
+       insert into worker_live as t (worker_id, connected_at, disconnected_at, difficulty, software, remote)
+       select id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote from input
+       on conflict (worker_id) do update set connected_at = excluded.connected_at, disconnected_at = excluded.disconnected_at,
+         difficulty = excluded.difficulty, software = coalesce(excluded.software, t.software), remote = excluded.remote
+     )
+     select s, a, n from input`,
+    [
+      lives.map((l) => l.subAccountId),
+      lives.map((l) => l.algorithm),
+      lives.map((l) => l.worker),
+      lives.map((l) => seconds(l.connectedAt)),
+      lives.map((l) => seconds(l.disconnectedAt)),
+      lives.map((l) => l.difficulty),
+      lives.map((l) => l.software),
+      lives.map((l) => l.remote),
+    ],
+  );
+  return new Set(rows.map((row) => workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n })));
+}

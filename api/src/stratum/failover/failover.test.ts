@@ -1,0 +1,260 @@
+/** Failing over, and coming back. The waits of life are minutes; here they are made short. */
+import { Bus, type BusEvent } from '../../bus';
+import type { Limits } from '../wire/limits';
+import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream, type StubOptions } from '../testing/upstream';
+import type { SwitchRow } from './upstreams';
+
+const SOON: Partial<Limits> = { upstreamWorkMs: 5000, submitMs: 5000, stableMs: 400, settledMs: 60_000 };
+/** Where silence is what is tested. Elsewhere a busy machine must not look like it. */
+const HASTY: Partial<Limits> = { upstreamWorkMs: 200, submitMs: 150 };
+let test: TestProxy;
+let rows: SwitchRow[];
+let events: BusEvent[];
+let primary: StubUpstream;
+let backup: StubUpstream;
+const clients: RawClient[] = [];
+const flappers: NodeJS.Timeout[] = [];
+
+async function setUp(first: StubOptions = {}, limits: Partial<Limits> = {}): Promise<void> {
+  [primary, backup] = [
+    await new StubUpstream({ difficulty: 2, ...first }).start(),
+    await new StubUpstream({ difficulty: 4 }).start(),
+  ];
+  const lists = new MemoryLists();
+  lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));
+  rows = [];
+  events = [];
+  const bus = new Bus();
+  bus.subscribe((event) => events.push(event));
+  test = await testProxy([], {
+    ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+    ownPools: lists.ownPools,
+    onSwitch: (row) => rows.push(row),
+    bus,
+    limits: { ...SOON, ...limits },
+    probeTimes: { everyMs: 50, downMaxMs: 50 },
+  });
+}
+const client = async (user = 'alice.rig'): Promise<RawClient> => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', [user, 'x']);
+  return c;
+};
+const jobs = (c: RawClient): unknown[] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
+const difficulty = (c: RawClient): unknown =>
+  c.lines.filter((line) => line.method === 'mining.set_difficulty').at(-1)?.params?.[0];
+/** Mines for the upstream of this difficulty. */
+const at = (c: RawClient, upstream: StubUpstream): boolean => difficulty(c) === upstream.options.difficulty;
+let nonce = 0;
+const share = (c: RawClient, user = 'alice.rig') =>
+  c.call('mining.submit', [user, jobs(c).at(-1), '00000001', '65000000', (++nonce).toString(16).padStart(8, '0')]);
+const words = (): [string | null, string | null, string][] => {
+  const names = new Map([
+    [primary.target.url, 'primary'],
+    [backup.target.url, 'backup'],
+  ]);
+  return rows.map(({ fromUrl, toUrl, why }) => [names.get(fromUrl ?? '') ?? null, names.get(toUrl ?? '') ?? null, why]);
+};
+
+afterEach(async () => {
+  for (const timer of flappers.splice(0)) clearInterval(timer);
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  await Promise.all([primary.kill(), backup.kill()]);
+});
+
+describe('over to the next', () => {
+  it.each<[string, StubOptions, string]>([
+    ['takes connections and says nothing', { mute: true }, 'silent'],
+    ['refuses its user', { authorise: false }, 'auth_failed'],
+    ['authorises and sends no work', { work: false }, 'silent'],
+  ])('from one that %s', async (_, options, why) => {
+    await setUp(options, { upstreamWorkMs: 200 });
+    const c = await client();
+    await eventually(() => at(c, backup), 'work of the backup');
+    expect((await share(c)).result).toBe(true);
+    expect(words()).toEqual([['primary', 'backup', why]]);
+    expect(rows[0]?.subAccountId).toBe(1);
+    expect(events.find((event) => event.type === 'upstream' && event.data.why)).toEqual({
+      type: 'upstream',
+      userId: 1,
+      data: { algorithm: 'SHA256_ASICBOOST', account: 'alice', from: 'Primary', to: 'Backup', why },
+    });
+    expect(test.proxy.poolStatus(1).get(1)?.state).toBe(why === 'auth_failed' ? 'auth_failed' : 'down');
+    expect(test.proxy.poolStatus(1).get(2)?.state).toBe('active');
+  });
+
+  it.each<[string, Partial<Limits>, () => unknown, string]>([
+    ['is killed', {}, () => primary.kill(), 'lost'],
+    [
+      'sends no more work',
+      { jobSilenceMs: 100 },
+      () => {
+        flappers.push(setInterval(() => backup.notify(), 30));
+        primary.options.mute = true;
+      },
+      'silent',
+    ],
+    [
+      'sends rubbish',
+      {},
+      () => {
+        primary.options.mute = true;
+        primary.send('rubbish');
+      },
+      'misbehaves',
+    ],
+  ])('from one that %s while miners work', async (_, limits, happens, why) => {
+    await setUp({}, limits);
+    const c = await client();
+    await eventually(() => at(c, primary), 'work of the primary');
+    await happens();
+    await eventually(() => at(c, backup), 'work of the backup');
+    expect(words()[0]).toEqual(['primary', 'backup', why]);
+    expect(c.closed).toBe(false);
+  });
+
+  it('from one that hangs: all its miners go, also those who had no share under way', async () => {
+    // Miners by themselves would take a minute to try again.
+    await setUp({}, { ...HASTY, backoffMs: 60_000, backoffMaxMs: 60_000 });
+    const miners = await Promise.all(['a', 'b', 'c', 'd'].map((name) => client(`alice.${name}`)));
+    await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
+    primary.options.mute = true;
+    // One of them notices; a look at the pool then tells for all.
+    expect((await share(miners[0] as RawClient, 'alice.a')).error?.[0]).toBe(21);
+    await eventually(() => miners.every((c) => at(c, backup)), 'work of the backup');
+    expect(words()).toEqual([['primary', 'backup', 'silent']]);
+    await eventually(() => primary.sockets.size <= 1, 'nobody but a look left at the primary');
+    expect(miners.filter((c) => c.closed)).toEqual([]);
+  });
+
+  it('not from one that lost one old connection and takes it back at once', async () => {
+    await setUp({}, { settledMs: 0 });
+    const c = await client();
+    await eventually(() => at(c, primary), 'work of the primary');
+    const before = jobs(c).length;
+    primary.drop();
+    await eventually(() => jobs(c).length > before, 'work again');
+    expect(at(c, primary)).toBe(true);
+    expect(rows).toEqual([]);
+  });
+
+  it('a dead pool is knocked at by one, not by every miner', async () => {
+    await setUp({}, { ...HASTY, backoffMs: 1, backoffMaxMs: 1 });
+    const miners = await Promise.all(Array.from({ length: 30 }, (_, i) => client(`alice.m${i}`)));
+    await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
+    await backup.kill();
+    // Seen by its next look: miners are not to go there first.
+    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'down', 'the backup down');
+    primary.options.mute = true;
+    primary.drop();
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'both down');
+    await eventually(() => primary.sockets.size <= 1, 'who knocked before has gone');
+    const before = primary.connects;
+    await eventually(() => primary.connects >= before + 3, 'three more looks');
+    // Each look lasts 200 ms: miners would have knocked hundreds of times.
+    expect(primary.sockets.size).toBeLessThanOrEqual(1);
+    expect(primary.connects - before).toBeLessThan(6);
+    primary.options.mute = false;
+    primary.drop();
+    const jobsBefore = miners.map((c) => jobs(c).length);
+    await eventually(() => miners.every((c, i) => jobs(c).length > (jobsBefore[i] ?? 0)), 'work for all again');
+    expect(miners.filter((c) => c.closed)).toEqual([]);
+  });
+
+  it('nowhere when there is nothing: tells so, and goes on with the first that comes back', async () => {
+    await setUp();
+    const c = await client();
+    await eventually(() => at(c, primary), 'work of the primary');
+    await Promise.all([primary.kill(), backup.kill()]);
+    await eventually(() => rows.at(-1)?.toUrl === null, 'all lost');
+    expect(c.closed).toBe(false);
+    const before = jobs(c).length;
+    await backup.start();
+    await eventually(() => jobs(c).length > before, 'work again');
+    expect(at(c, backup)).toBe(true);
+    expect(words().at(-1)).toEqual([null, 'backup', 'restored']);
+  });
+});
+
+describe('back to the primary', () => {
+  it("when it was stable for long enough, with the backup's shares answered", async () => {
+    await setUp();
+    const c = await client();
+    await eventually(() => at(c, primary), 'work of the primary');
+    await primary.kill();
+    await eventually(() => at(c, backup), 'work of the backup');
+    const since = Date.now();
+    await primary.start();
+    await eventually(() => at(c, primary), 'work of the primary again');
+    expect(Date.now() - since).toBeGreaterThanOrEqual(400);
+    expect((await share(c)).result).toBe(true);
+    expect(words()).toEqual([
+      ['primary', 'backup', 'lost'],
+      ['backup', 'primary', 'returned'],
+    ]);
+    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'standby', 'the backup waits');
+    expect(c.closed).toBe(false);
+  });
+
+  it('never while it keeps no connection for so long', async () => {
+    await setUp({ flapMs: 100 });
+    const c = await client();
+    await eventually(() => at(c, backup), 'work of the backup');
+    const connects = primary.connects;
+    await eventually(() => primary.connects > connects + 10, 'ten more looks at the primary');
+    expect(at(c, backup)).toBe(true);
+    expect(words()).toEqual([['primary', 'backup', 'lost']]);
+    expect((await share(c)).result).toBe(true);
+  });
+
+  it('at most so often that the hour has six switches; then stays where it works', async () => {
+    await setUp({}, { stableMs: 1 });
+    const c = await client();
+    for (let i = 0; i < 3; i += 1) {
+      await eventually(() => at(c, primary), `work of the primary ${i}`);
+      await primary.kill();
+      await eventually(() => at(c, backup), `work of the backup ${i}`);
+      await primary.start();
+    }
+    expect(words()).toHaveLength(5);
+    const connects = primary.connects;
+    await eventually(() => primary.connects > connects + 5, 'five more looks at the primary, all good');
+    expect(at(c, backup)).toBe(true);
+    expect(words()).toHaveLength(5);
+    // The one it works for dies: moving on is always allowed.
+    await backup.kill();
+    await eventually(() => at(c, primary), 'work of the primary');
+    expect(words().at(-1)).toEqual(['backup', 'primary', 'lost']);
+  });
+
+  it('with the hour used up a dead one is given a moment, a dead one that stays dead is left', async () => {
+    await setUp({}, { switchesAnHour: 2, stableMs: 60_000, patienceMs: 300 });
+    const c = await client();
+    await eventually(() => at(c, primary), 'work of the primary');
+    await primary.kill();
+    await eventually(() => at(c, backup), 'work of the backup');
+    await primary.start();
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'standby', 'the primary is back');
+    await backup.kill();
+    await eventually(() => at(c, primary), 'work of the primary');
+    await backup.start();
+    await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'standby', 'the backup is back');
+    // Gone for a moment only: stays.
+    const before = jobs(c).length;
+    primary.drop();
+    await eventually(() => jobs(c).length > before, 'work again');
+    expect(at(c, primary)).toBe(true);
+    expect(words()).toHaveLength(2);
+    const since = Date.now();
+    await primary.kill();
+    await eventually(() => at(c, backup), 'work of the backup');
+    expect(Date.now() - since).toBeGreaterThanOrEqual(290);
+    expect(words()).toHaveLength(3);
+    expect(c.closed).toBe(false);
+  });
+});

@@ -1,0 +1,334 @@
+/** Upstream lists of sub-accounts, followed live. */
+import { Bus, type BusEvent } from '../../bus';
+import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream, type StubOptions } from '../testing/upstream';
+import type { SwitchRow } from './upstreams';
+
+let test: TestProxy;
+let lists: MemoryLists;
+let rows: SwitchRow[];
+let events: BusEvent[];
+const upstreams: StubUpstream[] = [];
+const clients: RawClient[] = [];
+
+const stub = async (options: StubOptions = {}): Promise<StubUpstream> => {
+  const made = await new StubUpstream(options).start();
+  upstreams.push(made);
+  return made;
+};
+async function setUp(standard: readonly StubUpstream[], options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
+  lists = new MemoryLists();
+  rows = [];
+  events = [];
+  const bus = new Bus();
+  bus.subscribe((event) => events.push(event));
+  test = await testProxy(
+    standard.map((s) => s.target),
+    { ownPools: lists.ownPools, onSwitch: (row) => rows.push(row), bus, ...options },
+  );
+}
+const client = async (user = 'alice.rig', prepare: [string, unknown[]][] = []): Promise<RawClient> => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  for (const [method, params] of prepare) await c.call(method, params);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', [user, 'x']);
+  return c;
+};
+const notifies = (c: RawClient): unknown[][] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
+/** A share of the last job; answers which upstream got it. */
+async function shareGoesTo(c: RawClient, user = 'alice.rig'): Promise<StubUpstream | undefined> {
+  const before = upstreams.map((u) => u.submits.length);
+  const nonce = Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0');
+  const answer = await c.call('mining.submit', [user, notifies(c).at(-1)?.[0], '00000001', '65000000', nonce]);
+  return answer.result === true ? upstreams.find((u, i) => u.submits.length > (before[i] ?? 0)) : undefined;
+}
+const nextJob = async (c: RawClient, after: number): Promise<void> =>
+  eventually(() => notifies(c).length > after, 'work');
+
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  for (const upstream of upstreams.splice(0)) await upstream.kill();
+});
+
+it("a sub-account mines to its own pools, one without any to the pool's", async () => {
+  const [standard, own] = [await stub(), await stub({ name: 'Own' })];
+  await setUp([standard]);
+  lists.set(1, own.own(71, { user: 'alice-there', name: 'Own' }));
+  const [alice, bob] = [await client('alice.rig'), await client('bob.rig')];
+  await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
+  expect(await shareGoesTo(alice)).toBe(own);
+  expect(own.submits[0]?.[0]).toBe('alice-there');
+  expect(await shareGoesTo(bob, 'bob.rig')).toBe(standard);
+  // What a user's own pool says is worth nothing here: the accounting must know.
+  expect(test.sink.shares.map(({ subAccountId, ownPool }) => [subAccountId, ownPool])).toEqual([
+    [1, true],
+    [2, undefined],
+  ]);
+  expect(
+    test.proxy
+      .upstreams(1)
+      .map(({ name, state, priority, of, connections }) => ({ name, state, priority, of, connections })),
+  ).toEqual([{ name: 'Own', state: 'active', priority: 1, of: 1, connections: 1 }]);
+  expect(test.proxy.upstreams(2).map(({ name, connections }) => ({ name, connections }))).toEqual([
+    { name: 'Stub', connections: 1 },
+  ]);
+  expect(test.proxy.poolStatus(1)).toEqual(
+    new Map([
+      [
+        71,
+        {
+          state: 'active',
+          latencyMs: expect.any(Number),
+          lastError: null,
+          lastSwitchAt: expect.any(Number),
+          rejectRate: 0,
+        },
+      ],
+    ]),
+  );
+  expect(test.proxy.poolStatus(2).size).toBe(0);
+});
+
+it('of an account nobody mines for its list is told, untried', async () => {
+  const [standard, own] = [await stub(), await stub()];
+  await setUp([standard]);
+  lists.set(1, own.own(71, { name: 'Own' }));
+  expect(await test.proxy.status(1)).toMatchObject([
+    { name: 'Own', state: 'standby', latencyMs: null, connections: 0 },
+  ]);
+  expect(await test.proxy.status(2)).toMatchObject([{ name: 'Stub' }]);
+  expect(own.connects).toBe(0);
+});
+
+it('every change of the list is followed by miners at work: added, reordered, disabled, removed', async () => {
+  const [standard, a, b] = [await stub(), await stub({ difficulty: 2 }), await stub({ difficulty: 4 })];
+  await setUp([standard]);
+  const [one, two] = [await client(), await client('alice.other')];
+  await Promise.all([nextJob(one, 0), nextJob(two, 0)]);
+  expect(await shareGoesTo(one)).toBe(standard);
+  const steps: [StubUpstream, () => void][] = [
+    [a, () => lists.set(1, a.own(1))],
+    [a, () => lists.set(1, a.own(1), b.own(2))],
+    [b, () => lists.set(1, b.own(2), a.own(1))],
+    // b is disabled, then enabled behind a.
+    [a, () => lists.set(1, a.own(1))],
+    [a, () => lists.set(1, a.own(1), b.own(2))],
+    [b, () => lists.set(1, b.own(2))],
+    [standard, () => lists.set(1)],
+  ];
+  for (const [expected, change] of steps) {
+    change();
+    for (const [c, name] of [
+      [one, 'alice.rig'],
+      [two, 'alice.other'],
+    ] as const) {
+      await eventually(async () => (await shareGoesTo(c, name)) === expected, 'shares where they belong');
+    }
+  }
+  expect([one.closed, two.closed]).toEqual([false, false]);
+  // A share sent at the moment of a change is late, never wrong.
+  expect(test.sink.count('rejected')).toBe(0);
+  expect(one.lines.filter((line) => line.method === 'mining.set_extranonce')).toEqual([]);
+  expect(rows.filter((row) => row.subAccountId === 1).map(({ fromUrl, toUrl, why }) => [fromUrl, toUrl, why])).toEqual([
+    [standard.target.url, a.target.url, 'changed'],
+    [a.target.url, b.target.url, 'changed'],
+    [b.target.url, a.target.url, 'changed'],
+    [a.target.url, b.target.url, 'changed'],
+    [b.target.url, standard.target.url, 'changed'],
+  ]);
+  expect(events.flatMap((event) => (event.type === 'upstream' && event.data.why ? [event] : []))[0]).toEqual({
+    type: 'upstream',
+    userId: 1,
+    data: { algorithm: 'SHA256_ASICBOOST', account: 'alice', from: 'Stub', to: 'Stub', why: 'changed' },
+  });
+  // What was left is left: nobody stays connected to a pool that was removed.
+  await eventually(() => a.sockets.size === 0 && b.sockets.size === 0, 'nobody at a pool of the old list');
+  expect(test.sink.count('accepted')).toBe(upstreams.reduce((sum, u) => sum + u.submits.length, 0));
+});
+
+it('a share under way at the pool that is left is still answered, and counted once', async () => {
+  const [a, b] = [await stub({ submit: () => undefined }), await stub()];
+  await setUp([]);
+  lists.set(1, a.own(1));
+  const c = await client();
+  await nextJob(c, 0);
+  const verdict = c.call('mining.submit', ['alice.rig', notifies(c)[0]?.[0], '00000001', '65000000', '00000001']);
+  await eventually(() => a.submits.length === 1, 'the share at the pool');
+  lists.set(1, b.own(2));
+  await nextJob(c, 1);
+  const { id } = JSON.parse(a.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
+  a.send({ id, result: true, error: null });
+  expect((await verdict).result).toBe(true);
+  expect(test.sink.count('accepted')).toBe(1);
+  await eventually(() => a.sockets.size === 0, 'nobody at the pool that was left');
+});
+
+it('a renamed pool moves nobody', async () => {
+  const own = await stub();
+  await setUp([]);
+  lists.set(1, own.own(1, { name: 'Before' }));
+  const c = await client();
+  await nextJob(c, 0);
+  const connects = own.connects;
+  lists.set(1, own.own(1, { name: 'After' }));
+  await eventually(() => test.proxy.upstreams(1)[0]?.name === 'After', 'the name');
+  expect(await shareGoesTo(c)).toBe(own);
+  expect(own.connects).toBe(connects);
+});
+
+it('a new password is used at once; miners keep the old connection until the new one has work', async () => {
+  const seen: unknown[] = [];
+  const own = await stub({
+    authorise: (_, password) => {
+      seen.push(password);
+      return password !== 'wrong';
+    },
+  });
+  await setUp([]);
+  lists.set(1, own.own(1, { password: 'first' }));
+  const c = await client();
+  await nextJob(c, 0);
+  lists.set(1, own.own(1, { password: 'second' }));
+  await nextJob(c, 1);
+  expect(notifies(c).at(-1)?.[8]).toBe(true);
+  expect(seen.at(-1)).toBe('second');
+  await eventually(() => own.sockets.size <= 2, 'the old connection is gone');
+  // One that is refused: told so, and nobody goes on with what is no longer in the list.
+  lists.set(1, own.own(1, { password: 'wrong' }));
+  await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'auth_failed', 'auth_failed');
+  expect(test.proxy.poolStatus(1).get(1)?.lastError).toBe('Unknown user');
+  await eventually(
+    () => own.sockets.size === 0 || test.proxy.upstreams(1)[0]?.connections === 0,
+    'the old connection is gone',
+  );
+  expect(c.closed).toBe(false);
+  lists.set(1, own.own(1, { password: 'third' }));
+  const before = notifies(c).length;
+  await nextJob(c, before);
+  expect(await shareGoesTo(c)).toBe(own);
+});
+
+it('is forgotten when nobody mines for it: no look, no timer, no state', async () => {
+  const own = await stub();
+  await setUp([], { limits: { lingerMs: 50 }, probeTimes: { everyMs: 20, downMaxMs: 20 } });
+  lists.set(1, own.own(1));
+  const [first, second] = [await client(), await client('alice.other')];
+  await Promise.all([nextJob(first, 0), nextJob(second, 0)]);
+  first.destroy();
+  await eventually(() => test.proxy.upstreams(1)[0]?.connections === 1, 'one left');
+  expect(test.proxy.poolStatus(1).size).toBe(1);
+  second.destroy();
+  await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'forgotten');
+  const connects = own.connects;
+  // Ten times the time between two looks, seen by another account's looks.
+  const other = await stub();
+  lists.set(2, other.own(2));
+  const bob = await client('bob.rig');
+  await nextJob(bob, 0);
+  bob.destroy();
+  await eventually(() => test.proxy.poolStatus(2).size === 0, 'bob forgotten');
+  expect(own.connects).toBe(connects);
+});
+
+it("lists that cannot be read: the pool's own upstream works meanwhile, the list is followed as soon as it can", async () => {
+  const [standard, own] = [await stub(), await stub()];
+  await setUp([standard]);
+  lists.down = true;
+  const c = await client();
+  await nextJob(c, 0);
+  expect(await shareGoesTo(c)).toBe(standard);
+  lists.down = false;
+  lists.set(1, own.own(1));
+  await eventually(async () => (await shareGoesTo(c)) === own, 'its own pool');
+  // Unreadable again: it stays where it is.
+  lists.down = true;
+  lists.set(1, own.own(1));
+  expect(await shareGoesTo(c)).toBe(own);
+});
+
+describe("what its upstream grants differs from the pool's", () => {
+  it('a mask it refuses is taken from the miner before its first work', async () => {
+    const [standard, own] = [await stub(), await stub({ mask: null })];
+    await setUp([standard]);
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'active', "the pool's own");
+    lists.set(1, own.own(1));
+    const c = await client('alice.rig', [
+      ['mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]],
+    ]);
+    await nextJob(c, 0);
+    const told = c.lines.findIndex((line) => line.method === 'mining.set_version_mask');
+    expect(c.lines[told]?.params).toEqual(['00000000']);
+    expect(told).toBeLessThan(c.lines.findIndex((line) => line.method === 'mining.notify'));
+  });
+
+  it('less extranonce: told where the miner understands it, else it comes back once and fits', async () => {
+    const [standard, own] = [await stub(), await stub({ extranonceSize: 4 })];
+    await setUp([standard]);
+    lists.set(1, own.own(1));
+    const modern = await client('alice.modern', [['mining.extranonce.subscribe', []]]);
+    expect((await modern.notification('mining.set_extranonce')).params).toEqual(['00', 3]);
+    const old = await client('alice.old');
+    await old.ended();
+    const again = await client('alice.old');
+    await nextJob(again, 0);
+    expect(
+      (await again.call('mining.submit', ['alice.old', notifies(again)[0]?.[0], '000001', '65000000', '00000001']))
+        .result,
+    ).toBe(true);
+  });
+
+  it('so little extranonce that nobody could work: the next of its list', async () => {
+    const [bad, good] = [await stub({ extranonceSize: 2 }), await stub()];
+    await setUp([]);
+    lists.set(1, bad.own(1), good.own(2));
+    const c = await client();
+    await nextJob(c, 0);
+    expect(await shareGoesTo(c)).toBe(good);
+    expect(test.proxy.poolStatus(1).get(1)).toMatchObject({
+      state: 'down',
+      lastError: 'leaves miners too little extranonce',
+    });
+    expect(c.closed).toBe(false);
+  });
+});
+
+it('tells the part of shares its pool refused', async () => {
+  const own = await stub({
+    submit: (params) =>
+      params[4] === '0000000a' ? { result: null, error: [20, 'no', null] } : { result: true, error: null },
+  });
+  await setUp([]);
+  lists.set(1, own.own(1));
+  const c = await client();
+  await nextJob(c, 0);
+  expect(test.proxy.poolStatus(1).get(1)?.rejectRate).toBeNull();
+  for (const nonce of ['00000001', '00000002', '00000003', '0000000a'])
+    await c.call('mining.submit', ['alice.rig', notifies(c)[0]?.[0], '00000001', '65000000', nonce]);
+  expect(test.proxy.poolStatus(1).get(1)?.rejectRate).toBe(0.25);
+});
+
+describe('testPool', () => {
+  it('says in a word what would happen', async () => {
+    await setUp([], { limits: { upstreamWorkMs: 150 } });
+    const [good, wrong, mute, dead] = [
+      await stub(),
+      await stub({ authorise: false }),
+      await stub({ mute: true }),
+      await stub(),
+    ];
+    await dead.kill();
+    expect(await Promise.all([good, wrong, mute, dead].map((s) => test.proxy.testPool(s.own(1))))).toEqual([
+      'ok',
+      'auth_failed',
+      'timeout',
+      'refused',
+    ]);
+    expect(good.sockets.size).toBeLessThanOrEqual(1);
+    await eventually(() => good.sockets.size === 0, 'it does not stay');
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * Keeps one miner supplied with work: follows its route to whatever upstream that says, and connects again when it fails.
+ * A planned change takes the new connection first and lets the old one answer what it has; the miner sees a clean job.
+ */
+import { backoff, type Limits } from '../wire/limits';
+import type { WorkRoute } from './route';
+import { UpstreamConnection } from '../upstream/upstream-connection';
+import type { UpstreamJob } from '../upstream/upstream-job';
+import type { Outbound } from '../upstream/upstream-socket';
+import type { UpstreamState } from '../upstream/upstream-state';
+
+export type FeedEvents = {
+  /** A new upstream connection; its difficulty and mask hold from its first job on, which follows. */
+  onConnected(connection: UpstreamConnection): void;
+  onJob(job: UpstreamJob, connection: UpstreamConnection): void;
+  onDifficulty(difficulty: number): void;
+  onVersionMask(mask: number): void;
+};
+
+export type FeedOptions = {
+  route: WorkRoute;
+  subAccountId: number;
+  limits: Limits;
+  outbound?: Outbound;
+  suggested: number | null;
+};
+
+/** Miners of one list go to another upstream within this time, not all at once. */
+const SPREAD_MS = 1500;
+/** Who finds too many before it looks again after about this time. */
+const TURN_MS = 200;
+
+type Held = { connection: UpstreamConnection; state: UpstreamState };
+
+export class WorkFeed {
+  private held: Held | null = null;
+  /** The connection that is being made. */
+  private next: Held | null = null;
+  private readonly retiring = new Set<UpstreamConnection>();
+  private failures = 0;
+  private timer: NodeJS.Timeout | null = null;
+  private suggested: number | null;
+  private stopped = false;
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    private readonly options: FeedOptions,
+    private readonly events: FeedEvents,
+  ) {
+    this.suggested = options.suggested;
+    this.unsubscribe = options.route.subscribe(() => this.follow());
+    this.connect();
+  }
+
+  /** The ready connection; null while there is none. */
+  get connection(): UpstreamConnection | null {
+    return this.held?.connection ?? null;
+  }
+
+  suggestDifficulty(difficulty: number): void {
+    this.suggested = difficulty;
+    this.held?.connection.suggestDifficulty(difficulty);
+    this.next?.connection.suggestDifficulty(difficulty);
+  }
+
+  /** Looks for no more work; shares under way are still answered. */
+  drain(): void {
+    this.stopped = true;
+    this.unsubscribe();
+    this.cancel();
+  }
+
+  stop(): void {
+    this.drain();
+    this.held?.connection.close();
+    for (const connection of this.retiring) connection.close();
+  }
+
+  /** The route changed, or what it leads to works again. */
+  private follow(): void {
+    const { current } = this.options.route;
+    if (this.stopped || (current && this.next?.state === current)) return;
+    this.cancel();
+    if (!current) return this.leave();
+    if (this.held?.state !== current)
+      this.connectIn(Math.random() * Math.min(SPREAD_MS, this.options.limits.backoffMaxMs));
+  }
+
+  private cancel(): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    const { next } = this;
+    this.next = null;
+    next?.connection.close();
+  }
+
+  private connectIn(ms: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.connect(), ms);
+  }
+
+  private connect(): void {
+    this.timer = null;
+    const { route, limits, outbound, subAccountId } = this.options;
+    const state = route.current;
+    // One that is known not to work is looked at by its probe; the route tells when it works. Thousands of miners knocking would be an attack.
+    if (this.stopped || this.next || !state?.usable) return;
+    if (state.opening >= limits.upstreamHandshakes) return this.connectIn(TURN_MS * (0.5 + Math.random()));
+    state.opening += 1;
+    let readyAt = 0;
+    const connection: UpstreamConnection = new UpstreamConnection(
+      state.target,
+      { limits, outbound, suggested: this.suggested },
+      {
+        onReady: (latencyMs) => {
+          readyAt = Date.now();
+          state.opening -= 1;
+          this.next = null;
+          this.leave();
+          this.held = { connection, state };
+          state.connected(subAccountId);
+          this.events.onConnected(connection);
+          state.works({
+            extranonceSize: connection.extranonce?.size ?? 0,
+            versionMask: connection.versionMask,
+            latencyMs,
+          });
+        },
+        onDifficulty: (difficulty) => {
+          if (this.connection === connection) this.events.onDifficulty(difficulty);
+        },
+        onVersionMask: (mask) => {
+          if (this.connection === connection) this.events.onVersionMask(mask);
+        },
+        onJob: (job) => {
+          if (this.connection === connection) this.events.onJob(job, connection);
+        },
+        onVerdict: (ms, accepted) => state.verdict(ms, accepted),
+        onClosed: (failure) => {
+          if (readyAt) state.disconnected(subAccountId);
+          else state.opening -= 1;
+          if (this.retiring.delete(connection)) return;
+          const livedMs = readyAt ? Date.now() - readyAt : 0;
+          const isOurs = this.held?.connection === connection || this.next?.connection === connection;
+          if (this.held?.connection === connection) this.held = null;
+          if (this.next?.connection === connection) this.next = null;
+          if (this.stopped || !isOurs) return;
+          if (livedMs >= limits.settledMs) this.failures = 0;
+          if (!this.next) this.connectIn(backoff(this.failures++, limits));
+          // What stands on a pool that is no longer in the list waits for its successor once, not for ever.
+          if (this.held && !route.states.includes(this.held.state)) this.leave();
+          if (failure.word !== 'closed') state.failed(failure, livedMs);
+        },
+      },
+    );
+    this.next = { connection, state };
+  }
+
+  /** Lets go of the present connection when its shares are answered. */
+  private leave(): void {
+    const { held } = this;
+    this.held = null;
+    if (!held) return;
+    this.retiring.add(held.connection);
+    held.connection.retire();
+  }
+}

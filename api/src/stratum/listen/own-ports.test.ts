@@ -1,0 +1,164 @@
+/** Ports of sub-accounts' own, opened and closed live. */
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { PortList } from '../ports';
+import type { OwnPort } from './own-ports';
+import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream } from '../testing/upstream';
+
+class MemoryPorts implements PortList {
+  list: OwnPort[] = [];
+  private readonly listeners = new Set<() => void>();
+  async all(): Promise<OwnPort[]> {
+    return this.list;
+  }
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  set(...list: OwnPort[]): void {
+    this.list = list;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const ALGORITHM = 'SHA256_ASICBOOST' as const;
+let upstream: StubUpstream;
+let test: TestProxy;
+let ports: MemoryPorts;
+const clients: RawClient[] = [];
+const servers: Server[] = [];
+
+/** A port nobody has now. */
+async function freePort(): Promise<number> {
+  const server = await taken(0);
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => {
+    server.close(resolve);
+  });
+  return port;
+}
+const taken = (port: number): Promise<Server> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(port, '127.0.0.1', () => resolve(server));
+    servers.push(server);
+  });
+const own = (port: number, subAccountId = 1): OwnPort => ({ subAccountId, algorithm: ALGORITHM, port });
+const isOpen = (port: number): boolean => test.proxy.ownPorts().some((opened) => opened.port === port);
+const client = async (port: number): Promise<RawClient> => {
+  const c = new RawClient(port);
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  return c;
+};
+const authorise = async (port: number, name: string): Promise<RawClient> => {
+  const c = await client(port);
+  expect((await c.call('mining.authorize', [name, 'x'])).result).toBe(true);
+  return c;
+};
+
+beforeEach(async () => {
+  upstream = await new StubUpstream().start();
+  ports = new MemoryPorts();
+});
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+  for (const server of servers.splice(0)) server.close();
+});
+
+it("the worker alone is a name there, the account may be said, another's is refused with 24", async () => {
+  const port = await freePort();
+  ports.list = [own(port)];
+  test = await testProxy([upstream.target], { ownPorts: ports });
+  await eventually(() => isOpen(port), 'open');
+  await authorise(port, 'rig-7');
+  await authorise(port, 'alice.rig-8');
+  await authorise(port, 'Alice');
+  expect(test.sink.presences.map(({ subAccountId, worker }) => `${subAccountId} ${worker}`)).toEqual(
+    expect.arrayContaining(['1 rig-7', '1 rig-8', '1 default']),
+  );
+  const stranger = await client(port);
+  for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>'])
+    expect((await stranger.call('mining.authorize', [name, 'x'])).error?.[0]).toBe(24);
+  // On the pool's own port the worker alone is nobody.
+  expect((await (await client(test.port)).call('mining.authorize', ['rig-7', 'x'])).error?.[0]).toBe(24);
+});
+
+it("shares of the worker alone are its account's", async () => {
+  const port = await freePort();
+  ports.list = [own(port, 2)];
+  test = await testProxy([upstream.target], { ownPorts: ports });
+  await eventually(() => isOpen(port), 'open');
+  const c = await authorise(port, 'rig-7');
+  const job = (await c.notification('mining.notify')).params?.[0];
+  expect((await c.call('mining.submit', ['rig-7', job, '00000001', '65000000', '00000001'])).result).toBe(true);
+  expect(test.sink.shares).toMatchObject([{ subAccountId: 2, worker: 'rig-7', outcome: 'accepted' }]);
+});
+
+it('open and close as the list changes; miners go when their shares are answered, others stay', async () => {
+  const [first, second] = [await freePort(), await freePort()];
+  upstream.options.submit = () => undefined;
+  test = await testProxy([upstream.target], { ownPorts: ports });
+  expect(test.proxy.ownPorts()).toEqual([]);
+  ports.set(own(first), own(second, 2));
+  await eventually(() => isOpen(first) && isOpen(second), 'both open');
+  const [idle, busy, other, pool] = [
+    await authorise(first, 'idle'),
+    await authorise(first, 'busy'),
+    await authorise(second, 'rig'),
+    await authorise(test.port, 'alice.rig'),
+  ];
+  const job = (await busy.notification('mining.notify')).params?.[0];
+  const verdict = busy.call('mining.submit', ['busy', job, '00000001', '65000000', '00000001']);
+  await eventually(() => upstream.submits.length === 1, 'the share at the upstream');
+  ports.set(own(second, 2));
+  await idle.ended();
+  expect(busy.closed).toBe(false);
+  expect(isOpen(first)).toBe(false);
+  const { id } = JSON.parse(upstream.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
+  upstream.send({ id, result: true, error: null });
+  expect((await verdict).result).toBe(true);
+  await busy.ended();
+  expect(test.sink.count('accepted')).toBe(1);
+  const late = new RawClient(first);
+  clients.push(late);
+  await late.ended();
+  expect([other.closed, pool.closed]).toEqual([false, false]);
+  // Given to somebody else: it is that one's now.
+  ports.set(own(first, 2), own(second, 2));
+  await eventually(() => isOpen(first), 'open again');
+  expect((await (await client(first)).call('mining.authorize', ['alice.rig', 'x'])).error?.[0]).toBe(24);
+  await authorise(first, 'rig-9');
+});
+
+it('a port that is taken stops nobody, and opens when it is free', async () => {
+  const [busy, free] = [await freePort(), await freePort()];
+  const holder = await taken(busy);
+  ports.list = [own(busy), own(free)];
+  test = await testProxy([upstream.target], { ownPorts: ports, portRetryMs: 30 });
+  await eventually(() => isOpen(free), 'the other one');
+  expect(isOpen(busy)).toBe(false);
+  await authorise(test.port, 'alice.rig');
+  await new Promise((resolve) => {
+    holder.close(resolve);
+  });
+  await eventually(() => isOpen(busy), 'the one that was taken');
+  await authorise(busy, 'rig-1');
+});
+
+it('a list that cannot be read stops nobody, and is read again', async () => {
+  const port = await freePort();
+  let down = true;
+  const flaky: PortList = {
+    all: async () => {
+      if (down) throw new Error('down');
+      return [own(port)];
+    },
+    onChange: () => () => undefined,
+  };
+  test = await testProxy([upstream.target], { ownPorts: flaky, portRetryMs: 20 });
+  await authorise(test.port, 'alice.rig');
+  down = false;
+  await eventually(() => isOpen(port), 'open');
+});

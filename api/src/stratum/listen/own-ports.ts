@@ -1,0 +1,101 @@
+/** Opens and closes ports of sub-accounts' own as the list says. One that is taken is tried again and stops nobody else. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Logger } from 'pino';
+import type { PortList } from '../ports';
+import type { Door } from './door';
+
+export type OwnPort = { subAccountId: number; algorithm: AlgorithmName; port: number };
+
+export type OwnPortsOptions = {
+  list: PortList;
+  log: Logger;
+  /** A door that is not open yet. */
+  make(port: OwnPort): Door;
+  /** Its miners are to go. */
+  closing(door: Door): void;
+  retryMs?: number;
+};
+
+const RETRY_MS = 15_000;
+const keyOf = ({ subAccountId, algorithm, port }: OwnPort): string => `${port} ${algorithm} ${subAccountId}`;
+
+export class OwnPorts {
+  private readonly open = new Map<string, { port: OwnPort; door: Door }>();
+  private readonly unsubscribe: () => void;
+  private timer: NodeJS.Timeout | null = null;
+  private following = false;
+  private again = false;
+  private stopped = false;
+
+  constructor(private readonly options: OwnPortsOptions) {
+    this.unsubscribe = options.list.onChange(() => void this.follow());
+    void this.follow();
+  }
+
+  get ports(): OwnPort[] {
+    return [...this.open.values()].map(({ port }) => port);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.unsubscribe();
+    if (this.timer) clearTimeout(this.timer);
+    const doors = [...this.open.values()];
+    this.open.clear();
+    await Promise.all(doors.map(({ door }) => door.close()));
+  }
+
+  /** One at a time: what changes meanwhile is followed after it. */
+  private async follow(): Promise<void> {
+    this.again = true;
+    if (this.following) return;
+    this.following = true;
+    while (this.again && !this.stopped) {
+      this.again = false;
+      if (this.timer) clearTimeout(this.timer);
+      this.timer = null;
+      if (!(await this.apply()) && !this.stopped)
+        this.timer = setTimeout(() => void this.follow(), this.options.retryMs ?? RETRY_MS);
+    }
+    this.following = false;
+  }
+
+  /** False when something is to be tried again. */
+  private async apply(): Promise<boolean> {
+    const { list, log, make, closing } = this.options;
+    let wanted: OwnPort[];
+    try {
+      wanted = await list.all();
+    } catch (error) {
+      log.warn({ err: error }, 'ports of sub-accounts cannot be read');
+      return false;
+    }
+    const keys = new Set(wanted.map(keyOf));
+    for (const [key, { port, door }] of this.open) {
+      if (keys.has(key)) continue;
+      this.open.delete(key);
+      log.info(port, 'port closed');
+      void door.close();
+      closing(door);
+    }
+    let whole = true;
+    for (const port of wanted) {
+      if (this.stopped || this.open.has(keyOf(port))) continue;
+      const door = make(port);
+      try {
+        await door.open();
+      } catch (error) {
+        log.warn({ err: error, ...port }, 'port of a sub-account cannot be opened');
+        whole = false;
+        continue;
+      }
+      if (this.stopped) {
+        await door.close();
+        break;
+      }
+      this.open.set(keyOf(port), { port, door });
+      log.info(port, 'port opened');
+    }
+    return whole;
+  }
+}

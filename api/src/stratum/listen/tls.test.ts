@@ -1,0 +1,198 @@
+/** TLS to miners, and to pools of users. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectTcp } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { Miner } from '../../../../e2e/miner/miner';
+import { readConfig } from '../../config';
+import { startBuiltinPool } from '../builtin-pool';
+import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { selfSigned } from '../testing/certificate';
+import { StubUpstream } from '../testing/upstream';
+
+const HOST = 'stratum.pool.test';
+let folder: string;
+let test: TestProxy;
+let upstream: StubUpstream;
+const clients: RawClient[] = [];
+const files = (): { cert: string; key: string } => ({ cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') });
+const write = ({ cert, key }: { cert: string; key: string }): void => {
+  writeFileSync(files().cert, cert);
+  writeFileSync(files().key, key);
+};
+const opened = async (socket: TLSSocket): Promise<TLSSocket> => {
+  await new Promise<void>((resolve, reject) => {
+    socket.once('secureConnect', resolve).once('error', reject);
+  });
+  return socket;
+};
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tls-'));
+  upstream = await new StubUpstream().start();
+});
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+  rmSync(folder, { recursive: true });
+});
+const tlsProxy = async (everyMs?: number): Promise<number> => {
+  test = await testProxy([upstream.target], {
+    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: { ...files(), everyMs } },
+    limits: { handshakeMs: 300 },
+  });
+  return test.proxy.tlsPorts[0]?.port ?? 0;
+};
+const client = async (port: number, ca: string): Promise<RawClient> => {
+  const c = new RawClient(await opened(connectTls({ host: '127.0.0.1', port, servername: HOST, ca })));
+  clients.push(c);
+  return c;
+};
+
+it('row 53: a miner mines over TLS, its shares are those of its own work only', async () => {
+  const pair = selfSigned(HOST);
+  write(pair);
+  const c = await client(await tlsProxy(), pair.cert);
+  await c.call('mining.subscribe', []);
+  expect((await c.call('mining.authorize', ['alice.rig', 'x'])).result).toBe(true);
+  const job = (await c.notification('mining.notify')).params?.[0];
+  const submit = (extranonce2: string) =>
+    c.call('mining.submit', ['alice.rig', job, extranonce2, '65000000', '00000001']);
+  // As a listener in between would have to send it for its own extranonce, in whole or in part.
+  for (const foreign of ['ab00000100000001', '0000000001', '']) expect((await submit(foreign)).error?.[0]).toBe(20);
+  expect((await submit('00000001')).result).toBe(true);
+  expect(upstream.submits.map((params) => params[2])).toEqual(['0000000000000001']);
+  // The same share on another's connection is not that one's to send.
+  const other = new RawClient(test.port);
+  clients.push(other);
+  await other.call('mining.subscribe', []);
+  await other.call('mining.authorize', ['bob.rig', 'x']);
+  await other.notification('mining.notify');
+  expect((await other.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001'])).error?.[0]).toBe(
+    24,
+  );
+  expect(test.sink.count('accepted')).toBe(1);
+});
+
+it('who trusts another certificate, or speaks no TLS, does not come in; who says nothing is let go', async () => {
+  write(selfSigned(HOST));
+  const port = await tlsProxy();
+  await expect(client(port, selfSigned(HOST).cert)).rejects.toThrow(/self.signed|unable to verify|signature/i);
+  const plain = new RawClient(port);
+  clients.push(plain);
+  plain.send('{"id":1,"method":"mining.subscribe","params":[]}\n');
+  await plain.ended();
+  const mute = connectTcp(port, '127.0.0.1');
+  await new Promise((resolve) => {
+    mute.once('close', resolve).on('error', () => undefined);
+  });
+  await eventually(() => test.proxy.connections() === 0, 'nobody inside');
+});
+
+it('a renewed certificate is used without a restart, miners stay; one that makes no sense is not', async () => {
+  const [first, second] = [selfSigned(HOST), selfSigned(HOST)];
+  write(first);
+  const port = await tlsProxy(20);
+  const c = await client(port, first.cert);
+  await c.call('mining.subscribe', []);
+  write(second);
+  await eventually(
+    async () =>
+      client(port, second.cert).then(
+        () => true,
+        () => false,
+      ),
+    'the new certificate',
+  );
+  writeFileSync(files().key, 'half a file');
+  process.emit('SIGHUP');
+  await client(port, second.cert);
+  expect((await c.call('mining.ping', [])).result).toBe('pong');
+});
+
+it('refuses to start with files that cannot be used, in words that name the fault', async () => {
+  writeFileSync(files().cert, selfSigned(HOST).cert);
+  writeFileSync(files().key, selfSigned(HOST).key);
+  await expect(tlsProxy()).rejects.toThrow(/key values mismatch/);
+  test = await testProxy([]);
+});
+
+it('the environment: a TLS port needs a certificate and its key', () => {
+  expect(() => readConfig({ STRATUM_TLS_PORT_SCRYPT: '3334' })).toThrow(/STRATUM_TLS_CERT[^]*STRATUM_TLS_KEY/);
+  expect(
+    readConfig({
+      STRATUM_TLS_PORT_SCRYPT: '3334',
+      STRATUM_TLS_CERT: '/etc/pool.pem',
+      STRATUM_TLS_KEY: '/etc/pool.key',
+    }),
+  ).toMatchObject({ STRATUM_TLS_PORT_SCRYPT: 3334, STRATUM_TLS_CERT: '/etc/pool.pem' });
+});
+
+describe("a user's pool at stratum+ssl://", () => {
+  const lists = new MemoryLists();
+  const own = async (cert: { cert: string; key: string }, host: string, ca: string): Promise<StubUpstream> => {
+    const secure = await new StubUpstream({ tls: cert }).start();
+    lists.set(1, secure.own(1, { host }));
+    test = await testProxy([], {
+      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+      ownPools: { lists, outbound: { resolve: async () => ({ address: '127.0.0.1', family: 4 }), ca } },
+    });
+    const c = new RawClient(test.port);
+    clients.push(c);
+    await c.call('mining.subscribe', []);
+    await c.call('mining.authorize', ['alice.rig', 'x']);
+    return secure;
+  };
+
+  it.each([
+    ['a name', 'ssl.pool.test'],
+    ['an address', '127.0.0.1'],
+  ])('is mined to where the certificate is good for %s', async (_, host) => {
+    const cert = selfSigned(host);
+    const secure = await own(cert, host, cert.cert);
+    const [c] = clients;
+    const job = (await c?.notification('mining.notify'))?.params?.[0];
+    expect((await c?.call('mining.submit', ['alice.rig', job, '00000001', '65000000', '00000001']))?.result).toBe(true);
+    await secure.kill();
+  });
+
+  it.each([
+    ['of another name', selfSigned('evil.test'), null],
+    ['nobody vouches for', selfSigned('ssl.pool.test'), selfSigned('ssl.pool.test').cert],
+  ])('is not where the certificate is %s: nothing is said to it', async (_, cert, ca) => {
+    const secure = await own(cert, 'ssl.pool.test', ca ?? cert.cert);
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'down');
+    expect(test.proxy.poolStatus(1).get(1)?.lastError).toMatch(
+      /ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|CERT_SIGNATURE_FAILURE/,
+    );
+    expect(secure.lines).toEqual([]);
+    await secure.kill();
+  });
+});
+
+it('an independent miner over TLS, with real proofs of work', async () => {
+  const pair = selfSigned(HOST);
+  write(pair);
+  const pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
+  test = await testProxy([pool.target], {
+    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: files() },
+  });
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: test.proxy.tlsPorts[0]?.port ?? 0,
+    tls: { ca: pair.cert, servername: HOST },
+    user: 'alice.rig',
+    algorithm: 'sha256',
+    hashrate: 20_000,
+    rate: 50,
+  }).start();
+  try {
+    await eventually(() => miner.accepted >= 10, 'shares');
+    expect([miner.rejected, miner.disconnects]).toEqual([0, 0]);
+  } finally {
+    miner.stop();
+    await pool.stop();
+  }
+});

@@ -1,0 +1,33 @@
+/** Whom a name of `mining.authorize` stands for. */
+import type { AccountDirectory } from '../ports';
+import { type MinerName, parseMinerName, parseWorkerName } from './names';
+
+export type Authorised = MinerName & { text: string; subAccountId: number; userId: number };
+export type Refused = { refused: string };
+
+const MALFORMED = 'Name must be account.worker, the worker of letters, digits, . _ -';
+const refuse = (refused: string): Refused => ({ refused });
+
+/**
+ * On the pool's ports `account.worker`. On a port of a sub-account's own (`owner`) `worker` alone is enough; a name of
+ * another account is refused there, with or without a worker: its owner took the wrong port.
+ * Rejects when accounts cannot be read.
+ */
+export async function whoIs(
+  text: unknown,
+  directory: AccountDirectory,
+  owner: number | null,
+): Promise<Authorised | Refused> {
+  const name = parseMinerName(text);
+  const alone = owner === null ? null : parseWorkerName(text);
+  if (typeof text !== 'string' || (!name && alone === null)) return refuse(MALFORMED);
+  const named = name && (await directory.find(name.account));
+  if (name && named && (owner === null || named.subAccountId === owner))
+    return { ...name, subAccountId: named.subAccountId, userId: named.userId, text };
+  if (owner === null || named || alone === null)
+    return refuse(named ? 'This port is of another account' : 'No such account');
+  const own = await directory.byId(owner);
+  return own
+    ? { account: own.name, worker: alone, subAccountId: own.subAccountId, userId: own.userId, text }
+    : refuse('No such account');
+}

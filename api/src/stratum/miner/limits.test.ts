@@ -1,0 +1,128 @@
+import type { Limits } from '../wire/limits';
+import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream } from '../testing/upstream';
+
+let upstream: StubUpstream;
+let test: TestProxy;
+const clients: RawClient[] = [];
+
+async function setUp(limits: Partial<Limits> = {}): Promise<void> {
+  upstream = await new StubUpstream().start();
+  test = await testProxy([upstream.target], { limits });
+}
+const client = (): RawClient => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  return c;
+};
+const miner = async (user: string): Promise<RawClient> => {
+  const c = client();
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', [user, 'x']);
+  return c;
+};
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+});
+
+it('a line of more than 4 KB ends the connection, in one piece or in many', async () => {
+  await setUp();
+  const whole = client();
+  whole.send(`{"id":1,"method":"mining.subscribe","params":["${'x'.repeat(5000)}"]}\n`);
+  await whole.ended();
+  const pieces = client();
+  for (let i = 0; i < 50; i += 1) pieces.send('x'.repeat(100));
+  await pieces.ended();
+  const justFits = client();
+  justFits.send(`{"id":1,"method":"mining.subscribe","params":["${'x'.repeat(4000)}"]}\n`);
+  expect((await justFits.line((line) => line.id === 1)).result).toBeTruthy();
+});
+
+it('no handshake in time ends the connection, however busy it is', async () => {
+  await setUp({ handshakeMs: 80 });
+  const silent = client();
+  const slow = client();
+  const drip = setInterval(() => slow.send('{'), 10);
+  const chatty = client();
+  await chatty.call('mining.subscribe', []);
+  await Promise.all([silent.ended(), slow.ended(), chatty.ended()]);
+  clearInterval(drip);
+  await eventually(() => test.proxy.connections() === 0, 'nobody left');
+});
+
+it('a miner that says nothing for long is let go, a working one is not', async () => {
+  await setUp({ idleMs: 200 });
+  const idle = await miner('alice.idle');
+  const busy = await miner('alice.busy');
+  const work = setInterval(() => {
+    void busy.call('mining.ping', []).catch(() => undefined);
+  }, 40);
+  await idle.ended();
+  clearInterval(work);
+  expect(busy.closed).toBe(false);
+});
+
+it('one address has so many connections and no more', async () => {
+  await setUp({ connectionsPerAddress: 3 });
+  const first = await Promise.all([miner('alice.a'), miner('alice.b'), miner('alice.c')]);
+  const fourth = client();
+  await fourth.ended();
+  first[0]?.destroy();
+  await eventually(() => test.proxy.connections() === 2, 'a place');
+  expect((await miner('alice.d')).closed).toBe(false);
+});
+
+it('an account has so many worker names and no more; names without a share are given back', async () => {
+  await setUp({ workersPerAccount: 10, connectionsPerAddress: 100 });
+  const miners = await Promise.all(Array.from({ length: 10 }, (_, i) => miner(`alice.w${i}`)));
+  const refused = client();
+  await refused.call('mining.subscribe', []);
+  expect((await refused.call('mining.authorize', ['alice.w10', 'x'])).error).toEqual([24, 'Too many workers', null]);
+  // The name is taken already: more connections of it are fine. And others have their own.
+  await miner('alice.w3');
+  await miner('bob.w10');
+  miners[0]?.destroy();
+  await eventually(() => test.sink.presences.some((p) => p.worker === 'w0' && !p.connected), 'gone');
+  expect((await refused.call('mining.authorize', ['alice.w10', 'x'])).result).toBe(true);
+});
+
+it('the workers of an account send so many shares together and no more; others are served', async () => {
+  await setUp({ accountSharesPerSecond: 10, upstreamLinesPerSecond: 10_000 });
+  const [a, b, other] = [await miner('alice.a'), await miner('alice.b'), await miner('bob.c')];
+  const send = async (c: RawClient, user: string): Promise<number> => {
+    const job = (await c.notification('mining.notify')).params?.[0];
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        c.call('mining.submit', [user, job, '00000001', '65000000', (i + 1).toString(16).padStart(8, '0')]),
+      ),
+    );
+    return answers.filter((answer) => answer.result === true).length;
+  };
+  const accepted = (await Promise.all([send(a, 'alice.a'), send(b, 'alice.b')])).reduce((x, y) => x + y);
+  // Ten at once, and what a second brings while they go.
+  expect(accepted).toBeGreaterThanOrEqual(10);
+  expect(accepted).toBeLessThan(22);
+  expect(await send(other, 'bob.c')).toBeGreaterThanOrEqual(10);
+});
+
+it('five names are tried on one connection, not more', async () => {
+  await setUp();
+  const c = client();
+  for (let i = 0; i < 5; i += 1) await c.call('mining.authorize', [`nobody.${i}`, 'x']);
+  c.send('{"id":9,"method":"mining.authorize","params":["nobody.6","x"]}\n');
+  await c.ended();
+});
+
+it('a reader that takes nothing is let go before 64 KB wait for it', async () => {
+  await setUp({ upstreamLinesPerSecond: 100_000 });
+  const c = await miner('alice.slow');
+  c.socket.pause();
+  const filler = 'ab'.repeat(16_000);
+  await eventually(() => {
+    // The system's own buffers take the first megabytes.
+    for (let i = 0; i < 20; i += 1) upstream.notify(true, { 3: filler });
+    return test.proxy.connections() === 0;
+  }, 'let go');
+});

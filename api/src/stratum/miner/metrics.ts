@@ -1,0 +1,59 @@
+/** What Prometheus sees of the proxy. */
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { ShareOutcome } from '../ports';
+import type { Upstreams } from '../failover/upstreams';
+
+export class StratumMetrics {
+  readonly shares: Counter<'algorithm' | 'outcome'>;
+  readonly bans: Counter<'algorithm'>;
+  readonly refused: Counter<'reason'>;
+  readonly connections: Gauge<'algorithm'>;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.shares = new Counter({
+      name: 'stratum_shares_total',
+      help: 'Shares answered',
+      labelNames: ['algorithm', 'outcome'],
+      registers,
+    });
+    this.bans = new Counter({
+      name: 'stratum_bans_total',
+      help: 'Miners banned for bad shares',
+      labelNames: ['algorithm'],
+      registers,
+    });
+    this.refused = new Counter({
+      name: 'stratum_refused_connections_total',
+      help: 'Connections ended by a limit',
+      labelNames: ['reason'],
+      registers,
+    });
+    this.connections = new Gauge({
+      name: 'stratum_connections',
+      help: 'Miners connected',
+      labelNames: ['algorithm'],
+      registers,
+    });
+    for (const algorithm of ALGORITHM_NAMES) this.connections.set({ algorithm }, 0);
+  }
+
+  share(algorithm: AlgorithmName, outcome: ShareOutcome): void {
+    this.shares.inc({ algorithm, outcome });
+  }
+}
+
+/** 1 while an upstream works, 0 while it does not. */
+export function upstreamGauge(registry: Registry, upstreams: Upstreams): void {
+  new Gauge({
+    name: 'stratum_upstream_up',
+    help: 'Whether the upstream works',
+    labelNames: ['algorithm', 'name', 'priority'],
+    registers: [registry],
+    collect() {
+      for (const { algorithm, name, priority, state } of upstreams.status())
+        this.set({ algorithm, name, priority: String(priority) }, state === 'active' || state === 'standby' ? 1 : 0);
+    },
+  });
+}

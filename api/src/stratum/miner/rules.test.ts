@@ -1,0 +1,260 @@
+/** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
+import { Bans } from './bans';
+import { layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from '../wire/extranonce';
+import { backoff, LIMITS, Rate, Recent, Seldom } from '../wire/limits';
+import { parseMinerName } from './names';
+import { parseUpstream } from '../upstream/upstream-target';
+import { parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
+import {
+  bitsAllowed,
+  configureAnswer,
+  grantedMask,
+  intersect,
+  minedVersion,
+  parseConfigure,
+  ROLLING_MASK,
+} from '../wire/version-rolling';
+import { Verdicts } from '../upstream/verdicts';
+import { WorkerSlots } from './worker-slots';
+
+describe('names', () => {
+  it.each([
+    ['alice.rig-1', { account: 'alice', worker: 'rig-1' }],
+    ['Alice.Rig_1', { account: 'alice', worker: 'Rig_1' }],
+    ['alice', { account: 'alice', worker: 'default' }],
+    ['alice.hall.a.7', { account: 'alice', worker: 'hall.a.7' }],
+    [`alice.${'w'.repeat(64)}`, { account: 'alice', worker: 'w'.repeat(64) }],
+  ])('takes %s', (text, name) => expect(parseMinerName(text)).toEqual(name));
+
+  it.each([
+    '',
+    '.',
+    'alice.',
+    '.rig',
+    'al.rig',
+    'alice.<img onerror=1>',
+    'alice.a b',
+    'alice.\u202Egir',
+    'alice.é',
+    `alice.${'w'.repeat(65)}`,
+    '1alice.rig',
+    "alice.rig'--",
+    'alice.rig\n',
+    7,
+    null,
+    ['alice'],
+  ])('refuses %j', (text) => expect(parseMinerName(text)).toBeNull());
+});
+
+describe('extranonce', () => {
+  it("moves the upstream's part into coinb1, so that the whole coinbase stays the same", () => {
+    for (const upstreamSize of [5, 6, 8, 12]) {
+      const layout = layoutFor(upstreamSize);
+      expect(layout).toEqual({ extranonce1: '00', extranonce2Size: 4 });
+      const slot = slotFor(layout, upstreamSize) ?? '';
+      const mined = rewriteCoinb1('c1', 'aabbccdd', slot) + layout.extranonce1 + '01020304' + 'c2';
+      const judged = 'c1' + 'aabbccdd' + upstreamExtranonce2(slot, layout, '01020304') + 'c2';
+      expect(mined).toBe(judged);
+      expect(upstreamExtranonce2(slot, layout, '01020304')).toHaveLength(upstreamSize * 2);
+    }
+  });
+  it('rolls fewer bytes for upstreams that give four, the whole kept', () => {
+    const layout = layoutFor(4);
+    expect(layout.extranonce2Size).toBe(3);
+    expect(slotFor(layout, 4)).toBe('');
+    expect(slotFor(layoutFor(8), 4)).toBeNull();
+  });
+});
+
+describe('version rolling', () => {
+  it('reads what a miner asks for', () => {
+    expect(
+      parseConfigure([['version-rolling'], { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 }]),
+    ).toEqual({ extensions: ['version-rolling'], wanted: 0x1fffe000 });
+    expect(parseConfigure([['version-rolling'], {}])?.wanted).toBe(0xffffffff);
+    expect(parseConfigure([['version-rolling'], { 'version-rolling.mask': 'zz' }])).toBeNull();
+    expect(parseConfigure(['version-rolling'])).toBeNull();
+  });
+  it('answers every extension, grants only a mask that is there', () => {
+    expect(configureAnswer(['version-rolling', 'minimum-difficulty'], ROLLING_MASK)).toEqual({
+      'version-rolling': true,
+      'version-rolling.mask': '1fffe000',
+      'minimum-difficulty': false,
+    });
+    expect(configureAnswer(['version-rolling'], 0)).toEqual({ 'version-rolling': false });
+  });
+  it("never takes more from an upstream than the standard's bits", () => {
+    expect(grantedMask({ 'version-rolling': true, 'version-rolling.mask': 'ffffffff' })).toBe(0x1fffe000);
+    expect(grantedMask({ 'version-rolling': false, 'version-rolling.mask': '1fffe000' })).toBe(0);
+    expect([grantedMask(null), grantedMask(true), grantedMask({ 'version-rolling': true })]).toEqual([0, 0, 0]);
+  });
+  it('keeps the bits inside the mask', () => {
+    const mask = intersect(0xfffff000, ROLLING_MASK, 0x00ffffff);
+    expect(mask).toBe(0x00ffe000);
+    expect([bitsAllowed(0x00002000, mask), bitsAllowed(0x01000000, mask), bitsAllowed(0x80000000, mask)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+  it('knows the version a share was mined with', () => {
+    const job = { version: 0x20c00000, versionMask: 0x1fffe000 };
+    expect(minedVersion(job, null)).toBe(0x20c00000);
+    expect(minedVersion(job, 0x00006000)).toBe(0x20006000);
+  });
+});
+
+describe('bans', () => {
+  const limits = { banWindow: 100, banPart: 0.5, banMs: 1000 };
+  it('come at half bad of the last hundred, not before', () => {
+    const bans = new Bans(limits);
+    const results = Array.from({ length: 100 }, (_, i) => bans.note('a', i % 2 === 0, 0));
+    expect(results.slice(0, 99)).not.toContain(true);
+    expect(results[99]).toBe(true);
+    expect([bans.banned('a', 1), bans.banned('b', 1), bans.banned('a', 1001)]).toEqual([true, false, false]);
+  });
+  it('forget what lies further back', () => {
+    const bans = new Bans(limits);
+    for (let i = 0; i < 49; i += 1) bans.note('a', true, 0);
+    for (let i = 0; i < 100; i += 1) bans.note('a', false, 0);
+    const again = Array.from({ length: 49 }, () => bans.note('a', true, 0));
+    expect(again).not.toContain(true);
+    expect(bans.note('a', true, 0)).toBe(true);
+  });
+});
+
+describe('worker names', () => {
+  it('are limited per account, and given back unless a share kept them', () => {
+    const slots = new WorkerSlots(2, 100);
+    expect([
+      slots.claim(1, 'a'),
+      slots.claim(1, 'b'),
+      slots.claim(1, 'c'),
+      slots.claim(1, 'a'),
+      slots.claim(2, 'c'),
+    ]).toEqual([true, true, false, true, true]);
+    slots.keep(1, 'b');
+    expect([slots.release(1, 'b'), slots.release(1, 'a'), slots.release(1, 'a')]).toEqual([0, 1, 0]);
+    expect([slots.claim(1, 'c'), slots.claim(1, 'd'), slots.claim(1, 'b')]).toEqual([true, false, true]);
+  });
+});
+
+describe('limits', () => {
+  it('lets so many through a second', () => {
+    const rate = new Rate(50);
+    const now = Date.now();
+    expect(Array.from({ length: 60 }, () => rate.take(now)).filter(Boolean)).toHaveLength(50);
+    expect(Array.from({ length: 60 }, () => rate.take(now + 500)).filter(Boolean)).toHaveLength(25);
+  });
+  it('waits twice as long after each failure, up to half a minute, never twice the same', () => {
+    const least = (n: number): number => backoff(n, LIMITS, () => 0);
+    const most = (n: number): number => backoff(n, LIMITS, () => 1);
+    expect([0, 1, 2, 3].map(most)).toEqual([500, 1000, 2000, 4000]);
+    expect([least(0), most(6), most(50), least(50)]).toEqual([250, 30_000, 30_000, 15_000]);
+  });
+});
+
+describe('verdicts of an upstream', () => {
+  const MINUTE = 60_000;
+  it('are those of the last hour, a slice of ten minutes at a time', () => {
+    const verdicts = new Verdicts();
+    expect(verdicts.rejectRate(0)).toBeNull();
+    for (let i = 0; i < 3; i += 1) verdicts.note(true, 0);
+    verdicts.note(false, 15 * MINUTE);
+    expect(verdicts.rejectRate(15 * MINUTE)).toBe(0.25);
+    // The first slice has gone, then the other.
+    expect(verdicts.rejectRate(61 * MINUTE)).toBe(1);
+    expect(verdicts.rejectRate(71 * MINUTE)).toBeNull();
+  });
+  it('are forgotten however many come', () => {
+    const verdicts = new Verdicts();
+    for (let i = 0; i < 10_000; i += 1) verdicts.note(i < 9990, i * MINUTE);
+    expect(verdicts.rejectRate(9999 * MINUTE)).toBeCloseTo(10 / 60, 12);
+  });
+});
+
+describe('what is remembered', () => {
+  it('so many in an hour, whenever it began', () => {
+    const seldom = new Seldom(2, 60);
+    expect([0, 10, 20, 59, 60, 61, 70].map((at) => seldom.take(at))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+  it('the last ones, the oldest forgotten', () => {
+    const recent = new Recent<string, number>(2);
+    recent.set('a', 1);
+    recent.set('b', 2);
+    recent.set('a', 3);
+    recent.set('c', 4);
+    expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([3, undefined, 4]);
+  });
+});
+
+describe('upstream', () => {
+  it('addresses', () => {
+    expect(parseUpstream('SCRYPT', 'stratum+ssl://acc%2Fount.w:s%40cret@pool.example:443')).toEqual({
+      algorithm: 'SCRYPT',
+      name: 'pool.example',
+      url: 'stratum+ssl://pool.example:443',
+      host: 'pool.example',
+      port: 443,
+      tls: true,
+      user: 'acc/ount.w',
+      password: 's@cret',
+    });
+    expect(parseUpstream('SCRYPT', 'stratum+tcp://u@[::1]:3333')).toMatchObject({
+      host: '::1',
+      url: 'stratum+tcp://[::1]:3333',
+      tls: false,
+      password: 'x',
+    });
+    for (const bad of [
+      'http://u:topsecret@h:1',
+      'stratum+tcp://',
+      'u:topsecret@h',
+      'stratum+tcp://u:topsecret@h:99999',
+    ]) {
+      expect(() => parseUpstream('SCRYPT', bad)).toThrow(/^(?!.*topsecret)/);
+    }
+  });
+  const notify = ['1', '00'.repeat(32), 'aa', 'bb', ['cc'.repeat(32)], '20000000', '1702f128', '65000000', true];
+  it('jobs are checked', () => {
+    expect(parseNotify(notify)).toMatchObject({ id: '1', clean: true });
+    const broken: [number, unknown][] = [
+      [0, ''],
+      [0, 7],
+      [1, '00'],
+      [2, 'a'],
+      [2, 'aa'.repeat(20_000)],
+      [3, null],
+      [4, ['cc']],
+      [4, Array(40).fill('cc'.repeat(32))],
+      [5, '2'],
+      [6, null],
+      [7, 'xyz'],
+    ];
+    for (const [index, value] of broken)
+      expect(parseNotify(notify.map((p, i) => (i === index ? value : p)))).toBeNull();
+  });
+  it('difficulties and extranonces are checked', () => {
+    expect([[1], [0.0001], [65_536]].map(parseDifficulty)).toEqual([1, 0.0001, 65_536]);
+    expect([[0], [-1], [NaN], [Infinity], [1e300], ['1'], [null], []].map(parseDifficulty)).toEqual(
+      Array(8).fill(null),
+    );
+    expect(parseExtranonce('aabb', 8)).toEqual({ extranonce1: 'aabb', size: 8 });
+    expect([
+      parseExtranonce('aab', 8),
+      parseExtranonce('aabb', 0),
+      parseExtranonce('aabb', 4.5),
+      parseExtranonce('aabb', 1e9),
+      parseExtranonce('aa'.repeat(64), 4),
+      parseExtranonce(null, 4),
+    ]).toEqual(Array(6).fill(null));
+  });
+});

@@ -1,0 +1,308 @@
+import type { AccountDirectory } from '../ports';
+import { eventually, RawClient, testProxy, type Line, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream, type StubOptions } from '../testing/upstream';
+
+const NTIME = '65000000';
+let upstream: StubUpstream;
+let test: TestProxy;
+const clients: RawClient[] = [];
+
+async function setUp(stub: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
+  upstream = await new StubUpstream(stub).start();
+  test = await testProxy([upstream.target], options);
+  // The probe has been and gone.
+  await eventually(() => test.proxy.upstreams()[0]?.state !== 'standby' && upstream.sockets.size === 0, 'the probe');
+}
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+});
+
+const client = (): RawClient => {
+  const made = new RawClient(test.port);
+  clients.push(made);
+  return made;
+};
+
+/** A miner at work: its client and its first job's id. */
+async function miner(
+  user = 'alice.rig',
+  { rolling = true } = {},
+): Promise<{ c: RawClient; job: string; notify: Line }> {
+  const c = client();
+  if (rolling) await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': '1fffe000' }]);
+  await c.call('mining.subscribe', ['test/1']);
+  await c.call('mining.authorize', [user, 'x']);
+  const notify = await c.notification('mining.notify');
+  return { c, notify, job: String(notify.params?.[0]) };
+}
+const share = (
+  job: string,
+  change: Partial<{ user: string; en2: string; ntime: string; nonce: string; bits: string }> = {},
+): unknown[] => {
+  const { user = 'alice.rig', en2 = '00000001', ntime = NTIME, nonce = '0000002a', bits } = change;
+  return [user, job, en2, ntime, nonce, ...(bits === undefined ? [] : [bits])];
+};
+
+describe('greeting a miner', () => {
+  it('grants version rolling, the fixed extranonce, and sends difficulty before work with coinb1 rewritten', async () => {
+    await setUp({ difficulty: 64 });
+    const c = client();
+    expect(
+      (await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }])).result,
+    ).toEqual({ 'version-rolling': true, 'version-rolling.mask': '1fffe000' });
+    expect((await c.call('mining.subscribe', ['test/1'])).result).toEqual([expect.anything(), '00', 4]);
+    expect((await c.call('mining.authorize', ['alice.rig', 'x'])).result).toBe(true);
+    const notify = await c.notification('mining.notify');
+    const difficulty = await c.notification('mining.set_difficulty');
+    expect(difficulty.params).toEqual([64]);
+    expect(c.lines.indexOf(difficulty)).toBeLessThan(c.lines.indexOf(notify));
+    // aa01, the upstream's extranonce1, and the three bytes of its extranonce2 the miner does not see.
+    expect(notify.params?.[2]).toMatch(/^aa01ab0000..000000$/);
+    expect(notify.params?.[8]).toBe(true);
+    expect(test.sink.presences.at(-1)).toMatchObject({
+      worker: 'rig',
+      connected: true,
+      difficulty: 64,
+      software: 'test/1',
+    });
+  });
+
+  it('answers no version bits the upstream refuses, before the first work', async () => {
+    await setUp({ mask: null });
+    const { c } = await miner();
+    const configured = c.lines.find(
+      (line) => typeof line.result === 'object' && line.result !== null && 'version-rolling' in line.result,
+    );
+    const told = c.lines.findIndex(
+      (line) => line.method === 'mining.set_version_mask' && line.params?.[0] === '00000000',
+    );
+    const refused = (configured?.result as Record<string, unknown>)['version-rolling'] === false;
+    expect(refused || (told >= 0 && told < c.lines.findIndex((line) => line.method === 'mining.notify'))).toBe(true);
+  });
+
+  it("takes the mask away when a later upstream refuses it, before that upstream's work", async () => {
+    await setUp();
+    const { c } = await miner();
+    upstream.options.mask = null;
+    upstream.drop();
+    await c.line((line) => line.method === 'mining.set_version_mask');
+    await c.line(
+      (line) =>
+        line.method === 'mining.notify' &&
+        c.lines.indexOf(line) > c.lines.findIndex((l) => l.method === 'mining.set_version_mask'),
+    );
+    expect(c.lines.find((line) => line.method === 'mining.set_version_mask')?.params).toEqual(['00000000']);
+    const job = String(c.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params?.[0]);
+    expect((await c.call('mining.submit', share(job, { bits: '00002000' }))).error?.[0]).toBe(20);
+    expect((await c.call('mining.submit', share(job))).result).toBe(true);
+    // No bits where none were negotiated.
+    expect(upstream.submits.at(-1)).toHaveLength(5);
+  });
+
+  it.each(['nobody.rig', 'alice.<img src=x>', 'alice.', 'x', ''])('refuses the name %j with 24', async (user) => {
+    await setUp();
+    const c = client();
+    await c.call('mining.subscribe', []);
+    expect((await c.call('mining.authorize', [user, 'x'])).error?.[0]).toBe(24);
+  });
+
+  it('tells a miner to come back while accounts cannot be read, and goes on with those it knows', async () => {
+    let down = false;
+    const directory: AccountDirectory = {
+      find: async (name) => {
+        if (down) throw new Error('down');
+        return name === 'alice' ? { subAccountId: 1, userId: 1 } : null;
+      },
+      byId: async () => null,
+    };
+    await setUp({}, { directory });
+    await miner();
+    down = true;
+    const c = client();
+    await c.call('mining.subscribe', []);
+    expect((await c.call('mining.authorize', ['carol.rig', 'x'])).error?.[0]).toBe(20);
+    await c.ended();
+    await miner('alice.rig-2');
+  });
+});
+
+describe('shares', () => {
+  it('reach the upstream whole, and count with the difficulty of their job', async () => {
+    await setUp({ difficulty: 16 });
+    const { c, job } = await miner();
+    upstream.send({ id: null, method: 'mining.set_difficulty', params: [512] });
+    await c.line((line) => line.method === 'mining.set_difficulty' && line.params?.[0] === 512);
+    expect((await c.call('mining.submit', share(job, { bits: '00004000' }))).result).toBe(true);
+    expect(upstream.submits).toEqual([
+      ['pool', expect.stringContaining('first'), '0000000000000001', NTIME, '0000002a', '00004000'],
+    ]);
+    upstream.notify(false);
+    const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
+    await c.call('mining.submit', share(String(next.params?.[0])));
+    expect(
+      test.sink.shares.map(({ difficulty, outcome, worker, subAccountId }) => ({
+        difficulty,
+        outcome,
+        worker,
+        subAccountId,
+      })),
+    ).toEqual([
+      { difficulty: 16, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
+      { difficulty: 512, outcome: 'accepted', worker: 'rig', subAccountId: 1 },
+    ]);
+  });
+
+  it("without rolled bits carry the job's own to an upstream that negotiated them", async () => {
+    await setUp();
+    const { c } = await miner('alice.rig', { rolling: false });
+    upstream.notify(true, { 5: '20804000' });
+    const next = await c.line((line) => line.method === 'mining.notify' && line.params?.[5] === '20804000');
+    await c.call('mining.submit', share(String(next.params?.[0])));
+    expect(upstream.submits[0]?.[5]).toBe('00804000');
+  });
+
+  it.each([
+    ['an unknown job', share('ffff'), 21],
+    ['a short extranonce2', share('JOB', { en2: '0001' }), 20],
+    ['a long extranonce2', share('JOB', { en2: '0000000001' }), 20],
+    ['a foreign extranonce', share('JOB', { en2: 'ab00000100000001' }), 20],
+    ['time before the job', share('JOB', { ntime: '64ffffff' }), 20],
+    ['time far ahead', share('JOB', { ntime: '65001c21' }), 20],
+    ['text for a nonce', share('JOB', { nonce: 'xyz' }), 20],
+    ['bits outside the mask', share('JOB', { bits: '20000000' }), 20],
+    ['malformed bits', share('JOB', { bits: '4000' }), 20],
+    ["another's worker", share('JOB', { user: 'bob.rig' }), 24],
+    ['another worker of the same account', share('JOB', { user: 'alice.other' }), 24],
+    ['nothing at all', [], 24],
+  ])('with %s are refused', async (_, params, code) => {
+    await setUp();
+    const { c, job } = await miner();
+    expect(
+      (
+        await c.call(
+          'mining.submit',
+          params.map((p) => (p === 'JOB' ? job : p)),
+        )
+      ).error?.[0],
+    ).toBe(code);
+    expect(upstream.submits).toEqual([]);
+    expect(test.sink.count('accepted')).toBe(0);
+  });
+
+  it('before the subscription are refused with 25', async () => {
+    await setUp();
+    expect((await client().call('mining.submit', share('1'))).error?.[0]).toBe(25);
+  });
+
+  it('sent a thousand times count once, the rest are 22, and bring the ban', async () => {
+    await setUp({}, { limits: { submitsPerSecond: 2000 } });
+    const { c, job } = await miner();
+    c.send(
+      Array.from(
+        { length: 1000 },
+        (_, i) =>
+          `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i % 2 ? '0000002A' : '0000002a' }) })}\n`,
+      ).join(''),
+    );
+    await c.ended();
+    await eventually(() => test.sink.count('accepted') === 1, 'the one share');
+    expect(upstream.submits).toHaveLength(1);
+    const codes = new Set(c.lines.flatMap((line) => (line.error ? [line.error[0]] : [])));
+    expect(codes).toEqual(new Set([22]));
+    const again = client();
+    await again.call('mining.subscribe', []);
+    expect((await again.call('mining.authorize', ['alice.rig', 'x'])).error?.[1]).toMatch(/Banned/);
+    // A neighbour behind the same address goes on.
+    await miner('alice.rig-2');
+  });
+
+  it('on their way when the miner leaves still count', async () => {
+    let answer: (() => void) | undefined;
+    await setUp({
+      submit: () => {
+        answer = () => upstream.send({ id: 4, result: true, error: null });
+        return undefined;
+      },
+    });
+    const { c, job } = await miner();
+    void c.call('mining.submit', share(job)).catch(() => undefined);
+    await eventually(() => answer !== undefined, 'the share at the upstream');
+    c.destroy();
+    await eventually(() => test.sink.presences.some((p) => !p.connected), 'the miner gone');
+    answer?.();
+    await eventually(
+      () => test.sink.count('accepted') === 1 && upstream.sockets.size === 0,
+      'the share counted, the upstream let go',
+    );
+  });
+
+  it('of a block that is over are stale, and no reason for a ban', async () => {
+    await setUp({}, { limits: { submitsPerSecond: 2000 } });
+    const { c, job } = await miner();
+    upstream.notify(true);
+    await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);
+    for (let i = 0; i < 150; i += 1)
+      expect((await c.call('mining.submit', share(job, { nonce: i.toString(16).padStart(8, '0') }))).error?.[0]).toBe(
+        21,
+      );
+    expect(c.closed).toBe(false);
+    expect(test.sink.count('stale')).toBe(150);
+  });
+
+  it.each([
+    [[21, 'late', null], 21, 'stale'],
+    [[22, 'again', null], 22, 'rejected'],
+    [[23, 'low', null], 23, 'rejected'],
+    [[24, 'who', null], 20, 'rejected'],
+    [[-1, 'odd', null], 20, 'rejected'],
+    [null, 20, 'rejected'],
+  ])('the upstream refuses with %j are answered %i and counted as %s', async (error, code, outcome) => {
+    await setUp({ submit: () => ({ result: null, error }) });
+    const { c, job } = await miner();
+    const answer = await c.call('mining.submit', share(job));
+    expect([answer.result, answer.error?.[0]]).toEqual([null, code]);
+    expect(test.sink.shares.map((s) => s.outcome)).toEqual([outcome]);
+  });
+
+  it('that cannot be written down are not acknowledged', async () => {
+    await setUp();
+    const { c, job } = await miner();
+    test.sink.full = true;
+    expect((await c.call('mining.submit', share(job))).error?.[0]).toBe(20);
+    test.sink.full = false;
+    expect((await c.call('mining.submit', share(job, { nonce: '00000001' }))).result).toBe(true);
+    expect(test.sink.count('accepted')).toBe(1);
+  });
+
+  it('beyond fifty a second are refused', async () => {
+    await setUp();
+    const { c, job } = await miner();
+    c.send(
+      Array.from(
+        { length: 70 },
+        (_, i) =>
+          `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i.toString(16).padStart(8, '0') }) })}\n`,
+      ).join(''),
+    );
+    await c.line((line) => line.id === 69);
+    await eventually(() => c.lines.filter((line) => typeof line.id === 'number').length === 70, 'all answers');
+    const accepted = c.lines.filter((line) => typeof line.id === 'number' && line.result === true).length;
+    expect(accepted).toBeGreaterThanOrEqual(50);
+    expect(accepted).toBeLessThan(60);
+  });
+});
+
+it('passes a wish for a difficulty on, also to the next upstream connection', async () => {
+  await setUp();
+  const c = client();
+  await c.call('mining.subscribe', []);
+  expect((await c.call('mining.suggest_difficulty', [0.25])).result).toBe(true);
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  await c.notification('mining.notify');
+  await eventually(() => upstream.suggested.length === 1, 'the wish');
+  upstream.drop();
+  await eventually(() => upstream.suggested.length === 2, 'the wish again');
+  expect(upstream.suggested).toEqual([0.25, 0.25]);
+});

@@ -1,0 +1,40 @@
+/** Everything the proxy can check of a share without hashing: the proof of work itself is the upstream's to judge. */
+import type { Job, JobBook } from './job-book';
+import type { Layout } from '../wire/extranonce';
+import { ERROR, type ErrorCode, isHex } from '../wire/protocol';
+import { bitsAllowed } from '../wire/version-rolling';
+
+export type Submitted = { job: Job; extranonce2: string; ntime: string; nonce: string; versionBits: number | null };
+export type Refusal = {
+  code: ErrorCode;
+  message: string;
+  /** The job it answers, where it answers one. */
+  job?: Job;
+  /** Counts against the miner: honest miners are late, they are not wrong. */
+  bad: boolean;
+};
+
+/** Seconds a miner may roll the time of a job forward. */
+const NTIME_AHEAD = 7200;
+
+const refuse = (code: ErrorCode, message: string, job?: Job, bad = true): Refusal => ({ code, message, job, bad });
+
+/** `params` of a `mining.submit` whose worker is already known to be the socket's own. */
+export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Submitted | Refusal {
+  const [, jobId, extranonce2, ntime, nonce, bits] = params;
+  if (typeof jobId !== 'string') return refuse(ERROR.other, 'Malformed share');
+  const job = jobs.get(jobId);
+  if (!job) return refuse(ERROR.stale, 'Job not found');
+  if (!isHex(extranonce2, layout.extranonce2Size)) return refuse(ERROR.other, 'Invalid extranonce2', job);
+  if (!isHex(ntime, 4) || !isHex(nonce, 4)) return refuse(ERROR.other, 'Malformed share', job);
+  if (bits !== undefined && !isHex(bits, 4)) return refuse(ERROR.other, 'Malformed version bits', job);
+  const time = parseInt(ntime, 16);
+  if (time < job.ntime || time > job.ntime + NTIME_AHEAD) return refuse(ERROR.other, 'Time out of range', job);
+  const versionBits = bits === undefined ? null : parseInt(bits, 16);
+  if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
+    return refuse(ERROR.other, 'Version bits outside the mask', job);
+  if (job.stale) return refuse(ERROR.stale, 'Stale share', job, false);
+  const share = `${extranonce2}${ntime}${nonce}${versionBits ?? 0}`.toLowerCase();
+  if (!jobs.first(job.id, share)) return refuse(ERROR.duplicate, 'Duplicate share', job);
+  return { job, extranonce2, ntime, nonce, versionBits };
+}

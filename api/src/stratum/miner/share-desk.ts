@@ -1,0 +1,120 @@
+/** Takes one miner's shares: checks them, asks the upstream, writes down, answers, and notes who sends rubbish. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { Logger } from 'pino';
+import type { ShareOutcome, ShareSink } from '../ports';
+import type { Bans } from './bans';
+import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
+import type { Job, JobBook } from './job-book';
+import { type Limits, Rate } from '../wire/limits';
+import type { StratumMetrics } from './metrics';
+import type { MinerName } from './names';
+import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
+import { checkShare } from './share-check';
+import type { SubmitAnswer } from '../upstream/upstream-connection';
+import { minedVersion } from '../wire/version-rolling';
+import type { WorkerSlots } from './worker-slots';
+
+/** Whom a connection mines for. `text`: the name as it was sent; `banKey`: address and name. */
+export type Miner = MinerName & { text: string; subAccountId: number; userId: number; banKey: string };
+
+export type DeskDeps = {
+  algorithm: AlgorithmName;
+  limits: Limits;
+  sink: ShareSink;
+  bans: Bans;
+  slots: WorkerSlots;
+  log: Logger;
+  metrics?: StratumMetrics;
+};
+export type DeskEvents = {
+  answer(id: Id, result: unknown): void;
+  error(id: Id, code: ErrorCode, message: string): void;
+  banned(): void;
+  /** No share is at the upstream any more. */
+  settled(): void;
+};
+
+export class ShareDesk {
+  /** Shares the upstream has not answered. */
+  pending = 0;
+  private readonly rate: Rate;
+
+  constructor(
+    private readonly miner: Miner,
+    private readonly jobs: JobBook,
+    private readonly deps: DeskDeps,
+    private readonly events: DeskEvents,
+  ) {
+    this.rate = new Rate(deps.limits.submitsPerSecond);
+  }
+
+  submit({ id, params }: Request, layout: Layout): void {
+    if (params[0] !== this.miner.text)
+      return this.refuse(id, ERROR.unauthorised, 'Not the worker of this connection', null, true);
+    if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, true);
+    const share = checkShare(params, this.jobs, layout);
+    if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
+    const { job, extranonce2, ntime, nonce, versionBits } = share;
+    if (this.pending >= this.deps.limits.pendingSubmits)
+      return this.refuse(id, ERROR.other, 'Too many unanswered shares', job, false);
+    if (!this.deps.slots.share(this.miner.subAccountId))
+      return this.refuse(id, ERROR.other, 'Too many shares of this account', job, false);
+    if (!job.connection.ready) return this.refuse(id, ERROR.stale, 'The upstream of this job is gone', job, false);
+    this.pending += 1;
+    job.connection.submit(
+      {
+        jobId: job.upstreamId,
+        extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2),
+        ntime,
+        nonce,
+        version: minedVersion(job, versionBits),
+      },
+      (answer) => {
+        this.pending -= 1;
+        this.onVerdict(id, job, answer);
+        if (this.pending === 0) this.events.settled();
+      },
+    );
+  }
+
+  private onVerdict(id: Id, job: Job, answer: SubmitAnswer): void {
+    if (!answer.accepted) {
+      if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
+      const passed =
+        answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
+      const code = passed ? answer.code : ERROR.other;
+      return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
+    }
+    // Only what is written down is acknowledged.
+    if (!this.count(job, 'accepted')) return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
+    const { slots, bans } = this.deps;
+    slots.keep(this.miner.subAccountId, this.miner.worker);
+    bans.note(this.miner.banKey, false);
+    this.events.answer(id, true);
+  }
+
+  private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
+    this.events.error(id, code, message);
+    if (job) this.count(job, code === ERROR.stale ? 'stale' : 'rejected');
+    const { bans, metrics, algorithm, log } = this.deps;
+    if (!bad || !bans.note(this.miner.banKey, true)) return;
+    metrics?.bans.inc({ algorithm });
+    log.warn({ miner: this.miner.text }, 'banned: too many bad shares');
+    this.events.banned();
+  }
+
+  private count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): boolean {
+    const { sink, algorithm, metrics } = this.deps;
+    metrics?.share(algorithm, outcome);
+    const { subAccountId, worker } = this.miner;
+    return sink.share({
+      subAccountId,
+      algorithm,
+      worker,
+      difficulty,
+      outcome,
+      at: Date.now(),
+      ...(isOwnPool ? { ownPool: true } : {}),
+    });
+  }
+}

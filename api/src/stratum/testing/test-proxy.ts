@@ -1,0 +1,173 @@
+/** For tests: a proxy on free ports with a sink in memory, and a raw client that speaks lines. */
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { AlgorithmName } from '@pool/shared/domain';
+import pino from 'pino';
+import type { AccountDirectory, PoolLists, PoolTarget, Share, ShareSink, WorkerPresence } from '../ports';
+import type { Limits } from '../wire/limits';
+import { startStratumProxy, type StratumProxy, type StratumProxyOptions } from '../proxy';
+import type { UpstreamTarget } from '../upstream/upstream-target';
+
+export const silent = pino({ level: 'silent' });
+
+export class MemorySink implements ShareSink {
+  readonly shares: Share[] = [];
+  readonly presences: WorkerPresence[] = [];
+  full = false;
+  share(share: Share): boolean {
+    if (!this.full) this.shares.push(share);
+    return !this.full;
+  }
+  presence(presence: WorkerPresence): void {
+    this.presences.push(presence);
+  }
+  count(outcome: Share['outcome']): number {
+    return this.shares.filter((share) => share.outcome === outcome).length;
+  }
+}
+
+/** Knows `alice` (1) and `bob` (2). */
+const ACCOUNTS = [
+  { name: 'alice', subAccountId: 1, userId: 1 },
+  { name: 'bob', subAccountId: 2, userId: 2 },
+];
+export const twoAccounts: AccountDirectory = {
+  find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
+  byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
+};
+
+/** Lists in memory, which say so when they change. */
+export class MemoryLists implements PoolLists {
+  down = false;
+  private readonly lists = new Map<number, PoolTarget[]>();
+  private readonly listeners = new Set<(ids: readonly number[]) => void>();
+  async find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]> {
+    if (this.down) throw new Error('down');
+    return (this.lists.get(subAccountId) ?? []).filter((target) => target.algorithm === algorithm);
+  }
+  onChange(listener: (ids: readonly number[]) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+  set(subAccountId: number, ...targets: PoolTarget[]): void {
+    this.lists.set(subAccountId, targets);
+    for (const listener of this.listeners) listener([subAccountId]);
+  }
+  /** For the proxy, which connects wherever they say. */
+  readonly ownPools = {
+    lists: this,
+    outbound: { resolve: async (address: string) => ({ address, family: 4 as const }) },
+  };
+}
+
+export type TestProxy = { proxy: StratumProxy; sink: MemorySink; port: number };
+
+export async function testProxy(
+  targets: readonly UpstreamTarget[],
+  options: Omit<Partial<StratumProxyOptions>, 'limits'> & { limits?: Partial<Limits> } = {},
+): Promise<TestProxy> {
+  const algorithm: AlgorithmName = targets[0]?.algorithm ?? 'SHA256_ASICBOOST';
+  const sink = new MemorySink();
+  const proxy = await startStratumProxy({
+    host: '127.0.0.1',
+    ports: [{ algorithm, port: 0 }],
+    directory: twoAccounts,
+    sink,
+    upstreams: { [algorithm]: targets },
+    log: silent,
+    ...options,
+    limits: { backoffMs: 20, backoffMaxMs: 100, ...options.limits },
+  });
+  return { proxy, sink, port: proxy.ports[0]?.port ?? 0 };
+}
+
+export type Line = {
+  id: number | string | null;
+  method?: string;
+  params?: unknown[];
+  result?: unknown;
+  error?: [number, string, null] | null;
+};
+
+/** A client that sends exactly what it is told. */
+export class RawClient {
+  readonly lines: Line[] = [];
+  closed = false;
+  readonly socket: Socket;
+  private nextId = 1;
+  private readonly waiting = new Set<() => void>();
+
+  /** `to`: a port of this machine, or a socket that is open. */
+  constructor(to: number | Socket) {
+    this.socket = typeof to === 'number' ? connect({ port: to, host: '127.0.0.1' }) : to;
+    this.socket.setNoDelay(true);
+    this.socket.on('error', () => undefined);
+    createInterface({ input: this.socket })
+      .on('line', (line) => {
+        this.lines.push(JSON.parse(line) as Line);
+        this.wake();
+      })
+      .on('error', () => undefined);
+    this.socket.on('close', () => {
+      this.closed = true;
+      this.wake();
+    });
+  }
+
+  send(text: string): void {
+    this.socket.write(text);
+  }
+
+  /** Resolves with the first line, seen or to come, that fits. */
+  async line(fits: (line: Line) => boolean): Promise<Line> {
+    await this.until(() => this.closed || this.lines.some(fits));
+    const found = this.lines.find(fits);
+    if (!found) throw new Error('the connection ended first');
+    return found;
+  }
+
+  async call(method: string, params: unknown[]): Promise<Line> {
+    const id = `t${this.nextId++}`;
+    this.send(`${JSON.stringify({ id, method, params })}\n`);
+    return this.line((line) => line.id === id);
+  }
+
+  notification(method: string): Promise<Line> {
+    return this.line((line) => line.method === method);
+  }
+
+  async ended(): Promise<void> {
+    await this.until(() => this.closed);
+  }
+  destroy(): void {
+    this.socket.destroy();
+  }
+
+  private async until(done: () => boolean): Promise<void> {
+    while (!done())
+      await new Promise<void>((resolve) => {
+        this.waiting.add(resolve);
+      });
+  }
+
+  private wake(): void {
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** Waits for a condition that no event announces. */
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  what = 'condition',
+  withinMs = 15_000,
+): Promise<void> {
+  const deadline = Date.now() + withinMs;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
+    await new Promise((resolve) => {
+      setTimeout(resolve, 10);
+    });
+  }
+}

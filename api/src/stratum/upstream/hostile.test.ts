@@ -1,0 +1,247 @@
+/** Pools of users that mean harm: where the proxy connects to, what it believes, what it keeps. */
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { resolveOutbound } from './outbound';
+import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream } from '../testing/upstream';
+
+let test: TestProxy;
+const lists = new MemoryLists();
+const clients: RawClient[] = [];
+const upstreams: StubUpstream[] = [];
+const canaries: Server[] = [];
+
+const stub = async (...options: ConstructorParameters<typeof StubUpstream>): Promise<StubUpstream> => {
+  const made = await new StubUpstream(...options).start();
+  upstreams.push(made);
+  return made;
+};
+/** Counts who comes. */
+async function canary(): Promise<{ port: number; seen(): number }> {
+  let seen = 0;
+  const server = createServer((socket) => {
+    seen += 1;
+    socket.destroy();
+  });
+  canaries.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, seen: () => seen };
+}
+const mine = async (): Promise<RawClient> => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  return c;
+};
+const notifies = (c: RawClient): number => c.lines.filter((line) => line.method === 'mining.notify').length;
+
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  for (const upstream of upstreams.splice(0)) await upstream.kill();
+  for (const server of canaries.splice(0)) server.close();
+});
+
+describe('row 49: addresses inside', () => {
+  const INSIDE = [
+    '127.0.0.1',
+    '127.1',
+    '0x7f000001',
+    '2130706433',
+    '0177.0.0.1',
+    'localhost',
+    '::1',
+    '::ffff:127.0.0.1',
+    '0.0.0.0',
+    '::',
+    '10.0.0.1',
+    '172.16.0.1',
+    '192.168.0.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    'fc00::1',
+    'fe80::1',
+    '::ffff:10.0.0.1',
+    'inside.test',
+    'both.test',
+    '224.0.0.1',
+    '255.255.255.255',
+    '64:ff9b::7f00:1',
+    'localhost.',
+    '127.0.0.1.',
+  ];
+  const resolver = async (host: string) =>
+    host === 'both.test' ? [{ address: '93.184.216.34' }, { address: '127.0.0.1' }] : [{ address: '127.0.0.1' }];
+
+  it(`are never connected to, however they are written (${INSIDE.length} ways): a canary that listens sees nothing`, async () => {
+    const { port, seen } = await canary();
+    lists.set(
+      1,
+      ...INSIDE.map((host, i) => ({
+        id: i + 1,
+        algorithm: 'SHA256_ASICBOOST' as const,
+        name: host,
+        url: `stratum+tcp://${host}:${port}`,
+        host,
+        port,
+        tls: i % 2 === 1,
+        user: 'u',
+        password: 'p',
+      })),
+    );
+    test = await testProxy([], {
+      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+      ownPools: {
+        lists,
+        outbound: { resolve: (host, at) => resolveOutbound(host, at, { allowPrivate: false, resolver }) },
+      },
+    });
+    const c = await mine();
+    await eventually(
+      () => [...test.proxy.poolStatus(1).values()].filter(({ state }) => state === 'down').length === INSIDE.length,
+      'all refused',
+    );
+    expect(new Set([...test.proxy.poolStatus(1).values()].map(({ lastError }) => lastError))).toEqual(
+      new Set(['the address cannot be connected to']),
+    );
+    const answers = await Promise.all(
+      (await lists.find(1, 'SHA256_ASICBOOST')).map((target) => test.proxy.testPool(target)),
+    );
+    expect(new Set(answers)).toEqual(new Set(['refused']));
+    expect(seen()).toBe(0);
+    expect(c.closed).toBe(false);
+  });
+
+  it('a name that changes its address after it was saved: asked again at each connection, and what was checked is what is connected to', async () => {
+    const outside = await stub();
+    const { port, seen } = await canary();
+    // The name leads outside at first (here: to a pool the operator allows), then inside, at the canary's address.
+    let inside = false;
+    const asked: string[] = [];
+    lists.set(1, outside.own(1, { host: 'rebinding.test' }));
+    test = await testProxy([], {
+      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+      ownPools: {
+        lists,
+        outbound: {
+          resolve: (host, at) => {
+            asked.push(host);
+            return resolveOutbound(host, at, {
+              allowPrivate: false,
+              allow: inside ? [] : ['rebinding.test'],
+              resolver: async () => [{ address: '127.0.0.1' }],
+            });
+          },
+        },
+      },
+    });
+    const c = await mine();
+    await eventually(() => notifies(c) === 1, 'work');
+    const before = asked.length;
+    inside = true;
+    lists.set(1, outside.own(1, { host: 'rebinding.test', port }));
+    await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'refused');
+    expect(asked.length).toBeGreaterThan(before);
+    expect(seen()).toBe(0);
+  });
+});
+
+it("row 51: client.reconnect of a user's pool leads nowhere else, not to its own host under another port either", async () => {
+  const upstream = await stub();
+  const { port, seen } = await canary();
+  lists.set(1, upstream.own(1));
+  test = await testProxy([], { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], ownPools: lists.ownPools });
+  const c = await mine();
+  await eventually(() => notifies(c) === 1, 'work');
+  for (const params of [
+    ['127.0.0.2', port, 0],
+    ['localhost', port],
+    ['169.254.169.254', 80],
+    [`127.0.0.1:${port}`, port],
+    ['::1', port],
+    [{}, port],
+  ])
+    upstream.send({ id: null, method: 'client.reconnect', params });
+  const connects = upstream.connects;
+  upstream.notify(true);
+  await eventually(() => notifies(c) === 2, 'work after it, on the same connection');
+  expect(upstream.connects).toBe(connects);
+  upstream.send({ id: null, method: 'client.reconnect', params: ['127.0.0.1', port, 0] });
+  await eventually(() => upstream.connects > connects && notifies(c) > 2, 'our own again');
+  expect(seen()).toBe(0);
+  expect(c.closed).toBe(false);
+});
+
+describe('row 52: what it sends', () => {
+  setFlagsFromString('--expose-gc');
+  const gc = runInNewContext('gc') as () => void;
+  const heap = (): number => {
+    gc();
+    return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
+  };
+
+  it.each<[string, (upstream: StubUpstream) => void]>([
+    [
+      'a line of 50 MB',
+      (upstream) => {
+        const piece = 'x'.repeat(1024 * 1024);
+        for (const socket of upstream.sockets) {
+          socket.write('{"id":null,"method":"mining.notify","params":["');
+          for (let i = 0; i < 50; i += 1) socket.write(piece);
+        }
+      },
+    ],
+    [
+      'a difficulty of 1e300',
+      (upstream) => upstream.send({ id: null, method: 'mining.set_difficulty', params: [1e300] }),
+    ],
+    [
+      'a difficulty below nothing',
+      (upstream) => upstream.send({ id: null, method: 'mining.set_difficulty', params: [-1] }),
+    ],
+    [
+      'a difficulty without end',
+      (upstream) => upstream.send('{"id":null,"method":"mining.set_difficulty","params":[1e999]}'),
+    ],
+    [
+      'a difficulty next to nothing',
+      (upstream) => upstream.send({ id: null, method: 'mining.set_difficulty', params: [1e-300] }),
+    ],
+    ['a job with a coinbase of 40 KB', (upstream) => upstream.notify(true, { 2: 'aa'.repeat(40_000) })],
+  ])('%s: dropped, over to the next, heap flat', async (_, sends) => {
+    const [bad, good] = [await stub(), await stub({ difficulty: 99 })];
+    lists.set(1, bad.own(1), good.own(2));
+    const words: string[] = [];
+    test = await testProxy([], {
+      ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
+      ownPools: lists.ownPools,
+      onSwitch: ({ why }) => words.push(why),
+    });
+    const c = await mine();
+    await eventually(() => notifies(c) === 1, 'work');
+    await eventually(
+      () => test.proxy.poolStatus(1).get(2)?.state === 'standby' && good.sockets.size === 0,
+      'the next was looked at',
+    );
+    const before = heap();
+    sends(bad);
+    await eventually(
+      () => c.lines.some((line) => line.method === 'mining.set_difficulty' && line.params?.[0] === 99),
+      'over to the next',
+    );
+    await bad.kill();
+    expect(heap() - before).toBeLessThan(8 * 1024 * 1024);
+    expect(words).toEqual(['misbehaves']);
+    expect(
+      c.lines.every(
+        (line) =>
+          line.method !== 'mining.set_difficulty' || (Number(line.params?.[0]) >= 1 && Number(line.params?.[0]) < 100),
+      ),
+    ).toBe(true);
+    expect(c.closed).toBe(false);
+  });
+});

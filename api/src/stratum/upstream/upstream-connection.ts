@@ -1,0 +1,281 @@
+/** One connection to an upstream pool: hand-shakes, then hands on jobs and takes shares. */
+import type { UpstreamReason } from '@pool/shared/api/contract';
+import { type Layout, layoutFor, slotFor } from '../wire/extranonce';
+import { type Limits, Rate } from '../wire/limits';
+import {
+  type Answer,
+  type ErrorCode,
+  hex32,
+  type Id,
+  isHex,
+  parseLine,
+  readError,
+  type Request,
+} from '../wire/protocol';
+import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
+import { addressOf, openSocket, type Outbound } from './upstream-socket';
+import type { UpstreamTarget } from './upstream-target';
+import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
+import { Wire } from '../wire/wire';
+
+/** Stable words for the log; `closed`: by ourselves. */
+export type FailureWord = Exclude<UpstreamReason, 'connected' | 'restored'>;
+/** `why`: for a person. */
+export type UpstreamFailure = { word: FailureWord; why: string };
+export type SubmitAnswer =
+  { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };
+
+export type UpstreamEvents = {
+  /** Subscribed, authorised, and its first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
+  onReady(latencyMs: number): void;
+  onDifficulty(difficulty: number): void;
+  onJob(job: UpstreamJob): void;
+  onVersionMask(mask: number): void;
+  /** Once; submits under way are answered `lost` before. */
+  onClosed(failure: UpstreamFailure): void;
+  /** A share was answered. */
+  onVerdict?(ms: number, accepted: boolean): void;
+};
+
+export type ConnectionOptions = {
+  limits: Limits;
+  outbound?: Outbound;
+  /** Difficulty to ask for. */
+  suggested?: number | null;
+};
+
+type Pending = { sentAt: number; done(answer: Answer | null): void };
+
+/** With fewer bytes of extranonce2 than this no miner can work. */
+const fits = ({ size }: Extranonce, layout: Layout = layoutFor(size)): boolean => slotFor(layout, size) !== null;
+
+export class UpstreamConnection {
+  extranonce: Extranonce | null = null;
+  versionMask = NO_MASK;
+  difficulty = 1;
+  ready = false;
+  private nextId = 1;
+  private failure: UpstreamFailure | null = null;
+  private done = false;
+  private retiring = false;
+  /** Of the authorisation: set when it was granted. */
+  private latencyMs: number | null = null;
+  private earlyJob: UpstreamJob | null = null;
+  private jobAt = 0;
+  private suggested: number | null;
+  private readonly pending = new Map<Id, Pending>();
+  private readonly rate: Rate;
+  private readonly limits: Limits;
+  private wire: Wire | null = null;
+  /** Until it works: the handshake; then: its silence. */
+  private timer: NodeJS.Timeout;
+  private watch: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly target: UpstreamTarget,
+    options: ConnectionOptions,
+    private readonly events: UpstreamEvents,
+  ) {
+    const { limits, outbound, suggested = null } = options;
+    this.limits = limits;
+    this.suggested = suggested;
+    this.rate = new Rate(limits.upstreamLinesPerSecond);
+    this.timer = setTimeout(
+      () => this.fail('silent', this.latencyMs === null ? 'no answer to the handshake' : 'sends no work'),
+      limits.upstreamWorkMs,
+    );
+    const address = addressOf(target, outbound);
+    if (typeof address === 'string') this.open(address, outbound?.ca);
+    else
+      address.then(
+        (found) => this.open(found, outbound?.ca),
+        () => this.fail('not_allowed', 'the address cannot be connected to'),
+      );
+  }
+
+  /** It is a pool some user named. */
+  get isOwnPool(): boolean {
+    return this.target.id !== undefined;
+  }
+
+  /** Sends a share; `done` is called exactly once. */
+  submit(
+    share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number },
+    done: (answer: SubmitAnswer) => void,
+  ): void {
+    const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
+    // Who negotiated version rolling sends the bits with every share, rolled or not (BIP 310).
+    if (this.versionMask !== NO_MASK) params.push(hex32(share.version & this.versionMask));
+    this.call('mining.submit', params, (answer, ms) => {
+      if (!answer) return done({ accepted: false, lost: true });
+      const accepted = answer.result === true;
+      this.events.onVerdict?.(ms, accepted);
+      done(accepted ? { accepted } : { accepted, ...readError(answer.error) });
+      if (this.retiring && this.pending.size === 0) this.close();
+    });
+  }
+
+  suggestDifficulty(difficulty: number): void {
+    this.suggested = difficulty;
+    if (this.latencyMs !== null) this.sendSuggestion();
+  }
+
+  /** Takes no more shares; ends when those under way are answered. */
+  retire(): void {
+    this.ready = false;
+    this.retiring = true;
+    if (this.pending.size === 0) this.close();
+  }
+
+  close(): void {
+    this.fail('closed', 'no longer needed');
+  }
+
+  private open(address: string, ca: string | undefined): void {
+    if (this.failure) return;
+    const { socket, opened } = openSocket(this.target, address, ca);
+    this.wire = new Wire(socket, {
+      maxLine: this.limits.upstreamLine,
+      maxBuffered: this.limits.buffered,
+      onLine: (line) => this.onLine(line),
+      onClose: (why, overLimit) => this.onClose(why, overLimit),
+    });
+    socket.once(opened, () => this.greet());
+  }
+
+  private greet(): void {
+    if (this.target.algorithm === 'SHA256_ASICBOOST') {
+      const options = { 'version-rolling.mask': hex32(ROLLING_MASK), 'version-rolling.min-bit-count': 2 };
+      this.call('mining.configure', [['version-rolling'], options], (answer) => {
+        this.versionMask = answer ? grantedMask(answer.result) : NO_MASK;
+      });
+    }
+    this.call('mining.subscribe', ['pool-proxy/1.0'], (answer) => {
+      if (!answer) return;
+      const [, extranonce1, size] = Array.isArray(answer.result) ? answer.result : [];
+      this.extranonce = parseExtranonce(extranonce1, size);
+      if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
+      if (!fits(this.extranonce)) return this.fail('misbehaves', 'leaves miners too little extranonce');
+      this.call('mining.authorize', [this.target.user, this.target.password], (reply, ms) => {
+        if (!reply) return;
+        if (reply.result !== true) return this.fail('auth_failed', readError(reply.error).message);
+        this.latencyMs = ms;
+        this.sendSuggestion();
+        if (this.earlyJob) this.takeJob(this.earlyJob);
+        this.earlyJob = null;
+      });
+    });
+  }
+
+  private sendSuggestion(): void {
+    if (this.suggested !== null)
+      this.wire?.send({ id: this.nextId++, method: 'mining.suggest_difficulty', params: [this.suggested] });
+  }
+
+  private takeJob(job: UpstreamJob): void {
+    if (this.latencyMs === null) {
+      // Some pools send work before they answer the authorisation.
+      this.earlyJob = job;
+      return;
+    }
+    this.jobAt = Date.now();
+    if (!this.ready && !this.retiring) {
+      clearTimeout(this.timer);
+      this.listen();
+      this.ready = true;
+      this.events.onReady(this.latencyMs);
+    }
+    if (this.ready) this.events.onJob(job);
+  }
+
+  /** An upstream that sends no new job leaves its miners working for nothing. */
+  private listen(): void {
+    const { jobSilenceMs } = this.limits;
+    this.timer = setTimeout(
+      () => {
+        if (Date.now() - this.jobAt >= jobSilenceMs) this.fail('silent', 'sends no more work');
+        else this.listen();
+      },
+      this.jobAt + jobSilenceMs - Date.now() + 5,
+    );
+  }
+
+  private onLine(line: string): void {
+    if (!this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
+    const message = parseLine(line);
+    if (!message) return this.fail('misbehaves', 'speaks something else than Stratum');
+    if (message.kind === 'request') return this.onRequest(message);
+    const pending = this.pending.get(message.id);
+    this.pending.delete(message.id);
+    pending?.done(message);
+  }
+
+  private onRequest({ id, method, params }: Request): void {
+    if (method === 'mining.notify') {
+      const job = parseNotify(params);
+      if (!job) return this.fail('misbehaves', 'sent a job that makes no sense');
+      this.takeJob(job);
+    } else if (method === 'mining.set_difficulty') {
+      const difficulty = parseDifficulty(params);
+      if (difficulty === null) return this.fail('misbehaves', 'sent a difficulty that makes no sense');
+      this.difficulty = difficulty;
+      if (this.ready) this.events.onDifficulty(difficulty);
+    } else if (method === 'mining.set_extranonce') {
+      this.extranonce = parseExtranonce(params[0], params[1]);
+      if (!this.extranonce || !fits(this.extranonce)) this.fail('misbehaves', 'sent an extranonce that makes no sense');
+    } else if (method === 'mining.set_version_mask') {
+      if (!isHex(params[0], 4)) return;
+      this.versionMask = (parseInt(params[0], 16) & ROLLING_MASK) >>> 0;
+      if (this.ready) this.events.onVersionMask(this.versionMask);
+    } else if (method === 'client.reconnect') {
+      // Whatever address it names, only our own is ever connected to: a foreign host is ignored, ours means start again.
+      const [host] = params;
+      if (host === undefined || host === '' || host === this.target.host) this.fail('lost', 'asked to reconnect');
+    } else if (method === 'client.get_version') {
+      this.wire?.send({ id, result: 'pool-proxy/1.0', error: null });
+    }
+  }
+
+  private call(method: string, params: unknown[], done: (answer: Answer | null, ms: number) => void): void {
+    const id = this.nextId++;
+    const sentAt = Date.now();
+    this.pending.set(id, { sentAt, done: (answer) => done(answer, Date.now() - sentAt) });
+    this.wire?.send({ id, method, params });
+    if (this.ready) this.watchPending();
+  }
+
+  /** A submit that is never answered means a dead upstream. One timer however many are pending. */
+  private watchPending(): void {
+    const oldest = this.pending.values().next().value;
+    if (this.watch || !oldest) return;
+    this.watch = setTimeout(
+      () => {
+        this.watch = null;
+        const first = this.pending.values().next().value;
+        if (first && Date.now() - first.sentAt >= this.limits.submitMs) this.fail('silent', 'does not answer');
+        else this.watchPending();
+      },
+      Math.max(0, oldest.sentAt + this.limits.submitMs - Date.now()) + 5,
+    );
+  }
+
+  private fail(word: FailureWord, why: string): void {
+    if (this.failure) return;
+    this.failure = { word, why };
+    if (this.wire) this.wire.close(why);
+    // Later, as with a socket: who closes it is not called back while at it.
+    else setImmediate(() => this.onClose(why));
+  }
+
+  private onClose(why: string, overLimit = false): void {
+    if (this.done) return;
+    this.done = true;
+    clearTimeout(this.timer);
+    if (this.watch) clearTimeout(this.watch);
+    this.ready = false;
+    const lost = [...this.pending.values()];
+    this.pending.clear();
+    for (const { done } of lost) done(null);
+    this.events.onClosed(this.failure ?? { word: overLimit ? 'misbehaves' : 'lost', why });
+  }
+}

@@ -1,0 +1,45 @@
+/** Work as an upstream announces it, checked before any of it is believed. */
+import { isHex, isHexUpTo } from '../wire/protocol';
+
+export type UpstreamJob = {
+  id: string;
+  prevHash: string;
+  coinb1: string;
+  coinb2: string;
+  branches: string[];
+  version: string;
+  nbits: string;
+  ntime: string;
+  clean: boolean;
+};
+
+const COINBASE_BYTES = 16 * 1024;
+const BRANCHES = 32;
+
+/** Parameters of `mining.notify`; null when they make no sense. */
+export function parseNotify(params: unknown[]): UpstreamJob | null {
+  const [id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean] = params;
+  if (typeof id !== 'string' || id.length === 0 || id.length > 64) return null;
+  if (!isHex(prevHash, 32) || !isHexUpTo(coinb1, COINBASE_BYTES) || !isHexUpTo(coinb2, COINBASE_BYTES)) return null;
+  if (!Array.isArray(branches) || branches.length > BRANCHES || !branches.every((b): b is string => isHex(b, 32)))
+    return null;
+  if (!isHex(version, 4) || !isHex(nbits, 4) || !isHex(ntime, 4)) return null;
+  return { id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean: clean === true };
+}
+
+/** Difficulties outside are nonsense: a share would take a millisecond of a calculator, or more than the whole network's year. */
+const SANE_DIFFICULTY = { least: 1e-10, most: 1e18 };
+
+export const parseDifficulty = (params: unknown[]): number | null => {
+  const [value] = params;
+  return typeof value === 'number' && value >= SANE_DIFFICULTY.least && value <= SANE_DIFFICULTY.most ? value : null;
+};
+
+const EXTRANONCE_BYTES = 32;
+export type Extranonce = { extranonce1: string; size: number };
+
+/** `[extranonce1, size]` of a subscription or of `mining.set_extranonce`. */
+export function parseExtranonce(extranonce1: unknown, size: unknown): Extranonce | null {
+  if (!isHexUpTo(extranonce1, EXTRANONCE_BYTES) || typeof size !== 'number' || !Number.isInteger(size)) return null;
+  return size >= 1 && size <= EXTRANONCE_BYTES ? { extranonce1, size } : null;
+}

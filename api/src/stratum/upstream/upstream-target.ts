@@ -1,0 +1,41 @@
+/** An upstream pool to work for, as the operator names it: `stratum+tcp://user:password@host:port`; some pools need no user. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { PoolTarget } from '../ports';
+
+/** `id` where a user named it: it is connected to only after its address was checked. */
+export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>>;
+
+export class BadUpstreamUrl extends Error {
+  override readonly name = 'BadUpstreamUrl';
+}
+
+/** Throws `BadUpstreamUrl` without repeating the password. */
+export function parseUpstream(algorithm: AlgorithmName, text: string, name?: string): UpstreamTarget {
+  let url: URL;
+  try {
+    // The schemes are not special to URL: as http it parses and normalises the host.
+    url = new URL(
+      text.replace(/^stratum\+(tcp|ssl):\/\//, (_, scheme: string) => (scheme === 'ssl' ? 'https://' : 'http://')),
+    );
+  } catch {
+    throw new BadUpstreamUrl(`upstream of ${algorithm} is not stratum+tcp://user:password@host:port`);
+  }
+  const tls = text.startsWith('stratum+ssl://');
+  if (!tls && !text.startsWith('stratum+tcp://'))
+    throw new BadUpstreamUrl(`upstream of ${algorithm} must start with stratum+tcp:// or stratum+ssl://`);
+  const port = Number(url.port || (tls ? 443 : 80));
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const user = decodeURIComponent(url.username) || 'pool';
+  if (!host) throw new BadUpstreamUrl(`upstream of ${algorithm} needs a host`);
+  const shown = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return {
+    algorithm,
+    name: name ?? host,
+    url: `stratum+${tls ? 'ssl' : 'tcp'}://${shown}`,
+    host,
+    port,
+    tls,
+    user,
+    password: decodeURIComponent(url.password) || 'x',
+  };
+}

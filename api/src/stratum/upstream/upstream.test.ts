@@ -1,0 +1,251 @@
+import { Bus } from '../../bus';
+import { Miner } from '../../../../e2e/miner/miner';
+import { startBuiltinPool } from '../builtin-pool';
+import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream, type StubOptions } from '../testing/upstream';
+import type { SwitchRow } from '../failover/upstreams';
+
+let test: TestProxy;
+const upstreams: StubUpstream[] = [];
+const clients: RawClient[] = [];
+
+const stub = async (options: StubOptions = {}): Promise<StubUpstream> => {
+  const made = await new StubUpstream(options).start();
+  upstreams.push(made);
+  return made;
+};
+const client = async (user = 'alice.rig'): Promise<RawClient> => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', [user, 'x']);
+  return c;
+};
+const notifies = (c: RawClient): unknown[][] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
+const submit = (c: RawClient, job: unknown, nonce = '00000001') =>
+  c.call('mining.submit', ['alice.rig', job, '00000001', '65000000', nonce]);
+
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  for (const upstream of upstreams.splice(0)) await upstream.kill();
+});
+
+it('a killed upstream disconnects nobody: every miner gets fresh work when it is back', async () => {
+  const upstream = await stub();
+  test = await testProxy([upstream.target]);
+  const miners = await Promise.all(Array.from({ length: 50 }, (_, i) => client(`alice.rig-${i}`)));
+  await Promise.all(miners.map((c) => c.notification('mining.notify')));
+  const before = miners.map((c) => notifies(c).length);
+  await upstream.kill();
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+  const late = await miners[0]?.call('mining.submit', [
+    'alice.rig-0',
+    notifies(miners[0])[0]?.[0],
+    '00000001',
+    '65000000',
+    '00000001',
+  ]);
+  expect(late?.error?.[0]).toBe(21);
+  await upstream.start();
+  await eventually(() => miners.every((c, i) => notifies(c).length > (before[i] ?? 0)), 'fresh work');
+  expect(miners.filter((c) => c.closed)).toEqual([]);
+  expect(miners.every((c) => notifies(c).at(-1)?.[8] === true)).toBe(true);
+  const c = miners[0] as RawClient;
+  expect(
+    (await c.call('mining.submit', ['alice.rig-0', notifies(c).at(-1)?.[0], '00000001', '65000000', '00000002']))
+      .result,
+  ).toBe(true);
+});
+
+it('miners come back in turn: no more than the limit shake hands at once, and all of them get work', async () => {
+  const upstream = await stub();
+  test = await testProxy([upstream.target], { limits: { upstreamHandshakes: 3, upstreamWorkMs: 400, settledMs: 0 } });
+  const miners = await Promise.all(Array.from({ length: 20 }, (_, i) => client(`alice.rig-${i}`)));
+  await Promise.all(miners.map((c) => c.notification('mining.notify')));
+  upstream.options.mute = true;
+  const before = upstream.connects;
+  upstream.drop();
+  upstream.sockets.clear();
+  let most = 0;
+  await eventually(() => {
+    most = Math.max(most, upstream.sockets.size);
+    return upstream.connects > before + 6;
+  }, 'more of them');
+  // And the one that looks after it.
+  expect(most).toBeLessThanOrEqual(4);
+  upstream.options.mute = false;
+  await eventually(() => test.proxy.upstreams()[0]?.connections === 20, 'all of them');
+  expect(miners.filter((c) => c.closed)).toEqual([]);
+});
+
+it('real proofs of work go on over a killed pool, with no disconnect and none wrong', async () => {
+  const first = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
+  test = await testProxy([first.target]);
+  const miner = new Miner({
+    host: '127.0.0.1',
+    port: test.port,
+    user: 'alice.rig',
+    algorithm: 'sha256',
+    hashrate: 30_000,
+    rate: 50,
+  }).start();
+  await eventually(() => miner.accepted > 10, 'shares');
+  await first.stop();
+  const second = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', port: first.port });
+  const at = miner.accepted;
+  await eventually(() => miner.accepted > at + 20, 'shares of the pool that came back');
+  miner.stop();
+  expect(miner.disconnects).toBe(0);
+  // Late ones only: work done between the kill and the fresh notify.
+  expect(test.sink.count('rejected')).toBe(0);
+  await second.stop();
+});
+
+it('goes to the next of the list, and tells the state of each', async () => {
+  const [primary, backup] = [
+    await stub({ name: 'Primary', difficulty: 8 }),
+    await stub({ name: 'Backup', difficulty: 32 }),
+  ];
+  const rows: SwitchRow[] = [];
+  const bus = new Bus();
+  const told: string[] = [];
+  bus.subscribe((event) => told.push(event.type));
+  test = await testProxy([primary.target, backup.target], { onSwitch: (row) => rows.push(row), bus });
+  await eventually(() => test.proxy.upstreams().every((u) => u.state !== 'down' && u.latencyMs !== null), 'both seen');
+  const c = await client();
+  await c.notification('mining.notify');
+  expect(
+    test.proxy
+      .upstreams(1)
+      .map(({ name, state, priority, of, connections }) => ({ name, state, priority, of, connections })),
+  ).toEqual([
+    { name: 'Primary', state: 'active', priority: 1, of: 2, connections: 1 },
+    { name: 'Backup', state: 'standby', priority: 2, of: 2, connections: 0 },
+  ]);
+  expect(test.proxy.upstreams(2).map((u) => u.connections)).toEqual([0, 0]);
+  await primary.kill();
+  await eventually(() => notifies(c).length === 2, 'work of the backup');
+  expect(c.lines.filter((line) => line.method === 'mining.set_difficulty').map((line) => line.params?.[0])).toEqual([
+    8, 32,
+  ]);
+  expect(test.proxy.upstreams(1).map(({ state, connections }) => ({ state, connections }))).toEqual([
+    { state: 'down', connections: 0 },
+    { state: 'active', connections: 1 },
+  ]);
+  expect(rows.map(({ fromUrl, toUrl }) => [fromUrl, toUrl])).toContainEqual([primary.target.url, backup.target.url]);
+  expect(told).toContain('upstream');
+  expect(JSON.stringify(test.proxy.upstreams())).not.toContain('"pool"');
+  expect((await submit(c, notifies(c).at(-1)?.[0])).result).toBe(true);
+  expect(test.sink.shares.at(-1)?.difficulty).toBe(32);
+});
+
+it('says so when the upstream refuses its user', async () => {
+  const upstream = await stub({ authorise: false });
+  test = await testProxy([upstream.target]);
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'auth_failed');
+  expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('auth_failed');
+});
+
+it('a flapping upstream is not hammered, its switches are not written without end, and the miner stays', async () => {
+  const upstream = await stub();
+  const rows: SwitchRow[] = [];
+  test = await testProxy([upstream.target], {
+    onSwitch: (row) => rows.push(row),
+    limits: { backoffMs: 5, backoffMaxMs: 40 },
+  });
+  const c = await client();
+  for (let i = 1; i <= 12; i += 1) {
+    await eventually(() => notifies(c).length >= i, `work ${i}`);
+    upstream.drop();
+  }
+  await eventually(() => notifies(c).length >= 13, 'work again');
+  expect(c.closed).toBe(false);
+  expect(rows.length).toBeLessThanOrEqual(6);
+});
+
+it('client.reconnect to another host is ignored, to our own means: start again here', async () => {
+  const [upstream, foreign] = [await stub(), await stub()];
+  test = await testProxy([upstream.target]);
+  const c = await client();
+  await c.notification('mining.notify');
+  const connects = upstream.connects;
+  for (const params of [
+    ['evil.example', 3333, 0],
+    ['127.0.0.2', foreign.target.port, 0],
+    ['localhost', foreign.target.port],
+  ])
+    upstream.send({ id: null, method: 'client.reconnect', params });
+  upstream.notify(true);
+  await eventually(() => notifies(c).length === 2, 'work after it');
+  expect(upstream.connects).toBe(connects);
+  upstream.send({ id: null, method: 'client.reconnect', params: ['127.0.0.1', foreign.target.port, 0] });
+  await eventually(() => notifies(c).length === 3, 'fresh work');
+  expect(upstream.connects).toBeGreaterThan(connects);
+  expect(foreign.connects).toBe(0);
+  expect(c.closed).toBe(false);
+});
+
+it.each([
+  ['a line of a megabyte', 'x'.repeat(1_000_000)],
+  ['an endless number', `{"id":null,"method":"mining.set_difficulty","params":[1e400]}`],
+  ['no difficulty at all', '{"id":null,"method":"mining.set_difficulty","params":[0]}'],
+  ['a broken job', '{"id":null,"method":"mining.notify","params":["x"]}'],
+  ['noise', '\u0000\u0001 hello'],
+])('an upstream that sends %s is dropped and tried again, the miner stays', async (_, line) => {
+  const upstream = await stub();
+  test = await testProxy([upstream.target]);
+  const c = await client();
+  await c.notification('mining.notify');
+  const connects = upstream.connects;
+  upstream.send(line);
+  await eventually(() => notifies(c).length === 2 && upstream.connects > connects, 'fresh work');
+  expect(c.closed).toBe(false);
+});
+
+it('an upstream that floods is dropped', async () => {
+  const upstream = await stub();
+  test = await testProxy([upstream.target]);
+  const c = await client();
+  await c.notification('mining.notify');
+  const connects = upstream.connects;
+  for (let i = 0; i < 400; i += 1) upstream.notify(true);
+  await eventually(() => upstream.connects > connects && notifies(c).at(-1)?.[0] !== undefined, 'the next connection');
+  expect(c.closed).toBe(false);
+});
+
+it('an upstream that answers no share is left, the share is stale', async () => {
+  const upstream = await stub({ submit: () => undefined });
+  test = await testProxy([upstream.target], { limits: { submitMs: 60 } });
+  const c = await client();
+  const job = (await c.notification('mining.notify')).params?.[0];
+  expect((await submit(c, job)).error?.[0]).toBe(21);
+  await eventually(() => notifies(c).length === 2, 'fresh work');
+});
+
+it('takes a new extranonce of the upstream from the next job on, without a word to the miner', async () => {
+  const upstream = await stub();
+  test = await testProxy([upstream.target]);
+  const c = await client();
+  await c.notification('mining.notify');
+  upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', 6] });
+  upstream.notify(false);
+  await eventually(() => notifies(c).length === 2, 'work');
+  expect(notifies(c)[1]?.[2]).toBe('aa01c0ffee00');
+  expect((await submit(c, notifies(c)[1]?.[0])).result).toBe(true);
+  expect(upstream.submits.at(-1)?.[2]).toBe('000000000001');
+});
+
+it('works for an upstream that gives four bytes of extranonce2', async () => {
+  const upstream = await stub({ extranonceSize: 4 });
+  test = await testProxy([upstream.target]);
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+  const c = new RawClient(test.port);
+  clients.push(c);
+  expect((await c.call('mining.subscribe', [])).result).toEqual([expect.anything(), '00', 3]);
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  const job = (await c.notification('mining.notify')).params?.[0];
+  expect((await c.call('mining.submit', ['alice.rig', job, '000001', '65000000', '00000001'])).result).toBe(true);
+  expect(upstream.submits.at(-1)?.[2]).toBe('00000001');
+});

@@ -1,0 +1,230 @@
+/** The lists of upstream pools of sub-accounts. Ownership is in every query; a list is locked by its sub-account. */
+import type { Pool, PoolClient } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
+import { transaction } from '../db/transaction';
+import { note } from '../accounts/audit';
+import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
+import type { Querier } from '../db/querier';
+
+/** Pools of one list: the proxy looks after each. */
+export const MOST_IN_LIST = 10;
+
+export type PlaceRow = {
+  id: number;
+  sub_account_id: number;
+  pool_config_id: number;
+  algorithm: AlgorithmName;
+  priority: number;
+  enabled: boolean;
+  name: string;
+  url: string;
+  password: string | null;
+  user_id: number;
+};
+export type NewPlace = { poolConfigId: number; enabled: boolean };
+/** The places of one list, as the audit shows them. */
+type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean };
+
+/** All places of the user's sub-accounts, or of one. Throws `PoolRefused` when that is not the user's. */
+export async function placesOf(db: Querier, userId: number, subAccountId?: number): Promise<PlaceRow[]> {
+  if (
+    subAccountId !== undefined &&
+    !(
+      await db.query('select 1 from sub_account where id = $1 and user_id = $2 and deleted_at is null', [
+        subAccountId,
+        userId,
+      ])
+    ).rows.length
+  )
+    throw new PoolRefused('not_found');
+  const { rows } = await db.query<PlaceRow>(
+    `select c.*, p.name, p.url, p.password, p.user_id from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id join sub_account s on s.id = c.sub_account_id
+     where s.user_id = $1 and s.deleted_at is null and ($2::int is null or s.id = $2) order by s.id, c.algorithm, c.priority`,
+    [userId, subAccountId ?? null],
+  );
+  return rows;
+}
+
+async function lockAccount(client: PoolClient, userId: number, subAccountId: number): Promise<string> {
+  const {
+    rows: [account],
+  } = await client.query<{ name: string }>(
+    'select name from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
+    [subAccountId, userId],
+  );
+  if (!account) throw new PoolRefused('not_found');
+  return account.name;
+}
+
+const listOf = async (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
+  (
+    await client.query<Entry>(
+      `select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
+   where c.sub_account_id = $1 and c.algorithm = $2 order by c.priority`,
+      [subAccountId, algorithm],
+    )
+  ).rows;
+
+/** The user's own saved pools, kept from being deleted meanwhile. Throws `PoolRefused` when one is missing. */
+async function holdConfigs(
+  client: PoolClient,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, PoolConfigRow>> {
+  const { rows } = await client.query<PoolConfigRow>(
+    'select * from pool_config where id = any($1::int[]) and user_id = $2 order by id for share',
+    [ids, userId],
+  );
+  const found = new Map(rows.map((row) => [row.id, row]));
+  if (ids.some((id) => !found.has(id))) throw new PoolRefused('not_found');
+  return found;
+}
+
+const place = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
+  client.query(
+    'update sub_account_pool_config c set priority = o.place from unnest($1::int[]) with ordinality as o(id, place) where c.id = o.id',
+    [ids],
+  );
+
+/** Changes a list and writes both states down. */
+async function edit(
+  client: PoolClient,
+  owner: Owner,
+  account: string,
+  [subAccountId, algorithm]: [number, AlgorithmName],
+  action: string,
+  work: (before: Entry[]) => Promise<void>,
+): Promise<void> {
+  const before = await listOf(client, subAccountId, algorithm);
+  await work(before);
+  await note(client, { actorId: owner.id, ip: owner.ip }, `pool_list.${action}`, account, {
+    before: { algorithm, list: before },
+    after: { algorithm, list: await listOf(client, subAccountId, algorithm) },
+  });
+}
+
+/** At the end. Throws `PoolRefused`. */
+export function addPlace(
+  pool: Pool,
+  owner: Owner,
+  subAccountId: number,
+  { poolConfigId, enabled }: NewPlace,
+): Promise<AlgorithmName> {
+  return transaction(pool, async (client) => {
+    const account = await lockAccount(client, owner.id, subAccountId);
+    const config = (await holdConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
+    if (!config) throw new PoolRefused('not_found');
+    await edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
+      if (list.some((entry) => entry.poolConfigId === poolConfigId))
+        throw new PoolRefused('pool_in_list', 'It is in the list already.');
+      if (list.length >= MOST_IN_LIST) throw new PoolRefused('list_full', `At most ${MOST_IN_LIST} pools in a list.`);
+      await client.query(
+        'insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled) values ($1, $2, $3, $4, $5)',
+        [subAccountId, poolConfigId, config.algorithm, list.length + 1, enabled],
+      );
+    });
+    return config.algorithm;
+  });
+}
+
+/** All of a list at once, best first; places that stay keep their ids. Throws `PoolRefused`. */
+export function replaceList(
+  pool: Pool,
+  owner: Owner,
+  subAccountId: number,
+  algorithm: AlgorithmName,
+  places: readonly NewPlace[],
+): Promise<void> {
+  return transaction(pool, async (client) => {
+    const account = await lockAccount(client, owner.id, subAccountId);
+    const ids = places.map(({ poolConfigId }) => poolConfigId);
+    if (new Set(ids).size !== ids.length) throw new PoolRefused('pool_in_list', 'A pool is there twice.');
+    if (ids.length > MOST_IN_LIST) throw new PoolRefused('list_full', `At most ${MOST_IN_LIST} pools in a list.`);
+    const configs = await holdConfigs(client, owner.id, ids);
+    if ([...configs.values()].some((config) => config.algorithm !== algorithm))
+      throw new PoolRefused('not_the_list', 'A pool is of another algorithm.');
+    await edit(client, owner, account, [subAccountId, algorithm], 'replace', async () => {
+      await client.query(
+        'delete from sub_account_pool_config where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])',
+        [subAccountId, algorithm, ids],
+      );
+      await client.query(
+        `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+         select $1, o.id, $2, o.place, o.enabled from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
+         on conflict (sub_account_id, pool_config_id) do update set priority = excluded.priority, enabled = excluded.enabled`,
+        [subAccountId, algorithm, ids, places.map(({ enabled }) => enabled)],
+      );
+    });
+  });
+}
+
+/** Finds whose list a place is in, locks that, and works on it. Throws `PoolRefused`. */
+function editPlace(
+  pool: Pool,
+  owner: Owner,
+  id: number,
+  action: string,
+  work: (client: PoolClient, list: Entry[]) => Promise<void>,
+): Promise<{ subAccountId: number; algorithm: AlgorithmName }> {
+  return transaction(pool, async (client) => {
+    const find = async () =>
+      (
+        await client.query<{ subAccountId: number; algorithm: AlgorithmName }>(
+          'select c.sub_account_id as "subAccountId", c.algorithm from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id where c.id = $1 and s.user_id = $2',
+          [id, owner.id],
+        )
+      ).rows[0];
+    const found = await find();
+    if (!found) throw new PoolRefused('not_found');
+    const account = await lockAccount(client, owner.id, found.subAccountId);
+    // It may have been taken out while waiting.
+    if (!(await find())) throw new PoolRefused('not_found');
+    await edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
+    return found;
+  });
+}
+
+/** A priority past the end is the last. Throws `PoolRefused`. */
+export const changePlace = (
+  pool: Pool,
+  owner: Owner,
+  id: number,
+  { enabled, priority }: { enabled?: boolean; priority?: number },
+) =>
+  editPlace(pool, owner, id, 'change', async (client, list) => {
+    if (enabled !== undefined)
+      await client.query('update sub_account_pool_config set enabled = $2 where id = $1', [id, enabled]);
+    if (priority === undefined) return;
+    const ids = list.map((entry) => entry.id).filter((other) => other !== id);
+    ids.splice(priority - 1, 0, id);
+    await place(client, ids);
+  });
+
+/** Those after it move up. Throws `PoolRefused`. */
+export const removePlace = (pool: Pool, owner: Owner, id: number) =>
+  editPlace(pool, owner, id, 'remove', async (client, list) => {
+    await client.query('delete from sub_account_pool_config where id = $1', [id]);
+    await place(
+      client,
+      list.map((entry) => entry.id).filter((other) => other !== id),
+    );
+  });
+
+/** `ids`, best first: exactly those of the list, each once, or nothing is changed. Throws `PoolRefused`. */
+export function reorder(
+  pool: Pool,
+  owner: Owner,
+  subAccountId: number,
+  algorithm: AlgorithmName,
+  ids: readonly number[],
+): Promise<void> {
+  return transaction(pool, async (client) => {
+    const account = await lockAccount(client, owner.id, subAccountId);
+    await edit(client, owner, account, [subAccountId, algorithm], 'reorder', async (list) => {
+      const wanted = new Set(ids);
+      if (wanted.size !== ids.length || list.length !== ids.length || list.some((entry) => !wanted.has(entry.id)))
+        throw new PoolRefused('not_the_list', 'These are not exactly the pools of the list: read it again.');
+      await place(client, ids);
+    });
+  });
+}

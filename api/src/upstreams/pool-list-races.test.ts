@@ -1,0 +1,98 @@
+/** Lists of upstream pools under many hands at once, on a real PostgreSQL: the embedded database is one session and has no races. */
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../db/database';
+import { postgresDatabase } from '../db/testing/postgres';
+import { Secrets } from '../secrets';
+import { createUser } from '../accounts/accounts';
+import { deletePoolConfig, makePoolConfig, MOST_POOL_CONFIGS, poolConfigsOf, PoolRefused } from './pool-configs';
+import { addPlace, MOST_IN_LIST, placesOf, removePlace, reorder, replaceList } from './pool-list-edit';
+
+const ALGORITHM = 'SHA256_ASICBOOST';
+const secrets = new Secrets([randomBytes(32)]);
+let database: Database;
+let owner: { id: number; ip: string };
+let account: number;
+
+beforeAll(async () => {
+  database = await postgresDatabase();
+  const user = await createUser(database.db, { identityId: 'user_1', userName: 'owner', email: null });
+  owner = { id: user.id, ip: '127.0.0.1' };
+  account = (await database.pool.query<{ id: number }>('select id from sub_account')).rows[0]?.id ?? 0;
+});
+afterAll(() => database.close());
+
+const save = (name: string) =>
+  makePoolConfig(database.pool, secrets, owner, {
+    name,
+    algorithm: ALGORITHM,
+    url: 'stratum+tcp://pool.example:3333',
+    user: 'u',
+    password: 'p',
+  });
+/** `ok`, or the code of the refusal; anything else fails the test. */
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'ok',
+    (error: unknown) => {
+      if (error instanceof PoolRefused) return error.code;
+      throw error;
+    },
+  );
+const count = (all: readonly string[]) =>
+  Object.fromEntries([...new Set(all)].sort().map((word) => [word, all.filter((other) => other === word).length]));
+const priorities = async () => (await placesOf(database.pool, owner.id, account)).map((row) => row.priority);
+
+test('60 saved at once: 50 stay; 10 of one name: one stays', async () => {
+  const same = await Promise.all(Array.from({ length: 10 }, () => outcome(save('Same'))));
+  expect(count(same)).toEqual({ ok: 1, pool_name_taken: 9 });
+  const all = await Promise.all(Array.from({ length: 60 }, (_, n) => outcome(save(`Pool ${n}`))));
+  expect(count(all)).toEqual({ ok: MOST_POOL_CONFIGS - 1, too_many_pools: 61 - MOST_POOL_CONFIGS });
+});
+
+test('15 put into a list at once: ten, in ten places; taken out at once, the places close up', async () => {
+  const pools = (await poolConfigsOf(database.pool, owner.id)).slice(0, 15);
+  const all = await Promise.all(
+    pools.map(({ id }) => outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true }))),
+  );
+  expect(count(all)).toEqual({ list_full: 5, ok: MOST_IN_LIST });
+  expect(await priorities()).toEqual(Array.from({ length: MOST_IN_LIST }, (_, i) => i + 1));
+  const places = (await placesOf(database.pool, owner.id, account)).slice(2, 8);
+  const gone = await Promise.all(
+    [...places, ...places].map(({ id }) => outcome(removePlace(database.pool, owner, id))),
+  );
+  expect(count(gone)).toEqual({ not_found: 6, ok: 6 });
+  expect(await priorities()).toEqual([1, 2, 3, 4]);
+});
+
+test('row 5: orders and removals at once: each is whole or refused, places stay 1 to n', async () => {
+  const ids = (await placesOf(database.pool, owner.id, account)).map((row) => row.id);
+  const [first = 0] = ids;
+  const orders = Array.from({ length: 12 }, (_, i) => [...ids.slice(i % 4), ...ids.slice(0, i % 4)]);
+  const work = [
+    ...orders.slice(0, 6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))),
+    outcome(removePlace(database.pool, owner, first)),
+    ...orders.slice(6).map((order) => outcome(reorder(database.pool, owner, account, ALGORITHM, order))),
+  ];
+  const { ok = 0, not_the_list: refused = 0 } = count(await Promise.all(work));
+  expect(ok + refused).toBe(13);
+  expect(ok).toBeGreaterThanOrEqual(1);
+  expect(await priorities()).toEqual([1, 2, 3]);
+});
+
+test('a pool deleted while it is put into a list: one of the two, never a list with a pool that is gone', async () => {
+  await replaceList(database.pool, owner, account, ALGORITHM, []);
+  for (const { id } of (await poolConfigsOf(database.pool, owner.id)).slice(0, 10)) {
+    const both = await Promise.all([
+      outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true })),
+      outcome(deletePoolConfig(database.pool, owner, id)),
+    ]);
+    expect([
+      ['ok', 'pool_in_use'],
+      ['not_found', 'ok'],
+    ]).toContainEqual(both);
+  }
+  const { rows } = await database.pool.query(
+    'select 1 from sub_account_pool_config c left join pool_config p on p.id = c.pool_config_id where p.id is null',
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,149 @@
+/** Worker groups, and what is done to many workers at once. Ownership is in every query. */
+import type { Pool } from 'pg';
+import type { WorkerGroup } from '@pool/shared/api/contract';
+import { INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { transaction } from '../db/transaction';
+import { note } from '../accounts/audit';
+import type { Querier } from '../db/querier';
+
+/** Groups one sub-account may have. */
+export const MOST_GROUPS = 200;
+
+const GROUPS = `select g.id, g.name, g.sub_account_id as "subAccountId", (select count(*)::int from worker w where w.group_id = g.id) as workers
+  from worker_group g join sub_account s on s.id = g.sub_account_id where s.user_id = $1 and s.deleted_at is null`;
+
+export const groupsOf = async (db: Querier, userId: number): Promise<WorkerGroup[]> =>
+  (await db.query<WorkerGroup>(`${GROUPS} order by s.id, g.name`, [userId])).rows;
+
+/** Who does it (for the audit), and whose sub-account it must be. */
+export type Acting = { actorId: number; ownerId: number; ip: string };
+
+export type MakeRefused = 'not_found' | 'group_name_taken' | 'too_many_groups';
+
+export function makeGroup(
+  pool: Pool,
+  acting: Acting,
+  subAccountId: number,
+  name: string,
+): Promise<WorkerGroup | MakeRefused> {
+  return transaction(pool, async (client) => {
+    const { rows: owned } = await client.query(
+      'select 1 from sub_account where id = $1 and user_id = $2 and deleted_at is null for update',
+      [subAccountId, acting.ownerId],
+    );
+    if (!owned.length) return 'not_found';
+    const {
+      rows: [known],
+    } = await client.query<{ n: number }>('select count(*) as n from worker_group where sub_account_id = $1', [
+      subAccountId,
+    ]);
+    if (known && known.n >= MOST_GROUPS) return 'too_many_groups';
+    const {
+      rows: [made],
+    } = await client.query<{ id: number }>(
+      'insert into worker_group (sub_account_id, name) values ($1, $2) on conflict do nothing returning id',
+      [subAccountId, name],
+    );
+    if (!made) return 'group_name_taken';
+    await note(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
+    return { id: made.id, name, subAccountId, workers: 0 };
+  });
+}
+
+/** Its workers are in no group then. False: there is none such. */
+export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<boolean> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [gone],
+    } = await client.query<{ id: number }>(
+      'delete from worker_group g using sub_account s where s.id = g.sub_account_id and g.sub_account_id = $1 and g.name = $2 and s.user_id = $3 and s.deleted_at is null returning g.id',
+      [subAccountId, name, acting.ownerId],
+    );
+    if (gone) await note(client, acting, 'worker_group.delete', name, { before: { id: gone.id, subAccountId } });
+    return gone !== undefined;
+  });
+}
+
+export type Place = { subAccountId: number; account: string; algorithm: string };
+export type BulkAction = { action: 'group'; groupName: string | null } | { action: 'mute' | 'unmute' | 'delete' };
+export type BulkResult =
+  { refused: 'not_found' | 'worker_active' } | { refused: null; changed: number; places: Place[] };
+
+/** All of the workers, or none: one that is not the user's own, or a group that its sub-account does not have, stops everything. */
+export function changeWorkers(
+  pool: Pool,
+  { userId, ip }: { userId: number; ip: string },
+  ids: readonly number[],
+  change: BulkAction,
+  now: number,
+): Promise<BulkResult> {
+  const wanted = [...new Set(ids)];
+  return transaction(pool, async (client): Promise<BulkResult> => {
+    const { rows } = await client.query<Place & { lastShareAt: number | null }>(
+      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, extract(epoch from l.last_share_at)::float8 as "lastShareAt"
+       from worker w join sub_account s on s.id = w.sub_account_id left join worker_live l on l.worker_id = w.id
+       where w.id = any($1::int[]) and s.user_id = $2 and s.deleted_at is null order by w.id for update of w`,
+      [wanted, userId],
+    );
+    if (rows.length !== wanted.length) return { refused: 'not_found' };
+    const places = new Map(
+      rows.map(({ subAccountId, account, algorithm }) => [
+        `${subAccountId} ${algorithm}`,
+        { subAccountId, account, algorithm },
+      ]),
+    );
+    if (change.action === 'group' && change.groupName !== null) {
+      const accounts = [...new Set(rows.map((row) => row.subAccountId))];
+      const { rows: groups } = await client.query(
+        'select id from worker_group where sub_account_id = any($1::int[]) and name = $2 for share',
+        [accounts, change.groupName],
+      );
+      if (groups.length !== accounts.length) return { refused: 'not_found' };
+      await client.query(
+        'update worker w set group_id = g.id from worker_group g where w.id = any($1::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2',
+        [wanted, change.groupName],
+      );
+    } else if (change.action === 'group') {
+      await client.query('update worker set group_id = null where id = any($1::int[])', [wanted]);
+    } else if (change.action === 'delete') {
+      if (rows.some(({ lastShareAt }) => lastShareAt !== null && now - lastShareAt <= INACTIVE_AFTER_S))
+        return { refused: 'worker_active' };
+      await client.query('delete from worker where id = any($1::int[])', [wanted]);
+    } else {
+      await client.query('update worker set muted = $2 where id = any($1::int[])', [wanted, change.action === 'mute']);
+    }
+    await note(
+      client,
+      { actorId: userId, ip },
+      `worker.${change.action}`,
+      [...new Set(rows.map((row) => row.account))].join(', '),
+      { after: { ids: wanted, ...('groupName' in change ? { groupName: change.groupName } : {}) } },
+    );
+    return { refused: null, changed: wanted.length, places: [...places.values()] };
+  });
+}
+
+/** Share of a worker's 24 h mean under which it counts as low, 0..1. Null: no worker of the user's own. */
+export function setAlertLimit(
+  pool: Pool,
+  { userId, ip }: { userId: number; ip: string },
+  id: number,
+  alertLimit: number,
+): Promise<Place | null> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [row],
+    } = await client.query<Place & { name: string; before: number }>(
+      `select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
+       from worker w join sub_account s on s.id = w.sub_account_id where w.id = $1 and s.user_id = $2 and s.deleted_at is null for update of w`,
+      [id, userId],
+    );
+    if (!row) return null;
+    await client.query('update worker set alert_limit = $2 where id = $1', [id, alertLimit]);
+    await note(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
+      before: { alertLimit: row.before },
+      after: { alertLimit },
+    });
+    return row;
+  });
+}

@@ -1,0 +1,181 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { hashrateOfWork } from '@pool/shared/domain';
+import type { Database } from '../db/database';
+import { appUser, subAccount } from '../db/schema';
+import { testDatabase } from '../db/testing/test-database';
+import { countBatch } from '../shares/ingest';
+import { transaction } from '../db/transaction';
+import { countStates, parseSort, sorted, WorkerLists } from './workers';
+
+const A = 'SHA256_ASICBOOST';
+const NOW = Math.floor(Date.now() / 1800) * 1800 + 900;
+/** Work of a worker at full speed for one minute. */
+const MINUTE = 60_000;
+const FULL = hashrateOfWork(A, MINUTE, 60);
+
+describe('worker lists', () => {
+  let database: Database;
+  let pool: Pool;
+  let sequence = 0;
+
+  const count = (
+    worker: string,
+    minutes: number[],
+    accepted = MINUTE,
+    rest: { stale?: number; rejected?: number; account?: number } = {},
+  ) =>
+    transaction(pool, (client) =>
+      countBatch(
+        client,
+        { proxyId: 'test', sequence: (sequence += 1) },
+        minutes.map((ago) => ({
+          subAccountId: rest.account ?? 1,
+          algorithm: A,
+          worker,
+          at: NOW - (NOW % 60) - ago * 60,
+          span: 60,
+          accepted,
+          stale: rest.stale ?? 0,
+          rejected: rest.rejected ?? 0,
+          shares: 1,
+          lastShareAt: NOW - (NOW % 60) - ago * 60,
+        })),
+      ),
+    );
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    ({ pool } = database);
+    await database.db.insert(appUser).values([
+      { identityId: 'user_1', userName: 'alice' },
+      { identityId: 'user_2', userName: 'bob' },
+    ]);
+    await database.db.insert(subAccount).values([
+      { userId: 1, name: 'alice' },
+      { userId: 2, name: 'bob' },
+    ]);
+    await count('steady', range(0, 1450));
+    await count('weak', range(60, 1450));
+    await count('weak', range(0, 60), MINUTE / 2);
+    await count('silent', range(15, 1450));
+    await count('gone', range(1500, 1600));
+    await count('lossy', range(0, 100), 90, { stale: 4, rejected: 6 });
+    await count('bobs', range(0, 10), MINUTE, { account: 2 });
+    await pool.query("insert into worker_group (sub_account_id, name) values (1, 'Hall A')");
+    await pool.query("update worker set group_id = 1, muted = true where name = 'steady'");
+    await pool.query("insert into worker (sub_account_id, algorithm, name) values (1, $1, 'never')", [A]);
+    await pool.query(
+      "update worker_live set connected_at = now(), disconnected_at = null, difficulty = 4096, software = 'x/1' where worker_id = (select id from worker where name = 'steady')",
+    );
+    await pool.query(
+      "update worker_live set connected_at = now(), disconnected_at = now(), difficulty = 4096 where worker_id = (select id from worker where name = 'silent')",
+    );
+  });
+  afterAll(() => database.close());
+
+  it("tell states, hashrates and losses of one's own workers", async () => {
+    const list = await new WorkerLists(pool).list(1, A, NOW);
+    const by = (name: string) => list.find((worker) => worker.name === name);
+    expect(list.map((worker) => worker.name).sort()).toEqual(['gone', 'lossy', 'never', 'silent', 'steady', 'weak']);
+    expect(Object.fromEntries(list.map((worker) => [worker.name, worker.state]))).toEqual({
+      steady: 'online',
+      weak: 'low',
+      silent: 'offline',
+      gone: 'inactive',
+      never: 'inactive',
+      lossy: 'online',
+    });
+    expect(by('steady')).toMatchObject({
+      group: 'Hall A',
+      muted: true,
+      difficulty: 4096,
+      software: 'x/1',
+      connectedAt: expect.any(Number),
+    });
+    expect(by('silent')).toMatchObject({ difficulty: null, connectedAt: null, m5: 0 });
+    for (const rate of [by('steady')?.m5, by('steady')?.h1, by('steady')?.h24])
+      expect(Math.abs((rate ?? 0) / FULL - 1)).toBeLessThan(0.25);
+    expect(Math.abs((by('steady')?.h24 ?? 0) / FULL - 1)).toBeLessThan(0.03);
+    expect(by('lossy')).toMatchObject({ rejectRate: 0.06, staleRate: 0.04 });
+    expect(by('never')).toMatchObject({ lastShareAt: null, shares24h: 0, spark: Array(48).fill(null) });
+  });
+
+  it('draw a day in 48 half-hours, gaps as gaps', async () => {
+    const list = await new WorkerLists(pool).list(1, A, NOW);
+    const spark = list.find((worker) => worker.name === 'silent')?.spark ?? [];
+    expect(spark).toHaveLength(48);
+    expect(Math.abs((spark[10] ?? 0) / FULL - 1)).toBeLessThan(0.001);
+    expect(list.find((worker) => worker.name === 'gone')?.spark.every((value) => value === null)).toBe(true);
+  });
+
+  it('keep what is over and move on with time', async () => {
+    const lists = new WorkerLists(pool);
+    const now = await lists.list(1, A, NOW);
+    // The same again from memory, then half an hour later from what was kept: equal to reading it all anew.
+    expect(await lists.list(1, A, NOW + 1)).toBe(now);
+    for (const worker of now) expect(JSON.parse(lists.textOf(worker))).toEqual(worker);
+    await count('steady', [0, 1]);
+    // Also from what was kept as text.
+    for (const later of [NOW + 60, NOW + 120, NOW + 1800, NOW + 3600, NOW + 30 * 3600]) {
+      expect(await lists.list(1, A, later)).toEqual(await new WorkerLists(pool).list(1, A, later));
+    }
+  });
+
+  it('are counted without the inactive, and sorted as asked', async () => {
+    const list = await new WorkerLists(pool).list(1, A, NOW);
+    expect(countStates(list.map((worker) => worker.state))).toEqual({
+      online: 2,
+      low: 1,
+      offline: 1,
+      inactive: 2,
+      total: 4,
+    });
+    const names = (sort: string) => {
+      const order = parseSort(sort);
+      return order && sorted(list, order).map((worker) => worker.name);
+    };
+    expect(names('state')).toEqual(['silent', 'weak', 'lossy', 'steady', 'gone', 'never']);
+    expect(names('-name')).toEqual(['weak', 'steady', 'silent', 'never', 'lossy', 'gone']);
+    expect(names('-rejectRate')?.[0]).toBe('lossy');
+    expect(names('lastShareAt')?.slice(0, 2)).toEqual(['never', 'gone']);
+    expect(parseSort('password')).toBeNull();
+  });
+
+  it('that are long are read in the background while somebody looks, and before anybody asks', async () => {
+    const known = (await new WorkerLists(pool).list(2, A, NOW)).length;
+    await pool.query(
+      "insert into worker (sub_account_id, algorithm, name) select 2, $1, 'rig-' || n from generate_series(1, 1200) n",
+      [A],
+    );
+    await pool.query(
+      'insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8) from worker where sub_account_id = 2 on conflict do nothing',
+      [NOW - 5],
+    );
+    const lists = new WorkerLists(pool);
+    const asked = jest.spyOn(pool, 'query');
+    await lists.warm(() => NOW);
+    const queries = asked.mock.calls.length;
+    expect(queries).toBeGreaterThan(1);
+    const first = await lists.list(2, A, NOW + 1);
+    expect(asked).toHaveBeenCalledTimes(queries);
+    expect(first).toHaveLength(known + 1200);
+    // At once what was there, then what was read meanwhile.
+    expect(await lists.list(2, A, NOW + 5)).toBe(first);
+    await Promise.all(asked.mock.results.map(({ value }) => value as Promise<unknown>));
+    let later = first;
+    while (later === first) {
+      await turn();
+      later = await lists.list(2, A, NOW + 6);
+    }
+    expect(later).toHaveLength(known + 1200);
+    expect(await lists.list(2, A, NOW + 6)).toBe(later);
+    // Whoever comes back after a while, or has changed something, gets nothing old.
+    expect(await lists.list(2, A, NOW + 60)).not.toBe(later);
+    const changed = await lists.list(2, A, NOW + 60);
+    lists.forget(2);
+    expect(await lists.list(2, A, NOW + 61)).not.toBe(changed);
+    asked.mockRestore();
+  });
+});

@@ -1,0 +1,197 @@
+/** The workers of a sub-account: their state now, their hashrates, their last day. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
+import {
+  hashrateOfWork,
+  isAlgorithm,
+  STATE_ORDER,
+  workerState,
+  type AlgorithmName,
+  type WorkerState,
+} from '@pool/shared/domain';
+import { NO_DAY, Sparks } from '../shares/sparks';
+
+type Row = {
+  id: number;
+  name: string;
+  group: string | null;
+  muted: boolean;
+  alertLimit: number;
+  lastShareAt: number | null;
+  connectedAt: number | null;
+  connected: boolean;
+  difficulty: number | null;
+  software: string | null;
+  m5: number;
+  h1: number;
+};
+
+const FRESH_MS = 3000;
+/** A long list that is asked for again within this time is answered as it was, and read anew meanwhile. */
+const STALE_MS = 12_000;
+/** From so many workers on a list takes long enough to read that nobody should wait for it twice. */
+const LONG = 1000;
+const MOST_LISTS = 100;
+
+/** `until`: Unix milliseconds. `there`: what can be answered at once. */
+type Kept = { until: number; workers: Promise<Worker[]>; there: Worker[] | null };
+
+/**
+ * One query for all rows: the newest facts, the last five minutes, the last hour (in steps of ten minutes). The sums are
+ * looked up worker by worker: a table of minutes holds millions of others.
+ */
+const LIST = `
+  select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
+    extract(epoch from l.last_share_at)::float8 as "lastShareAt", extract(epoch from l.connected_at)::float8 as "connectedAt",
+    (l.connected_at is not null and l.disconnected_at is null) as connected, l.difficulty, l.software,
+    coalesce(m.accepted, 0) as m5, coalesce(h.accepted, 0) as h1
+  from worker w
+  left join worker_group g on g.id = w.group_id
+  left join worker_live l on l.worker_id = w.id
+  left join lateral (select sum(s.accepted) as accepted from share_1m s where s.worker_id = w.id and s.at >= to_timestamp($3::float8)) m on true
+  left join lateral (select sum(s.accepted) as accepted from share_10m s where s.worker_id = w.id and s.at >= to_timestamp($4::float8)) h on true
+  where w.sub_account_id = $1 and w.algorithm = $2`;
+
+/** Rows written before everybody else in this process gets a turn. */
+const AT_ONCE = 500;
+
+export const WORKER_SORTS = [
+  'name',
+  'group',
+  'state',
+  'm5',
+  'h1',
+  'h24',
+  'rejectRate',
+  'staleRate',
+  'difficulty',
+  'lastShareAt',
+] as const;
+type SortField = (typeof WORKER_SORTS)[number];
+export type WorkerSort = { field: SortField; descending: boolean };
+
+/** `name`, `-m5`: a field of a worker, `-` in front for the greatest first; null when there is no such order. */
+export function parseSort(text: string): WorkerSort | null {
+  const descending = text.startsWith('-');
+  const field = WORKER_SORTS.find((name) => name === text.slice(descending ? 1 : 0));
+  return field ? { field, descending } : null;
+}
+
+const value = (worker: Worker, field: SortField): number | string =>
+  field === 'state' ? STATE_ORDER[worker.state] : (worker[field] ?? (field === 'group' ? '' : -1));
+const names = new Intl.Collator('en', { numeric: true });
+
+/** `workers` come in the order of their names, which stays among equals. */
+export function sorted(workers: readonly Worker[], { field, descending }: WorkerSort): Worker[] {
+  if (field === 'name') return descending ? workers.toReversed() : [...workers];
+  const sign = descending ? -1 : 1;
+  return workers.toSorted((a, b) => {
+    const [left, right] = [value(a, field), value(b, field)];
+    return sign * (typeof left === 'string' ? names.compare(left, String(right)) : left - Number(right));
+  });
+}
+
+/** By state; `total` leaves the inactive out, as headline figures do. */
+export function countStates(states: Iterable<WorkerState>): WorkerCounts {
+  const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
+  for (const state of states) counts[state] += 1;
+  return { ...counts, total: counts.online + counts.low + counts.offline };
+}
+
+export class WorkerLists {
+  private readonly kept = new Map<string, Kept>();
+  private readonly sparks: Sparks;
+  private readonly texts = new WeakMap<Worker, string>();
+  constructor(private readonly pool: Pool) {
+    this.sparks = new Sparks(pool);
+  }
+
+  private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const since5 = Math.floor(now / 60) * 60 - 300;
+    const since60 = Math.floor(now / 600) * 600 - 3000;
+    const [{ since, days }, { rows }] = await Promise.all([
+      this.sparks.of(subAccountId, algorithm, now),
+      this.pool.query<Row>({ name: 'workers', text: LIST, values: [subAccountId, algorithm, since5, since60] }),
+    ]);
+    rows.sort((a, b) => names.compare(a.name, b.name));
+    const workers: Worker[] = [];
+    for (const { connected, ...row } of rows) {
+      if (workers.length % AT_ONCE === AT_ONCE - 1) await breathe();
+      const { accepted, stale, rejected, shares, points, text } = days.get(row.id) ?? NO_DAY;
+      const all = accepted + stale + rejected;
+      const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
+      const h24 = hashrateOfWork(algorithm, accepted, now - since);
+      const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
+      const facts = {
+        id: row.id,
+        name: row.name,
+        group: row.group,
+        muted: row.muted,
+        alertLimit: row.alertLimit,
+        state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
+        m5: hashrateOfWork(algorithm, row.m5, now - since5),
+        h1,
+        h24,
+        rejectRate: all > 0 ? rejected / all : 0,
+        staleRate: all > 0 ? stale / all : 0,
+        difficulty: connected ? row.difficulty : null,
+        lastShareAt,
+        connectedAt: connected && row.connectedAt !== null ? Math.floor(row.connectedAt) : null,
+        software: row.software,
+        shares24h: shares,
+      };
+      const worker = { ...facts, spark: points };
+      this.texts.set(worker, `${JSON.stringify(facts).slice(0, -1)},"spark":${text}}`);
+      workers.push(worker);
+    }
+    return workers;
+  }
+
+  /** A worker of a list as JSON: written once, when it was read. */
+  textOf(worker: Worker): string {
+    return this.texts.get(worker) ?? JSON.stringify(worker);
+  }
+
+  /** After a change of theirs (POST /workers/bulk): the next who asks reads anew. */
+  forget(subAccountId: number, algorithm?: AlgorithmName): void {
+    for (const key of [...this.kept.keys()])
+      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
+  }
+
+  /** All workers by name, at most three seconds old, a long list that is asked for all the time at most fifteen; who asks at the same time shares one query. */
+  async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
+    const key = `${subAccountId} ${algorithm}`;
+    const known = this.kept.get(key);
+    const ms = now * 1000;
+    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.there ?? known.workers;
+    const justNow = known && ms >= known.until && ms - known.until <= STALE_MS ? known.there : null;
+    const entry: Kept = {
+      until: ms + FRESH_MS,
+      workers: this.read(subAccountId, algorithm, now),
+      there: justNow && justNow.length >= LONG ? justNow : null,
+    };
+    this.kept.delete(key);
+    this.kept.set(key, entry);
+    if (this.kept.size > MOST_LISTS) this.kept.delete(this.kept.keys().next().value ?? '');
+    entry.workers.then(
+      (workers) => {
+        entry.there = workers;
+      },
+      () => {
+        if (this.kept.get(key) === entry) this.kept.delete(key);
+      },
+    );
+    return entry.there ?? entry.workers;
+  }
+
+  /** Reads the last day of the long lists, one after another, so that the first who asks for one need not wait for that. */
+  async warm(now: () => number): Promise<void> {
+    const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
+      `select w.sub_account_id as id, w.algorithm from worker w join worker_live l on l.worker_id = w.id where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
+       group by 1, 2 having count(*) >= $2 order by count(*) desc limit $3`,
+      [now(), LONG, MOST_LISTS],
+    );
+    for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
+  }
+}
