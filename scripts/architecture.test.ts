@@ -1,0 +1,48 @@
+/** The tree is as docs/architecture.md draws it: who imports whom, without cycles between folders. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { folders, graph, importsOf, isTest, PAGE, production, ROOT, ROW, sources } from './architecture';
+
+const FILES_PER_FOLDER = 24;
+
+/** A path through the graph that ends where it began; null without one. */
+function findCycle(): string[] | null {
+  const done = new Set<string>();
+  const visit = (unit: string, trail: string[]): string[] | null => {
+    if (trail.includes(unit)) return [...trail.slice(trail.indexOf(unit)), unit];
+    if (done.has(unit)) return null;
+    for (const next of graph.get(unit) ?? []) {
+      const cycle = visit(next, [...trail, unit]);
+      if (cycle) return cycle;
+    }
+    done.add(unit);
+    return null;
+  };
+  for (const unit of graph.keys()) {
+    const cycle = visit(unit, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}
+
+test('no cycle between folders of the server', () => expect(findCycle()).toBeNull());
+
+test('what runs in production imports no test helper', () => {
+  const wrong = production.filter((file) => importsOf(file).some(isTest));
+  expect(wrong.map((file) => path.relative(ROOT, file))).toEqual([]);
+});
+
+test('test helpers live in testing folders', () => {
+  expect(sources.filter((file) => path.basename(file).startsWith('testing-'))).toEqual([]);
+});
+
+test(`no folder of the server holds more than ${FILES_PER_FOLDER} files`, () => {
+  const counts = new Map<string, number>();
+  for (const file of sources) counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
+  expect([...counts].filter(([, count]) => count > FILES_PER_FOLDER)).toEqual([]);
+});
+
+test('docs/architecture.md names every folder and what each imports', () => {
+  const rows = [...readFileSync(PAGE, 'utf8').matchAll(ROW)].map(([, folder, , imported]) => [folder, imported]);
+  expect(rows).toEqual([...folders]);
+});
