@@ -141,7 +141,8 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   const close = async (): Promise<void> => {
     clearInterval(sweep);
     certificate?.close();
-    const closed = [...doors.map((opened) => opened.close()), ownPorts?.stop()];
+    const closed = doors.map((opened) => opened.close());
+    if (ownPorts) closed.push(ownPorts.stop());
     const deadline = Date.now() + STOP_PATIENCE_MS;
     while (Date.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
       await new Promise((resolve) => {

@@ -79,7 +79,7 @@ function jsonOnly(app: ZodApp): void {
       done(error as Error);
       return;
     }
-    parseJson(request, String(body), done);
+    void parseJson(request, String(body), done);
   });
 }
 
