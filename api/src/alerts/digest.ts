@@ -1,31 +1,47 @@
-/** The daily digest: yesterday in one message, to whoever has a Telegram chat that wants it. At eight o'clock UTC, when the day is long closed. */
+/**
+ * The daily digest: yesterday's figures in one Telegram message, for users with a chat that subscribed to it. Sent at
+ * 08:00 UTC, after the day is closed.
+ */
 import { ALGORITHMS, displayHashrate, formatBtcShort, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import type { Note } from '../accounts/notifications';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';
 
-const AT_S = 8 * 3600;
+/** Seconds after midnight UTC. */
+const SENT_AT_S = 8 * 3600;
 
 type Row = { user_id: number; net: number; rates: Record<string, number> | null; online: number; offline: number };
 
-/** The day that is due, if it was not sent. `now`: Unix seconds. */
+/** The day whose digest is due; null when `sent` names it already. `now`: Unix seconds. */
 export function dueDigest(sent: string | undefined, now: number): string | null {
   const today = dayOf(now);
   const yesterday = addDays(today, -1);
-  return now >= startOfDay(today) + AT_S && sent !== yesterday ? yesterday : null;
+  return now >= startOfDay(today) + SENT_AT_S && sent !== yesterday ? yesterday : null;
 }
 
 export async function digests(db: Querier, day: string, now: number): Promise<Note[]> {
   const { rows } = await db.query<Row>(
-    `with readers as (select distinct user_id from telegram_connection where status = 'linked' and 'digest' = any(events)),
-       rates as (select s.user_id, e.algorithm, sum(e.mean_hashrate) as rate, sum(e.net_sat) as net from earning e join sub_account s on s.id = e.sub_account_id
-         where e.day = $1::date and s.user_id in (select user_id from readers) group by 1, 2),
-       earned as (select user_id, json_object_agg(algorithm, rate) as rates, sum(net) as net from rates group by 1),
-       workers as (select s.user_id, count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
-           count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as offline
-         from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id
-         where l.last_share_at > to_timestamp($2::float8 - 86400) and s.user_id in (select user_id from readers) group by 1)
-     select user_id, coalesce(e.net, 0) as net, e.rates, coalesce(w.online, 0) as online, coalesce(w.offline, 0) as offline
+    `with readers as (
+       select distinct user_id from telegram_connection where status = 'linked' and 'digest' = any(events)
+     ), rates as (
+       select s.user_id, e.algorithm, sum(e.mean_hashrate) as rate, sum(e.net_sat) as net
+       from earning e join sub_account s on s.id = e.sub_account_id
+       where e.day = $1::date and s.user_id in (select user_id from readers)
+       group by 1, 2
+     ), earned as (
+       select user_id, json_object_agg(algorithm, rate) as rates, sum(net) as net from rates group by 1
+     ), workers as (
+       select s.user_id,
+         count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
+         count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as offline
+       from worker_live l
+         join worker w on w.id = l.worker_id
+         join sub_account s on s.id = w.sub_account_id
+       where l.last_share_at > to_timestamp($2::float8 - 86400) and s.user_id in (select user_id from readers)
+       group by 1
+     )
+     select user_id, coalesce(e.net, 0) as net, e.rates,
+       coalesce(w.online, 0) as online, coalesce(w.offline, 0) as offline
      from earned e full join workers w using (user_id)`,
     [day, now],
   );

@@ -1,7 +1,7 @@
 /**
- * Once a minute, for all accounts at once: workers in trouble, switches of upstreams, the daily digest. What is told and
- * that it was told are written in one transaction, so a restart neither repeats nor loses an alert; of several servers
- * one does the work.
+ * Runs once a minute for all accounts: workers with a fault, upstream switches, the daily digest. A notification and
+ * the record that it was sent are written in one transaction, so a restart neither repeats nor loses an alert. An
+ * advisory lock makes sure that only one of several servers does a run.
  */
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
@@ -15,11 +15,11 @@ import { switchNotes } from './switches';
 import { type Healthy, watchWorkers } from './workers';
 
 const EVERY_MS = 60_000;
-/** Who comes so soon after another server's run leaves it at that. */
-const SAME_RUN_S = 30;
+/** A run is skipped when another server's run was less than this ago. */
+const MIN_BETWEEN_RUNS_S = 30;
 const SETTING = 'alerts.state';
 
-/** The state as it was left; after a gap, everything counts from now. */
+/** State of the last run; null when it is too recent. After a gap in the runs, offline times count from now. */
 async function readState(db: Querier, now: number): Promise<PoolState | null> {
   const {
     rows: [row],
@@ -27,11 +27,14 @@ async function readState(db: Querier, now: number): Promise<PoolState | null> {
   if (!row) return { ranAt: now, up: {}, outages: {} };
   const { value } = row;
   const passed = now - value.ranAt;
-  if (passed >= 0 && passed < SAME_RUN_S) return null;
+  if (passed >= 0 && passed < MIN_BETWEEN_RUNS_S) return null;
   return passed < 0 || passed > GAP_S ? { ...value, ranAt: now, up: {}, outages: {} } : value;
 }
 
-/** One run. Answers what was told. `now`: Unix seconds; `healthy`: whether the pool can have shares of an algorithm accepted. */
+/**
+ * One run; returns the notifications it wrote. `now`: Unix seconds. `healthy`: whether an upstream for the algorithm
+ * works.
+ */
 export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true): Promise<WrittenNote[]> {
   return transaction(pool, async (client) => {
     await lock(client, 'alerts');
@@ -42,7 +45,8 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     const all = [...notes, ...(await switchNotes(client, now)), ...(day ? await digests(client, day, now) : [])];
     const written = await writeNotes(client, all, now);
     await client.query(
-      'insert into setting (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value, updated_at = now()',
+      `insert into setting (name, value) values ($1, $2)
+       on conflict (name) do update set value = excluded.value, updated_at = now()`,
       [SETTING, JSON.stringify({ ...state, ...(day ? { digestOf: day } : {}) })],
     );
     return written;
@@ -69,7 +73,7 @@ export function startAlerts({
     running ??= runAlerts(pool, now(), healthy)
       .then(
         (written) => announceNotes(bus, written),
-        (error: unknown) => log.error({ err: error }, 'alerts not looked at; it is tried again'),
+        (error: unknown) => log.error({ err: error }, 'alerts run failed; it is retried in a minute'),
       )
       .finally(() => {
         running = null;

@@ -2,7 +2,7 @@
 import type { Note } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
 
-/** What is older was told, or is of no use any more. */
+/** Older switches were announced already, or are no news. */
 const RECENT_S = 3600;
 
 type Row = {
@@ -17,9 +17,11 @@ type Row = {
 
 export async function switchNotes(db: Querier, now: number): Promise<Note[]> {
   const { rows } = await db.query<Row>(
-    `select x.id, x.algorithm, x.from_url, x.to_url, x.why, s.name as account, s.user_id from upstream_switch x join sub_account s on s.id = x.sub_account_id and s.deleted_at is null
+    `select x.id, x.algorithm, x.from_url, x.to_url, x.why, s.name as account, s.user_id
+     from upstream_switch x join sub_account s on s.id = x.sub_account_id and s.deleted_at is null
      where x.at > to_timestamp($1::float8 - ${RECENT_S})
-       and not exists (select from notification n where n.user_id = s.user_id and n.once = 'upstream ' || x.id) order by x.id`,
+       and not exists (select from notification n where n.user_id = s.user_id and n.once = 'upstream ' || x.id)
+     order by x.id`,
     [now],
   );
   return rows.map(({ id, algorithm, from_url: from, to_url: to, why, account, user_id: userId }): Note => ({

@@ -1,6 +1,7 @@
 /**
- * When an alert is due: trouble that lasts ten minutes is told once, its end once it has held for five. One alert an hour
- * per worker, whatever its trouble; what comes within the hour waits, and is told if it is still there. Pure.
+ * Decides when an alert is sent. A fault that lasts ten minutes is sent once, its end once it has lasted five minutes.
+ * A worker gets at most one alert an hour, whatever the fault; one that comes earlier waits and is sent if the fault
+ * still exists. Pure functions.
  */
 export const ALERT_KINDS = ['offline', 'low', 'rejects'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
@@ -9,7 +10,7 @@ export const FIRE_AFTER_S = 600;
 export const CLEAR_AFTER_S = 300;
 export const AGAIN_AFTER_S = 3600;
 
-/** What is remembered of one kind of trouble of one worker. Unix seconds. */
+/** What is kept between runs about one fault of one worker. Times are Unix seconds. */
 export type Watch = {
   since: number | null;
   clearSince: number | null;
@@ -19,11 +20,17 @@ export type Watch = {
 };
 export const NOTHING: Watch = { since: null, clearSince: null, active: false, told: false, toldAt: null };
 
-/** `unclear`: nothing can be said at this moment; everything stays as it is. `since`: where the trouble's start is known. */
+/**
+ * What a run found. `unclear`: cannot be judged now, the watch stays as it is. `since`: start of the fault, where
+ * known.
+ */
 export type Seen = { state: 'trouble'; since?: number } | { state: 'fine' } | { state: 'unclear' };
 export type Say = 'alert' | 'recovered' | null;
 
-/** `lastAlertAt`: of the worker, of any kind. A muted worker is watched in silence, so that unmuting it is no transition. */
+/**
+ * The next state of a watch. `lastAlertAt`: the worker's last alert of any kind. A muted worker is watched too, so that
+ * unmuting it sends nothing by itself.
+ */
 export function advance(
   watch: Watch,
   seen: Seen,
@@ -46,6 +53,6 @@ export function advance(
   return { watch: { ...going, active: true, told: true, toldAt: now }, say: 'alert' };
 }
 
-/** Whether there is nothing left to remember: not even when an alert was told, for the hour after it. */
+/** Whether the watch can be deleted: no fault, and no alert within the last hour. */
 export const isOver = ({ since, active, toldAt }: Watch, now: number): boolean =>
   since === null && !active && (toldAt === null || now - toldAt >= AGAIN_AFTER_S);

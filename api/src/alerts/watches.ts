@@ -1,4 +1,4 @@
-/** `worker_alert`: what the engine remembers from one run to the next, and over a restart. */
+/** Reads and writes `worker_alert`: the watches kept between runs and across restarts. */
 import type { Querier } from '../db/querier';
 import type { AlertKind, Watch } from './transitions';
 
@@ -6,7 +6,8 @@ export type KindWatch = Watch & { workerId: number; kind: AlertKind };
 
 export async function readWatches(db: Querier): Promise<Map<number, Map<AlertKind, Watch>>> {
   const { rows } = await db.query<KindWatch>(
-    `select worker_id as "workerId", kind, active, told, extract(epoch from since)::float8 as since, extract(epoch from clear_since)::float8 as "clearSince", extract(epoch from told_at)::float8 as "toldAt"
+    `select worker_id as "workerId", kind, active, told, extract(epoch from since)::float8 as since,
+       extract(epoch from clear_since)::float8 as "clearSince", extract(epoch from told_at)::float8 as "toldAt"
      from worker_alert for update`,
   );
   const watches = new Map<number, Map<AlertKind, Watch>>();
@@ -22,18 +23,21 @@ export async function writeWatches(
 ): Promise<void> {
   if (over.length) {
     await db.query(
-      'delete from worker_alert a using unnest($1::int[], $2::text[]) as u(id, kind) where a.worker_id = u.id and a.kind = u.kind',
+      `delete from worker_alert a using unnest($1::int[], $2::text[]) as u(id, kind)
+       where a.worker_id = u.id and a.kind = u.kind`,
       [over.map((w) => w.workerId), over.map((w) => w.kind)],
     );
   }
   if (changed.length === 0) return;
-  // A worker that is deleted at this moment takes its watches with it.
+  // The join leaves out workers that were deleted meanwhile.
   await db.query(
     `insert into worker_alert (worker_id, kind, since, clear_since, active, told, told_at)
      select u.id, u.kind, to_timestamp(u.since), to_timestamp(u.clear_since), u.active, u.told, to_timestamp(u.told_at)
-     from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::bool[], $6::bool[], $7::float8[]) as u(id, kind, since, clear_since, active, told, told_at)
-     join worker w on w.id = u.id
-     on conflict (worker_id, kind) do update set since = excluded.since, clear_since = excluded.clear_since, active = excluded.active, told = excluded.told, told_at = excluded.told_at`,
+     from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::bool[], $6::bool[], $7::float8[])
+         as u(id, kind, since, clear_since, active, told, told_at)
+       join worker w on w.id = u.id
+     on conflict (worker_id, kind) do update set since = excluded.since, clear_since = excluded.clear_since,
+       active = excluded.active, told = excluded.told, told_at = excluded.told_at`,
     [
       changed.map((w) => w.workerId),
       changed.map((w) => w.kind),

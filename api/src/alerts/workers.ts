@@ -1,20 +1,20 @@
-/** One look at all workers: who is in trouble, who is out of it, and what their owners are told. */
+/** Checks all workers: which have a fault, which recovered, and the notifications for their owners. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Note } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
-import { type Facts, seenOf, usersAtWork, workerFacts } from './facts';
+import { activeUsers, type Facts, seenOf, workerFacts } from './facts';
 import { outageNow, type PoolState } from './outage';
 import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';
 import { type KindWatch, readWatches, writeWatches } from './watches';
 
-/** Names in one message; more are counted only. */
-const NAMED = 10;
+/** Worker names listed in one message; the rest is only counted. */
+const MAX_NAMES = 10;
 
 export type Healthy = (algorithm: AlgorithmName) => boolean;
 
-/** The pool as it is now: `up` moves along while an algorithm has trouble. */
+/** The pool's state in this run. `up` stays at `now` while an algorithm has an outage. */
 async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: number): Promise<PoolState> {
-  const users = await usersAtWork(db, now);
+  const users = await activeUsers(db, now);
   const state: PoolState = { ...before, ranAt: now, up: {}, outages: {} };
   for (const algorithm of ALGORITHM_NAMES) {
     const outage = outageNow(
@@ -33,7 +33,7 @@ type Told = { facts: Facts; kind: AlertKind; say: Exclude<Say, null> };
 
 const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over', rejects: 'rejects_over' };
 
-/** One note for each sub-account and kind, however many workers. */
+/** One notification for each sub-account and kind, however many workers. */
 function notesOf(told: readonly Told[]): Note[] {
   const groups = new Map<string, { userId: number; account: string; what: string; names: string[] }>();
   for (const {
@@ -56,7 +56,7 @@ function notesOf(told: readonly Told[]): Note[] {
       values: {
         account,
         count: names.length,
-        names: names.slice(0, NAMED).join(', ') + (names.length > NAMED ? ', …' : ''),
+        names: names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : ''),
       },
     };
   });
@@ -77,7 +77,7 @@ export async function watchWorkers(
   for (const worker of facts) {
     const known = watches.get(worker.id);
     watches.delete(worker.id);
-    // Nothing is judged while the pool itself is in trouble.
+    // No worker is judged during an outage of the pool itself.
     if (state.outages[worker.algorithm]) continue;
     let lastAlertAt: number | null = null;
     for (const { toldAt } of known?.values() ?? [])
@@ -95,7 +95,7 @@ export async function watchWorkers(
       } else if (next.watch !== watch) changed.push({ ...next.watch, workerId: worker.id, kind });
     }
   }
-  // Whoever has not been seen for a day is inactive, and nobody's trouble any more.
+  // Workers without a share for a day are inactive: their watches end.
   for (const [workerId, kinds] of watches) for (const kind of kinds.keys()) over.push({ workerId, kind });
   await writeWatches(db, changed, over);
   return { state, notes: notesOf(told) };
