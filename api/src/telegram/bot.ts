@@ -1,4 +1,4 @@
-/** The bot: commands of chats, by long polling. Answers go through the outbox like everything else, once per update. */
+/** The bot: receives commands by long polling. Replies go through the outbox, once per update. */
 import { Bot, type Context } from 'grammy';
 import type { Pool } from 'pg';
 import { Limiter } from '../identity/limiter';
@@ -9,25 +9,27 @@ import { enqueue } from './outbox';
 import { reasonOf } from './sender';
 import { languageOf, say, type BotLanguage } from './texts';
 
-/** Wrong links a chat may try in a minute. */
-const GUESSES = 10;
-/** Longer than a long poll, shorter than anybody's patience. */
+/** Wrong link tokens a chat may send in a minute. */
+const MAX_WRONG_LINKS = 10;
+/** Timeout of a Bot API call; longer than a long poll. */
 const CALL_TIMEOUT_S = 40;
 const POLL_S = 25;
-const MOST_OF_A_STOP_MS = 3000;
-/** After a failure that does not pass by itself: a wrong token, a second server with the same one. */
+/** How long `stop` waits for Telegram's answer to the last call. */
+const STOP_TIMEOUT_MS = 3000;
+/** Delay after a failure that needs a person: a wrong token, or a second server that uses the same token. */
 const RESTART_MS = 30_000;
-/** So long without a first answer is said. */
+/** Log a warning when Telegram has not answered for this long after the start. */
 const NO_ANSWER_MS = 20_000;
 
-/** A name as it may stand on a page: nothing invisible, nothing that turns the direction. */
-const shown = (name: string | undefined): string | null => name?.replace(/\p{C}/gu, '').trim().slice(0, 64) || null;
+/** A name without control and formatting characters, which could hide text or reverse its direction. */
+const displayName = (name: string | undefined): string | null =>
+  name?.replace(/\p{C}/gu, '').trim().slice(0, 64) || null;
 
 export type BotOptions = { pool: Pool; token: string; apiRoot: string; log: Logger; wake(): void; now?: () => number };
 
 export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now() / 1000 }: BotOptions): Bot {
   const bot = new Bot(token, { client: { apiRoot: apiRoot.replace(/\/+$/, ''), timeoutSeconds: CALL_TIMEOUT_S } });
-  const guesses = new Limiter(GUESSES);
+  const guesses = new Limiter(MAX_WRONG_LINKS);
 
   const answer =
     (work: (chatId: number, language: BotLanguage, context: Context) => Promise<string>) =>
@@ -60,11 +62,11 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
         return (await setChat(pool, chatId, 'linked')) ? say(language, 'start.resumed') : status(chatId, language);
       const wait = guesses.take(String(chatId));
       if (wait) return say(language, 'start.slow');
-      const name = shown(chat?.type === 'private' ? (from?.username ?? from?.first_name) : chat?.title);
+      const name = displayName(chat?.type === 'private' ? (from?.username ?? from?.first_name) : chat?.title);
       const opened = /^[\w-]{1,64}$/.test(link) && (await openLink(pool, link, { id: chatId, username: name }, now()));
       if (!opened) return say(language, 'start.invalid');
       guesses.give(String(chatId));
-      // From here on in the language that was chosen with the link.
+      // The link carries the language chosen on the page.
       return say((await chatLanguage(pool, chatId)) ?? language, 'start.confirm');
     }),
   );
@@ -79,20 +81,17 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
     'help',
     answer(async (_, language) => say(language, 'help')),
   );
-  // Blocked or let back in by the person, without a command.
+  // The person blocked or unblocked the bot in Telegram's own menu.
   bot.on('my_chat_member', async ({ myChatMember: { chat, new_chat_member: member } }) => {
     await setChat(pool, chat.id, member.status === 'kicked' || member.status === 'left' ? 'blocked' : 'linked');
   });
   bot.catch(({ error }) =>
-    log.error(
-      { reason: error instanceof Error ? error.message : reasonOf(error) },
-      'a message to the bot was not answered',
-    ),
+    log.error({ reason: error instanceof Error ? error.message : reasonOf(error) }, 'a message to the bot failed'),
   );
   return bot;
 }
 
-/** Polls until it is stopped, whatever happens in between. */
+/** Polls until it is stopped; restarts after failures. */
 export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -100,7 +99,7 @@ export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
   const poll = (): void => {
     polling = bot.start({ timeout: POLL_S, allowed_updates: ['message', 'my_chat_member'] }).catch((error: unknown) => {
       if (stopped) return;
-      log.error({ reason: reasonOf(error) }, 'the Telegram bot does not hear anything; it is tried again');
+      log.error({ reason: reasonOf(error) }, 'the Telegram bot cannot poll; it will retry');
       timer = setTimeout(poll, RESTART_MS).unref();
     });
   };
@@ -113,16 +112,16 @@ export function startPolling(bot: Bot, log: Logger): { stop(): Promise<void> } {
       stopped = true;
       clearTimeout(timer);
       clearTimeout(noAnswer);
-      // Its last word to Telegram may take as long as Telegram likes.
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, MOST_OF_A_STOP_MS);
+      // grammY confirms the last update on stop, which may hang.
+      const timeout = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, STOP_TIMEOUT_MS);
       });
       await Promise.race([
         bot
           .stop()
           .catch(() => undefined)
           .then(() => polling),
-        patience,
+        timeout,
       ]);
       clearTimeout(timer);
     },

@@ -1,4 +1,4 @@
-/** What a chat asks the bot, answered from the database. */
+/** What the bot's commands read and change for a chat. */
 import type { Pool, PoolClient } from 'pg';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
@@ -17,7 +17,7 @@ export async function chatLanguage(db: Querier, chatId: number): Promise<BotLang
 
 const FROM = { linked: 'blocked', blocked: 'linked' } as const;
 
-async function turn(client: PoolClient, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> {
+async function changeStatus(client: PoolClient, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> {
   const { rows } = await client.query<{ id: number; user_id: number }>(
     'update telegram_connection set status = $2 where chat_id = $1 and status = $3 returning id, user_id',
     [chatId, to, FROM[to]],
@@ -34,11 +34,11 @@ async function turn(client: PoolClient, chatId: number, to: 'linked' | 'blocked'
   return rows.length > 0;
 }
 
-/** The chat stops the bot, or lets it write again; answers whether there was anything to change. */
+/** Stops or resumes messages to the chat; returns whether anything changed. */
 export const setChat = (pool: Pool, chatId: number, to: 'linked' | 'blocked'): Promise<boolean> =>
-  transaction(pool, (client) => turn(client, chatId, to));
+  transaction(pool, (client) => changeStatus(client, chatId, to));
 
-/** One line per sub-account the chat hears of; null: of none. */
+/** One line for each sub-account the chat is subscribed to; null without any. */
 export async function chatStatus(
   db: Querier,
   chatId: number,
@@ -46,11 +46,19 @@ export async function chatStatus(
   now: number,
 ): Promise<string | null> {
   const { rows } = await db.query<{ account: string; online: number; offline: number }>(
-    `select s.name as account, count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
-       count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S}) and l.last_share_at > to_timestamp($2::float8 - 86400)) as offline
-     from telegram_connection c join sub_account s on s.user_id = c.user_id and s.deleted_at is null and (c.sub_account_ids = '{}' or s.id = any(c.sub_account_ids))
-       left join worker w on w.sub_account_id = s.id left join worker_live l on l.worker_id = w.id
-     where c.chat_id = $1 and c.status = 'linked' group by s.id order by s.id limit 50`,
+    `select s.name as account,
+       count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,
+       count(*) filter (where l.last_share_at <= to_timestamp($2::float8 - ${OFFLINE_AFTER_S})
+         and l.last_share_at > to_timestamp($2::float8 - 86400)) as offline
+     from telegram_connection c
+       join sub_account s on s.user_id = c.user_id and s.deleted_at is null
+         and (c.sub_account_ids = '{}' or s.id = any(c.sub_account_ids))
+       left join worker w on w.sub_account_id = s.id
+       left join worker_live l on l.worker_id = w.id
+     where c.chat_id = $1 and c.status = 'linked'
+     group by s.id
+     order by s.id
+     limit 50`,
     [chatId, now],
   );
   return rows.length

@@ -1,4 +1,4 @@
-/** Chats and the users they hear of. A link is made by a session, opened once by a chat, and confirmed by that session. */
+/** Links between users and Telegram chats: a session makes a link, one chat opens it, the same session confirms it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
@@ -9,8 +9,8 @@ import { enqueue } from './outbox';
 import { type BotLanguage, say } from './texts';
 
 export const LINK_LIFE_S = 600;
-/** Of one user. */
-export const MOST_CONNECTIONS = 10;
+/** Limit for one user. */
+export const MAX_CONNECTIONS = 10;
 const ALL_EVENTS: TelegramEvent[] = [
   'offline',
   'recovered',
@@ -34,7 +34,7 @@ type Row = {
   linked_at: Date | null;
   expires_at: Date;
 };
-/** Who asks, from where; `now` in Unix seconds. */
+/** Who makes the call, and from which address. `now`: Unix seconds. */
 export type By = { userId: number; sessionId: string; ip: string; now: number };
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -73,16 +73,17 @@ const facts = ({ chat_id: chatId, username, language, events, sub_account_ids: s
   subAccountIds,
 });
 
-/** Those that are linked or blocked, and the link that is waiting. */
+/** Linked and blocked connections, and the pending link if it has not expired. */
 export async function connectionsOf(db: Querier, userId: number, now: number): Promise<TelegramConnection[]> {
   const { rows } = await db.query<Row>(
-    "select * from telegram_connection where user_id = $1 and (status <> 'pending' or expires_at > to_timestamp($2::float8)) order by id",
+    `select * from telegram_connection
+     where user_id = $1 and (status <> 'pending' or expires_at > to_timestamp($2::float8)) order by id`,
     [userId, now],
   );
   return rows.map(toConnection);
 }
 
-/** Whether all of these are the user's own. */
+/** Whether all these sub-accounts belong to the user. */
 async function areOwn(db: Querier, userId: number, ids: readonly number[] | undefined): Promise<boolean> {
   if (!ids?.length) return true;
   const {
@@ -94,7 +95,7 @@ async function areOwn(db: Querier, userId: number, ids: readonly number[] | unde
   return row?.n === new Set(ids).size;
 }
 
-/** A new link in place of one that waits. The token is shown once and kept as a hash. */
+/** Makes a link, which replaces a pending one. The token is returned once; only its hash is stored. */
 export function makeLink(
   pool: Pool,
   by: By,
@@ -109,13 +110,16 @@ export function makeLink(
     } = await client.query<{ n: number }>('select count(*) as n from telegram_connection where user_id = $1', [
       by.userId,
     ]);
-    if (known && known.n >= MOST_CONNECTIONS) return 'too_many';
+    if (known && known.n >= MAX_CONNECTIONS) return 'too_many';
     const token = randomBytes(24).toString('base64url');
     const expiresAt = new Date((by.now + LINK_LIFE_S) * 1000);
     const {
       rows: [row],
     } = await client.query<Row>(
-      'insert into telegram_connection (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at) values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8)) returning *',
+      `insert into telegram_connection
+         (user_id, language, events, sub_account_ids, token_hash, session_id, expires_at, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8))
+       returning *`,
       [
         by.userId,
         language,
@@ -133,7 +137,10 @@ export function makeLink(
   });
 }
 
-/** `/start <token>` in a chat: the chat that comes first, in time, is the one to be confirmed. False: the link is no good. */
+/**
+ * `/start <token>` in a chat. The first chat to open the link is the one that can be confirmed. False: invalid, expired
+ * or opened by another chat.
+ */
 export async function openLink(
   db: Querier,
   token: string,
@@ -141,18 +148,21 @@ export async function openLink(
   now: number,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update telegram_connection set chat_id = $2, username = $3 where token_hash = $1 and status = 'pending' and expires_at > to_timestamp($4::float8) and (chat_id is null or chat_id = $2)`,
+    `update telegram_connection set chat_id = $2, username = $3
+     where token_hash = $1 and status = 'pending' and expires_at > to_timestamp($4::float8)
+       and (chat_id is null or chat_id = $2)`,
     [hashOf(token), chat.id, chat.username, now],
   );
   return rowCount === 1;
 }
 
-/** The link this session made; `lock` it to change it. To everybody else there is none. */
+/** The link if this session made it, else undefined. `lock`: locks the row for a change. */
 async function ownLink(db: Querier, token: string, { userId, sessionId }: By, lock = false): Promise<Row | undefined> {
   const {
     rows: [row],
   } = await db.query<Row>(
-    `select * from telegram_connection where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`,
+    `select * from telegram_connection
+     where token_hash = $1 and user_id = $2 and session_id = $3 ${lock ? 'for update' : ''}`,
     [hashOf(token), userId, sessionId],
   );
   return row;
@@ -179,7 +189,7 @@ export async function linkState(
 export type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
 export type Linked = { refused: LinkRefused } | { refused: null; connection: TelegramConnection; notes: WrittenNote[] };
 
-/** Confirms the chat that opened the link. Works once. A connection the user had with that chat is replaced. */
+/** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. */
 export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> {
   return transaction(pool, async (client): Promise<Linked> => {
     const row = await ownLink(client, token, by, true);
@@ -194,7 +204,8 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
     const {
       rows: [linked],
     } = await client.query<Row>(
-      "update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8) where id = $1 returning *",
+      `update telegram_connection set status = 'linked', linked_at = to_timestamp($2::float8)
+       where id = $1 returning *`,
       [row.id, by.now],
     );
     if (!linked) throw new Error('no row');
@@ -204,7 +215,7 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
       [{ chatId: row.chat_id, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'linked') }],
       by.now,
     );
-    // Told on the old channels too: whoever did not do it themselves shall know.
+    // Sent on the other channels too, so that a user learns of a link somebody else made.
     const note: Note = {
       userId: by.userId,
       kind: 'telegram_linked',
@@ -220,7 +231,10 @@ async function own(client: PoolClient, id: number, userId: number): Promise<Row 
   ).rows[0];
 }
 
-/** Null: there is no such connection of the user's, or no such sub-account. A chat that hears of other things is told: nobody silences it unseen. */
+/**
+ * Returns null when the connection or a sub-account is not the user's. The chat is told when its subscriptions change,
+ * so that nobody can silence it unnoticed.
+ */
 export function changeConnection(
   pool: Pool,
   id: number,
@@ -243,9 +257,9 @@ export function changeConnection(
     );
     if (!after) return null;
     await audit(client, by, 'telegram.change', id, facts(before), facts(after));
-    const heard = ({ events: list, sub_account_ids: ids }: Row): string =>
+    const subscriptions = ({ events: list, sub_account_ids: ids }: Row): string =>
       JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
-    if (after.status === 'linked' && after.chat_id !== null && heard(before) !== heard(after)) {
+    if (after.status === 'linked' && after.chat_id !== null && subscriptions(before) !== subscriptions(after)) {
       await enqueue(
         client,
         [
@@ -263,7 +277,7 @@ export function changeConnection(
   });
 }
 
-/** Ends a connection, and tells the chat. `name`: of the user. */
+/** Ends a connection and tells the chat. `name`: the user's name. */
 export function removeConnection(pool: Pool, id: number, by: By, name: string): Promise<boolean> {
   return transaction(pool, async (client) => {
     const row = await own(client, id, by.userId);
@@ -287,7 +301,7 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
   });
 }
 
-/** A message to see that it works. `hasBot`: without one nothing is queued. */
+/** Sends a test message. `hasBot`: false queues nothing. */
 export function sendTest(
   pool: Pool,
   id: number,

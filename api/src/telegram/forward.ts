@@ -1,14 +1,18 @@
-/** What the bell tells, to the chats that want it: every new notification becomes messages once, in the transaction that notes it did. */
+/**
+ * Turns new notifications into Telegram messages, once: the messages and the mark on the notification are one
+ * transaction.
+ */
 import type { Pool } from 'pg';
 import type { TelegramEvent } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
 import { enqueue, type Message } from './outbox';
 import { type BotLanguage, knows, say, type Values } from './texts';
 
-const AT_ONCE = 500;
-/** Telegram takes 4096 characters. */
-const LONGEST = 3500;
-/** Notes from while there was no bot are of no use by now. */
+/** Notifications handled in one transaction. */
+const BATCH = 500;
+/** Characters in one message; Telegram accepts 4096. */
+const MAX_LENGTH = 3500;
+/** Older notifications are not sent: there was no bot when they were made. */
 const TOO_OLD_S = 86_400;
 
 type Row = {
@@ -30,7 +34,7 @@ type Connection = {
   linked: number;
 };
 
-/** The event a note belongs to; `always`: whoever is linked is told. Null: it is for the bell alone. */
+/** The event a notification belongs to. `always`: sent to every linked chat. Null: shown on the page only. */
 export function eventOf(kind: string): TelegramEvent | 'always' | null {
   const worker = /^workers?_(\w+)$/.exec(kind)?.[1];
   if (worker === 'offline' || worker === 'low' || worker === 'rejects') return worker;
@@ -59,37 +63,42 @@ function wordsOf(language: BotLanguage, { kind, values }: Row): string {
   return kind === 'wallet_changed' && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;
 }
 
-/** What came together is one message, as far as it fits. */
+/** Notifications of one run are joined into one message, as far as they fit. */
 function messagesFor(connection: Connection, rows: readonly Row[]): Message[] {
   const messages: Message[] = [];
   for (const row of rows) {
     if (!wants(connection, row)) continue;
     const words = wordsOf(connection.language, row);
     const last = messages.at(-1);
-    if (last && last.text.length + words.length < LONGEST) last.text += `\n\n${words}`;
-    else
+    if (last && last.text.length + words.length < MAX_LENGTH) last.text += `\n\n${words}`;
+    else {
       messages.push({
         chatId: connection.chat_id,
         connectionId: connection.id,
         dedupe: `note ${row.id} ${connection.id}`,
         text: words,
       });
+    }
   }
   return messages;
 }
 
-/** Answers how many notifications it went through. `now`: Unix seconds. */
+/** Returns how many notifications it handled. `now`: Unix seconds. */
 export function forward(pool: Pool, now: number): Promise<number> {
   return transaction(pool, async (client) => {
     const { rows } = await client.query<Row>(
-      `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh, extract(epoch from n.created_at)::float8 as created,
-         (select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id) as sub_account_id
-       from notification n where n.forwarded_at is null order by n.id limit ${AT_ONCE} for update of n skip locked`,
+      `select n.id, n.user_id, n.kind, n.values, n.created_at > to_timestamp($1::float8 - ${TOO_OLD_S}) as fresh,
+         extract(epoch from n.created_at)::float8 as created,
+         (
+           select s.id from sub_account s where s.name = n.values->>'account' and s.user_id = n.user_id
+         ) as sub_account_id
+       from notification n where n.forwarded_at is null order by n.id limit ${BATCH} for update of n skip locked`,
       [now],
     );
     if (rows.length === 0) return 0;
     const { rows: connections } = await client.query<Connection>(
-      `select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked from telegram_connection where status = 'linked' and user_id = any($1::int[]) order by id`,
+      `select id, user_id, chat_id, language, sub_account_ids, events, extract(epoch from linked_at)::float8 as linked
+       from telegram_connection where status = 'linked' and user_id = any($1::int[]) order by id`,
       [[...new Set(rows.map((row) => row.user_id))]],
     );
     const told = rows.filter((row) => row.fresh && knows(`notification.${row.kind}`));

@@ -1,4 +1,4 @@
-/** Telegram: the bot that listens and the sender that tells. */
+/** Telegram: the bot that receives commands and the sender of messages. */
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
 import type { Logger } from '../log';
@@ -6,9 +6,9 @@ import { makeBot, startPolling } from './bot';
 import { type PACE, Sender } from './sender';
 
 export type Telegram = {
-  /** For deep links; null until Telegram has said who we are. */
+  /** For deep links; null until Telegram has answered `getMe`. */
   botName(): string | null;
-  /** There is something to send. */
+  /** Call it after queueing a message. */
   wake(): void;
   stop(): Promise<void>;
 };

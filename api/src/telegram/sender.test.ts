@@ -272,7 +272,7 @@ describe('messages', () => {
     await telegram.close();
     await mail.round();
     const { rows } = await database.pool.query('select * from telegram_outbox');
-    expect(logged).toMatch(/tried again/);
+    expect(logged).toMatch(/will be retried/);
     expect(logged + JSON.stringify(rows)).not.toContain('test-token');
     telegram = await startBotApi();
   });

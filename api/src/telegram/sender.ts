@@ -1,7 +1,7 @@
 /**
- * Sends what is in the outbox, inside Telegram's limits: one message a second to a chat (telegram/outbox.ts), one at a
- * time and fewer than thirty a second in all. A 429 waits as long as it says; what fails otherwise is tried again, from
- * a second on, doubling to fifteen minutes.
+ * Sends the outbox within Telegram's limits: one message a second to a chat (outbox.ts), and fewer than thirty a second
+ * in all, one at a time. After a 429 the message waits as long as Telegram says; after other failures from one second,
+ * doubling to fifteen minutes.
  */
 import { type Api, GrammyError, HttpError } from 'grammy';
 import type { Pool } from 'pg';
@@ -10,23 +10,25 @@ import type { Logger } from '../log';
 import { forward } from './forward';
 import { blocked, cleanOutbox, type Due, failed, nextDue, sent, takeDue, tryLater } from './outbox';
 
-const A_ROUND = 25;
+/** Messages sent in one round. */
+const ROUND = 25;
+/** Between two messages. */
 const GAP_MS = 35;
-/** Telegram's limit for a chat, and how soon to look again when there was something to send. */
+/** Seconds between two messages to one chat (Telegram's limit), and milliseconds between two rounds. */
 export const PACE = { chatGapS: 1, roundMs: 1000 };
-/** New notifications announce themselves; this finds those of other servers, and what was left behind. */
+/** Interval of looking for messages that other servers queued or a failure left. */
 const IDLE_MS = 5000;
 const CLEAN_EVERY_S = 3600;
-const LONGEST_WAIT_S = 900;
+const MAX_BACKOFF_S = 900;
 
-/** What may be written down of a failed call. The errors themselves carry the address, and with it the bot's token. */
+/** The reason of a failed call, safe to log: the errors themselves contain the URL and with it the bot's token. */
 export function reasonOf(error: unknown): string {
   if (error instanceof GrammyError) return `${error.error_code} ${error.description}`.slice(0, 200);
   if (error instanceof HttpError) return 'no answer from Telegram';
   return error instanceof Error ? error.name : 'unknown error';
 }
 
-const backoff = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), LONGEST_WAIT_S);
+const backoff = (attempts: number): number => Math.min(2 ** Math.max(0, attempts - 1), MAX_BACKOFF_S);
 
 export type SenderOptions = {
   pool: Pool;
@@ -34,7 +36,8 @@ export type SenderOptions = {
   bus: Bus;
   log: Logger;
   now?: () => number;
-  /** For tests. */ pace?: typeof PACE;
+  /** Tests set shorter times. */
+  pace?: typeof PACE;
 };
 
 export class Sender {
@@ -55,7 +58,7 @@ export class Sender {
     });
   }
 
-  /** There may be something to send. */
+  /** Starts a round soon; call it after queueing a message. */
   wake(): void {
     if (this.stopped) return;
     if (this.running) {
@@ -86,7 +89,7 @@ export class Sender {
     await this.running;
   }
 
-  /** Milliseconds until the next turn. */
+  /** Forwards notifications and sends a round; returns the milliseconds until the next one. */
   private async work(): Promise<number> {
     const { pool } = this.options;
     if (this.now() - this.cleanedAt > CLEAN_EVERY_S) {
@@ -94,18 +97,18 @@ export class Sender {
       this.cleanedAt = this.now();
     }
     while (await forward(pool, this.now())) {
-      /* all there is */
+      /* until none is left */
     }
     if (await this.round()) return this.pace.roundMs;
     const wait = await nextDue(pool, this.now());
     return wait === null ? IDLE_MS : Math.min(Math.max(wait * 1000, this.pace.roundMs), IDLE_MS);
   }
 
-  /** Sends what is due, one message a chat; answers how many it tried. */
+  /** Sends the due messages, one for each chat; returns how many it tried. */
   async round(): Promise<number> {
-    const due = await takeDue(this.options.pool, { limit: A_ROUND, gapS: this.pace.chatGapS }, this.now());
+    const due = await takeDue(this.options.pool, { limit: ROUND, gapS: this.pace.chatGapS }, this.now());
     for (const message of due) {
-      // What is left is taken again when its lease has ended.
+      // The rest is sent after its lease ends.
       if (this.stopped) break;
       const begun = Date.now();
       await this.send(message);
@@ -127,7 +130,7 @@ export class Sender {
       const code = error instanceof GrammyError ? error.error_code : 0;
       if (code === 403 || (code === 400 && /chat not found/i.test(reason))) return blocked(pool, chatId, reason);
       if (code === 400) {
-        log.error({ chatId, reason }, 'Telegram does not take a message');
+        log.error({ chatId, reason }, 'Telegram refused a message');
         await failed(pool, id, reason);
         return;
       }
@@ -135,7 +138,7 @@ export class Sender {
         error instanceof GrammyError && code === 429
           ? (error.parameters.retry_after ?? backoff(attempts))
           : backoff(attempts);
-      log.warn({ chatId, reason, wait }, 'a message to Telegram is tried again');
+      log.warn({ chatId, reason, wait }, 'a message to Telegram failed; it will be retried');
       await tryLater(pool, id, reason, this.now() + wait);
       return;
     }

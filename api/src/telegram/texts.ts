@@ -1,4 +1,7 @@
-/** What the bot says, in each language: one file of texts each, as HTML. Values stand in `<code>`, so that none is markup or a link. */
+/**
+ * The bot's texts: one file for each language, as HTML. Values are put in `<code>` and escaped, so that none becomes
+ * markup or a link.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,11 +31,11 @@ void instance.init({
 });
 
 export const knows = (key: string): boolean => instance.exists(key, { count: 1 });
-/** `key` in words, as HTML of Telegram's. */
+/** The text of `key`, in Telegram's HTML. */
 export const say = (language: BotLanguage, key: string, values: Values = {}): string =>
   instance.t(key, { ...values, lng: language });
 
-/** The language of somebody who chose none, from what their Telegram speaks (`pt-BR`). */
+/** The bot's language for a Telegram language code (`pt-BR`). */
 export function languageOf(code: string | undefined): BotLanguage {
   const short = code?.split('-')[0]?.toLowerCase();
   return BOT_LANGUAGES.find((language) => language === short) ?? 'en';

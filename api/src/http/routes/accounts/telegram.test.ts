@@ -334,7 +334,7 @@ describe('telegram', () => {
     botApi.fail(CHAT.id, 'drop', { code: 500, description: 'x' });
     await ask(`/start ${token}`);
     await confirm(token);
-    expect(logged).toContain('tried again');
+    expect(logged).toContain('will be retried');
     expect(logged.includes(token) || logged.includes(BOT_TOKEN) || logged.includes('test-token')).toBe(false);
   });
 

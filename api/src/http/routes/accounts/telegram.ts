@@ -8,7 +8,7 @@ import {
   connectionsOf,
   linkState,
   makeLink,
-  MOST_CONNECTIONS,
+  MAX_CONNECTIONS,
   removeConnection,
   sendTest,
 } from '../../../telegram/connections';
@@ -54,7 +54,7 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
       if (name === null) throw problems.unavailable('telegram_unavailable', 30);
       const link = await makeLink(pool, by({ me, request }), body);
       if (link === 'not_found') throw problems.notFound();
-      if (link === 'too_many') throw problems.conflict('too_many_connections', `At most ${MOST_CONNECTIONS} chats.`);
+      if (link === 'too_many') throw problems.conflict('too_many_connections', `At most ${MAX_CONNECTIONS} chats.`);
       return {
         id: link.id,
         token: link.token,
