@@ -1,9 +1,10 @@
 /** The part of TanStack Query the product uses, and the cache's rules (api.md). */
-import { QueryClient } from '@tanstack/react-query';
+import { focusManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
 import type { PoolEvents } from './api/contract';
 
 export {
+  focusManager,
   QueryClient,
   QueryClientProvider,
   infiniteQueryOptions,
@@ -48,7 +49,8 @@ export function createQueryClient(): QueryClient {
         staleTime: DEDUPE_MS,
         refetchOnWindowFocus: (query) =>
           Date.now() - query.state.dataUpdatedAt > FOCUS_THROTTLE_MS ? 'always' : false,
-        retry: (failures, error) => failures < 2 && worthRetrying(error),
+        // Out of focus a retry would wait for the focus, and the page meanwhile for an answer.
+        retry: (failures, error) => failures < 2 && worthRetrying(error) && focusManager.isFocused(),
       },
       // A write is never repeated by itself: it may be about money.
       mutations: { retry: false },

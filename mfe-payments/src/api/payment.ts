@@ -5,7 +5,7 @@ import type { Answer, ApiClient } from '@pool/shared';
 export type Balance = Answer<'GET /payment/'>;
 
 /** Events refresh it sooner; today's estimate also moves without one. */
-export const BALANCE_EVERY_S = 300;
+const BALANCE_EVERY_S = 300;
 
 export const balanceQuery = (api: ApiClient, account: string) =>
   queryOptions({

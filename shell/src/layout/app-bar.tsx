@@ -2,27 +2,23 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
 import { MenuIcon, useMediaQuery } from '@pool/shared/ui/core';
 import type { PoolAbility } from '@pool/shared';
-import type { LiveState } from '../live/use-live-events';
 import { AccountPicker, type AccountPickerProps } from './account-picker';
 import { AlgorithmPicker, type AlgorithmPickerProps } from './algorithm-picker';
 import { Brand } from './brand';
+import { FreshnessControl } from './freshness-control';
 import { LanguageSwitch } from './language-switch';
-import { LiveBadge } from './live-badge';
 import { ModeSwitch } from './mode-switch';
 import { Notifications } from './notifications';
 import { UserMenu, type UserMenuProps } from './user-menu';
 import styles from './app-bar.module.css';
 
-export type AppBarProps = AccountPickerProps &
-  AlgorithmPickerProps &
-  UserMenuProps & { live: LiveState; demo: boolean; onMenu(): void };
+export type AppBarProps = AccountPickerProps & AlgorithmPickerProps & UserMenuProps & { demo: boolean; onMenu(): void };
 
 export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
   const phone = useMediaQuery('(max-width: 599px)');
   const tiny = useMediaQuery('(max-width: 359px)');
-  const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
   const pickers = (
     <>
@@ -53,7 +49,7 @@ export function AppBar(props: AppBarProps) {
               {t('shell.demo')}
             </span>
           )}
-          <LiveBadge state={props.live} short={tight} />
+          <FreshnessControl short={phone} />
           {!phone && <LanguageSwitch />}
           {!phone && <ModeSwitch />}
           <Notifications />

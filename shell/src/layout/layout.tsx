@@ -5,7 +5,7 @@ import { useState, type ReactNode } from 'react';
 import type { NavGroup } from '../remotes/registry';
 import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './app-bar';
-import { Banner } from './banner';
+import { FreshnessBanner } from './freshness-control';
 import { NavDrawer } from './nav-drawer';
 import { OverrideBanner } from './override-banner';
 import { PageFooter } from './page-footer';
@@ -68,13 +68,14 @@ export function Layout({
       )}
       <div className={styles.body}>
         <AppBar {...bar} onMenu={() => setDrawer(true)} />
-        {bar.live === 'offline' && <Banner tone="warn">{t('live.offline.banner')}</Banner>}
-        {bar.live === 'stale' && <Banner tone="warn">{t('live.stale.banner')}</Banner>}
         <OverrideBanner />
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}
         </main>
         <PageFooter supportEmail={supportEmail} />
+        <div className={styles.end}>
+          <FreshnessBanner />
+        </div>
       </div>
       <ScrollTop />
     </div>

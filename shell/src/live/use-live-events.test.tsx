@@ -1,6 +1,8 @@
 import { createQueryClient, onlineManager, QueryClientProvider, useQuery } from '@pool/shared/query';
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { POLL_MS, useLiveEvents } from './use-live-events';
+import { setPaused } from './pause';
+import { useFreshness } from './use-freshness';
+import { POLL_MS, SLOW_POLL_MS, useLiveEvents } from './use-live-events';
 
 class FakeEventSource extends EventTarget {
   static readonly CLOSED = 2;
@@ -23,7 +25,8 @@ class FakeEventSource extends EventTarget {
 const read = jest.fn<Promise<number>, []>();
 const other = jest.fn<Promise<number>, []>();
 function Page() {
-  const state = useLiveEvents(true);
+  useLiveEvents();
+  const { state } = useFreshness();
   useQuery({
     queryKey: ['workers', 'count', { account: 'northfield', algorithm: 'SCRYPT' }],
     queryFn: read,
@@ -40,7 +43,7 @@ const show = () =>
   );
 const setVisible = (visible: boolean) => {
   Object.defineProperty(document, 'visibilityState', { value: visible ? 'visible' : 'hidden', configurable: true });
-  act(() => void document.dispatchEvent(new Event('visibilitychange')));
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
 };
 
 beforeEach(() => {
@@ -51,6 +54,7 @@ beforeEach(() => {
   onlineManager.setOnline(true);
 });
 afterEach(() => {
+  setPaused(false);
   jest.useRealTimers();
   setVisible(true);
 });
@@ -71,19 +75,48 @@ it('asks again for what an event names, and for nothing else', async () => {
   expect(other).toHaveBeenCalledTimes(1);
 });
 
-it('polls when the stream fails, calls data stale after two misses, and live again after a hit', async () => {
+it('polls when the stream fails, also while it keeps failing, and says the data is old as soon as a refresh brought none', async () => {
   jest.useFakeTimers();
   show();
-  await act(async () => {
-    FakeEventSource.last.onerror?.();
-  });
+  await act(() => jest.advanceTimersByTimeAsync(0));
   read.mockRejectedValue(new Error('down'));
-  await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  const fail = () => act(async () => FakeEventSource.last.onerror?.());
+  await fail();
+  await act(() => jest.advanceTimersByTimeAsync(POLL_MS - 1000));
+  await fail();
   expect(screen.getByText('live')).toBeInTheDocument();
-  await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  await act(() => jest.advanceTimersByTimeAsync(1000));
   expect(screen.getByText('stale')).toBeInTheDocument();
   read.mockResolvedValue(2);
   await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  expect(screen.getByText('live')).toBeInTheDocument();
+});
+
+it('asks by time beside an open stream: silence is live, an answer that never comes is not', async () => {
+  jest.useFakeTimers();
+  show();
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  await act(async () => FakeEventSource.last.onopen?.());
+  await act(() => jest.advanceTimersByTimeAsync(3 * SLOW_POLL_MS));
+  expect(read).toHaveBeenCalledTimes(4);
+  expect(screen.getByText('live')).toBeInTheDocument();
+  read.mockReturnValue(new Promise(() => undefined));
+  await act(() => jest.advanceTimersByTimeAsync(3 * SLOW_POLL_MS));
+  expect(screen.getByText('stale')).toBeInTheDocument();
+});
+
+it('a pause stops everything until it ends', async () => {
+  jest.useFakeTimers();
+  show();
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  act(() => setPaused(true));
+  expect(screen.getByText('paused')).toBeInTheDocument();
+  expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
+  await act(() => jest.advanceTimersByTimeAsync(10 * POLL_MS));
+  expect(read).toHaveBeenCalledTimes(1);
+  await act(async () => setPaused(false));
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(read).toHaveBeenCalledTimes(2);
   expect(screen.getByText('live')).toBeInTheDocument();
 });
 

@@ -1,13 +1,19 @@
 import type { PoolEvents } from '@pool/shared';
-import { LIVE_KEYS, onlineManager, useQueryClient, type QueryClient, type QueryKey } from '@pool/shared/query';
-import { useEffect, useState } from 'react';
+import {
+  focusManager,
+  LIVE_KEYS,
+  onlineManager,
+  useQueryClient,
+  type QueryClient,
+  type QueryKey,
+} from '@pool/shared/query';
+import { useEffect } from 'react';
 
-export type LiveState = 'live' | 'stale' | 'offline';
-
+/** Beside an open stream: what time alone changes (a worker that fell silent) comes with no event. */
+export const SLOW_POLL_MS = 60_000;
+/** Without a stream. */
 export const POLL_MS = 30_000;
 const RECONNECT_MS = 60_000;
-/** After this many refreshes that brought nothing the data on the page counts as old. */
-const MISSES_UNTIL_STALE = 2;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
 
@@ -23,20 +29,12 @@ const touches = (key: QueryKey, about: About): boolean =>
       Object.entries(part).every(([name, value]) => !(name in about) || about[name] === value),
   );
 
-async function refresh(
-  queryClient: QueryClient,
-  events: readonly (keyof PoolEvents)[],
-  about: About,
-): Promise<boolean> {
-  const done = await Promise.allSettled(
-    events.map((event) =>
-      queryClient.invalidateQueries(
-        { queryKey: LIVE_KEYS[event], predicate: ({ queryKey }) => touches(queryKey, about) },
-        { throwOnError: true, cancelRefetch: false },
-      ),
-    ),
-  );
-  return done.every(({ status }) => status === 'fulfilled');
+function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[], about: About = {}): void {
+  for (const event of events)
+    void queryClient.invalidateQueries(
+      { queryKey: LIVE_KEYS[event], predicate: ({ queryKey }) => touches(queryKey, about) },
+      { cancelRefetch: false },
+    );
 }
 
 function aboutOf({ data }: MessageEvent<unknown>): About {
@@ -49,71 +47,59 @@ function aboutOf({ data }: MessageEvent<unknown>): About {
 }
 
 /**
- * Keeps live data fresh: the server's events name what changed, and the queries of that kind are asked again.
- * Without the stream (a proxy that buffers, too many tabs) it polls. A hidden tab does nothing and catches up once when it is shown.
+ * Keeps live data fresh: the server's events name what changed, and the queries of that kind are asked again; all of them
+ * by time too, more often without the stream (a proxy that buffers, too many tabs). Out of focus (a hidden tab, updates
+ * paused) it does nothing, and catches up once afterwards.
  */
-export function useLiveEvents(enabled: boolean): LiveState {
+export function useLiveEvents(): void {
   const queryClient = useQueryClient();
-  const [state, setState] = useState<LiveState>('live');
 
   useEffect(() => {
-    if (!enabled) return;
     let source: EventSource | null = null;
+    let pace = 0;
     let poll: ReturnType<typeof setInterval> | undefined;
     let reconnect: ReturnType<typeof setTimeout> | undefined;
-    let misses = 0;
 
-    const note = (fresh: boolean) => {
-      misses = fresh ? 0 : misses + 1;
-      setState(!onlineManager.isOnline() ? 'offline' : misses >= MISSES_UNTIL_STALE ? 'stale' : 'live');
-    };
-    const ask = (events: readonly (keyof PoolEvents)[], about: About = {}) =>
-      void refresh(queryClient, events, about).then(note);
-    const stopPolling = () => clearInterval(poll);
-    const startPolling = () => {
-      stopPolling();
-      poll = setInterval(() => ask(EVENTS), POLL_MS);
-    };
-    const disconnect = () => {
-      source?.close();
-      source = null;
-      clearTimeout(reconnect);
-      stopPolling();
+    const pollEvery = (ms: number) => {
+      // A stream that keeps failing must not put the next poll off each time.
+      if (ms === pace) return;
+      pace = ms;
+      clearInterval(poll);
+      if (ms > 0) poll = setInterval(() => refresh(queryClient, EVENTS), ms);
     };
     const connect = () => {
-      disconnect();
-      if (!onlineManager.isOnline()) return setState('offline');
       source = new EventSource('/api/events');
-      source.onopen = () => {
-        stopPolling();
-        note(true);
-      };
+      source.onopen = () => pollEvery(SLOW_POLL_MS);
       source.onerror = () => {
-        startPolling();
+        pollEvery(POLL_MS);
         // While CONNECTING the browser tries again by itself.
         if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RECONNECT_MS);
       };
-      for (const event of EVENTS) source.addEventListener(event, (message) => ask([event], aboutOf(message)));
+      for (const event of EVENTS)
+        source.addEventListener(event, (message) => refresh(queryClient, [event], aboutOf(message)));
+    };
+    const stop = () => {
+      source?.close();
+      source = null;
+      clearTimeout(reconnect);
+      pollEvery(0);
+    };
+    const start = () => {
+      pollEvery(POLL_MS);
+      connect();
     };
     const follow = () => {
-      if (document.visibilityState === 'hidden') return disconnect();
-      connect();
-      ask(EVENTS);
-    };
-    const followNetwork = () => {
-      if (onlineManager.isOnline()) return follow();
-      disconnect();
-      setState('offline');
+      stop();
+      if (!focusManager.isFocused() || !onlineManager.isOnline()) return;
+      start();
+      refresh(queryClient, EVENTS);
     };
 
-    if (document.visibilityState === 'visible') connect();
-    document.addEventListener('visibilitychange', follow);
-    const unsubscribe = onlineManager.subscribe(followNetwork);
+    if (focusManager.isFocused() && onlineManager.isOnline()) start();
+    const unsubscribe = [focusManager.subscribe(follow), onlineManager.subscribe(follow)];
     return () => {
-      disconnect();
-      document.removeEventListener('visibilitychange', follow);
-      unsubscribe();
+      stop();
+      unsubscribe.forEach((end) => end());
     };
-  }, [enabled, queryClient]);
-  return state;
+  }, [queryClient]);
 }

@@ -56,7 +56,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const { user, ability, subAccounts, isLegacyUser } = who;
   const selection = useSelection(user.userName, subAccounts);
   const { account, algorithm } = selection;
-  const live = useLiveEvents(true);
+  useLiveEvents();
   const list = useQuery(remotesQuery(api, userId, config.remotes));
   const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
   useFreshTexts(i18n, remotes);
@@ -98,7 +98,6 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
           page={active ?? pathname}
           picked={pickedSearch(search)}
           badges={badges}
-          live={live}
           demo={config.demo}
           supportEmail={config.supportEmail}
           user={user}

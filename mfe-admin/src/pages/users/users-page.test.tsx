@@ -134,7 +134,7 @@ test('an error keeps the rows that came before it', async () => {
   await screen.findByText('northfield');
   api.answer({ 'GET /users/': fail });
   await act(() => services.queryClient.refetchQueries({ queryKey: ['admin', 'users'] }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/What you see is from/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/Data from/);
   expect(screen.getByText('northfield')).toBeVisible();
 });
 

@@ -1,7 +1,18 @@
 import { ApiError, type UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
-import { Button, Denied, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
+import {
+  Button,
+  Denied,
+  Download,
+  Empty,
+  ErrorPanel,
+  PageHeader,
+  QueryError,
+  Segmented,
+  useNarrow,
+  X,
+} from '@pool/shared/ui/core';
 import { DataTable } from '@pool/shared/ui/data';
 import { Select } from '@pool/shared/ui/form';
 import { useUsers, type UserFilter } from '../../api/users';
@@ -28,7 +39,6 @@ export function UsersPage() {
   const show = (change: Partial<UserFilter>) =>
     setParams(writeFilter(params, { ...filter, ...change }), { replace: 'search' in change });
   const filtered = filter.search !== undefined || filter.legacy !== undefined;
-  const retry = () => void (users.isFetchNextPageError ? users.fetchNextPage() : users.refetch());
   const empty = filtered ? (
     <Empty
       title={t('admin.users.none-found')}
@@ -82,14 +92,7 @@ export function UsersPage() {
           />
         )}
       </div>
-      {users.error && (
-        <ErrorPanel
-          error={users.error}
-          onRetry={retry}
-          retrying={users.isFetching}
-          dataAt={rows ? Math.floor(users.dataUpdatedAt / 1000) : null}
-        />
-      )}
+      {!users.isFetchNextPageError && <QueryError query={users} />}
       {(rows || !users.error) && (
         <DataTable
           label={t('admin.users.title')}
@@ -107,6 +110,13 @@ export function UsersPage() {
                 DEFAULT_SORT,
             })
           }
+        />
+      )}
+      {users.isFetchNextPageError && (
+        <ErrorPanel
+          error={users.error}
+          onRetry={() => void users.fetchNextPage()}
+          retrying={users.isFetchingNextPage}
         />
       )}
       {users.hasNextPage && rows && total !== undefined && (

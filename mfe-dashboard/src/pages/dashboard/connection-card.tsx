@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { Button, CopyField, ErrorPanel, Loading, Panel, QrCodeIcon, Skeleton } from '@pool/shared/ui/core';
+import { Button, CopyField, QueryError, Loading, Panel, QrCodeIcon, Skeleton } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
 import { minerUri, stratumUrl } from '../connection';
@@ -14,7 +14,8 @@ const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ defau
 export function ConnectionCard() {
   const { t } = useTranslation();
   const { algorithm } = useServices().session;
-  const { data, error, refetch, isFetching } = useConnectionInfo();
+  const info = useConnectionInfo();
+  const { data, error } = info;
   const [qr, setQr] = useState(false);
   const connection = data?.find((entry) => entry.algorithm === algorithm);
   return (
@@ -35,7 +36,7 @@ export function ConnectionCard() {
         )
       }
     >
-      {error && <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} />}
+      <QueryError query={info} />
       {!data && !error && (
         <Loading className={styles.fields}>
           <Skeleton height={36} />

@@ -135,7 +135,7 @@ test('an error stays in its widget, with Retry, and keeps what it had', async ()
   api.answer({ 'GET /payment/': fail });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['payments'] }));
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('What you see is from');
+  expect(alert).toHaveTextContent('Data from');
   expect(screen.getByText('0.03412')).toBeVisible();
   expect(screen.getByText('21.43')).toBeVisible();
   api.answer({ 'GET /payment/': balance({ unpaidSat: 4_000_000 }) });

@@ -1,6 +1,6 @@
 import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { PageHeader, Updated } from '@pool/shared/ui/core';
+import { PageHeader } from '@pool/shared/ui/core';
 import { useLiveHashrate } from '../../api/live-hashrate';
 import { usePayment } from '../../api/payment';
 import { useWorkerCount } from '../../api/worker-count';
@@ -12,9 +12,6 @@ import { HashratePanel } from './hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
 import { UpstreamCard } from './upstream-card';
 import { useTabTitle } from './use-tab-title';
-
-/** Usual time between refreshes, seconds: events may come faster, polling does not. */
-const REFRESH_S = 30;
 
 const none = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
@@ -28,10 +25,7 @@ export function DashboardPage() {
   if (counts.data && none(counts.data)) return <FirstRunPage />;
   return (
     <>
-      <PageHeader
-        title={t('dashboard.title')}
-        meta={<Updated at={live.data ? Math.floor(live.dataUpdatedAt / 1000) : null} every={REFRESH_S} />}
-      />
+      <PageHeader title={t('dashboard.title')} />
       {/* The benchmark and the journeys wait for this mark. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <HashratePanel live={live} counts={counts} />

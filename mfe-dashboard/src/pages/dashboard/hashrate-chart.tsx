@@ -13,7 +13,7 @@ import {
   App,
   downloadChartPng,
   downloadCsv,
-  ErrorPanel,
+  QueryError,
   FormatProvider,
   Loading,
   Segmented,
@@ -97,16 +97,7 @@ export function HashrateChart({
           />
         </div>
       </div>
-      {timeframe !== 'h2' && history.error && (
-        <div className={styles.error}>
-          <ErrorPanel
-            error={history.error}
-            onRetry={() => void history.refetch()}
-            retrying={history.isFetching}
-            dataAt={history.data && history.dataUpdatedAt / 1000}
-          />
-        </div>
-      )}
+      {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={styles.error} />}
       {series ? (
         <FormatProvider language={language} timeZone={zone}>
           <div data-ready="chart interactive">

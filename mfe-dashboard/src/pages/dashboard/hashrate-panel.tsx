@@ -1,7 +1,7 @@
 import { displayHashrate, hashrateError, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
-import { ErrorPanel, Figure, Hashrate, Hint, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { QueryError, Figure, Hashrate, Hint, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
 import { WorkersColumn } from './workers-column';
@@ -11,20 +11,11 @@ type Live = Answer<'GET /proxyLiveHashchart/'>;
 /** The page's one number, its course, and beside it the workers that make it. */
 export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; counts: UseQueryResult<WorkerCounts> }) {
   const { t } = useTranslation();
-  const { data, error, refetch, isFetching, dataUpdatedAt } = live;
+  const { data, error } = live;
   return (
     <Panel padded={false} className={styles.panel}>
       <section className={styles.hashrate} aria-label={t('dashboard.hashrate')}>
-        {error && (
-          <div className={styles.error}>
-            <ErrorPanel
-              error={error}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
-              dataAt={data && dataUpdatedAt / 1000}
-            />
-          </div>
-        )}
+        <QueryError query={live} className={styles.error} />
         <HashrateChart
           live={data}
           liveFailed={error !== null}

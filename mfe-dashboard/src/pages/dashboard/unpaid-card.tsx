@@ -2,7 +2,7 @@ import { formatBtcShort, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import {
   Btc,
-  ErrorPanel,
+  QueryError,
   Figure,
   formatClock,
   formatDay,
@@ -21,17 +21,11 @@ import { payoutSentence } from './payout-sentence';
 /** What is owed, how far it is to the threshold, and one sentence about when it is paid or why not. */
 export function UnpaidCard() {
   const { t } = useTranslation();
-  const { data, error, refetch, isFetching, dataUpdatedAt } = usePayment();
+  const balance = usePayment();
+  const { data, error } = balance;
   return (
     <Panel className={styles.card}>
-      {error && (
-        <ErrorPanel
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          dataAt={data && dataUpdatedAt / 1000}
-        />
-      )}
+      <QueryError query={balance} />
       {data ? <Unpaid balance={data} /> : !error && <Waiting />}
       {!data && error && <Figure size="key" label={t('dashboard.unpaid')} value={<Btc sats={null} short />} />}
     </Panel>

@@ -1,6 +1,6 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Empty, ErrorPanel, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
+import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
 import { useUpstreams } from '../../api/upstreams';
 import styles from './upstream-card.module.css';
 
@@ -14,19 +14,11 @@ const inUse = (list: readonly Upstream[]): Upstream[] =>
 /** Where the work goes now, one pool per algorithm. */
 export function UpstreamCard() {
   const { t } = useTranslation();
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useUpstreams();
+  const upstreams = useUpstreams();
+  const { data, error, dataUpdatedAt } = upstreams;
   return (
     <Panel className={styles.panel} title={t('dashboard.upstream')}>
-      {error && (
-        <div className={styles.error}>
-          <ErrorPanel
-            error={error}
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-            dataAt={data && dataUpdatedAt / 1000}
-          />
-        </div>
-      )}
+      <QueryError query={upstreams} className={styles.error} />
       {data
         ? inUse(data).map((upstream) => (
             <UpstreamRow key={upstream.algorithm} upstream={upstream} now={dataUpdatedAt / 1000} />

@@ -5,7 +5,7 @@ import { Link } from '@pool/shared/router';
 import {
   ChevronRight,
   DASH,
-  ErrorPanel,
+  QueryError,
   Facts,
   Loading,
   Percent,
@@ -30,7 +30,7 @@ export function WorkersColumn({
 }) {
   const { t } = useTranslation();
   const { count } = useFormat();
-  const { data, error, refetch, isFetching, dataUpdatedAt } = counts;
+  const { data, error } = counts;
   return (
     <div className={styles.column}>
       <section className={styles.workers} aria-label={t('dashboard.workers')}>
@@ -41,16 +41,7 @@ export function WorkersColumn({
           </strong>
         </div>
         {data ? <Segments counts={data} label={t('dashboard.workersBar')} /> : <Skeleton height={8} />}
-        {error && (
-          <div className={styles.error}>
-            <ErrorPanel
-              error={error}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
-              dataAt={data && dataUpdatedAt / 1000}
-            />
-          </div>
-        )}
+        <QueryError query={counts} className={styles.error} />
         {(data || !error) && (
           <ul className={styles.states}>
             {WORKER_STATES.map((state) => (

@@ -1,7 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { CopyField, ErrorPanel, Loading, PageHeader, Skeleton } from '@pool/shared/ui/core';
+import { CopyField, QueryError, Loading, PageHeader, Skeleton } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
 import { usePayment } from '../../api/payment';
@@ -17,17 +17,13 @@ const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ defau
 export function FirstRunPage() {
   const { t } = useTranslation();
   const { session, ability } = useServices();
-  const { data, error, refetch, isFetching } = useConnectionInfo();
-  const connection = data?.find(({ algorithm }) => algorithm === session.algorithm);
+  const info = useConnectionInfo();
+  const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
   const other = ALGORITHM_NAMES.find((name) => name !== session.algorithm);
   return (
     <>
       <PageHeader title={t('dashboard.firstRun.title')} sub={t('dashboard.firstRun.lead')} />
-      {error && !data && (
-        <div className={styles.error}>
-          <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} />
-        </div>
-      )}
+      <QueryError query={info} className={styles.error} />
       <section className={styles.panel} aria-label={t('dashboard.firstRun.title')}>
         <ol className={styles.steps}>
           <Step

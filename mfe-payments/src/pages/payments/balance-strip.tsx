@@ -1,43 +1,20 @@
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Btc,
-  ErrorPanel,
-  Figure,
-  Loading,
-  Skeleton,
-  StaleBadge,
-  Strip,
-  Usd,
-  useFormat,
-  useNow,
-} from '@pool/shared/ui/core';
-import { BALANCE_EVERY_S, useBalance, type Balance } from '../../api/payment';
+import { Btc, QueryError, Figure, Loading, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
+import { useBalance, type Balance } from '../../api/payment';
 import { useBtcPrice } from '../../api/btc-price';
 import styles from './balance-strip.module.css';
 import { payoutSentence } from './payout-sentence';
 
 /** What is owed, what came in, what was paid; the first figure says when it is paid, or why not. */
 export function BalanceStrip() {
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useBalance();
-  const at = Math.floor(dataUpdatedAt / 1000);
+  const balance = useBalance();
+  const { data, error } = balance;
   return (
     <div className={styles.block}>
-      {data && !error && <Age at={at} />}
-      {error && (
-        <ErrorPanel error={error} onRetry={() => void refetch()} retrying={isFetching} dataAt={data ? at : null} />
-      )}
+      <QueryError query={balance} />
       {data ? <Figures balance={data} /> : !error && <StripSkeleton />}
     </div>
   );
-}
-
-/** Says so when two refreshes in a row did not come: offline, or a sleeping machine. */
-function Age({ at }: { at: number }) {
-  return useNow() - at > 2 * BALANCE_EVERY_S ? (
-    <div>
-      <StaleBadge at={at} />
-    </div>
-  ) : null;
 }
 
 function Figures({ balance }: { balance: Balance }) {

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, ErrorPanel, Panel, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, ErrorPanel, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import styles from './history-frame.module.css';
 
@@ -28,17 +28,9 @@ export function HistoryFrame<Row>({
   const { t } = useTranslation();
   const rows = query.data?.pages.flatMap((page) => page.rows);
   const total = query.data?.pages.at(-1)?.total ?? 0;
-  const retry = () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch());
   return (
     <div className={styles.frame}>
-      {query.error && (
-        <ErrorPanel
-          error={query.error}
-          onRetry={retry}
-          retrying={query.isFetching}
-          dataAt={rows ? Math.floor(query.dataUpdatedAt / 1000) : null}
-        />
-      )}
+      {!query.isFetchNextPageError && <QueryError query={query} />}
       {!rows && !query.error && (
         <Panel padded={false}>
           <SkeletonRows rows={10} />
@@ -46,6 +38,13 @@ export function HistoryFrame<Row>({
       )}
       {rows?.length === 0 && <Panel padded={false}>{empty}</Panel>}
       {rows && rows.length > 0 && children(rows)}
+      {query.isFetchNextPageError && (
+        <ErrorPanel
+          error={query.error}
+          onRetry={() => void query.fetchNextPage()}
+          retrying={query.isFetchingNextPage}
+        />
+      )}
       {rows && query.hasNextPage && (
         <div className={styles.more}>
           <span>{t('payments.rows', { shown: rows.length, count: total })}</span>

@@ -5,7 +5,7 @@ import {
   BarChart,
   ChevronDown,
   DASH,
-  ErrorPanel,
+  QueryError,
   Loading,
   Panel,
   Skeleton,
@@ -33,7 +33,8 @@ export function MonthlyBars() {
   const { t } = useTranslation();
   const { language } = useFormat();
   const { account } = useSession();
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useMonthly();
+  const monthly = useMonthly();
+  const { data, error } = monthly;
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
   const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
@@ -56,14 +57,7 @@ export function MonthlyBars() {
   });
   const content = (
     <>
-      {error && (
-        <ErrorPanel
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
-        />
-      )}
+      <QueryError query={monthly} />
       {bars && (
         <div className={styles.chart}>
           <BarChart bars={bars} height={height} label={t('payments.monthly.title')} />

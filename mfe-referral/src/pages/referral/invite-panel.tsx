@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, CopyField, ErrorPanel, Loading, Panel, Skeleton } from '@pool/shared/ui/core';
+import { Button, CopyField, ErrorPanel, QueryError, Loading, Panel, Skeleton } from '@pool/shared/ui/core';
 import { lazy, Suspense } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
 import styles from './invite-panel.module.css';
@@ -12,17 +12,11 @@ const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc'
 /** My code and link to pass on; made with one click when there is none yet. */
 export function InvitePanel() {
   const { t } = useTranslation();
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useCode();
+  const code = useCode();
+  const { data, error } = code;
   return (
     <Panel title={t('referral.invite')}>
-      {error && (
-        <ErrorPanel
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
-        />
-      )}
+      <QueryError query={code} />
       {!data && !error && (
         <Loading className={styles.invite}>
           <div className={styles.fields}>

@@ -86,7 +86,7 @@ test('an error keeps the last good data', async () => {
   await screen.findByText('ho***');
   api.answer({ 'GET /referral/list': fail });
   await act(() => services.queryClient.refetchQueries({ queryKey: ['referral', 'list'] }));
-  expect(await screen.findByRole('alert')).toHaveTextContent(/What you see is from/);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/Data from/);
   expect(screen.getByText('ho***')).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Empty, ErrorPanel, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
+import { Btc, Empty, QueryError, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/data';
 import { useMemo } from 'react';
 import { useReferred, type Referred } from '../../api/list';
@@ -10,7 +10,8 @@ const State = ({ row }: { row: Referred }) => <StateMark state={row.active ? 'ac
 /** Miners who came with my code. */
 export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, isPending, refetch, dataUpdatedAt } = useReferred();
+  const referred = useReferred();
+  const { data, error, isPending } = referred;
   const columns = useColumns();
   const empty = hasCode ? (
     <Empty icon={<Gift size={24} aria-hidden />} title={t('referral.empty')}>
@@ -23,14 +24,7 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
   );
   return (
     <>
-      {error && (
-        <ErrorPanel
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
-        />
-      )}
+      <QueryError query={referred} />
       {(data || !error) && (
         <DataTable
           label={t('referral.list')}

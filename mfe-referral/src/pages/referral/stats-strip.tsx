@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, ErrorPanel, Figure, Loading, Skeleton, Strip, useFormat } from '@pool/shared/ui/core';
+import { Btc, QueryError, Figure, Loading, Skeleton, Strip, useFormat } from '@pool/shared/ui/core';
 import { useStats } from '../../api/stats';
 import styles from './stats-strip.module.css';
 
@@ -10,17 +10,11 @@ const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sat
 export function StatsStrip() {
   const { t } = useTranslation();
   const { count } = useFormat();
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useStats();
+  const stats = useStats();
+  const { data, error } = stats;
   return (
-    <>
-      {error && (
-        <ErrorPanel
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          dataAt={data ? Math.floor(dataUpdatedAt / 1000) : null}
-        />
-      )}
+    <div className={styles.frame}>
+      <QueryError query={stats} />
       {data && (
         <Strip label={t('referral.stats')} className={styles.strip}>
           <Figure
@@ -51,6 +45,6 @@ export function StatsStrip() {
           </Strip>
         </Loading>
       )}
-    </>
+    </div>
   );
 }

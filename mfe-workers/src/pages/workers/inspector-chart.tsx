@@ -1,6 +1,6 @@
 import { displayHashrate, hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { ErrorPanel, Loading, Segmented, SeriesChart, Skeleton, useMediaQuery } from '@pool/shared/ui/core';
+import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useMediaQuery } from '@pool/shared/ui/core';
 import { useState } from 'react';
 import { useWorkerHistory } from '../../api/worker-history';
 import styles from './inspector.module.css';
@@ -14,9 +14,10 @@ export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const [timeframe, setTimeframe] = useState<Shown>('d1');
   const phone = useMediaQuery('(max-width: 599px)');
-  const { data, error, refetch, isFetching, dataUpdatedAt } = useWorkerHistory(worker.id, timeframe);
+  const history = useWorkerHistory(worker.id, timeframe);
+  const { data, error } = history;
   return (
-    <section aria-label={t('workers.chart', { name: worker.name })}>
+    <section className={styles.course} aria-label={t('workers.chart', { name: worker.name })}>
       <div className={styles.timeframes}>
         <Segmented<Shown>
           size={phone ? 'middle' : 'small'}
@@ -26,14 +27,7 @@ export function InspectorChart({ worker }: { worker: Worker }) {
           options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
         />
       </div>
-      {error && (
-        <ErrorPanel
-          error={error}
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          dataAt={data && dataUpdatedAt / 1000}
-        />
-      )}
+      <QueryError query={history} />
       {data ? (
         <Chart series={data} worker={worker} />
       ) : (

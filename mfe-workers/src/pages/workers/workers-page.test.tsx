@@ -162,7 +162,7 @@ test('an error says so and keeps the last list', async () => {
   });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('What you see is from');
+  expect(alert).toHaveTextContent('Data from');
   expect(names()).toContain('rig-2');
   api.answer({ 'GET /liveWorkers/': answer(fleet) });
   await user.click(within(alert).getByRole('button', { name: 'Retry' }));

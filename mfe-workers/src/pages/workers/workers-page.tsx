@@ -2,15 +2,13 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import {
   downloadCsv,
-  ErrorPanel,
+  QueryError,
   Hashrate,
   PageHeader,
   Skeleton,
   SkeletonRows,
-  StaleBadge,
   useMediaQuery,
   useNarrow,
-  useNow,
 } from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
@@ -25,13 +23,11 @@ import { WorkerCards } from './worker-cards';
 import { WorkerTable, type ListHandle } from './worker-table';
 import { csvName, workersCsv } from './workers-csv';
 
-/** Data older than this has missed two refreshes. */
-const STALE_S = 75;
-
 export function WorkersPage() {
   const { t } = useTranslation();
   const { session } = useServices();
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useLiveWorkers();
+  const live = useLiveWorkers();
+  const { data, error } = live;
   const narrow = useNarrow();
   const phone = useMediaQuery('(max-width: 599px)');
   const list = useRef<ListHandle>(null);
@@ -55,7 +51,6 @@ export function WorkersPage() {
         <PageHeader
           title={t('workers.title')}
           sub={<Summary data={data} />}
-          meta={<Stale at={dataUpdatedAt} />}
           actions={
             any &&
             !narrow && (
@@ -75,16 +70,9 @@ export function WorkersPage() {
         {any && (
           <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />
         )}
-        {error && (
-          <div className={styles.error}>
-            <ErrorPanel
-              error={error}
-              onRetry={() => void refetch()}
-              retrying={isFetching}
-              dataAt={data && dataUpdatedAt / 1000}
-            />
-          </div>
-        )}
+        <div className={styles.mark}>
+          <QueryError query={live} className={styles.error} />
+        </div>
         {!data && !error && (
           <div className={styles.skeleton}>
             <SkeletonRows rows={12} height={narrow ? 92 : 50} />
@@ -140,10 +128,4 @@ function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) 
       {verdict} · <Hashrate hs={total} />
     </>
   );
-}
-
-function Stale({ at }: { at: number }) {
-  const now = useNow();
-  const seconds = Math.floor(at / 1000);
-  return seconds > 0 && now - seconds > STALE_S ? <StaleBadge at={seconds} /> : null;
 }

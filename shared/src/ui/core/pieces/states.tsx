@@ -1,9 +1,12 @@
 import Button from 'antd/es/button';
+import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/client';
-import type { ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/context';
+import { useNow } from '../use-now';
 import { CopyButton } from './copy-field';
+import { VisuallyHidden } from './small';
 import { StateGlyph } from './state-mark';
 import s from './states.module.css';
 
@@ -26,12 +29,41 @@ export function Skeleton({
   );
 }
 
-/** Wraps skeletons: one announcement for all of them. */
-export function Loading({ children, className }: { children: ReactNode; className?: string }) {
+const SLOW_MS = 10_000;
+
+/** Wraps skeletons: one announcement for all of them. After ten seconds it says that it takes long, and offers to ask anew. */
+export function Loading({ children, className = '' }: { children: ReactNode; className?: string }) {
   const { t } = useTranslation();
+  const [slow, setSlow] = useState(false);
+  useEffect(() => {
+    if (slow) return;
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, [slow]);
   return (
-    <div className={className} role="status" aria-busy="true" aria-label={t('ui.loading')}>
+    <div className={`${s.loading} ${className}`} role="status" aria-busy="true" aria-label={t('ui.loading')}>
       {children}
+      {slow && <Slow onAgain={() => setSlow(false)} />}
+    </div>
+  );
+}
+
+function Slow({ onAgain }: { onAgain: () => void }) {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  const again = async () => {
+    onAgain();
+    const missing = { type: 'active', predicate: ({ state }: { state: { data: unknown } }) => !state.data } as const;
+    // A call that hangs is given up first: asking again would only wait for it.
+    await queryClient.cancelQueries(missing);
+    await queryClient.refetchQueries(missing);
+  };
+  return (
+    <div className={s.slow}>
+      {t('ui.slow')}
+      <Button size="small" onClick={() => void again()}>
+        {t('ui.retry')}
+      </Button>
     </div>
   );
 }
@@ -90,14 +122,11 @@ type ErrorPanelProps = {
   error: unknown;
   onRetry?: () => void;
   retrying?: boolean;
-  /** When the data still shown beside this came, Unix seconds. */
-  dataAt?: number | null;
 };
 
-/** What happened, Retry, the request's id for support, and how old the data is that stays on the page. */
-export function ErrorPanel({ error, onRetry, retrying, dataAt }: ErrorPanelProps) {
+/** What happened, Retry, and the request's id for support. */
+export function ErrorPanel({ error, onRetry, retrying }: ErrorPanelProps) {
   const { t } = useTranslation();
-  const { moment } = useFormat();
   const say = useErrorText();
   const requestId = error instanceof ApiError ? error.problem.requestId : undefined;
   return (
@@ -107,7 +136,6 @@ export function ErrorPanel({ error, onRetry, retrying, dataAt }: ErrorPanelProps
       </span>
       <div className={s.words}>
         <p className={s.title}>{say(error)}</p>
-        {typeof dataAt === 'number' && <p className={s.text}>{t('ui.error.dataFrom', { time: moment(dataAt) })}</p>}
         {requestId && (
           <p className={s.request}>
             {t('ui.error.request')} <bdi dir="ltr">{requestId}</bdi>{' '}
@@ -120,6 +148,47 @@ export function ErrorPanel({ error, onRetry, retrying, dataAt }: ErrorPanelProps
           {t('ui.retry')}
         </Button>
       )}
+    </div>
+  );
+}
+
+type Asked = {
+  data: unknown;
+  error: Error | null;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch: () => Promise<unknown>;
+};
+
+/**
+ * What a widget says when its data could not be had. Without any: the panel, in the widget's place. While the last good data
+ * stays: a mark on the upper edge of the widget, which has to be positioned; nothing moves when it comes or goes.
+ */
+export function QueryError({ query, className }: { query: Asked; className?: string }) {
+  const { t } = useTranslation();
+  const { clock, zone, moment } = useFormat();
+  const now = useNow();
+  const say = useErrorText();
+  const { data, error, isFetching, dataUpdatedAt } = query;
+  const at = dataUpdatedAt / 1000;
+  const retry = () => void query.refetch();
+  if (!error) return null;
+  if (data === undefined)
+    return (
+      <div className={className}>
+        <ErrorPanel error={error} onRetry={retry} retrying={isFetching} />
+      </div>
+    );
+  const requestId = error instanceof ApiError ? error.problem.requestId : undefined;
+  const why = [say(error), requestId && `${t('ui.error.request')} ${requestId}`].filter(Boolean).join(' ');
+  return (
+    <div className={s.outdated} role="alert" title={why}>
+      <StateGlyph state="review" />
+      <span>{t('ui.error.dataFrom', { time: now - at < 12 * 3600 ? `${clock(at)} ${zone(at)}` : moment(at) })}</span>
+      <VisuallyHidden>{why}</VisuallyHidden>
+      <Button type="link" size="small" onClick={retry} loading={isFetching}>
+        {t('ui.retry')}
+      </Button>
     </div>
   );
 }

@@ -1,0 +1,70 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../fixtures/test';
+
+const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
+const MINUTE = 60_000;
+
+/** The dashboard with a clock that can be put forward. */
+async function openDashboard(page: Page) {
+  await page.clock.install();
+  await signIn(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect(control(page)).toHaveAccessibleName('Updates: Live');
+}
+const top = async (page: Page) => (await page.locator('[data-ready~=chart]').boundingBox())?.y;
+
+test('a worker that falls silent is seen to be offline, though no event tells of it', async ({ page }) => {
+  await openDashboard(page);
+  const counts = { online: 0, low: 0, offline: 1, inactive: 0, total: 1 };
+  await page.route('**/api/getWorkerCount/**', (route) => route.fulfill({ json: counts }));
+  const states = page.getByRole('region', { name: 'Workers' });
+  await page.clock.fastForward(MINUTE + 1000);
+  await expect(states.getByRole('link', { name: 'Offline 1' })).toBeVisible();
+  await expect(states.getByRole('link', { name: 'Online 0' })).toBeVisible();
+  // Minutes without an event are no reason to call the page old.
+  await page.clock.fastForward(2 * MINUTE);
+  await expect(control(page)).toHaveAccessibleName('Updates: Live');
+});
+
+test('refreshes that fail are told at once, in one place, and move nothing', async ({ page, watch }) => {
+  watch.expectErrors(/status of 503/);
+  await openDashboard(page);
+  const before = await top(page);
+  await page.route('**/api/**', (route) =>
+    route.request().url().includes('/api/events')
+      ? route.fallback()
+      : route.fulfill({ status: 503, json: { code: 'service_unavailable', title: 'busy', status: 503 } }),
+  );
+  await page.clock.fastForward(MINUTE + 1000);
+  for (let tries = 0; tries < 3; tries += 1) await page.clock.runFor(5000);
+  await expect(control(page)).toHaveAccessibleName(/^Updates: Data is 1.min old$/);
+  await expect(
+    page.getByText('The pool does not answer. You see the last figures we had; we keep trying.'),
+  ).toBeVisible();
+  await expect(page.getByText(/^Data from /).first()).toBeVisible();
+  expect(await top(page), 'the chart stays where it is').toBe(before);
+
+  await page.unroute('**/api/**');
+  await page.clock.fastForward(MINUTE + 1000);
+  await expect(control(page)).toHaveAccessibleName('Updates: Live');
+  await expect(page.getByText(/^Data from /)).toHaveCount(0);
+  expect(await top(page)).toBe(before);
+});
+
+test('updates can be paused, and go on', async ({ page, watch }) => {
+  await openDashboard(page);
+  await control(page).click();
+  await expect(page.getByText(/UTC · Updated .* ago/)).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Pause updates' }).click();
+  await expect(control(page)).toHaveAccessibleName('Updates: Paused');
+  const asked = () => watch.requests.filter((url) => url.includes('/api/')).length;
+  const before = asked();
+  await page.clock.fastForward(20 * MINUTE);
+  await page.clock.runFor(1000);
+  expect(asked(), 'calls while paused').toBe(before);
+  await control(page).click();
+  await page.getByRole('menuitem', { name: 'Resume updates' }).click();
+  await expect.poll(asked).toBeGreaterThan(before);
+  await expect(control(page)).toHaveAccessibleName('Updates: Live');
+});

@@ -1,0 +1,52 @@
+import { LIVE_KEYS, onlineManager, useQueryClient, type QueryClient } from '@pool/shared/query';
+import { useNow } from '@pool/shared/ui/core';
+import { useCallback, useSyncExternalStore } from 'react';
+import { usePaused } from './pause';
+import { SLOW_POLL_MS } from './use-live-events';
+
+export type Freshness = {
+  state: 'live' | 'paused' | 'stale' | 'offline';
+  /** When the oldest of the live figures on the page came, Unix seconds; null before the first. */
+  at: number | null;
+  /** No refresh of any of them succeeds. */
+  down: boolean;
+};
+
+/** Two refreshes by time missed, and some for their answers. */
+const LATE_S = (2 * SLOW_POLL_MS) / 1000 + 20;
+const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(LIVE_KEYS).flat());
+
+/** `at failed of`: of the live queries on the page. */
+function readCache(queryClient: QueryClient): string {
+  const shown = queryClient
+    .getQueryCache()
+    .findAll({ type: 'active', predicate: ({ queryKey }) => LIVE_WORDS.has(queryKey[0]) });
+  const times = shown.flatMap(({ state }) => state.dataUpdatedAt || []);
+  const failed = shown.filter(({ state }) => state.status === 'error').length;
+  return `${times.length > 0 ? Math.floor(Math.min(...times) / 1000) : ''} ${failed} ${shown.length}`;
+}
+
+/** How fresh the page is, read from its data: the one truth that the app bar and the banner show. */
+export function useFreshness(): Freshness {
+  const queryClient = useQueryClient();
+  const subscribe = useCallback(
+    (changed: () => void) =>
+      // `added` comes while a component renders, and changes nothing here.
+      queryClient.getQueryCache().subscribe(({ type }) => type !== 'added' && changed()),
+    [queryClient],
+  );
+  const [at = '', failed, of] = useSyncExternalStore(subscribe, () => readCache(queryClient)).split(' ');
+  const online = useSyncExternalStore(
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
+  );
+  const paused = usePaused();
+  const now = useNow();
+  const time = at === '' ? null : Number(at);
+  const late = Number(failed) > 0 || (time !== null && now - time > LATE_S);
+  return {
+    state: !online ? 'offline' : paused ? 'paused' : late ? 'stale' : 'live',
+    at: time,
+    down: Number(failed) > 0 && failed === of,
+  };
+}
