@@ -14,6 +14,7 @@ import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
 import { copyCompressed } from './build/compress';
 import { filesBelow, hashOfFiles, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
 import { writeTexts } from './build/locales';
+import { readRemote } from './build/remote-source';
 import { besideTheCode, outputOf, statsOf } from './build/units';
 
 const remoteFolder = (name: string): string => path.join(REMOTES_DIST, name);
@@ -34,14 +35,22 @@ export function isUnpublished(name: string): boolean {
   );
 }
 
+/** The remotes that are deployed where this one goes: a team may have no other in its checkout. */
+const deployed = (): RemoteManifest[] =>
+  (existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : []).flatMap((name) => {
+    const version = readPointer(name)?.version;
+    const file = path.join(remoteFolder(name), version ?? '', 'manifest.json');
+    return version !== undefined && existsSync(file) ? [readJson<RemoteManifest>(file)] : [];
+  });
+
 function manifestOf(
-  name: string,
+  source: RemoteSource,
   version: string,
   from: string,
   names: readonly string[],
   dev: boolean,
 ): RemoteManifest {
-  const source = readJson<RemoteSource>(path.join(ROOT, `mfe-${name}`, 'remote.json'));
+  const { name } = source;
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
   if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
@@ -60,6 +69,7 @@ export async function publish(
   name: string,
   { canary, dev = false }: { canary?: number; dev?: boolean } = {},
 ): Promise<string> {
+  const source = readRemote(name, deployed());
   const from = outputOf(`mfe-${name}`, dev);
   // What federation writes for its own tools is nobody's business.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
@@ -69,7 +79,7 @@ export async function publish(
   if (!existsSync(path.join(to, 'manifest.json'))) {
     await copyCompressed(from, names, to, dev);
     writeTexts([`mfe-${name}`], path.join(to, 'locales'));
-    writeJson(path.join(to, 'manifest.json'), manifestOf(name, version, from, names, dev));
+    writeJson(path.join(to, 'manifest.json'), manifestOf(source, version, from, names, dev));
   }
   const current = readPointer(name);
   const pointer: RemotePointer =

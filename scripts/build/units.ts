@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import webpack, { type Configuration, type StatsCompilation } from 'webpack';
+import { readRemote } from './remote-source';
 import { filesBelow, hashOfFiles, readJson, ROOT, writeJson } from './files';
 
 const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
@@ -86,8 +87,9 @@ export function configOf(unit: string, dev = false): Configuration {
   return { ...config, output: { ...config.output, path: outputOf(unit, dev) } };
 }
 
-/** Builds one unit; throws with webpack's own messages. */
+/** Builds one unit; throws with webpack's own messages, or with what is wrong in its `remote.json`. */
 export async function build(unit: string): Promise<void> {
+  if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
   const hash = inputHash(unit);
   const compiler = webpack(configOf(unit));
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {

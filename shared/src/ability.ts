@@ -1,19 +1,9 @@
 /** CASL rules: sent by `GET /getUserInfo/`, enforced by the server, used by the pages to hide what would fail. */
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
+import type { ACTIONS, SUBJECTS } from './subjects';
 
-export type Action = 'read' | 'manage';
-export type Subject =
-  | 'dashboard'
-  | 'payments'
-  | 'workers'
-  | 'referral'
-  | 'account'
-  | 'settings'
-  | 'sub-account-list'
-  | 'algorithm-list'
-  | 'admin'
-  | 'acl-page'
-  | 'all';
+export type Action = (typeof ACTIONS)[number];
+export type Subject = (typeof SUBJECTS)[number];
 export type PoolAbility = MongoAbility<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };
 

@@ -4,48 +4,13 @@
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
-import type { PoolAbility, Rule } from './ability';
+import type { PoolAbility } from './ability';
 import type { ApiClient } from './api/client';
 
+/** What the shell knows of a remote before it runs any of its code. */
+export type { NavEntry, NavIcon, RemoteManifest, RemoteSource } from './remote-schema';
+
 export const CONTRACT = 1;
-
-/** One link in the side navigation. `label` is a translation key of the shell's own texts. */
-export type NavEntry = {
-  path: `/${string}`;
-  label: string;
-  /** A name from the shell's icon set (`shell/src/layout/icons.ts`). */
-  icon: string;
-  order: number;
-  /** Navigation group title (translation key); none is the main group. */
-  group?: string;
-  requires?: Rule;
-};
-
-/** `remote.json` of a remote: everything the shell knows before it runs any of the remote's code. */
-export type RemoteSource = {
-  name: string;
-  contract: number;
-  basePath: `/${string}`;
-  /** The caller must be allowed this, or the remote is neither listed nor served. */
-  requires?: Rule;
-  nav: NavEntry[];
-  /**
-   * GETs its first page makes, letter for letter: the page asks them while the scripts download. `{account}`, `{algorithm}` and
-   * `{name=default}` are taken from the URL's query, else the default. Not for legacy users, whose pages ask otherwise.
-   */
-  first?: string[];
-};
-
-/** A deployed remote as `GET /api/remotes` lists it. URLs are same-origin paths. */
-export type RemoteManifest = RemoteSource & {
-  version: string;
-  /** URL of the federation entry script. */
-  entry: string;
-  /** URLs to preload with the page: the chunks of `./app`. */
-  preload: string[];
-  /** sha384 of each file of this version, for Subresource Integrity; keys are URLs. */
-  files?: Record<string, `sha384-${string}`>;
-};
 
 /** The part of react-router's navigator a remote's own router needs. */
 export type RemoteNavigator = {

@@ -1,12 +1,13 @@
 /**
  * `GET /locales/<lng>.json`: texts of the shell and of the remotes that are deployed now, so that a remote brings its own and a
- * rollback takes them back. The shell's win over a remote's, a remote's current ones over those of its canary.
+ * rollback takes them back. Only texts of its own are taken from a remote; its current ones win over those of its canary.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { isTextOf } from '@pool/shared/remote-schema';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import type { RemoteRegistry } from './registry';
@@ -46,9 +47,13 @@ export function locales(
 
   const merge = async (file: string, own: string, versions: readonly string[]): Promise<Answer | null> => {
     const texts = await Promise.all(
-      versions.map((version) => readTexts(join(remotesFolder, version, 'locales', file))),
+      versions.map(async (version) => {
+        const [name = ''] = version.split('/');
+        const found = (await readTexts(join(remotesFolder, version, 'locales', file))) ?? {};
+        return Object.fromEntries(Object.entries(found).filter(([key]) => isTextOf(name, key)));
+      }),
     );
-    return answerOf(Object.assign({}, ...texts, JSON.parse(own)) as Texts);
+    return answerOf(Object.assign({}, JSON.parse(own), ...texts) as Texts);
   };
 
   const find = async (file: string): Promise<Answer | null> => {

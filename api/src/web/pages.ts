@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
+import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
@@ -9,7 +10,7 @@ import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { pagePolicy } from './policy';
-import type { Manifest, RemoteRegistry } from './registry';
+import type { RemoteRegistry } from './registry';
 import { TemplateStore, type Page, type Templates } from './templates';
 
 export type PageOptions = {
@@ -38,7 +39,7 @@ const within = (path: string, base: string): boolean =>
 const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** As the scripts will be asked for, or they are downloaded twice: the entry with crossorigin, its chunks without. */
-function preloads(remote: Manifest | undefined): string {
+function preloads(remote: RemoteManifest | undefined): string {
   if (!remote) return '';
   const link = (url: string, crossOrigin: boolean): string => {
     const hash = remote.files?.[url];
@@ -49,7 +50,7 @@ function preloads(remote: Manifest | undefined): string {
 }
 
 /** The remote's first calls, for the page's own script (shell/src/first.js). */
-function firstCalls(remote: Manifest | undefined, me: Principal | null): string {
+function firstCalls(remote: RemoteManifest | undefined, me: Principal | null): string {
   if (!remote?.first?.length || !me || me.user.isLegacyUser) return '';
   const json = (value: unknown): string => attribute(JSON.stringify(value));
   return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${json({ account: me.user.userName, algorithm: DEFAULT_ALGORITHM })}">`;
@@ -74,7 +75,7 @@ export function pages(
 ): void {
   const templates = new TemplateStore(shellFolder);
 
-  const isKnown = (path: string, remotes: readonly Manifest[]): boolean =>
+  const isKnown = (path: string, remotes: readonly RemoteManifest[]): boolean =>
     SHELL_PAGES.some((base) => within(path, base)) || remotes.some((remote) => within(path, remote.basePath));
 
   const send = async (
@@ -89,7 +90,7 @@ export function pages(
     const nonce = randomBytes(16).toString('base64');
     const config: PublicConfig = {
       identity: identity.config,
-      remotes: remotes as PublicConfig['remotes'],
+      remotes,
       nonce,
       demo,
       supportEmail,

@@ -7,18 +7,16 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { allows, createAbility, rulesFor, type PoolAbility, type Rule } from '@pool/shared/ability';
-import { contract, type Contract } from '@pool/shared/api/contract';
+import type { RemoteManifest } from '@pool/shared/contract';
+import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
-
-export type Manifest = z.input<Contract['GET /remotes']['response']>[number];
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
 const VERSION = /^\w[\w.+-]{0,80}$/;
 const version = z.string().regex(VERSION);
 const pointer = z.object({ version, canary: z.object({ version, percent: z.number().min(0).max(100) }).optional() });
 type Pointer = z.output<typeof pointer>;
-const manifestSchema = contract['GET /remotes'].response.element;
 
 /** Changes of pointers are seen within this time. */
 const CHECK_MS = 1000;
@@ -34,10 +32,16 @@ const abilityOf = (me: Principal | null): PoolAbility => (me ? createAbility(rul
 const share = (userName: string, of: string): number =>
   (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
 
+function checked(name: string, json: unknown): RemoteManifest {
+  const { data, error } = remoteManifestOf(name).safeParse(json);
+  if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
+  return data;
+}
+
 type Deployed = { name: string; pointer: Pointer };
 
 export class RemoteRegistry {
-  private readonly manifests = new Map<string, Promise<Manifest | null>>();
+  private readonly manifests = new Map<string, Promise<RemoteManifest | null>>();
   private readonly complained = new Set<string>();
   private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
 
@@ -49,16 +53,16 @@ export class RemoteRegistry {
   private complain(what: string, error: unknown): void {
     if (this.complained.has(what)) return;
     this.complained.add(what);
-    this.log.error({ err: error, remote: what }, 'a deployed remote cannot be read; it is left out');
+    this.log.error({ err: error, remote: what }, 'a deployed remote cannot be used; it is left out');
   }
 
   /** A folder never changes once it is there, so it is read once; one that cannot be read is tried again. */
-  private manifest(name: string, at: string): Promise<Manifest | null> {
+  private manifest(name: string, at: string): Promise<RemoteManifest | null> {
     const key = `${name}/${at}`;
     const known = this.manifests.get(key);
     if (known) return known;
     const read = readFile(join(this.folder, name, at, 'manifest.json'), 'utf8')
-      .then((text) => manifestSchema.parse(JSON.parse(text)))
+      .then((text) => checked(name, JSON.parse(text)))
       .catch((error: unknown) => {
         this.manifests.delete(key);
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(key, error);
@@ -101,7 +105,7 @@ export class RemoteRegistry {
   }
 
   /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
-  async listFor(me: Principal | null): Promise<Manifest[]> {
+  async listFor(me: Principal | null): Promise<RemoteManifest[]> {
     const ability = abilityOf(me);
     const manifests = await Promise.all(
       (await this.pointers()).map(async ({ name, pointer: { version: current, canary } }) => {
@@ -110,10 +114,23 @@ export class RemoteRegistry {
         return (await this.manifest(name, tries)) ?? this.manifest(name, current);
       }),
     );
-    return manifests
-      .filter((manifest) => manifest !== null)
-      .filter((manifest) => allows(ability, manifest.requires as Rule | undefined))
+    return this.withoutTaken(manifests.filter((manifest) => manifest !== null))
+      .filter((manifest) => allows(ability, manifest.requires))
       .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
+  }
+
+  /** Publishing refuses a base path that is taken; of two that are there all the same, the one named like its path is right. */
+  private withoutTaken(manifests: readonly RemoteManifest[]): RemoteManifest[] {
+    const owned = ({ name, basePath }: RemoteManifest): boolean => isBelow(basePath, `/${name}`);
+    const inOrder = manifests.toSorted((a, b) => Number(owned(b)) - Number(owned(a)));
+    return inOrder.filter((manifest, index) => {
+      const { name, version: at, basePath } = manifest;
+      const taker = inOrder
+        .slice(0, index)
+        .find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
+      if (taker) this.complain(`${name}/${at}`, new Error(`basePath: ${basePath} is taken by '${taker.name}'`));
+      return !taker;
+    });
   }
 
   /**
@@ -129,7 +146,7 @@ export class RemoteRegistry {
     if (!own) return { kind: 'nobody' };
     const now = (await this.pointers()).find((entry) => entry.name === name);
     const current = now && now.pointer.version !== at ? await this.manifest(name, now.pointer.version) : own;
-    const rules = [own.requires, current?.requires] as (Rule | undefined)[];
+    const rules = [own.requires, current?.requires];
     return rules.some(isGated) ? { kind: 'gated', rules } : { kind: 'everybody' };
   }
 

@@ -28,7 +28,7 @@ function deploy(
     contract: 1,
     basePath: `/${name}`,
     requires,
-    nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
+    nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'users', order }],
     entry: url('remoteEntry.abc.js'),
     preload: [url('app.abc.js')],
     files: { [url('remoteEntry.abc.js')]: 'sha384-entry', [url('app.abc.js')]: 'sha384-app' },
@@ -176,7 +176,7 @@ describe('pages and remotes', () => {
       version: '1.0.0',
       contract: 1,
       basePath: '/odd',
-      nav: [{ path: '/odd/', label: '</script><script>alert(1)</script>$&', icon: 'x', order: 2 }],
+      nav: [{ path: '/odd/', label: 'odd.</script><script>alert(1)</script>$&', icon: 'users', order: 2 }],
       entry: '/e.js',
       preload: [],
     });
@@ -185,7 +185,7 @@ describe('pages and remotes', () => {
     while (!page.text.includes('"odd"')) page = await browse(owner, '/dashboard/');
     expect(page.text).not.toContain('<script>alert');
     expect(configOf(page).remotes.find((remote) => remote.name === 'odd')?.nav[0]?.label).toBe(
-      '</script><script>alert(1)</script>$&',
+      'odd.</script><script>alert(1)</script>$&',
     );
     rmSync(join(dist, 'remotes/odd'), { recursive: true });
     while (page.text.includes('"odd"')) page = await browse(owner, '/dashboard/');
@@ -293,18 +293,18 @@ describe('pages and remotes', () => {
     };
     expect(await texts()).toEqual({ hello: 'Hello' });
     deploy('workers', '1.0.0', undefined, 2);
-    write('remotes/workers/1.0.0/locales/en.json', { 'workers.title': 'Workers', hello: "not the shell's" });
+    write('remotes/workers/1.0.0/locales/en.json', { 'workers.title': 'Workers', hello: 'not its own' });
     point('workers', { version: '1.0.0' });
-    await until({ 'workers.title': 'Workers', hello: 'Hello' });
+    await until({ hello: 'Hello', 'workers.title': 'Workers' });
     deploy('workers', '2.0.0', undefined, 2);
     write('remotes/workers/2.0.0/locales/en.json', { 'workers.title': 'Machines', 'workers.new': 'New' });
     // Both versions are in use: what only the newer one has is added, what differs stays the current one's.
     point('workers', { version: '1.0.0', canary: { version: '2.0.0', percent: 50 } });
-    await until({ 'workers.title': 'Workers', 'workers.new': 'New', hello: 'Hello' });
+    await until({ hello: 'Hello', 'workers.title': 'Workers', 'workers.new': 'New' });
     point('workers', { version: '2.0.0' });
-    await until({ 'workers.title': 'Machines', 'workers.new': 'New', hello: 'Hello' });
+    await until({ hello: 'Hello', 'workers.title': 'Machines', 'workers.new': 'New' });
     point('workers', { version: '1.0.0' });
-    await until({ 'workers.title': 'Workers', hello: 'Hello' });
+    await until({ hello: 'Hello', 'workers.title': 'Workers' });
   });
 
   it('have texts that are sent once, compressed, and only as asked for', async () => {

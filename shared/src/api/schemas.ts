@@ -263,30 +263,6 @@ export const notification = z.object({
   readAt: isoTime.nullable(),
 });
 
-const path = z.templateLiteral(['/', z.string()]);
-const rule = z.object({ action: z.enum(['read', 'manage']), subject: z.string() });
-export const remoteManifest = z.object({
-  name: z.string(),
-  version: z.string(),
-  contract: z.int(),
-  basePath: path,
-  requires: rule.optional(),
-  nav: z.array(
-    z.object({
-      path,
-      label: z.string(),
-      icon: z.string(),
-      order: z.number(),
-      group: z.string().optional(),
-      requires: rule.optional(),
-    }),
-  ),
-  first: z.array(z.string()).optional(),
-  entry: z.string(),
-  preload: z.array(z.string()),
-  files: z.record(z.string(), z.string()).optional(),
-});
-
 export type Problem = z.infer<typeof problem>;
 export type Series = z.infer<typeof series>;
 export type Live = z.infer<typeof live>;

@@ -1,7 +1,8 @@
+import type { NavIcon } from '@pool/shared';
 import { CircleUser, Cpu, Gift, LayoutDashboard, Users, Wallet, type LucideIcon } from '@pool/shared/ui/core';
 
-/** Names a remote's manifest may use for its links. */
-export const NAV_ICONS: Record<string, LucideIcon> = {
+/** The pictures a remote may name for its links (NAV_ICONS in shared/src/remote-schema.ts). */
+export const NAV_ICONS: Record<NavIcon, LucideIcon> = {
   dashboard: LayoutDashboard,
   payments: Wallet,
   workers: Cpu,

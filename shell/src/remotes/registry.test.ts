@@ -8,7 +8,7 @@ const remote = (name: string, order: number, over: Partial<RemoteManifest> = {})
   basePath: `/${name}`,
   entry: '',
   preload: [],
-  nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: name, order }],
+  nav: [{ path: `/${name}/`, label: `nav.${name}`, icon: 'users', order }],
   ...over,
 });
 const remotes = [
@@ -16,7 +16,7 @@ const remotes = [
   remote('dashboard', 1, { requires: { action: 'read', subject: 'dashboard' } }),
   remote('admin', 10, {
     requires: { action: 'manage', subject: 'admin' },
-    nav: [{ path: '/admin/users', label: 'nav.users', icon: 'users', order: 10, group: 'nav.admin' }],
+    nav: [{ path: '/admin/users', label: 'admin.nav.users', icon: 'users', order: 10, group: 'admin.nav' }],
   }),
 ];
 const miner = createAbility(rulesFor({ role: 'miner', isLegacyUser: false }));
@@ -28,7 +28,7 @@ it('orders navigation and leaves out what the user may not see', () => {
   ]);
   expect(navigation(remotes, admin).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
     [null, ['/dashboard/', '/workers/']],
-    ['nav.admin', ['/admin/users']],
+    ['admin.nav', ['/admin/users']],
   ]);
 });
 
@@ -36,8 +36,14 @@ it('asks the rule of each link too', () => {
   const mixed = [
     remote('referral', 1, {
       nav: [
-        { path: '/referral/', label: 'a', icon: 'a', order: 1 },
-        { path: '/referral/acl', label: 'b', icon: 'b', order: 2, requires: { action: 'read', subject: 'acl-page' } },
+        { path: '/referral/', label: 'a', icon: 'users', order: 1 },
+        {
+          path: '/referral/acl',
+          label: 'b',
+          icon: 'users',
+          order: 2,
+          requires: { action: 'read', subject: 'acl-page' },
+        },
       ],
     }),
   ];
@@ -54,8 +60,8 @@ it('finds the remote of a path, and none for a path the user may not see', () =>
 
 it('marks the deepest link that leads to the page', () => {
   const links = [
-    { path: '/a/', label: '', icon: '', order: 1 },
-    { path: '/a/b/', label: '', icon: '', order: 2 },
+    { path: '/a/', label: '', icon: 'users', order: 1 },
+    { path: '/a/b/', label: '', icon: 'users', order: 2 },
   ] as const;
   expect(activePath('/a/b/c', links)).toBe('/a/b/');
   expect(activePath('/a/x', links)).toBe('/a/');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { remoteManifest } from '../../remote-schema';
 import * as s from '../schemas';
 import { endpoint } from './endpoint';
 
@@ -55,6 +56,6 @@ export const publicCalls = {
   'GET /remotes': endpoint({
     who: 'visitor',
     summary: 'The remotes the caller may load',
-    response: z.array(s.remoteManifest),
+    response: z.array(remoteManifest),
   }),
 };

@@ -1,0 +1,64 @@
+/** Remotes that say something wrong of themselves are left out, and the log names the field. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RemoteManifest } from '@pool/shared/contract';
+import { createLog } from '../log';
+import { RemoteRegistry } from './registry';
+
+const folder = mkdtempSync(join(tmpdir(), 'server-registry-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const good = (name: string): RemoteManifest => ({
+  name,
+  version: '1.0.0',
+  contract: 1,
+  basePath: `/${name}`,
+  nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'users', order: 1 }],
+  entry: `/remotes/${name}/1.0.0/remoteEntry.js`,
+  preload: [],
+});
+
+/** What is listed of the remotes `manifests` (by the name of their folder), and what the log says. */
+async function list(manifests: Record<string, object>) {
+  const root = mkdtempSync(join(folder, 'remotes-'));
+  for (const [name, manifest] of Object.entries(manifests)) {
+    mkdirSync(join(root, name, '1.0.0'), { recursive: true });
+    writeFileSync(join(root, name, '1.0.0/manifest.json'), JSON.stringify(manifest));
+    writeFileSync(join(root, name, 'current.json'), JSON.stringify({ version: '1.0.0' }));
+  }
+  const lines: string[] = [];
+  const registry = new RemoteRegistry(root, createLog('info', { write: (line: string) => void lines.push(line) }));
+  const names = (await registry.listFor(null)).map(({ name }) => name);
+  return { names, log: lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message) };
+}
+
+it('lists remotes that say everything right', async () => {
+  expect(await list({ workers: good('workers'), map: good('map') })).toEqual({ names: ['map', 'workers'], log: [] });
+});
+
+it.each<[string, object, RegExp]>([
+  ['no contract', { contract: undefined }, /^manifest\.json: contract: /],
+  ["another's name", { name: 'worker' }, /^manifest\.json: name: is not the name of its folder, 'workers'$/],
+  ['an unknown subject', { requires: { action: 'read', subject: 'worker' } }, /^manifest\.json: requires\.subject: /],
+  ['an unknown icon', { nav: [{ ...good('workers').nav[0], icon: 'cpu' }] }, /^manifest\.json: nav\[0\]\.icon: /],
+  ["another's text", { nav: [{ ...good('workers').nav[0], label: 'map.nav' }] }, /^manifest\.json: nav\[0\]\.label: /],
+  [
+    'a path that is not its own',
+    { nav: [{ ...good('workers').nav[0], path: '/map/' }] },
+    /^manifest\.json: nav\[0\]\.path: /,
+  ],
+  ["a path of the pool's", { basePath: '/api' }, /^manifest\.json: basePath: /],
+  ['a misspelled field', { require: { action: 'manage', subject: 'admin' } }, /^manifest\.json: .*"require"/],
+])('leaves out a remote with %s', async (_, over, message) => {
+  const { names, log } = await list({ workers: { ...good('workers'), ...over }, map: good('map') });
+  expect(names).toEqual(['map']);
+  expect(log).toEqual([expect.stringMatching(message)]);
+});
+
+it("leaves out a remote that takes another's base path", async () => {
+  const taker = { ...good('a'), basePath: '/workers', nav: [] };
+  const { names, log } = await list({ a: taker, workers: good('workers') });
+  expect(names).toEqual(['workers']);
+  expect(log).toEqual(["basePath: /workers is taken by 'workers'"]);
+});

@@ -1,0 +1,59 @@
+/** What a team is told about a wrong `remote.json`, by the commands it uses. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { team, type Team } from '../../e2e/fixtures/team';
+
+let checkout: Team;
+let remotes: string;
+beforeAll(async () => {
+  remotes = await mkdtemp(path.join(tmpdir(), 'pool-remotes-'));
+  checkout = await team('referral', remotes);
+});
+afterAll(async () => {
+  await checkout.leave();
+  await rm(remotes, { recursive: true });
+});
+
+const FILE = 'mfe-referral/remote.json';
+const messageOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'no fault',
+    (error: { stderr: string }) => error.stderr,
+  );
+
+it.each([
+  ['"contract": 1,', '', 'remote.json: contract: '],
+  ['"contract": 1,', '"contract": 2,', 'remote.json: contract: 2, but the contract of this checkout'],
+  ['"name": "referral"', '"name": "referrals"', 'remote.json: name: is not the name of its folder'],
+  ['"subject": "referral"', '"subject": "friends"', 'remote.json: requires.subject: '],
+  ['"requires"', '"require"', '"require"'],
+  ['"icon": "referral"', '"icon": "gift"', 'remote.json: nav[0].icon: '],
+  ['"label": "referral.nav"', '"label": "referral.menu"', "locales/ar.json: no text 'referral.menu'"],
+  ['"label": "referral.nav"', '"label": "nav.referral"', "remote.json: nav[0].label: 'nav.referral' is not a text"],
+])('build refuses %s changed to %s', async (from, to, message) => {
+  const back = await checkout.edit(FILE, from, to);
+  const said = await messageOf(checkout.build());
+  await back();
+  expect(said).toContain(message);
+});
+
+it('build refuses a text that is not the remote’s own', async () => {
+  const back = await checkout.edit('mfe-referral/locales/fr.json', '{', '{ "workers.title": "Machines",');
+  const said = await messageOf(checkout.build());
+  await back();
+  expect(said).toContain("locales/fr.json: 'workers.title' is not a text of this remote");
+});
+
+it('publish:remote refuses a base path that a deployed remote has', async () => {
+  const folder = path.join(remotes, 'friends');
+  await mkdir(path.join(folder, '1.0.0'), { recursive: true });
+  await writeFile(path.join(folder, 'current.json'), JSON.stringify({ version: '1.0.0' }));
+  await writeFile(
+    path.join(folder, '1.0.0/manifest.json'),
+    JSON.stringify({ name: 'friends', basePath: '/referral/all' }),
+  );
+  expect(await messageOf(checkout.publish())).toContain(
+    "remote.json: basePath: /referral is taken by 'friends' (/referral/all)",
+  );
+});

@@ -1,0 +1,56 @@
+/** What a remote says of itself (`remote.json`) and its texts, checked before it is built and before it is published. */
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { CONTRACT } from '../../shared/src/contract';
+import { LANGUAGES } from '../../shared/src/i18n/languages';
+import { faultsOf, isBelow, isTextOf, remoteSource, type RemoteSource } from '../../shared/src/remote-schema';
+import { readJson, ROOT } from './files';
+
+type Texts = Record<string, string>;
+type Other = Pick<RemoteSource, 'name' | 'basePath'>;
+
+function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
+  const needed = nav.flatMap(({ label, group }) => (group === undefined ? [label] : [label, group]));
+  return LANGUAGES.flatMap((language) => {
+    const file = path.join(folder, 'locales', `${language}.json`);
+    const texts = existsSync(file) ? readJson<Texts>(file) : {};
+    return [
+      ...needed.filter((key) => !texts[key]?.trim()).map((key) => `locales/${language}.json: no text '${key}'`),
+      ...Object.keys(texts)
+        .filter((key) => !isTextOf(name, key))
+        .map(
+          (key) => `locales/${language}.json: '${key}' is not a text of this remote: its keys begin with '${name}.'`,
+        ),
+    ];
+  });
+}
+
+/** The other remotes of this checkout, as far as they say who they are. */
+const others = (unit: string): Other[] =>
+  readdirSync(ROOT)
+    .filter((other) => other.startsWith('mfe-') && other !== unit)
+    .map((other) => path.join(ROOT, other, 'remote.json'))
+    .filter((file) => existsSync(file))
+    .map((file) => readJson<Other>(file));
+
+/**
+ * `remote.json` of `mfe-<name>`; throws with one line per fault, each naming its field.
+ * `known`: remotes whose paths it must not take, beside those of the checkout.
+ */
+export function readRemote(name: string, known: readonly Other[] = []): RemoteSource {
+  const folder = path.join(ROOT, `mfe-${name}`);
+  const read = remoteSource(name).safeParse(readJson(path.join(folder, 'remote.json')));
+  const faults = read.error ? faultsOf(read.error).map((fault) => `remote.json: ${fault}`) : [];
+  if (read.data) {
+    const { contract, basePath } = read.data;
+    if (contract !== CONTRACT)
+      faults.push(`remote.json: contract: ${contract}, but the contract of this checkout's shared is ${CONTRACT}`);
+    const taker = [...others(`mfe-${name}`), ...known].find(
+      (other) => other.name !== name && (isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath)),
+    );
+    if (taker) faults.push(`remote.json: basePath: ${basePath} is taken by '${taker.name}' (${taker.basePath})`);
+    faults.push(...faultsOfTexts(read.data, folder));
+  }
+  if (!read.data || faults.length > 0) throw new Error(faults.map((fault) => `mfe-${name}/${fault}`).join('\n'));
+  return read.data;
+}

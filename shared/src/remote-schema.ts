@@ -1,0 +1,107 @@
+/**
+ * `remote.json` and the manifest made of it, checked by one schema wherever they are read: by the build, by `publish:remote`
+ * and by the server. The pages take only the types (through contract.ts): no check is in a browser's download.
+ */
+import { z } from 'zod';
+import { ACTIONS, SUBJECTS } from './subjects';
+
+/** Pictures of the side navigation (shell/src/layout/icons.ts). */
+export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
+export type NavIcon = (typeof NAV_ICONS)[number];
+
+/** First parts of paths that are the server's or the shell's own. */
+const TAKEN = [
+  'account',
+  'api',
+  'assets',
+  'health',
+  'locales',
+  'metrics',
+  'pages',
+  'ready',
+  'remotes',
+  'sign-in',
+  'sign-up',
+  'vendor',
+  'watch',
+];
+
+const path = z.templateLiteral(['/', z.string()]);
+const rule = z.strictObject({ action: z.enum(ACTIONS), subject: z.enum(SUBJECTS) });
+
+const navEntry = z.strictObject({
+  path,
+  /** A key of the remote's own texts. */
+  label: z.string(),
+  icon: z.enum(NAV_ICONS),
+  order: z.number(),
+  /** Title of the group the link is in, a key of the remote's own texts; none is the main group. */
+  group: z.string().optional(),
+  requires: rule.optional(),
+});
+
+const source = z.strictObject({
+  /** Also the name of the remote's folder (`mfe-<name>`) and the first part of the keys of all its texts. */
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, 'a name is small letters, digits and dashes'),
+  contract: z.int().positive(),
+  /** The paths below it are the remote's. */
+  basePath: path
+    .refine(
+      (value) => /^(\/[a-z0-9-]+)+$/.test(value),
+      'a base path is like /workers: small letters, no slash at the end',
+    )
+    .refine((value) => !TAKEN.includes(value.split('/')[1] ?? ''), 'this path is one of the pool itself'),
+  /** The caller must be allowed this, or the remote is neither listed nor served. */
+  requires: rule.optional(),
+  nav: z.array(navEntry),
+  /**
+   * GETs its first page makes, letter for letter: the page asks them while the scripts download. `{account}`, `{algorithm}` and
+   * `{name=default}` are taken from the URL's query, else the default. Not for legacy users, whose pages ask otherwise.
+   */
+  first: z.array(z.string().startsWith('/api/')).optional(),
+});
+
+/** A deployed remote as `GET /api/remotes` lists it. URLs are same-origin paths. */
+const manifest = source.extend({
+  version: z.string(),
+  /** URL of the federation entry script. */
+  entry: z.string(),
+  /** URLs to preload with the page: the chunks of `./app`. */
+  preload: z.array(z.string()),
+  /** sha384 of each file of this version, for Subresource Integrity; keys are URLs. */
+  files: z.record(z.string(), z.templateLiteral(['sha384-', z.string()])).optional(),
+});
+
+export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);
+/** Whether a text belongs to the remote: keys of one never overwrite those of another, or the shell's. */
+export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);
+
+/** What one field says about another. */
+function fitsTogether({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
+  const complain = (at: (string | number)[], message: string) =>
+    issues.push({ code: 'custom', path: at, message, input: value });
+  value.nav.forEach((entry, index) => {
+    if (!isBelow(entry.path.replace(/\/$/, ''), value.basePath))
+      complain(['nav', index, 'path'], `is not below the base path, ${value.basePath}`);
+    for (const field of ['label', 'group'] as const) {
+      const key = entry[field];
+      if (key !== undefined && !isTextOf(value.name, key))
+        complain(['nav', index, field], `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`);
+    }
+  });
+}
+
+export type NavEntry = z.infer<typeof navEntry>;
+export type RemoteSource = z.infer<typeof source>;
+export type RemoteManifest = z.infer<typeof manifest>;
+
+const named = (folder: string) => ({ name: z.literal(folder, `is not the name of its folder, '${folder}'`) });
+/** `remote.json` of the remote in the folder `mfe-<folder>`. */
+export const remoteSource = (folder: string) => source.extend(named(folder)).check(fitsTogether);
+/** `manifest.json` of the remote deployed as `<folder>`. */
+export const remoteManifestOf = (folder: string) => manifest.extend(named(folder)).check(fitsTogether);
+export const remoteManifest = manifest;
+
+/** One line per fault, each with its field: `nav[0].icon: ...`. */
+export const faultsOf = ({ issues }: z.ZodError): string[] =>
+  issues.map(({ path: at, message }) => `${z.core.toDotPath(at) || 'the whole'}: ${message}`);
