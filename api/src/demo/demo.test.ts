@@ -166,7 +166,7 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
     let seconds = 0;
     await eventually(
       () => {
-        rig.turn(60, NOW * 1000);
+        rig.work(60, NOW * 1000);
         // Turns before the first work are lost on purpose: nothing to do.
         if (sink.shares.length) seconds += 60;
         return sink.count('accepted') >= 200;

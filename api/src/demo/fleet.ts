@@ -1,4 +1,4 @@
-/** The demo's machines: who owns them, what they are, and how they behave. */
+/** The demo's rigs: owner, model, behaviour. */
 import type { AlgorithmName } from '@pool/shared/domain';
 
 export type Behaviour = 'steady' | 'low' | 'flaky' | 'rejects' | 'dead';
@@ -9,18 +9,18 @@ export type RigSpec = {
   algorithm: AlgorithmName;
   /** Nominal, H/s. */
   hashrate: number;
-  /** Nominal difficulty the rig asks for: a share about every ten to twenty seconds. */
+  /** Difficulty the rig suggests; it gives a share every ten to twenty seconds. */
   difficulty: number;
   software: string;
   behaviour: Behaviour;
-  /** Days before the demo's start the machine was plugged in, and (dead ones) unplugged. */
+  /** Days before the demo's start at which the rig was switched on, and (dead rigs) off. */
   joined: number;
   left?: number;
 };
 
 /**
- * What the demo divides difficulties by when a proof of work is checked (`BuiltinPoolOptions.nominal`): a share of a
- * 100 TH/s machine costs a software rig 256 hashes, one of a 9 GH/s scrypt machine 8.
+ * Divisor of the difficulty when the demo's pool checks a proof of work (`BuiltinPoolOptions.nominal`): a share of a
+ * 100 TH/s rig costs 256 hashes in software, one of a 9 GH/s scrypt rig 8.
  */
 export const NOMINAL: Record<AlgorithmName, { scale: number; from: number }> = {
   SHA256_ASICBOOST: { scale: 2 ** 42, from: 1024 },
@@ -31,7 +31,7 @@ type Batch = Omit<RigSpec, 'worker' | 'behaviour' | 'joined' | 'left'> & {
   prefix: string;
   count: number;
   joined: (number: number) => number;
-  /** Behaviour of the machines that are not steady, by number. */
+  /** Behaviour of the rigs that are not steady, by number. */
   odd?: Record<number, Behaviour>;
   left?: Record<number, number>;
 };

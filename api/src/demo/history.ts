@@ -1,6 +1,7 @@
 /**
- * The demo's past, as buckets for the accounting: minutes for the last days, then coarser. The fine steps do not reach
- * back as far as the pool keeps them: no chart shows them that old, and the first start is twice as fast.
+ * The demo's history as buckets for the accounting: minutes for the last days, coarser steps before. Fine steps are
+ * made for fewer days than the pool keeps them: no chart shows them that old, and it halves the time of the first
+ * start.
  */
 import { ALGORITHMS } from '@pool/shared/domain';
 import type { Bucket } from '../shares/rollup';
@@ -10,11 +11,11 @@ import { poisson, stream } from './random';
 
 const DAY = 86_400;
 const HISTORY_DAYS = 90;
-/** Younger than so many days: in steps of so many seconds, looked at so often within a step. */
+/** For days younger than `days`: buckets of `span` seconds, each sampled `samples` times. */
 const GRAINS = [
-  { days: 2, span: 60, looks: 1 },
-  { days: 10, span: 600, looks: 2 },
-  { days: HISTORY_DAYS, span: 3600, looks: 4 },
+  { days: 2, span: 60, samples: 1 },
+  { days: 10, span: 600, samples: 2 },
+  { days: HISTORY_DAYS, span: 3600, samples: 4 },
 ] as const;
 
 function bucketOf(
@@ -22,12 +23,14 @@ function bucketOf(
   subAccountId: number,
   at: number,
   span: number,
-  looks: number,
+  samples: number,
   start: number,
   random: () => number,
 ): Bucket | null {
   let part = 0;
-  for (let look = 0; look < looks; look += 1) part += effort(rig, at + ((look + 0.5) * span) / looks, start) / looks;
+  for (let sample = 0; sample < samples; sample += 1) {
+    part += effort(rig, at + ((sample + 0.5) * span) / samples, start) / samples;
+  }
   if (part === 0) return null;
   const mean = (part * rig.hashrate * span) / (rig.difficulty * ALGORITHMS[rig.algorithm].hashesPerDifficulty);
   const loss = losses(rig);
@@ -49,14 +52,14 @@ function bucketOf(
   };
 }
 
-/** Chunks of a day, oldest first, up to the minute before `start`. `accounts`: id of each account's name. */
+/** One chunk a day, oldest first, up to the minute before `start` (Unix seconds). `accounts`: ids by name. */
 export function* historyChunks(accounts: ReadonlyMap<string, number>, start: number): Generator<Bucket[]> {
   const random = stream(20_260_101);
   const today = start - (start % DAY);
   const end = start - (start % 60);
   for (let ago = HISTORY_DAYS; ago >= 0; ago -= 1) {
     const day = today - ago * DAY;
-    // Whole days have one grain: a step never mixes two.
+    // A day has one grain, so that a rollup step never mixes two.
     const grain = GRAINS.find(({ days }) => ago < days) ?? GRAINS[GRAINS.length - 1];
     if (!grain) return;
     const buckets: Bucket[] = [];
@@ -64,7 +67,7 @@ export function* historyChunks(accounts: ReadonlyMap<string, number>, start: num
       const subAccountId = accounts.get(rig.account);
       if (subAccountId === undefined) continue;
       for (let at = day; at + grain.span <= Math.min(day + DAY, end); at += grain.span) {
-        const bucket = bucketOf(rig, subAccountId, at, grain.span, grain.looks, start, random);
+        const bucket = bucketOf(rig, subAccountId, at, grain.span, grain.samples, start, random);
         if (bucket) buckets.push(bucket);
       }
     }

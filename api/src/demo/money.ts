@@ -1,4 +1,4 @@
-/** The demo's past payouts: every day closed by the accounting itself, payments opened at the threshold, sent, confirmed. */
+/** The demo's past payouts: the accounting closes each day; payments open at the threshold, are sent and confirmed. */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_PRICE_BTC } from '@pool/shared/domain';
@@ -15,7 +15,7 @@ const CONFIRMED_AFTER_S = 3600;
 const BTC_NOW = 97_240;
 const SETTING = 'demo.money';
 
-/** A year's wander of the bitcoin price, backwards from what it is now; the price of work follows it a little. */
+/** A random walk of the bitcoin price, backwards from today; the price of work follows it weakly. */
 async function seedPrices(pool: Pool, today: string): Promise<void> {
   const random = stream(20_260_102);
   let btc = BTC_NOW;
@@ -37,7 +37,7 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
   }
 }
 
-/** Idempotent: a day is closed once, and a payment is opened and moved on once. `start`: the demo's, Unix seconds. */
+/** Idempotent: a day is closed once, a payment is opened and moved once. `start`: the demo's start, Unix seconds. */
 export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number): Promise<void> {
   const { rows } = await pool.query('select 1 from setting where name = $1', [SETTING]);
   if (rows.length) return;
@@ -48,7 +48,7 @@ export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number):
     if (closing > start) break;
     await closeDays(pool, terms, closing);
     for (const { id } of await openPayments(pool, closing)) {
-      // The last one is left as it is: something for the admin to approve.
+      // The last payment stays pending, so that the admin has one to approve.
       if (ago === 1) continue;
       const txid = createHash('sha256').update(`demo ${id}`).digest('hex');
       await transaction(pool, async (client) => {

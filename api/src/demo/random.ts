@@ -1,6 +1,6 @@
-/** Chance that is the same every time: numbers that follow from names, so history and live rigs agree without sharing state. */
+/** Deterministic random numbers: they follow from names, so that history and live rigs agree without shared state. */
 
-// Looked up once: these run millions of times.
+// A local binding: these functions run millions of times.
 const { imul } = Math;
 
 function mixed(h: number): number {
@@ -9,14 +9,14 @@ function mixed(h: number): number {
   return h ^ (h >>> 16);
 }
 
-/** A text as a number (FNV). */
+/** FNV hash of a text. */
 export function seedOf(text: string): number {
   let h = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) h = imul(h ^ text.charCodeAt(i), 0x01000193);
   return mixed(h);
 }
 
-/** A number in [0, 1) that follows from a seed, what it is about, and which time. */
+/** A number in [0, 1) determined by a seed, a property and a time. */
 export const chance = (seed: number, about: number, time = 0): number =>
   (mixed(imul(mixed(seed ^ imul(about, 0x9e3779b1)), 31) ^ mixed(time)) >>> 0) / 2 ** 32;
 
@@ -31,7 +31,7 @@ export function stream(seed: number): () => number {
   };
 }
 
-/** How many shares come when `mean` are expected. */
+/** A Poisson-distributed number with the given mean. */
 export function poisson(mean: number, random: () => number): number {
   if (mean <= 0) return 0;
   if (mean > 40) {

@@ -1,4 +1,4 @@
-/** One software rig: a Stratum client with real proofs of work, at the pace its profile sets. */
+/** A software rig: a Stratum client with real proofs of work, at the hashrate its profile sets. */
 import { connect } from 'node:net';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/builtin-pool/proof';
 import { hex32, parseLine, type Message } from '../stratum/wire/protocol';
@@ -10,8 +10,8 @@ import { effort, losses } from './profile';
 type Found = { jobId: string; extranonce2: string; ntime: string; nonce: string };
 
 const MAX_RETRY_MS = 30_000;
-/** Hashes a rig may owe after a pause of the process. */
-const MOST_OWED = 2000;
+/** Limit of the hashes to catch up on after the process was paused. */
+const MAX_DUE = 2000;
 
 export class Rig {
   private wire: Wire | null = null;
@@ -21,8 +21,8 @@ export class Rig {
   private header: Buffer = Buffer.alloc(80);
   private extranonce2 = '';
   private nonce = Math.floor(Math.random() * 2 ** 32);
-  private owed = 0;
-  /** Shares that went astray for a while: they arrive after their block is over. */
+  private hashesDue = 0;
+  /** Shares held back until their job is no longer valid, to be stale. */
   private late: Found[] = [];
   private retryAt = 0;
   private retryMs = 500;
@@ -34,8 +34,8 @@ export class Rig {
     private readonly start: number,
   ) {}
 
-  /** Works for `seconds` since the last turn. */
-  turn(seconds: number, now = Date.now()): void {
+  /** Does the hashes of the `seconds` since the last call. */
+  work(seconds: number, now = Date.now()): void {
     const part = effort(this.spec, now / 1000, this.start);
     if (part === 0) return this.stop();
     if (!this.wire) {
@@ -43,11 +43,11 @@ export class Rig {
       return;
     }
     if (!this.job) return;
-    this.owed = Math.min(
-      MOST_OWED,
-      this.owed + (part * this.spec.hashrate * seconds) / NOMINAL[this.spec.algorithm].scale,
+    this.hashesDue = Math.min(
+      MAX_DUE,
+      this.hashesDue + (part * this.spec.hashrate * seconds) / NOMINAL[this.spec.algorithm].scale,
     );
-    for (; this.owed >= 1; this.owed -= 1) this.hashOnce();
+    for (; this.hashesDue >= 1; this.hashesDue -= 1) this.hashOnce();
   }
 
   stop(): void {
@@ -122,13 +122,13 @@ export class Rig {
     if (!job) return;
     this.nonce = (this.nonce + 1) >>> 0;
     this.header.writeUInt32LE(this.nonce, 76);
-    // The demo's pool wants the nominal difficulty divided by its scale (see `NOMINAL`).
+    // The demo's pool asks for the nominal difficulty divided by `NOMINAL.scale`.
     if (difficultyOf(spec.algorithm, this.header) < spec.difficulty / NOMINAL[spec.algorithm].scale) return;
     const found: Found = { jobId: job.id, extranonce2: this.extranonce2, ntime: job.ntime, nonce: hex32(this.nonce) };
     const luck = Math.random();
     const { stale, rejected } = losses(spec);
     if (luck < stale) this.late.push(found);
-    // A flipped bit on a hot board: the pool sees a hash that proves nothing.
+    // A wrong nonce, as an overheated board sends: the pool rejects it for its low difficulty.
     else if (luck < stale + rejected) this.submit({ ...found, nonce: hex32(this.nonce ^ 0x00400000) });
     else this.submit(found);
   }

@@ -1,4 +1,4 @@
-/** Starts the demo's software rigs in a process of their own, so that their hashing never delays an answer. */
+/** Runs the demo's rigs in a child process, so that their hashing never delays the server. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const childFile = join(dirname(fileURLToPath(import.meta.url)), 'rigs-child.ts');
 const RESTART_MS = 5000;
 
-/** `start`: what `seedDemo` answered. A child that dies is started again. */
+/** `start`: the demo's start from `seedDemo`. A child that ends is restarted. */
 export function startRigs(options: RigsArguments & { say?: (message: string) => void }): Rigs {
   const { ports, start, say = () => undefined } = options;
   let stopping = false;
@@ -24,7 +24,7 @@ export function startRigs(options: RigsArguments & { say?: (message: string) => 
     });
     child.once('exit', (code, signal) => {
       if (stopping) return;
-      say(`The demo's rigs ended (${signal ?? code}); starting them again.`);
+      say(`The demo's rigs ended (${signal ?? code}); restarting them.`);
       timer = setTimeout(launch, RESTART_MS);
     });
     child.on('error', () => undefined);

@@ -1,4 +1,4 @@
-/** Fills an empty pool with the demo: users, accounts, groups, and 90 days of history through the accounting. */
+/** Fills an empty pool with the demo: users, sub-accounts, groups, and 90 days of history through the accounting. */
 import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
 import { and, eq, inArray, sql } from 'drizzle-orm';
@@ -22,9 +22,9 @@ import { historyChunks } from './history';
 export type SeedOptions = {
   database: Pick<Database, 'db' | 'pool'>;
   accounts: PoolAccounts;
-  /** Of all demo users. */
+  /** The same for all demo users. */
   password: string;
-  /** Unix seconds; for tests. */
+  /** Unix seconds; tests set it. */
   now?: number;
   say?: (message: string) => void;
 };
@@ -39,7 +39,7 @@ const SETTING = 'demo';
 const HISTORY = 'demo-history';
 const DAY_MS = 86_400_000;
 
-/** An address nobody has the key of. */
+/** An address without a known private key. */
 const addressOf = (account: string): string =>
   Address(NETWORK).encode({
     type: 'wpkh',
@@ -110,7 +110,7 @@ async function seedGroups(db: Db, ids: ReadonlyMap<string, number>): Promise<voi
   }
 }
 
-/** Machines that left were connected once: their rows say with what and until when. */
+/** Writes the connection data of rigs that are off: software, connected and disconnected times. */
 async function seedConnections(db: Db, ids: ReadonlyMap<string, number>): Promise<void> {
   for (const rig of FLEET) {
     const subAccountId = ids.get(rig.account);
@@ -158,7 +158,7 @@ async function seedReferral(db: Db): Promise<void> {
     .onConflictDoNothing();
 }
 
-/** When the demo was seeded, Unix seconds; null when it never was, or not to its end. */
+/** When the demo was seeded, Unix seconds; null when it was not, or not completely. */
 export async function demoStart(db: Db): Promise<number | null> {
   const [row] = await db.select().from(setting).where(eq(setting.name, SETTING));
   const start = row?.value as { start?: unknown; complete?: unknown } | undefined;
@@ -166,8 +166,8 @@ export async function demoStart(db: Db): Promise<number | null> {
 }
 
 /**
- * Idempotent: what a seeding that was cut off left is completed with the same start, history counted once. Answers the
- * demo's start, which the rigs need.
+ * Idempotent: completes an interrupted seeding with the same start, and counts the history once. Returns the demo's
+ * start (Unix seconds), which the rigs need.
  */
 export async function seedDemo({
   database: { db, pool },
