@@ -141,7 +141,7 @@ async function startAll(
 
   const ingest = await ShareIngest.open({ pool, folder: join(config.DATA_DIR, 'journal'), log, bus, metrics });
   shutdown.add(() => ingest.stop());
-  const jobs = startJobs({ pool, bus, terms, log, settled: () => ingest.settled() });
+  const jobs = startJobs({ pool, bus, terms, log, uncounted: () => ingest.uncounted() });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log });

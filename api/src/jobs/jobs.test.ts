@@ -4,7 +4,9 @@ import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
+import { dayOf } from '../days';
 import { countBatch } from '../shares/ingest';
+import type { Uncounted } from '../shares/uncounted';
 import { startJobs } from './jobs';
 
 let database: Database;
@@ -35,7 +37,7 @@ it('waits for shares that wait themselves', async () => {
     ]),
   );
   const lines: string[] = [];
-  const run = async (settled: boolean): Promise<number> => {
+  const run = async (missing: Uncounted[]): Promise<number> => {
     const jobs = startJobs({
       pool,
       bus: new Bus(),
@@ -48,13 +50,15 @@ it('waits for shares that wait themselves', async () => {
           },
         },
       ),
-      settled: async () => settled,
+      uncounted: async () => missing,
       now: () => now,
     });
     await jobs.stop();
     return (await pool.query<{ n: number }>('select count(*) as n from earning')).rows[0]?.n ?? -1;
   };
-  expect(await run(false)).toBe(0);
-  expect(lines.join('')).toContain('shares wait to be counted');
-  expect(await run(true)).toBe(1);
+  const day = dayOf(now - 86_400);
+  expect(await run([{ day, why: 'refused', lines: 3, paths: ['refused/x.jsonl'] }])).toBe(0);
+  expect(lines.join('')).toContain(`3 shares of ${day} are refused (refused/x.jsonl)`);
+  // What waits of the day under way is no reason.
+  expect(await run([{ day: dayOf(now), why: 'waiting', lines: 3, paths: ['x.jsonl'] }])).toBe(1);
 });

@@ -6,6 +6,8 @@ import { closeDays, type ClosingTerms } from '../accounting/earnings';
 import { notify } from '../accounts/notifications';
 import { openPayments, type Opened } from '../payouts/open-payments';
 import { keepWithinTime } from '../shares/retention';
+import { tellUncounted, type Uncounted } from '../shares/uncounted';
+import { dayOf } from '../days';
 
 /** Shares of the last minute, and of a proxy that was away a moment, have arrived by then. */
 export const CLOSE_AFTER_S = 600;
@@ -18,14 +20,13 @@ export async function announcePayments(pool: Pool, bus: Bus, opened: readonly Op
   }
 }
 
-/** Closes what is finished, opens payments, looks after partitions. Safe to run at any time, anywhere, at once. */
+/** Closes what is finished and opens payments. Safe to run at any time, anywhere, at once. */
 export async function runDaily(
   pool: Pool,
   bus: Bus,
   terms: ClosingTerms,
   now: number,
 ): Promise<{ days: number; payments: number }> {
-  await keepWithinTime(pool, now);
   const { days } = await closeDays(pool, terms, now);
   const opened = await openPayments(pool, now);
   await announcePayments(pool, bus, opened);
@@ -39,8 +40,8 @@ export type JobsOptions = {
   bus: Bus;
   terms: ClosingTerms;
   log: Logger;
-  /** Whether all shares of this process are counted. After an outage over midnight they may not be: what is closed without them is not paid. */
-  settled?: () => Promise<boolean>;
+  /** Work that is not counted yet, or refused: what is closed without it is not paid. */
+  uncounted?: () => Promise<Uncounted[]>;
   now?: () => number;
 };
 
@@ -50,7 +51,7 @@ export function startJobs({
   bus,
   terms,
   log,
-  settled = async () => true,
+  uncounted = async () => [],
   now = () => Date.now() / 1000,
 }: JobsOptions): Jobs {
   let timer: NodeJS.Timeout | undefined;
@@ -60,7 +61,10 @@ export function startJobs({
   const run = async (): Promise<void> => {
     let wait = Math.floor(now() / 86_400) * 86_400 + 86_400 + CLOSE_AFTER_S - now();
     try {
-      if (!(await settled())) throw new Error('shares wait to be counted: days are closed after them');
+      await keepWithinTime(pool, now());
+      const missing = (await uncounted()).filter(({ day }) => day < dayOf(now()));
+      if (missing.length)
+        throw new Error(`days are closed after their shares: ${missing.map(tellUncounted).join('; ')}`);
       const done = await runDaily(pool, bus, terms, now());
       if (done.days || done.payments) log.info(done, 'days closed');
     } catch (error) {

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
-import { encodeShare } from '../shares/ingest';
+import { encodeShare } from '../shares/share-line';
 import type { Running } from '../start';
 import { admin } from './standalone';
 import { fill, PASSWORD, script, server, signIn } from './testing/product';

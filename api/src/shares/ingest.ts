@@ -6,14 +6,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../bus';
 import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { Journal, type Segment } from './journal';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
+import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
+import { uncountedIn, type Uncounted } from './uncounted';
 import { noteLastShares, workerIds, writeLive } from './worker-rows';
 
 export const FLUSH_MS = 5000;
@@ -29,38 +30,6 @@ export type IngestOptions = {
   metrics?: Registry;
   flushMs?: number;
 };
-
-const OWN_POOL = 'own';
-
-/** One share as a line of the journal. */
-export const encodeShare = ({ subAccountId, algorithm, worker, difficulty, outcome, at, ownPool }: Share): string =>
-  JSON.stringify([at, subAccountId, algorithm, worker, outcome, difficulty, ...(ownPool ? [OWN_POOL] : [])]);
-
-export function decodeShare(line: string): Share | null {
-  try {
-    const [at, subAccountId, algorithm, worker, outcome, difficulty, whose] = JSON.parse(line) as unknown[];
-    if (
-      typeof at !== 'number' ||
-      typeof subAccountId !== 'number' ||
-      typeof worker !== 'string' ||
-      typeof difficulty !== 'number'
-    )
-      return null;
-    if (!isAlgorithm(algorithm) || (outcome !== 'accepted' && outcome !== 'stale' && outcome !== 'rejected'))
-      return null;
-    return {
-      at,
-      subAccountId,
-      algorithm,
-      worker,
-      outcome,
-      difficulty,
-      ...(whose === OWN_POOL ? { ownPool: true } : {}),
-    };
-  } catch {
-    return null;
-  }
-}
 
 /** Adds one batch, once: false when this key was counted before. Runs inside the caller's transaction. */
 export async function countBatch(
@@ -169,11 +138,14 @@ export class ShareIngest implements ShareSink {
     return run;
   }
 
-  /** Whether all shares up to now are in the database, having tried: a day is closed only then. */
-  async settled(): Promise<boolean> {
+  /**
+   * What is not in the database by day, having tried: a day must not be closed without its work. Shares of this moment
+   * are always among it, as of today. Never throws for a database that is away: then much waits.
+   */
+  async uncounted(): Promise<Uncounted[]> {
     await this.flush();
     if (this.journal.bytes > 0) await this.flush();
-    return this.journal.segments.every((segment) => this.refused.has(segment.path));
+    return uncountedIn(this.options.folder);
   }
 
   async stop(): Promise<void> {

@@ -4,13 +4,34 @@
  * power cut may cost the last seconds).
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export type Segment = { proxyId: string; sequence: number; path: string };
+/** Lines that could not be counted. `day`: of the first share of their segment. */
+export type Refused = { day: string; path: string };
 
 const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;
+const REFUSED = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{16}-\d{10}\.jsonl$/;
+
+function matches(folder: string, pattern: RegExp): { match: RegExpExecArray; path: string }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .sort()
+    .flatMap((file) => {
+      const match = pattern.exec(file);
+      return match ? [{ match, path: join(folder, file) }] : [];
+    });
+}
+
+/** Segments of a journal that are to be counted, the one being written among them. */
+export const segmentsIn = (folder: string): Segment[] =>
+  matches(folder, SEGMENT).map(({ match, path }) => ({ proxyId: match[1] ?? '', sequence: Number(match[2]), path }));
+
+/** Lines set aside, oldest day first. */
+export const refusedIn = (folder: string): Refused[] =>
+  matches(join(folder, 'refused'), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
 
 export class Journal {
   /** Of this process's life: its sequences start at 1. */
@@ -22,12 +43,7 @@ export class Journal {
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.finished = readdirSync(folder)
-      .sort()
-      .flatMap((file) => {
-        const match = SEGMENT.exec(file);
-        return match ? [{ proxyId: match[1] ?? '', sequence: Number(match[2]), path: join(folder, file) }] : [];
-      });
+    this.finished = segmentsIn(folder);
   }
 
   /** Bytes of the segment that is being written. */
