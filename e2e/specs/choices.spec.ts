@@ -22,13 +22,91 @@ test('language and theme change at once and stay', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1, name: 'لوحة التحكم' })).toBeVisible();
 });
 
-test('a timeframe is in the URL and Back restores it', async ({ page }) => {
+test('Back walks through timeframes, and a timeframe survives a reload and another page', async ({ page }) => {
   await signIn(page, 'demo');
-  await page.getByRole('radiogroup', { name: 'Timeframe' }).getByText('7d').click();
-  await expect(page).toHaveURL(/timeframe=d7/);
+  const timeframes = page.getByRole('radiogroup', { name: 'Timeframe' });
+  const shown = (name: string) => expect(timeframes.getByRole('radio', { name })).toBeChecked();
+  await shown('24h');
+  await timeframes.getByText('7d').click();
+  await timeframes.getByText('30d').click();
+  await expect(page).toHaveURL(/timeframe=d30/);
+  await page.goBack();
+  await shown('7d');
   await page.reload();
-  await expect(page.getByRole('radiogroup', { name: 'Timeframe' }).getByRole('radio', { name: '7d' })).toBeChecked();
+  await shown('7d');
+  await page.goBack();
+  await shown('24h');
+  await page.goForward();
+  await shown('7d');
+  const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+  await navigation.getByRole('link', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await navigation.getByRole('link', { name: 'Dashboard' }).click();
+  await shown('7d');
 });
+
+test.describe('in a half-hour zone', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' });
+
+  test('local time is one switch for the whole page, and stays on the way to another and back', async ({ page }) => {
+    await signIn(page, 'demo');
+    const zone = page.getByRole('button', { name: /^Times in/ });
+    await expect(zone).toHaveText('UTC');
+    const control = page.getByRole('button', { name: /^Updates:/ });
+    const clock = async () => {
+      await control.click();
+      const text = await page.getByText(/ · Updated/).textContent();
+      await page.keyboard.press('Escape');
+      return text;
+    };
+    expect(await clock()).toContain('UTC');
+    await zone.click();
+    await expect(page).toHaveURL(/tz=local/);
+    expect(await clock()).toContain('GMT+5:30');
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' });
+    await navigation.getByRole('link', { name: 'Workers' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+    expect(await clock()).toContain('GMT+5:30');
+    await navigation.getByRole('link', { name: 'Dashboard' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+    await expect(page).toHaveURL(/tz=local/);
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await expect(zone).toHaveText('UTC');
+  });
+});
+
+test('Back walks through filters, sort and search of the workers, one step for each', async ({ page }) => {
+  await signIn(page, 'demo');
+  await page.goto('/workers/');
+  const search = page.getByRole('searchbox', { name: 'Search workers' });
+  const states = page.getByRole('radiogroup', { name: 'Show' });
+  await states.getByText('Online').click();
+  await page.getByRole('button', { name: 'Worker', exact: true }).click();
+  await expect(page).toHaveURL(/sort=name/);
+  await search.pressSequentially('rig', { delay: 400 });
+  await expect(page).toHaveURL(/q=rig/);
+
+  await page.goBack();
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(page).not.toHaveURL(/q=/);
+  await expect(search).toHaveValue('');
+  await page.goBack();
+  await expect(page).not.toHaveURL(/sort=/);
+  await expect(states.getByRole('radio', { name: /^Online/ })).toBeChecked();
+  await page.goBack();
+  await expect(states.getByRole('radio', { name: /^All/ })).toBeChecked();
+});
+
+for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
+  test(`${path} is no page, and says so`, async ({ page }) => {
+    await signIn(page, 'demo');
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
+    await expect(page).toHaveTitle('There is no such page · Mining Pool');
+  });
+}
 
 test('a worker is found, opened by its link, and the list is exported', async ({ page }) => {
   await signIn(page, 'demo');

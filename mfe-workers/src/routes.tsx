@@ -1,11 +1,18 @@
-import { Route, Routes } from '@pool/shared/router';
+import { Route, Routes, useParams } from '@pool/shared/router';
+import { Denied } from '@pool/shared/ui/core';
 import { WorkersPage } from './pages/workers/workers-page';
 
 export function AppRoutes() {
   return (
     <Routes>
       {/* One route for the list and for a worker opened beside it, so that the list stays where it is. */}
-      <Route path=":id?" element={<WorkersPage />} />
+      <Route path=":id?" element={<ListOrWorker />} />
+      <Route path="*" element={<Denied />} />
     </Routes>
   );
+}
+
+function ListOrWorker() {
+  const { id } = useParams();
+  return id === undefined || /^\d{1,10}$/.test(id) ? <WorkersPage /> : <Denied />;
 }

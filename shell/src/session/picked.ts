@@ -1,9 +1,13 @@
-/** The account and the algorithm the user looks at live in the URL (`?account=&algorithm=`) and go along from page to page. */
+/**
+ * What the user looks at (account, algorithm, timeframe, time zone) lives in the URL
+ * (`?account=&algorithm=&timeframe=&tz=`) and goes along from page to page.
+ */
 import type { RemoteNavigator } from '@pool/shared';
 
 export const ACCOUNT_PARAM = 'account';
 export const ALGORITHM_PARAM = 'algorithm';
-const CARRIED = [ACCOUNT_PARAM, ALGORITHM_PARAM];
+export const ZONE_PARAM = 'tz';
+const CARRIED = [ACCOUNT_PARAM, ALGORITHM_PARAM, 'timeframe', ZONE_PARAM];
 
 /** Only the carried part of a URL's search: `?account=a&algorithm=SCRYPT`, or empty. */
 export function pickedSearch(search: string): string {
@@ -26,7 +30,7 @@ function withPicked(search: string, picked: string): string {
 
 type Path = { pathname?: string; search?: string; hash?: string };
 
-/** `to` with the picked account and algorithm added, unless it says its own. */
+/** `to` with what is picked added, unless it says its own. */
 export function carry<T>(to: T, picked: string): T | string | Path {
   if (!picked) return to;
   if (typeof to === 'string') {

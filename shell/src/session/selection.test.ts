@@ -1,6 +1,6 @@
 import type { SubAccount } from '@pool/shared';
 import { carry, pickedSearch } from './picked';
-import { searchWith, selectedAccount, selectedAlgorithm } from './selection';
+import { searchWith, selectedAccount, selectedAlgorithm, selectedZone } from './selection';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
 
@@ -19,6 +19,16 @@ it('starts with SHA256_ASICBOOST and ignores what is no algorithm', () => {
 it('puts a choice into the URL, keeps the rest, leaves the default out', () => {
   expect(searchWith('?state=offline', 'account', 'barn', 'northfield')).toBe('?state=offline&account=barn');
   expect(searchWith('?account=barn', 'account', 'northfield', 'northfield')).toBe('');
+});
+
+it('shows times in the zone of the URL, else in that of the settings', () => {
+  expect(selectedZone('', 'utc')).toBe('utc');
+  expect(selectedZone('?tz=local', 'utc')).toBe('local');
+  expect(selectedZone('?tz=mars', 'local')).toBe('local');
+});
+
+it('carries timeframe and zone too', () => {
+  expect(pickedSearch('?timeframe=d7&tz=local&q=rig')).toBe('?timeframe=d7&tz=local');
 });
 
 it('carries account and algorithm to the next page, and nothing else', () => {

@@ -1,6 +1,6 @@
-import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName, type SubAccount } from '@pool/shared';
+import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName, type Settings, type SubAccount } from '@pool/shared';
 import { useLocation, useNavigate } from '@pool/shared/router';
-import { ACCOUNT_PARAM, ALGORITHM_PARAM } from './picked';
+import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from './picked';
 
 /** The account the pages show: the one in the URL when it is mine, else the primary (the one named like me). */
 export function selectedAccount(search: string, userName: string, subAccounts: readonly SubAccount[]): string {
@@ -11,6 +11,12 @@ export function selectedAccount(search: string, userName: string, subAccounts: r
 export function selectedAlgorithm(search: string): AlgorithmName {
   const wanted = new URLSearchParams(search).get(ALGORITHM_PARAM);
   return isAlgorithm(wanted) ? wanted : DEFAULT_ALGORITHM;
+}
+
+/** The zone times are shown in: the one in the URL, else the setting. */
+export function selectedZone(search: string, setting: Settings['timeZone']): Settings['timeZone'] {
+  const wanted = new URLSearchParams(search).get(ZONE_PARAM);
+  return wanted === 'utc' || wanted === 'local' ? wanted : setting;
 }
 
 /** Puts one choice into the URL and keeps the rest of it; the default is left out. */

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
-import { Button } from '@pool/shared/ui/core';
+import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { useEffect, useMemo } from 'react';
 import { Layout } from '../layout/layout';
 import { RouteProgress } from '../layout/route-progress';
@@ -19,7 +19,7 @@ import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
 import { OfflineWorkers } from './offline-workers';
 import { pickedSearch } from './picked';
-import { useSelection } from './selection';
+import { selectedZone, useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
 
@@ -51,8 +51,10 @@ export function SignedIn(props: Props) {
 function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
-  const { settings } = useSettingsStore();
+  const { settings: stored } = useSettingsStore();
   const { pathname, search } = useLocation();
+  const timeZone = selectedZone(search, stored.timeZone);
+  const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
   const { user, ability, subAccounts, isLegacyUser } = who;
   const selection = useSelection(user.userName, subAccounts);
   const { account, algorithm } = selection;
@@ -90,35 +92,37 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   return (
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
-        <RouteProgress />
-        <Layout
-          {...selection}
-          groups={groups}
-          active={active}
-          page={active ?? pathname}
-          picked={pickedSearch(search)}
-          badges={badges}
-          demo={config.demo}
-          supportEmail={config.supportEmail}
-          user={user}
-          userName={user.userName}
-          subAccounts={subAccounts}
-          onSignOut={onSignOut}
-          onIntent={(path) => {
-            const next = remoteAt(path, remotes, ability);
-            if (next) prefetchRemote(next);
-          }}
-        >
-          {remote ? (
-            <RemoteOutlet key={remote.name} manifest={remote} services={services} />
-          ) : list.isPending ? (
-            <OutletSkeleton />
-          ) : pathname === '/' ? (
-            <Navigate to="/dashboard/" replace />
-          ) : (
-            <NotFound />
-          )}
-        </Layout>
+        <FormatProvider language={settings.language} timeZone={timeZone}>
+          <RouteProgress />
+          <Layout
+            {...selection}
+            groups={groups}
+            active={active}
+            page={active ?? pathname}
+            picked={pickedSearch(search)}
+            badges={badges}
+            demo={config.demo}
+            supportEmail={config.supportEmail}
+            user={user}
+            userName={user.userName}
+            subAccounts={subAccounts}
+            onSignOut={onSignOut}
+            onIntent={(path) => {
+              const next = remoteAt(path, remotes, ability);
+              if (next) prefetchRemote(next);
+            }}
+          >
+            {remote ? (
+              <RemoteOutlet key={remote.name} manifest={remote} services={services} />
+            ) : list.isPending ? (
+              <OutletSkeleton />
+            ) : pathname === '/' ? (
+              <Navigate to="/dashboard/" replace />
+            ) : (
+              <NotFound />
+            )}
+          </Layout>
+        </FormatProvider>
       </AbilityProvider>
     </ServicesProvider>
   );

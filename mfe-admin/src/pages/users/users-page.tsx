@@ -37,7 +37,10 @@ export function UsersPage() {
   const rows = users.data?.pages.flatMap((page) => page.rows);
   const total = users.data?.pages.at(-1)?.total;
   const show = (change: Partial<UserFilter>) =>
-    setParams(writeFilter(params, { ...filter, ...change }), { replace: 'search' in change });
+    setParams(writeFilter(params, { ...filter, ...change }), {
+      // The letters of one search are one step to go back to.
+      replace: filter.search !== undefined && change.search !== undefined,
+    });
   const filtered = filter.search !== undefined || filter.legacy !== undefined;
   const empty = filtered ? (
     <Empty

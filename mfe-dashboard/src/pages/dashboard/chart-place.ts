@@ -1,38 +1,21 @@
-/** What the chart shows, as it stands in the URL: `?timeframe=&tz=`, once the reader has chosen. */
+/** What the chart shows, as it stands in the URL: `?timeframe=&tz=`, once the reader has chosen. Both go along from page to page. */
 import { DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Settings, type Timeframe } from '@pool/shared';
 import { useSearchParams } from '@pool/shared/router';
 
-type Zone = Settings['timeZone'];
-/** `timeframe` is null until one was chosen. */
-export type ChartPlace = { timeframe: Timeframe | null; zone: Zone };
+/** Null until one was chosen. */
+export const readTimeframe = (params: URLSearchParams): Timeframe | null =>
+  TIMEFRAME_NAMES.find((name) => name === params.get('timeframe')) ?? null;
 
-export function readChartPlace(params: URLSearchParams, usualZone: Zone): ChartPlace {
-  const zone = params.get('tz');
-  return {
-    timeframe: TIMEFRAME_NAMES.find((name) => name === params.get('timeframe')) ?? null,
-    zone: zone === 'utc' || zone === 'local' ? zone : usualZone,
-  };
-}
-
-export function writeChartPlace(
-  params: URLSearchParams,
-  change: Partial<ChartPlace>,
-  usualZone: Zone,
-): URLSearchParams {
-  const { timeframe, zone } = { ...readChartPlace(params, usualZone), ...change };
-  const next = new URLSearchParams(params);
-  const put = (name: string, value: string | null) => (value === null ? next.delete(name) : next.set(name, value));
-  put('timeframe', timeframe);
-  put('tz', zone === usualZone ? null : zone);
-  return next;
-}
-
-export function useChartPlace(usualZone: Zone): ChartPlace & { change(change: Partial<ChartPlace>): void } {
+/** `choose` makes a step of its own in the browser's history. */
+export function useChartPlace() {
   const [params, setParams] = useSearchParams();
-  return {
-    ...readChartPlace(params, usualZone),
-    change: (change) => setParams((now) => writeChartPlace(now, change, usualZone), { replace: true }),
-  };
+  const choose = (name: 'timeframe' | 'tz', value: Timeframe | Settings['timeZone']) =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      next.set(name, value);
+      return next;
+    });
+  return { timeframe: readTimeframe(params), choose };
 }
 
 /** Fewer points than this do not make a day's chart. */

@@ -14,12 +14,10 @@ import {
   downloadChartPng,
   downloadCsv,
   QueryError,
-  FormatProvider,
   Loading,
   Segmented,
   SeriesChart,
   Skeleton,
-  useFormat,
   useMediaQuery,
 } from '@pool/shared/ui/core';
 import { useRef, type ReactNode } from 'react';
@@ -43,9 +41,8 @@ export function HashrateChart({
 }) {
   const { t } = useTranslation();
   const { session, settings } = useServices();
-  const { language } = useFormat();
   const { message } = App.useApp();
-  const { timeframe: chosen, zone, change } = useChartPlace(settings.timeZone);
+  const { timeframe: chosen, choose } = useChartPlace();
   const day = useHashrateHistory('d1', chosen === null || chosen === 'd1');
   const timeframe = chosen ?? usualTimeframe(day.data?.accepted, live?.current.m5);
   const other = useHashrateHistory(timeframe, timeframe !== 'd1' && timeframe !== 'h2');
@@ -85,12 +82,12 @@ export function HashrateChart({
             className={styles.timeframes}
             aria-label={t('dashboard.timeframe')}
             value={timeframe}
-            onChange={(next) => change({ timeframe: next })}
+            onChange={(next) => choose('timeframe', next)}
             options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))}
           />
           <ChartMenu
-            zone={zone}
-            onZone={(next) => change({ zone: next })}
+            zone={settings.timeZone}
+            onZone={(next) => choose('tz', next)}
             disabled={!series}
             onCsv={download.csv}
             onPng={download.png}
@@ -99,17 +96,15 @@ export function HashrateChart({
       </div>
       {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={styles.error} />}
       {series ? (
-        <FormatProvider language={language} timeZone={zone}>
-          <div data-ready="chart interactive">
-            <SeriesChart
-              ref={picture}
-              series={series}
-              lane
-              label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
-              mean={mean(series)}
-            />
-          </div>
-        </FormatProvider>
+        <div data-ready="chart interactive">
+          <SeriesChart
+            ref={picture}
+            series={series}
+            lane
+            label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
+            mean={mean(series)}
+          />
+        </div>
       ) : failed ? (
         <div className={styles.chartSkeleton} />
       ) : (

@@ -1,7 +1,7 @@
 import { displayHashrate, hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useSearchParams } from '@pool/shared/router';
 import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useMediaQuery } from '@pool/shared/ui/core';
-import { useState } from 'react';
 import { useWorkerHistory } from '../../api/worker-history';
 import styles from './inspector.module.css';
 
@@ -12,7 +12,8 @@ const HEIGHT = { narrow: 160, wide: 160 };
 /** A worker's course, with its mean and the limit under which it counts as low. */
 export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  const [timeframe, setTimeframe] = useState<Shown>('d1');
+  const [params, setParams] = useSearchParams();
+  const timeframe = TIMEFRAMES.find((name) => name === params.get('timeframe')) ?? 'd1';
   const phone = useMediaQuery('(max-width: 599px)');
   const history = useWorkerHistory(worker.id, timeframe);
   const { data, error } = history;
@@ -23,7 +24,12 @@ export function InspectorChart({ worker }: { worker: Worker }) {
           size={phone ? 'middle' : 'small'}
           aria-label={t('workers.timeframe')}
           value={timeframe}
-          onChange={setTimeframe}
+          onChange={(next) =>
+            setParams(
+              (now) =>
+                new URLSearchParams([...now].filter(([name]) => name !== 'timeframe').concat([['timeframe', next]])),
+            )
+          }
           options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
         />
       </div>

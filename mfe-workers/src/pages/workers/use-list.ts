@@ -14,8 +14,9 @@ const WRITE_SEARCH_MS = 250;
 export function useList(workers: readonly Worker[] | undefined) {
   const [params, setParams] = useSearchParams();
   const place = useMemo(() => readPlace(params), [params]);
+  // Each choice is a step to go back to; the letters of one search are one step.
   const change = useCallback(
-    (part: Partial<ListPlace>) => setParams((now) => writePlace(now, part), { replace: true }),
+    (part: Partial<ListPlace>, replace = false) => setParams((now) => writePlace(now, part), { replace }),
     [setParams],
   );
 
@@ -33,7 +34,7 @@ export function useList(workers: readonly Worker[] | undefined) {
     if (typed === place.search) return;
     const timer = setTimeout(() => {
       setWritten((before) => [...before, typed]);
-      change({ search: typed });
+      change({ search: typed }, place.search !== '' && typed !== '');
     }, WRITE_SEARCH_MS);
     return () => clearTimeout(timer);
   }, [typed, place.search, change]);

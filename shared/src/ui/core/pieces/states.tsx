@@ -196,6 +196,13 @@ export function QueryError({ query, className }: { query: Asked; className?: str
 /** For what one may not see; looks like a page that does not exist. */
 export function Denied() {
   const { t } = useTranslation();
+  useEffect(() => {
+    const before = document.title;
+    document.title = `${t('ui.denied.title')} · Mining Pool`;
+    return () => {
+      document.title = before;
+    };
+  }, [t]);
   return (
     <div className={s.state}>
       <h1 className={s.title} tabIndex={-1}>
