@@ -15,6 +15,9 @@ export class SecretsError extends Error {
   override readonly name = 'SecretsError';
 }
 
+/** Key id of what was encrypted with a key that is lost for good, and said to be: no key has it. */
+export const LOST_KEY = '0'.repeat(16);
+
 /** What was encrypted with a key that is not here, or was changed since. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
@@ -44,17 +47,21 @@ export function areKeys(text: string): boolean {
   }
 }
 
-function readOrMake(folder: string): string {
-  const file = join(folder, FILE);
+function makeFile(folder: string): void {
   mkdirSync(folder, { recursive: true });
   try {
     // Fails when it is there: nobody's key is ever written over.
-    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    writeFileSync(join(folder, FILE), `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
+      mode: 0o600,
+      flag: 'wx',
+      flush: true,
+    });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-  return readFileSync(file, 'utf8');
 }
+
+export type SecretsConfig = { SECRETS_KEY?: string; DATA_DIR: string };
 
 export class Secrets {
   private readonly keys: ReadonlyMap<string, Buffer>;
@@ -66,15 +73,25 @@ export class Secrets {
     this.keyId = keys[0] ? idOf(keys[0]) : '';
   }
 
-  /** With `SECRETS_KEY`, else with the key of `DATA_DIR`, which is made when there is none. Throws `SecretsError`. */
-  static open({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string; DATA_DIR: string }): Secrets {
+  /**
+   * With `SECRETS_KEY`, else with the key of `DATA_DIR`. Where there is none, one is made, or with `make: false` nothing
+   * can be read. Throws `SecretsError`.
+   */
+  static open({ SECRETS_KEY, DATA_DIR }: SecretsConfig, { make = true } = {}): Secrets {
     if (SECRETS_KEY) return new Secrets(parseKeys(SECRETS_KEY));
+    if (make) makeFile(DATA_DIR);
     try {
-      return new Secrets(parseKeys(readOrMake(DATA_DIR)));
+      return new Secrets(parseKeys(readFileSync(join(DATA_DIR, FILE), 'utf8')));
     } catch (error) {
+      if (!make && (error as NodeJS.ErrnoException).code === 'ENOENT') return new Secrets([]);
       if (error instanceof SecretsError) throw new SecretsError(`${join(DATA_DIR, FILE)}: ${error.message}`);
       throw error;
     }
+  }
+
+  /** Of the key it was encrypted with. */
+  static keyIdOf(sealed: string): string {
+    return sealed.split(':', 1).join('');
   }
 
   /** `<key id>:<base64url>`. `owner` says what it belongs to: elsewhere it cannot be read. */

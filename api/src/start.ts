@@ -18,6 +18,7 @@ import type { Logger } from './log';
 import { startControl } from './ops/control';
 import { contextOf } from './ops/standalone';
 import { openOwnPools } from './upstreams/own-pools';
+import { openSecrets } from './upstreams/sealed-passwords';
 import { poolAccounts } from './accounts/accounts';
 import { ShareIngest } from './shares/ingest';
 import { startJobs } from './jobs/jobs';
@@ -118,6 +119,8 @@ async function startAll(
   });
   shutdown.add(() => database.close());
   const { db, pool } = database;
+  // Before anybody can mine: what a missing key hides would leave miners without their pools.
+  const secrets = await openSecrets(config, pool, log);
   const bus = new Bus();
   const metrics = new Registry();
   const accounts = poolAccounts(db);
@@ -166,7 +169,7 @@ async function startAll(
       ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port)
       : ALGORITHM_NAMES.map((algorithm) => config[PORTS[algorithm]])),
   ];
-  const { secrets, changes, outbound, lists, ports } = await openOwnPools({ config, pool, log, listening });
+  const { changes, outbound, lists, ports } = openOwnPools({ config, pool, secrets, log, listening });
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),

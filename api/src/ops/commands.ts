@@ -8,6 +8,8 @@ import { closeDays, DayNotFinished, type ClosingTerms } from '../accounting/earn
 import { announcePayments } from '../jobs/jobs';
 import { openPayments } from '../payouts/open-payments';
 import type { Pool } from 'pg';
+import type { Secrets } from '../secrets';
+import { forgetUnreadable } from '../upstreams/sealed-passwords';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
@@ -17,6 +19,8 @@ export type CommandContext = {
   pool: Pool;
   bus: Bus;
   terms: ClosingTerms;
+  /** The keys there are. Throws `SecretsError`. */
+  secrets(): Secrets;
   /** Sign-in is a hosted service's: passwords are not ours. */
   hosted: boolean;
   /** Tells the running sign-in service. */
@@ -123,6 +127,16 @@ const COMMANDS: Record<string, Command> = {
     run: async ({ pool }) => {
       const { hash, entries, lastId } = await ledgerHash(pool);
       return `${hash}  ${entries} entries, the last is #${lastId}`;
+    },
+  },
+  'forget-secrets': {
+    takes: '',
+    what: 'says that the key of passwords this server cannot read is lost: their owners give them again',
+    run: async ({ pool, secrets }) => {
+      const lost = await forgetUnreadable(pool, secrets(), ACTOR);
+      return lost
+        ? `${lost} passwords of upstream pools are lost. Miners of these pools wait until their owners give the passwords again.`
+        : 'None: every password can be read.';
     },
   },
   'list-users': {

@@ -5,11 +5,15 @@ import { Bus } from '../bus';
 import type { Config } from '../config';
 import { openDatabase, type Database } from '../db/database';
 import { lockFolder } from '../lock';
+import { Secrets } from '../secrets';
 import { commandRunning } from './control';
 import { runCommand, type CommandContext } from './commands';
 import { OpsError } from './failed';
 
-export type OpsConfig = Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'>;
+export type OpsConfig = Pick<
+  Config,
+  'DATA_DIR' | 'DATABASE_URL' | 'SECRETS_KEY' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'
+>;
 
 /** Runs `work` as the only owner of the data. Throws `FolderInUse` when somebody has it who does not answer. */
 export async function withDatabase<T>(
@@ -41,6 +45,7 @@ export const contextOf = (
   pool,
   bus: new Bus(),
   terms: { poolFeePercent: config.POOL_FEE_PERCENT },
+  secrets: () => Secrets.open(config, { make: false }),
   hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
   sessionsEnded: () => undefined,
   now: () => Date.now() / 1000,

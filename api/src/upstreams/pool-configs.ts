@@ -211,24 +211,3 @@ export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<
     await note(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.delete', row.name, { before: factsOf(row) });
   });
 }
-
-/** Encrypts anew what an older key encrypted. `unreadable`: passwords whose key is not here. */
-export function renewPasswords(pool: Pool, secrets: Secrets): Promise<{ renewed: number; unreadable: number }> {
-  return transaction(pool, async (client) => {
-    const { rows } = await client.query<PoolConfigRow>(
-      "select * from pool_config where password is not null and not starts_with(password, $1 || ':') for update",
-      [secrets.keyId],
-    );
-    let renewed = 0;
-    for (const { id, user_id: userId, password } of rows) {
-      const text = password === null ? null : secrets.tryOpen(password, ownerOf(userId));
-      if (text === null) continue;
-      await client.query('update pool_config set password = $2 where id = $1', [
-        id,
-        secrets.seal(text, ownerOf(userId)),
-      ]);
-      renewed += 1;
-    }
-    return { renewed, unreadable: rows.length - renewed };
-  });
-}
