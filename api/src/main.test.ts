@@ -1,9 +1,9 @@
 /** The server as a process: what it says, whom it refuses, how it stops. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -11,13 +11,21 @@ const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
 
-function run(env: Record<string, string>): {
+/** A process that shares no network with others, as a container. */
+const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
+const inNamespaces = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
+
+function run(
+  env: Record<string, string>,
+  around: string[] = [],
+): {
   child: ChildProcess;
   output: () => string;
   until: (text: string) => Promise<void>;
   ended: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, ['--import', tsx, join(__dirname, 'main.ts')], {
+  const [file = '', ...args] = [...around, process.execPath, '--import', tsx, join(__dirname, 'main.ts')];
+  const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH,
       NODE_ENV: 'production',
@@ -86,7 +94,7 @@ describe('the server', () => {
     const second = run({ DATA_DIR: folder });
     expect(await second.ended).toBe(1);
     expect(second.output()).toBe(
-      `${folder} is in use by another process (pid ${first.child.pid}). Stop it first, or give this one a DATA_DIR of its own.\n`,
+      `${folder} is in use by another process (pid ${first.child.pid} on ${hostname()}). Stop it first, or give this one a DATA_DIR of its own.\n`,
     );
 
     const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
@@ -108,6 +116,28 @@ describe('the server', () => {
     expect(await again.ended).toBe(0);
     // Five starts of everything, each with a database of its own.
   }, 120_000);
+
+  (inNamespaces ? it : it.skip)(
+    `is refused as a second container on the same volume${inNamespaces ? '' : ' (skipped: this machine does not allow unshare)'}`,
+    async () => {
+      const volume = newFolder();
+      const mounted = join(newFolder(), 'mounted');
+      mkdirSync(mounted);
+      const first = run({ DATA_DIR: volume });
+      await first.until('embedded (');
+      const mount = ['sh', '-c', 'mount --bind "$1" "$2" && shift 2 && exec "$@"', 'sh', volume, mounted];
+      const second = run({ DATA_DIR: mounted }, [...NAMESPACES, ...mount]);
+      expect(await second.ended).toBe(1);
+      expect(second.output()).toContain(`${mounted} is in use by another process (pid ${first.child.pid} on `);
+      first.child.kill('SIGTERM');
+      expect(await first.ended).toBe(0);
+      const again = run({ DATA_DIR: mounted }, [...NAMESPACES, ...mount]);
+      await again.until('embedded (');
+      again.child.kill('SIGTERM');
+      expect(await again.ended).toBe(0);
+    },
+    120_000,
+  );
 
   it('names what is wrong with its environment, all of it, before it touches anything', async () => {
     const folder = join(newFolder(), 'data');

@@ -1,7 +1,7 @@
 /** `node --import tsx api/src/main.ts`: starts the pool, says where it is, stops gracefully. */
 import { ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig } from './config';
-import { FolderInUse } from './lock';
+import { FolderRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
 import { start, type Running } from './start';
@@ -41,7 +41,13 @@ function greeting({ url, stratum, database, demo, withoutUpstream }: Running): s
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
-  const starting = start(config, log, say);
+  const starting = start(config, log, say, () => {
+    log.fatal(
+      { folder: config.DATA_DIR },
+      'another process has taken DATA_DIR: this one ends at once and writes nothing',
+    );
+    process.exit(1);
+  });
   let stopping = false;
   // Also while it starts: a first start that is cut off would leave half a database.
   const stop = (signal: NodeJS.Signals): void => {
@@ -71,7 +77,7 @@ async function main(): Promise<void> {
 function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
-    error instanceof FolderInUse ||
+    error instanceof FolderRefused ||
     error instanceof SecretsError ||
     error instanceof BadUpstreamUrl
   )

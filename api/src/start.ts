@@ -92,10 +92,16 @@ class Shutdown {
   }
 }
 
-export async function start(config: Config, log: Logger, say: (message: string) => void): Promise<Running> {
+/** `folderLost`: another process has taken DATA_DIR, so that nothing may be written any more. */
+export async function start(
+  config: Config,
+  log: Logger,
+  say: (message: string) => void,
+  folderLost?: () => void,
+): Promise<Running> {
   const shutdown = new Shutdown();
   try {
-    return await startAll(config, log, say, shutdown);
+    return await startAll(config, log, say, shutdown, folderLost);
   } catch (error) {
     await shutdown.run(log);
     throw error;
@@ -107,9 +113,10 @@ async function startAll(
   log: Logger,
   say: (message: string) => void,
   shutdown: Shutdown,
+  folderLost?: () => void,
 ): Promise<Running> {
-  const folderLock = await lockFolder(config.DATA_DIR);
-  shutdown.add(() => folderLock.release());
+  const folderLock = await lockFolder(config.DATA_DIR, { lost: folderLost });
+  shutdown.add(async () => folderLock.release());
   const database = await openDatabase({
     url: config.DATABASE_URL,
     folder: join(config.DATA_DIR, 'db'),

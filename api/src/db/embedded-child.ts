@@ -10,9 +10,9 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
-import { FolderInUse, lockFolder } from '../lock';
+import { lockFolder } from '../lock';
 
-export type ChildMessage = { ready: true; movedAside?: string } | { failed: string; inUse?: boolean } | Dumped;
+export type ChildMessage = { ready: true; movedAside?: string } | { failed: string } | Dumped;
 /** Asks for a copy of everything in `file`, as a tar. Whoever asks sees to it that no transaction is open. */
 export type DumpRequest = { dump: string };
 export type Dumped = { dumped: string; error?: string };
@@ -42,7 +42,7 @@ async function open(): Promise<{ db: PGlite; movedAside?: string }> {
   if (!folder) return { db: await PGlite.create(template ? { loadDataDir: new Blob([readFileSync(template)]) } : {}) };
   mkdirSync(folder, { recursive: true });
   // A killed server's database process may need a moment to notice.
-  await lockFolder(folder, 10_000);
+  await lockFolder(folder, { patienceMs: 10_000, lost: () => process.exit(1) });
   const movedAside = moveCutOffAside();
   const db = await PGlite.create({ dataDir: join(folder, 'data') });
   if (!existsSync(mark)) {
@@ -72,6 +72,6 @@ try {
   rmSync(socket, { force: true });
   process.exit(0);
 } catch (error) {
-  tell({ failed: error instanceof Error ? error.message : String(error), inUse: error instanceof FolderInUse });
+  tell({ failed: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 }

@@ -130,7 +130,7 @@ it('restore reads a backup to its end before it touches anything', async () => {
       code: 1,
       err: expect.stringContaining('is not a'),
     });
-  expect(readdirSync(data)).toEqual(['db']);
+  expect(readdirSync(data)).toEqual(['db', 'lock']);
 });
 
 describe('on PostgreSQL', () => {

@@ -1,6 +1,6 @@
 /** Runs a script of the command line: what can be mended is said in a sentence, exit code 1; the rest with its stack, 2. */
 import { ConfigError } from '../config';
-import { FolderInUse } from '../lock';
+import { FolderRefused } from '../lock';
 import { OpsError } from './failed';
 
 export async function commandLine(work: () => Promise<string>): Promise<void> {
@@ -10,7 +10,7 @@ export async function commandLine(work: () => Promise<string>): Promise<void> {
     const known =
       error instanceof OpsError ||
       error instanceof ConfigError ||
-      error instanceof FolderInUse ||
+      error instanceof FolderRefused ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -1,9 +1,10 @@
 /** What of DATA_DIR belongs into a backup beside the database, and how it is moved aside. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { LOCK_FILE } from '../lock';
 
 /** The database itself is copied its own way; the rest of these is of this machine, or of another time. */
-const LEFT_OUT = /^(db|db\..*|control|before-restore-.*|\.ops-.*)$/;
+const LEFT_OUT = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|before-restore-.*|\\.ops-.*)$`);
 
 /** Paths below `dataDir` of the files that belong to a backup. */
 export function filesOf(dataDir: string): string[] {
@@ -37,7 +38,7 @@ export function moveAside(dataDir: string, stamp: string): string {
   const aside = join(dataDir, `before-restore-${stamp}`);
   mkdirSync(aside, { mode: 0o700 });
   for (const name of readdirSync(dataDir))
-    if (!name.startsWith('before-restore-') && !name.startsWith('.ops-') && name !== 'control')
+    if (!name.startsWith('before-restore-') && !name.startsWith('.ops-') && name !== 'control' && name !== LOCK_FILE)
       renameSync(join(dataDir, name), join(aside, name));
   return aside;
 }

@@ -107,6 +107,6 @@ export async function restore(
     return { ...manifest, aside };
   } finally {
     rmSync(work, { recursive: true, force: true });
-    await lock.release();
+    lock.release();
   }
 }

@@ -32,7 +32,7 @@ export async function withDatabase<T>(
       await database.close();
     }
   } finally {
-    await lock?.release();
+    lock?.release();
   }
 }
 
