@@ -7,19 +7,39 @@ export type Subject = (typeof SUBJECTS)[number];
 export type PoolAbility = MongoAbility<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };
 
-export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean };
+/** `readOnly`: a watcher link, an API key, or an admin who views another user's pages. */
+export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean; readOnly?: boolean };
 
-/** The rules of a user. Legacy users get no algorithm list and no account switcher (specification 1). */
-export function rulesFor({ role, isLegacyUser }: AbilityFacts): RawRuleOf<PoolAbility>[] {
-  const subjects: Subject[] = ['dashboard', 'payments', 'workers', 'referral', 'account', 'settings'];
-  if (!isLegacyUser) subjects.push('sub-account-list', 'algorithm-list');
-  const rules: RawRuleOf<PoolAbility>[] = subjects.map((subject) => ({ action: 'read', subject }));
-  if (role === 'admin') rules.push({ action: 'manage', subject: 'admin' });
+const OWN_DATA: Subject[] = ['dashboard', 'payments', 'workers', 'referral', 'account', 'settings'];
+const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
+
+/**
+ * The rules of a user, about their own data. Legacy users get no algorithm list and no account switcher (specification
+ * 1).
+ */
+export function rulesFor({ role, isLegacyUser, readOnly = false }: AbilityFacts): RawRuleOf<PoolAbility>[] {
+  const action = readOnly ? 'read' : 'manage';
+  const rules: RawRuleOf<PoolAbility>[] = OWN_DATA.map((subject) => ({ action, subject }));
+  if (!isLegacyUser) rules.push(...LISTS.map((subject) => ({ action: 'read' as const, subject })));
+  if (role === 'admin' && !readOnly) rules.push({ action: 'manage', subject: 'admin' });
   return rules;
 }
 
 export const createAbility = (rules: RawRuleOf<PoolAbility>[] = []): PoolAbility =>
   createMongoAbility<PoolAbility>(rules);
+
+const abilities = new Map<string, PoolAbility>();
+
+/** The ability of a user; one object for all users with the same facts. */
+export function abilityFor(facts: AbilityFacts): PoolAbility {
+  const key = `${facts.role} ${facts.isLegacyUser} ${facts.readOnly ?? false}`;
+  const ability = abilities.get(key) ?? createAbility(rulesFor(facts));
+  abilities.set(key, ability);
+  return ability;
+}
+
+/** Whether the caller reads and edits everybody's data. */
+export const isAdmin = (ability: PoolAbility): boolean => ability.can('manage', 'admin');
 
 /** Whether a rule of a manifest or navigation entry is met; no rule means anybody signed in. */
 export const allows = (ability: PoolAbility, rule: Rule | undefined): boolean =>

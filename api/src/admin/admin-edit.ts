@@ -1,4 +1,5 @@
 /** What an admin edits: users and sub-accounts, one or many, all or nothing. */
+import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool, PoolClient } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
 import { lock, transaction } from '../db/transaction';
@@ -127,8 +128,8 @@ export function updateUsers(
     await lock(client, 'editing');
     const {
       rows: [self],
-    } = await client.query("select 1 from app_user where id = $1 and role = 'admin' and not disabled", [editor.id]);
-    if (!self) throw new EditRefused('not_admin', 0, 'No admin any more.');
+    } = await client.query<UserRow>('select * from app_user where id = $1 and not disabled', [editor.id]);
+    if (!self || !isAdmin(abilityFor(factsOf(self)))) throw new EditRefused('not_admin', 0, 'No admin any more.');
     const { rows } = await client.query<UserRow>(
       'select * from app_user where id = any($1::int[]) order by id for update',
       [updates.map(({ id }) => id)],
@@ -140,7 +141,7 @@ export function updateUsers(
         throw new EditRefused('unknown_id', at, `There is no such user: ${id}.`);
       const before = factsOf(row);
       const after = { ...before, ...change };
-      if (id === editor.id && (after.role !== 'admin' || after.disabled))
+      if (id === editor.id && (!isAdmin(abilityFor(after)) || after.disabled))
         throw new EditRefused('own_account', at, 'An admin does not take the own role away, nor lock itself out.');
       return { id, subject: row.user_name, before, after };
     });

@@ -29,11 +29,18 @@ export type SeedOptions = {
   say?: (message: string) => void;
 };
 
-type DemoUser = { name: string; role: 'miner' | 'admin'; legacy: boolean; extra: string[]; daysAgo: number };
+type DemoUser = {
+  name: string;
+  role: 'miner' | 'admin';
+  mines: boolean;
+  legacy: boolean;
+  extra: string[];
+  daysAgo: number;
+};
 const USERS: DemoUser[] = [
-  { name: 'admin', role: 'admin', legacy: false, extra: [], daysAgo: 130 },
-  { name: 'demo', role: 'miner', legacy: false, extra: ['hangar-2', 'scrypt-farm'], daysAgo: 121 },
-  { name: 'legacy', role: 'miner', legacy: true, extra: [], daysAgo: 120 },
+  { name: 'admin', role: 'admin', mines: false, legacy: false, extra: [], daysAgo: 130 },
+  { name: 'demo', role: 'miner', mines: true, legacy: false, extra: ['hangar-2', 'scrypt-farm'], daysAgo: 121 },
+  { name: 'legacy', role: 'miner', mines: true, legacy: true, extra: [], daysAgo: 120 },
 ];
 const SETTING = 'demo';
 const HISTORY = 'demo-history';
@@ -49,7 +56,7 @@ const addressOf = (account: string): string =>
 async function seedUser(
   db: Db,
   accounts: PoolAccounts,
-  { name, role, legacy, extra, daysAgo }: DemoUser,
+  { name, role, mines, legacy, extra, daysAgo }: DemoUser,
   password: string,
   now: number,
 ): Promise<void> {
@@ -72,8 +79,7 @@ async function seedUser(
         await tx.insert(subAccount).values(extra.map((account) => ({ userId: user.id, name: account })));
       const names = [name, ...extra];
       await tx.update(subAccount).set({ createdAt }).where(inArray(subAccount.name, names));
-      // An admin does not mine.
-      if (role === 'miner')
+      if (mines)
         for (const account of names)
           await tx
             .update(subAccount)

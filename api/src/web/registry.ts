@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { allows, createAbility, rulesFor, type PoolAbility, type Rule } from '@pool/shared/ability';
+import { abilityFor, allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
@@ -22,11 +22,11 @@ type Pointer = z.output<typeof pointer>;
 const CHECK_MS = 1000;
 
 const ordinary = [
-  createAbility(rulesFor({ role: 'miner', isLegacyUser: false })),
-  createAbility(rulesFor({ role: 'miner', isLegacyUser: true })),
+  abilityFor({ role: 'miner', isLegacyUser: false }),
+  abilityFor({ role: 'miner', isLegacyUser: true }),
 ];
 const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
-const abilityOf = (me: Principal | null): PoolAbility => (me ? createAbility(rulesFor(me.user)) : createAbility());
+const VISITOR = createAbility();
 
 /** 0..100, always the same for one user and one version. */
 const share = (userName: string, of: string): number =>
@@ -106,7 +106,7 @@ export class RemoteRegistry {
 
   /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
   async listFor(me: Principal | null): Promise<RemoteManifest[]> {
-    const ability = abilityOf(me);
+    const ability = me?.ability ?? VISITOR;
     const manifests = await Promise.all(
       (await this.pointers()).map(async ({ name, pointer: { version: current, canary } }) => {
         const tries =
@@ -151,7 +151,7 @@ export class RemoteRegistry {
   }
 
   static meets(me: Principal | null, rules: readonly (Rule | undefined)[]): boolean {
-    const ability = abilityOf(me);
+    const ability = me?.ability ?? VISITOR;
     return me !== null && rules.every((rule) => allows(ability, rule));
   }
 

@@ -4,7 +4,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { AbilityProvider } from '@casl/react';
 import { I18nextProvider } from 'react-i18next';
 import type { ReactNode } from 'react';
-import { createAbility, rulesFor } from '../ability';
+import { abilityFor } from '../ability';
 import { ApiError, type Answer, type ApiClient, type CallOptions } from '../api/client';
 import type { Call } from '../api/contract';
 import type { RemoteServices, Session, Settings } from '../contract';
@@ -70,7 +70,7 @@ export async function renderPage(
     api,
     queryClient,
     i18n,
-    ability: createAbility(rulesFor({ role, isLegacyUser: session?.isLegacyUser ?? false })),
+    ability: abilityFor({ role, isLegacyUser: session?.isLegacyUser ?? false }),
     settings: { mode: 'dark', language, direction: language === 'ar' ? 'rtl' : 'ltr', timeZone: 'utc', ...settings },
     session: {
       userId: '1',

@@ -1,6 +1,7 @@
 /** Who asks. Roles come from the pool's own table, never from a token. */
 import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
+import { abilityFor, type PoolAbility } from '@pool/shared/ability';
 import type { Scope } from '@pool/shared/api/contract';
 import type { Db } from '../../db/database';
 import { accessToken, appUser, identityUser } from '../../db/schema';
@@ -13,11 +14,13 @@ import { problems } from '../server/problem';
 
 export type Principal = {
   user: AppUser;
+  /** What the caller may do (shared/src/ability.ts). */
+  ability: PoolAbility;
   identityId: string;
   signedInAt: Date;
   /** Of the sign-in service; empty where a token asks. */
   sessionId: string;
-  /** Set when a watcher token or an API key asks instead of its owner: it reads what its scopes say, and has no role. */
+  /** Set when a watcher link or an API key asks instead of its owner: it only reads, and only what its scopes say. */
   token?: { id: number; scopes: readonly string[] };
 };
 /** What a token must be allowed; `any`: the call itself looks at the scopes. */
@@ -83,7 +86,13 @@ export class Principals {
     const user = await this.user(verified.identityId);
     return user.disabled
       ? null
-      : { user, identityId: verified.identityId, sessionId: verified.sessionId, signedInAt: verified.signedInAt };
+      : {
+          user,
+          ability: abilityFor(user),
+          identityId: verified.identityId,
+          sessionId: verified.sessionId,
+          signedInAt: verified.signedInAt,
+        };
   }
 
   private async verified(token: string, request: FastifyRequest): Promise<Verified | null> {
@@ -96,7 +105,7 @@ export class Principals {
     }
   }
 
-  /** The owner of a watcher token or API key, without its role. */
+  /** The owner of a watcher link or API key, with a read-only ability. */
   private async ofToken(token: string, request: FastifyRequest, scope: WantedScope): Promise<Principal | null> {
     const hash = hashOf(token);
     const found = await this.tokens.get(hash, () => findToken(this.db, hash));
@@ -112,7 +121,8 @@ export class Principals {
       throw problems.forbidden('scope_missing', `This link or key may not read: ${scope}.`);
     await tokenSeen(this.db, found.token);
     return {
-      user: { ...found.user, role: 'miner' },
+      user: found.user,
+      ability: abilityFor({ ...found.user, readOnly: true }),
       identityId: found.user.identityId,
       sessionId: '',
       signedInAt: new Date(0),

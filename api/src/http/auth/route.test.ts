@@ -1,7 +1,8 @@
 import pino from 'pino';
-import { contract } from '@pool/shared/api/contract';
-import type { Principals } from './principal';
-import { registerContract, type Handlers } from './route';
+import { abilityFor, type AbilityFacts } from '@pool/shared/ability';
+import { contract, type Call } from '@pool/shared/api/contract';
+import type { Principal, Principals } from './principal';
+import { authorise, registerContract, type Handlers } from './route';
 import { createServer } from '../server/server';
 
 const nobody = { find: async () => null } as unknown as Principals;
@@ -12,6 +13,35 @@ const boot = async (handlers: unknown): Promise<void> =>
     nobody,
     handlers as Handlers,
   );
+
+describe('a call', () => {
+  const miner = { role: 'miner', isLegacyUser: false } as const;
+  const admin = { role: 'admin', isLegacyUser: false } as const;
+  const lets = (call: Call, facts: AbilityFacts): boolean => {
+    try {
+      authorise(contract[call], { ability: abilityFor(facts) } as Principal);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  it.each([
+    ['GET /wallet/', miner, true],
+    ['PUT /wallet/', miner, true],
+    ['PUT /users/', miner, false],
+    ['PUT /users/', admin, true],
+    ['GET /wallet/', { ...miner, readOnly: true }, true],
+    ['PUT /wallet/', { ...miner, readOnly: true }, false],
+    ['PUT /users/', { ...admin, readOnly: true }, false],
+  ] as const)('%s by %j: %s', (call, facts, allowed) => expect(lets(call, facts)).toBe(allowed));
+
+  it('that writes is never met by a read-only ability', () => {
+    const writes = (Object.keys(contract) as Call[]).filter(
+      (call) => !call.startsWith('GET ') && contract[call].who !== 'visitor',
+    );
+    expect(writes.filter((call) => lets(call, { ...admin, readOnly: true }))).toEqual([]);
+  });
+});
 
 describe('boot', () => {
   it('goes on with a handler for every call', () => expect(boot(whole)).resolves.toBeUndefined());
@@ -24,5 +54,11 @@ describe('boot', () => {
     Object.assign(contract['GET /hashchart/'], { who: undefined });
     await expect(boot(whole)).rejects.toThrow('GET /hashchart/ does not say who may call it');
     Object.assign(contract['GET /hashchart/'], { who: restore });
+  });
+  it('stops at a call that does not say which rule it requires', async () => {
+    const restore = contract['GET /hashchart/'].requires;
+    Object.assign(contract['GET /hashchart/'], { requires: undefined });
+    await expect(boot(whole)).rejects.toThrow('GET /hashchart/ does not say what it requires');
+    Object.assign(contract['GET /hashchart/'], { requires: restore });
   });
 });

@@ -1,6 +1,7 @@
 /** Routes from the contract: what it says of a call is what the server checks, serialises and documents. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { allows } from '@pool/shared/ability';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
 import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
 import type { Principal, Principals, WantedScope } from './principal';
@@ -31,25 +32,35 @@ export type Handlers = { [C in Call]: Handler<C> };
 /** Some of them: what one file of routes gives. */
 export type SomeHandlers<C extends Call> = Pick<Handlers, C>;
 
-const WHO: readonly Who[] = ['visitor', 'user', 'watcher', 'admin'];
+const WHO: readonly Who[] = ['visitor', 'user', 'watcher'];
 
-/** Lets the caller in, or throws. Decided by the route itself, never by a prefix of its path. */
-export function authorise(who: Who, me: Principal | null): void {
+export type Access = Pick<Endpoint, 'who' | 'requires'> & { scope?: WantedScope };
+
+/** Throws unless the caller may make the call. Decided by the route itself, never by a prefix of its path. */
+export function authorise({ who, requires }: Access, me: Principal | null): void {
   if (who === 'visitor') return;
   if (!me) throw problems.signedOut();
-  if (who === 'admin' && me.user.role !== 'admin') throw problems.forbidden();
+  if (!allows(me.ability, requires)) throw problems.forbidden();
 }
 
-/** Before the body is read: who asks, and for writes where from. With a `scope`, watcher tokens and API keys that have it may read too. */
+/** Runs before the body is read: finds the caller, checks what it may, and for a write where the request comes from. */
 export const guard =
-  (who: Who, principals: Principals, scope?: WantedScope) =>
+  (access: Access, principals: Principals) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { who, scope } = access;
     reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
     if (!isWrite(request)) giveXsrfCookie(request, reply);
     request.principal = who === 'visitor' ? null : await principals.find(request, scope);
-    authorise(who, request.principal);
+    authorise(access, request.principal);
     if (isWrite(request)) checkWrite(request);
   };
+
+/** What OpenAPI says of each kind of caller. */
+const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
+  visitor: [],
+  user: [{ session: [] }],
+  watcher: [{ session: [] }, { token: [] }],
+};
 
 /** Requests a minute for calls that could be used to guess something, or look names up. */
 const TIGHT: Partial<Record<Call, number>> = {
@@ -67,6 +78,7 @@ const TIGHT: Partial<Record<Call, number>> = {
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');
   if (!WHO.includes(endpoint.who)) throw new Error(`${call} does not say who may call it`);
+  if (endpoint.who !== 'visitor' && !endpoint.requires) throw new Error(`${call} does not say what it requires`);
   if (endpoint.who === 'watcher' && !endpoint.scope) throw new Error(`${call} does not say which scope it needs`);
   if (typeof handler !== 'function') throw new Error(`${call} has no handler`);
   const max = TIGHT[call as Call];
@@ -75,14 +87,15 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
     schema: {
       summary: endpoint.summary,
-      tags: [endpoint.who],
+      tags: [endpoint.requires?.subject ?? 'public'],
+      security: SECURITY[endpoint.who],
       ...(endpoint.params ? { params: endpoint.params } : {}),
       ...(endpoint.query ? { querystring: endpoint.query } : {}),
       ...(endpoint.body ? { body: endpoint.body } : {}),
       response: { [endpoint.status ?? 200]: endpoint.response },
     },
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
-    onRequest: guard(endpoint.who, principals, endpoint.scope),
+    onRequest: guard(endpoint, principals),
     handler: (request, reply) =>
       handler({
         params: request.params,

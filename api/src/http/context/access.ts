@@ -1,5 +1,6 @@
 /** Which sub-accounts a caller may read. Ownership is part of every query; whatever is not allowed does not exist. */
 import { eq } from 'drizzle-orm';
+import { isAdmin } from '@pool/shared/ability';
 import type { Account } from '../../payouts/balance';
 import { appUser } from '../../db/schema';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
@@ -21,11 +22,7 @@ export async function readableAccount(
   name?: string,
 ): Promise<SubAccountRow & { feePercent: number }> {
   const { database } = deps;
-  const row = await findSubAccount(
-    database.db,
-    name ?? me.user.userName,
-    me.user.role === 'admin' ? undefined : me.user.id,
-  );
+  const row = await findSubAccount(database.db, name ?? me.user.userName, isAdmin(me.ability) ? undefined : me.user.id);
   if (!row) throw problems.notFound();
   const [owner] =
     row.userId === me.user.id ? [me.user] : await database.db.select().from(appUser).where(eq(appUser.id, row.userId));
@@ -49,7 +46,7 @@ export class AccountIds {
 
   one(me: Principal, name: string = me.user.userName): Promise<number> {
     return this.known.get(
-      `${me.user.role === 'admin' ? 'admin' : me.user.id} ${name}`,
+      `${isAdmin(me.ability) ? 'admin' : me.user.id} ${name}`,
       async () => (await readableAccount(this.deps, me, name)).id,
     );
   }

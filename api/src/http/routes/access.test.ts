@@ -88,7 +88,7 @@ describe('access', () => {
 
   /** What the contract says comes of it; null: let in, and the answer is the call's own business. */
   function expected(call: Call, name: (typeof PEOPLE)[number]): number | null {
-    const { who, scope }: Endpoint = contract[call];
+    const { who, scope, requires }: Endpoint = contract[call];
     const { ofOwner, adminReads, status } = WALK[call] ?? {};
     // What others add to the contract and not to the walk is let in or kept out as it says, whatever comes then.
     const needsMore = !WALK[call] && (!call.startsWith('GET ') || call.includes('{'));
@@ -97,13 +97,13 @@ describe('access', () => {
     if (name === 'visitor') return 401;
     if (name === 'watcher' || name === 'key')
       return who !== 'watcher' ? 401 : name === 'key' && scope !== 'hashrate' ? 403 : letIn;
-    if (who === 'admin') return name === 'admin' ? letIn : 403;
+    if (requires.subject === 'admin') return name === 'admin' ? letIn : 403;
     return ofOwner && name !== 'owner' && !(adminReads && name === 'admin') ? 404 : letIn;
   }
 
   describe.each(calls)('%s', (call) => {
     const endpoint: Endpoint = contract[call];
-    const { who, response, query } = endpoint;
+    const { who, response, query, requires } = endpoint;
 
     it('lets in whom it should, and answers as it promises', async () => {
       const bytes = new Set<string>();
@@ -146,7 +146,7 @@ describe('access', () => {
     });
 
     const parameter =
-      call.startsWith('GET ') && (who === 'user' || who === 'watcher') && call !== 'GET /audit'
+      call.startsWith('GET ') && requires && requires.subject !== 'admin' && call !== 'GET /audit'
         ? ACCOUNT_PARAMETERS.find((name) => name in (query?.shape ?? {}))
         : undefined;
     if (!parameter || call.includes('{')) return;

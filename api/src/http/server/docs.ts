@@ -1,8 +1,54 @@
 /** The API's description: OpenAPI 3.1 as JSON at /api/docs/json, and a page made of it at /api/docs. */
-import type { SwaggerTransformObject } from '@fastify/swagger';
+import type { FastifyDynamicSwaggerOptions, SwaggerTransformObject } from '@fastify/swagger';
 import type { ZodApp } from './server';
 
-/** What holds for every call alike: who has to say who they are, and what a refusal looks like. */
+type Components = NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>;
+
+const COMPONENTS = {
+  securitySchemes: {
+    session: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.',
+    },
+    token: { type: 'http', scheme: 'bearer', description: 'Watcher link or API key: reads what its scopes say.' },
+  },
+  schemas: {
+    Problem: {
+      type: 'object',
+      description: 'RFC 9457',
+      properties: {
+        type: { type: 'string' },
+        title: { type: 'string' },
+        status: { type: 'integer' },
+        code: { type: 'string', description: 'Stable: what a program looks at.' },
+        detail: { type: 'string' },
+        errors: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { path: { type: 'string' }, message: { type: 'string' } },
+            required: ['path', 'message'],
+          },
+        },
+      },
+      required: ['type', 'title', 'status', 'code'],
+    },
+  },
+  responses: {
+    Problem: {
+      description: 'Refused, or failed',
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    },
+  },
+} satisfies Components;
+
+/** The part of the document that is the same for every call. */
+export const OPENAPI = { openapi: '3.1.0', info: { title: 'Mining pool', version: '1' }, components: COMPONENTS };
+
+/** Adds the answer of a refused call to every call. */
 export const completeDocument: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
@@ -10,54 +56,10 @@ export const completeDocument: SwaggerTransformObject = (document) => {
     for (const method of ['get', 'post', 'put', 'delete'] as const) {
       const operation = path?.[method];
       if (!operation) continue;
-      const [who = ''] = operation.tags ?? [];
-      operation.security =
-        who === 'visitor' ? [] : who === 'watcher' ? [{ session: [] }, { token: [] }] : [{ session: [] }];
       operation.responses = { ...operation.responses, default: { $ref: '#/components/responses/Problem' } };
     }
   }
-  return Object.assign(openapiObject, {
-    components: {
-      securitySchemes: {
-        session: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description:
-            'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.',
-        },
-        token: { type: 'http', scheme: 'bearer', description: 'Watcher link or API key: reads what its scopes say.' },
-      },
-      schemas: {
-        Problem: {
-          type: 'object',
-          description: 'RFC 9457',
-          properties: {
-            type: { type: 'string' },
-            title: { type: 'string' },
-            status: { type: 'integer' },
-            code: { type: 'string', description: 'Stable: what a program looks at.' },
-            detail: { type: 'string' },
-            errors: {
-              type: 'array',
-              items: {
-                type: 'object',
-                properties: { path: { type: 'string' }, message: { type: 'string' } },
-                required: ['path', 'message'],
-              },
-            },
-          },
-          required: ['type', 'title', 'status', 'code'],
-        },
-      },
-      responses: {
-        Problem: {
-          description: 'Refused, or failed',
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-        },
-      },
-    },
-  });
+  return openapiObject;
 };
 
 const escape = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -90,7 +92,7 @@ export function docRoutes(app: ZodApp): void {
     return reply.type('text/html; charset=utf-8')
       .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API · Mining Pool</title></head><body>
 <h1>API</h1><p>OpenAPI: <a href="/api/docs/json">/api/docs/json</a>. Errors are problem documents (RFC 9457) with a stable <code>code</code>.</p>
-<table><thead><tr><th>Call</th><th>Who</th><th>What</th><th>Takes</th></tr></thead><tbody>
+<table><thead><tr><th>Call</th><th>Subject</th><th>What</th><th>Takes</th></tr></thead><tbody>
 ${rows(paths)}
 </tbody></table></body></html>`);
   });

@@ -13,7 +13,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { parse } from 'node:querystring';
 import type { Logger } from '../../log';
-import { completeDocument } from './docs';
+import { completeDocument, OPENAPI } from './docs';
 import { handleErrors, problemOf } from './errors';
 import { arrayParameters, checkDepth, checkUrl } from './guards';
 import { Prepared } from './prepared';
@@ -124,8 +124,8 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     errorResponseBuilder: (_, context) => problems.tooMany('too_many_requests', Math.ceil(context.ttl / 1000)),
   });
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Mining pool', version: '1' } },
-    // Calls of the contract say who may make them; what else is served is not the API's.
+    openapi: OPENAPI,
+    // Only calls of the contract have a tag.
     hideUntagged: true,
     transform: jsonSchemaTransform,
     transformObject: completeDocument,

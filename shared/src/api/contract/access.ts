@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { byId, cursorPage, endpoint, page } from './endpoint';
+import { manages, reads, byId, cursorPage, endpoint, page } from './endpoint';
 
 const newToken = z.strictObject({
   name: s.label,
@@ -14,14 +14,39 @@ const revoked = z.object({ revoked: z.literal(true) });
 
 /** What others may read without signing in, and who did what. */
 export const access = {
-  'GET /watchers': endpoint({ who: 'user', summary: 'My watcher links', response: tokens }),
-  'POST /watchers': endpoint({ who: 'user', summary: 'Make a watcher link', body: newToken, response: made }),
-  'DELETE /watchers/{id}': endpoint({ who: 'user', summary: 'Revoke a watcher link', params: byId, response: revoked }),
-  'GET /apiKeys': endpoint({ who: 'user', summary: 'My API keys', response: tokens }),
-  'POST /apiKeys': endpoint({ who: 'user', summary: 'Make an API key', body: newToken, response: made }),
-  'DELETE /apiKeys/{id}': endpoint({ who: 'user', summary: 'Revoke an API key', params: byId, response: revoked }),
+  'GET /watchers': endpoint({ who: 'user', requires: reads('account'), summary: 'My watcher links', response: tokens }),
+  'POST /watchers': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Make a watcher link',
+    body: newToken,
+    response: made,
+  }),
+  'DELETE /watchers/{id}': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Revoke a watcher link',
+    params: byId,
+    response: revoked,
+  }),
+  'GET /apiKeys': endpoint({ who: 'user', requires: reads('account'), summary: 'My API keys', response: tokens }),
+  'POST /apiKeys': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Make an API key',
+    body: newToken,
+    response: made,
+  }),
+  'DELETE /apiKeys/{id}': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Revoke an API key',
+    params: byId,
+    response: revoked,
+  }),
   'GET /audit': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'What I did; an admin sees what everybody did. Newest first',
     query: z.strictObject({
       userName: s.accountName.optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { byId, endpoint } from './endpoint';
+import { manages, reads, byId, endpoint } from './endpoint';
 
 const ofOneAccount = z.strictObject({ accountName: s.accountName.optional() });
 
@@ -8,6 +8,7 @@ const ofOneAccount = z.strictObject({ accountName: s.accountName.optional() });
 export const account = {
   'GET /getUserInfo/': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'Who I am, what I may do, my settings',
     response: z.object({
       user: s.user,
@@ -19,46 +20,54 @@ export const account = {
   }),
   'GET /legacyStatus': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'Whether this is a legacy user',
     response: z.object({ data: z.object({ legacy: z.boolean() }) }),
   }),
   'GET /subAccounts/': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'My sub-accounts',
     response: z.object({ user: s.user, subAccounts: z.array(s.subAccount) }),
   }),
   'POST /subAccounts/': endpoint({
     who: 'user',
+    requires: manages('account'),
     summary: 'Create a sub-account',
     body: z.strictObject({ name: s.accountName }),
     response: s.subAccount,
   }),
   'DELETE /subAccounts/{id}': endpoint({
     who: 'user',
+    requires: manages('account'),
     summary: 'Delete a sub-account: not the primary, nothing unpaid, no share in 24 h',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
   'GET /connectionInfo/': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'Where to point a miner',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.connection),
   }),
   'GET /upstreams': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'The upstream pools my work goes to now',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.upstream),
   }),
   'GET /wallet/': endpoint({
     who: 'user',
+    requires: reads('account'),
     summary: 'Payout address of a sub-account',
     query: ofOneAccount,
     response: s.wallet,
   }),
   'PUT /wallet/': endpoint({
     who: 'user',
+    requires: manages('account'),
     summary: 'Set the payout address; changing one needs a recent sign-in and is held',
     query: ofOneAccount,
     body: z.strictObject({ btcAddress: z.string().max(200) }),
@@ -66,6 +75,7 @@ export const account = {
   }),
   'DELETE /wallet/change': endpoint({
     who: 'user',
+    requires: manages('account'),
     summary: 'Cancel a change of the address that is held',
     query: ofOneAccount,
     response: s.wallet,

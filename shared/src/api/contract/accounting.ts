@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { endpoint } from './endpoint';
+import { ADMIN, reads, endpoint } from './endpoint';
 
-const termOf = (who: 'user' | 'admin', summary: string) => endpoint({ who, summary, response: m.term });
+const term = (summary: string) => endpoint({ who: 'user', requires: reads('payments'), summary, response: m.term });
 const setTerm = (summary: string, least: number, most: number) =>
   endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary,
     body: z.strictObject({ value: z.number().min(least).max(most) }),
     response: m.term,
@@ -14,22 +15,21 @@ const setTerm = (summary: string, least: number, most: number) =>
 
 /** Prices, fees, the newcomer rule; how an earning came to be, and corrections of it. What is set holds from the UTC day it is set on. */
 export const accounting = {
-  'GET /newbeeCost/': termOf(
-    'user',
-    'Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off',
-  ),
+  'GET /newbeeCost/': term('Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off'),
   'PUT /newbeeCost/': setTerm("Set the price of newcomers' work, from today on", 0, 1),
-  'GET /newbeeAdjust/': termOf('user', 'Percent added to the measured hashrate of accounts in their first 30 days'),
+  'GET /newbeeAdjust/': term('Percent added to the measured hashrate of accounts in their first 30 days'),
   'PUT /newbeeAdjust/': setTerm("Set the percent added to newcomers' hashrate, from today on", -100, 100),
-  'GET /poolFee': termOf('user', 'Pool fee in percent, for users without one of their own'),
+  'GET /poolFee': term('Pool fee in percent, for users without one of their own'),
   'PUT /poolFee': setTerm('Set the pool fee, from today on', 0, 100),
   'GET /prices': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Prices of the last 60 days, newest first',
     response: z.array(m.dayPrice),
   }),
   'PUT /prices': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Set the price of a day that is not closed yet; without a day: of today',
     body: z.strictObject({
       day: s.day.optional(),
@@ -41,6 +41,7 @@ export const accounting = {
   }),
   'GET /earnings/{day}/math': endpoint({
     who: 'watcher',
+    requires: reads('payments'),
     scope: 'earnings',
     summary: 'How the earning of a finished day was computed',
     params: z.strictObject({ day: s.day }),
@@ -48,7 +49,8 @@ export const accounting = {
     response: m.earningMath,
   }),
   'PUT /earnings/{day}': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Correct an earning: what was booked is reversed, the right gross booked; takes an Idempotency-Key',
     params: z.strictObject({ day: s.day }),
     body: z.strictObject({

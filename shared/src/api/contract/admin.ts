@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { byId, cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, byId, cursorPage, endpoint, page } from './endpoint';
 
 const MOST = 500;
 const changed = z.object({ changed: z.int() });
@@ -9,7 +9,8 @@ const rowId = z.int().min(1).max(2_147_483_647);
 /** What only admins may call. */
 export const admin = {
   'GET /users/': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'All users',
     query: z.strictObject({
       legacy: z.stringbool().optional(),
@@ -20,20 +21,23 @@ export const admin = {
     response: page(s.adminUser),
   }),
   'PUT /users/': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Edit a user; `legacy` only says which kind it must be',
     query: byId.extend({ legacy: z.stringbool().optional() }),
     body: s.userChange,
     response: s.editUser,
   }),
   'GET /admin/editUsers': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Users with everything an admin edits',
     query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(), ...cursorPage }),
     response: page(s.editUser),
   }),
   'PUT /bulkUpdateUsers': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Edit many users, all or nothing',
     body: z.strictObject({
       updates: z
@@ -45,7 +49,8 @@ export const admin = {
     response: changed,
   }),
   'PUT /bulkUpdateSubAccounts': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Edit many sub-accounts, all or nothing',
     body: z.strictObject({
       updates: z
@@ -56,12 +61,14 @@ export const admin = {
     response: changed,
   }),
   'GET /admin/getNonLegacyUsersWithSubAccounts': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Every user that is not a legacy one, with its sub-accounts',
     response: z.array(z.object({ user: s.user, subAccounts: z.array(s.subAccount) })),
   }),
   'PUT /admin/subAccounts/': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Edit a sub-account',
     query: byId,
     body: s.subAccountChange,

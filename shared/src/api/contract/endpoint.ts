@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Rule, Subject } from '../../ability';
 import * as s from '../schemas';
 
-/** visitor: anyone; user: signed in, own data; watcher: user, or a watcher token or API key with the scope; admin. */
-export type Who = 'visitor' | 'user' | 'watcher' | 'admin';
+/** visitor: anyone; user: somebody signed in; watcher: also a watcher link or an API key with the scope. */
+export type Who = 'visitor' | 'user' | 'watcher';
 export type Endpoint = {
   summary: string;
   params?: z.ZodObject;
@@ -11,9 +12,20 @@ export type Endpoint = {
   response: z.ZodType;
   /** Of a good answer, where it is not 200. */
   status?: 202;
-} &
-  /** What a watcher token or API key must be allowed, to make this call. */
-  ({ who: 'watcher'; scope: s.Scope } | { who: Exclude<Who, 'watcher'>; scope?: undefined });
+} & (
+  | { who: 'visitor'; requires?: undefined; scope?: undefined }
+  /**
+   * `requires`: the rule of the caller's ability (ability.ts) that the server checks, and a page asks before it offers
+   * the call.
+   */
+  | { who: 'user'; requires: Rule; scope?: undefined }
+  /** `scope`: what a watcher link or API key needs besides. */
+  | { who: 'watcher'; requires: Rule; scope: s.Scope }
+);
+
+export const reads = (subject: Subject): Rule => ({ action: 'read', subject });
+export const manages = (subject: Subject): Rule => ({ action: 'manage', subject });
+export const ADMIN = manages('admin');
 
 export const endpoint = <const E extends Endpoint>(e: E): E => e;
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { endpoint, ofAccount } from './endpoint';
+import { reads, endpoint, ofAccount } from './endpoint';
 
 /** Hashrate. */
 export const hashrate = {
   'GET /hashchart/': endpoint({
     who: 'watcher',
+    requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Hashrate history of the whole account',
     query: z.strictObject({ historyTimeframe: s.timeframe.default('d1'), algorithm: s.algorithm.optional() }),
@@ -13,6 +14,7 @@ export const hashrate = {
   }),
   'GET /liveHashchart/': endpoint({
     who: 'watcher',
+    requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Live hashrate of the whole account',
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
@@ -20,6 +22,7 @@ export const hashrate = {
   }),
   'GET /proxyHashchart/': endpoint({
     who: 'watcher',
+    requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Hashrate history of one sub-account',
     query: ofAccount.extend({ historyTimeframe: s.timeframe.default('d1') }),
@@ -27,6 +30,7 @@ export const hashrate = {
   }),
   'GET /proxyLiveHashchart/': endpoint({
     who: 'watcher',
+    requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Live hashrate of one sub-account',
     query: ofAccount,
@@ -34,6 +38,7 @@ export const hashrate = {
   }),
   'GET /getLiveHashrates/': endpoint({
     who: 'watcher',
+    requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Hashrates of one sub-account now',
     query: z.strictObject({ algorithm: s.algorithm.optional(), subAccountName: s.accountName.optional() }),

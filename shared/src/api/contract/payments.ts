@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, reads, cursorPage, endpoint, page } from './endpoint';
 
 /** Earnings, payouts, balances. */
 export const payments = {
   'GET /payment/': endpoint({
     who: 'watcher',
+    requires: reads('payments'),
     scope: 'earnings',
     summary: 'Balance and next payout of one sub-account',
     query: z.strictObject({ currentAccount: s.accountName.optional() }),
@@ -27,6 +28,7 @@ export const payments = {
   }),
   'GET /paymentsHistory/': endpoint({
     who: 'watcher',
+    requires: reads('payments'),
     scope: 'earnings',
     summary: 'Earnings per UTC day, or payouts',
     query: z.strictObject({
@@ -43,6 +45,7 @@ export const payments = {
   }),
   'GET /earnings/monthly': endpoint({
     who: 'watcher',
+    requires: reads('payments'),
     scope: 'earnings',
     summary: 'Net earnings of the last 12 months',
     query: z.strictObject({ accountName: s.accountName.optional() }),
@@ -50,13 +53,15 @@ export const payments = {
   }),
   'GET /getSubAccountBalance/': endpoint({
     who: 'watcher',
+    requires: reads('payments'),
     scope: 'earnings',
     summary: 'Balance of one sub-account',
     query: z.strictObject({ subAccountName: s.accountName.optional() }),
     response: z.object({ unpaidSat: s.sats, paidSat: s.sats, heldSat: s.sats }),
   }),
   'POST /calculatePayments/': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Close finished days; the same day any number of times gives the same sums',
     body: z.strictObject({ day: s.day.optional() }),
     response: z.object({ days: z.int(), accounts: z.int(), grossSat: s.sats, netSat: s.sats, payments: z.int() }),

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, manages, reads, cursorPage, endpoint, page } from './endpoint';
 
 const one = z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
 const change = {
-  who: 'admin',
+  who: 'user',
+  requires: ADMIN,
   summary: 'Move a payment on; takes an Idempotency-Key',
   params: one,
   body: m.paymentChange,
@@ -16,12 +17,14 @@ const change = {
 export const payouts = {
   'GET /payoutSettings': endpoint({
     who: 'user',
+    requires: reads('payments'),
     summary: 'Payout threshold and pause of a sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     response: m.payoutSettings,
   }),
   'PUT /payoutSettings': endpoint({
     who: 'user',
+    requires: manages('payments'),
     summary: "Set payout threshold and pause of a sub-account of one's own",
     query: z.strictObject({ accountName: s.accountName.optional() }),
     body: z.strictObject({ thresholdSat: m.thresholdSat.optional(), paused: z.boolean().optional() }),
@@ -29,6 +32,7 @@ export const payouts = {
   }),
   'GET /getSubAccountPayments/': endpoint({
     who: 'watcher',
+    requires: reads('payments'),
     scope: 'earnings',
     summary: 'Payments of one sub-account, newest first',
     query: z.strictObject({
@@ -40,7 +44,8 @@ export const payouts = {
     response: page(s.payment),
   }),
   'GET /getPayments/': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: "Everybody's payments, newest first; `totalSat` sums all that match",
     query: z.strictObject({
       status: z.enum(s.PAYMENT_STATUSES).optional(),
@@ -53,7 +58,8 @@ export const payouts = {
     response: page(m.adminPayment).extend({ totalSat: s.sats }),
   }),
   'PUT /payments/': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Move a payment on; takes an Idempotency-Key',
     query: one,
     body: m.paymentChange,
@@ -62,7 +68,8 @@ export const payouts = {
   'POST /paymentsHistory/{id}': endpoint(change),
   'PUT /paymentsHistory/{id}': endpoint(change),
   'PUT /bulkUpdatePayments': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Move many payments on, all or none; takes an Idempotency-Key',
     body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
     response: z.object({ changed: z.int(), totalSat: s.sats }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { algorithm } from '../schemas';
 import * as s from '../upstream-schemas';
-import { byId, endpoint } from './endpoint';
+import { manages, reads, byId, endpoint } from './endpoint';
 
 const rowId = z.int().min(1).max(2_147_483_647);
 const ofSubAccount = z.strictObject({ subAccountId: byId.shape.id });
@@ -10,15 +10,22 @@ const MOST = 50;
 
 /** Upstream pools: a user's library of them, and the lists of its sub-accounts. Those answer the whole list of the sub-account, by algorithm and priority. */
 export const poolConfigs = {
-  'GET /poolConfigs/': endpoint({ who: 'user', summary: 'My upstream pools', response: z.array(s.poolConfig) }),
+  'GET /poolConfigs/': endpoint({
+    who: 'user',
+    requires: reads('workers'),
+    summary: 'My upstream pools',
+    response: z.array(s.poolConfig),
+  }),
   'POST /poolConfigs/': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Save an upstream pool',
     body: s.newPoolConfig,
     response: s.poolConfig,
   }),
   'PUT /poolConfigs/{id}': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Edit an upstream pool; another address needs the password again. Miners follow at once',
     params: byId,
     body: s.poolConfigChange,
@@ -26,12 +33,14 @@ export const poolConfigs = {
   }),
   'DELETE /poolConfigs/{id}': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Delete an upstream pool that is in no list',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
   'POST /poolConfigs/test': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary:
       'Try an upstream pool: connects and authorises. A pool that is not reached is `refused`, whether it refused or was silent',
     body: s.poolConfigTest,
@@ -39,12 +48,14 @@ export const poolConfigs = {
   }),
   'GET /subAccountPoolConfigs': endpoint({
     who: 'user',
+    requires: reads('workers'),
     summary: 'Upstream pools of a sub-account (without one: of all of mine), and how they are doing',
     query: ofSubAccount.partial(),
     response: list,
   }),
   'POST /subAccountPoolConfigs': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: "Put a saved pool at the end of a sub-account's list",
     query: ofSubAccount,
     body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
@@ -52,6 +63,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: "Replace a sub-account's list for an algorithm, best first",
     query: ofSubAccount,
     body: z.strictObject({
@@ -62,6 +74,7 @@ export const poolConfigs = {
   }),
   'PUT /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Switch one of a list on or off, or move it to another place',
     params: byId,
     body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MOST).optional() }),
@@ -69,12 +82,14 @@ export const poolConfigs = {
   }),
   'DELETE /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Take a pool out of a list',
     params: byId,
     response: list,
   }),
   'PUT /subAccountPoolConfigs/reorder': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'A new order of one list, best first: exactly the ids it has',
     body: z.strictObject({
       reorderedConfigs: z

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
-import { cursorPage, endpoint, page } from './endpoint';
+import { ADMIN, manages, reads, cursorPage, endpoint, page } from './endpoint';
 
 const wallet = z.object({
   walletAddress: z.string().nullable(),
@@ -12,6 +12,7 @@ const wallet = z.object({
 export const referralMoney = {
   'GET /referral/accruals': endpoint({
     who: 'user',
+    requires: reads('referral'),
     summary: 'My shares of the fees of those I brought, newest day first, names masked',
     query: z.strictObject(cursorPage),
     response: page(
@@ -28,19 +29,27 @@ export const referralMoney = {
   }),
   'GET /referral/payments': endpoint({
     who: 'user',
+    requires: reads('referral'),
     summary: 'My referral payments, newest first',
     query: z.strictObject(cursorPage),
     response: page(s.payment),
   }),
-  'GET /referral/wallet': endpoint({ who: 'user', summary: 'Where my referral money is paid to', response: wallet }),
+  'GET /referral/wallet': endpoint({
+    who: 'user',
+    requires: reads('referral'),
+    summary: 'Where my referral money is paid to',
+    response: wallet,
+  }),
   'PUT /referral/wallet': endpoint({
     who: 'user',
+    requires: manages('referral'),
     summary: 'Set the address my referral money is paid to; a change is held, the old address takes it back',
     body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),
     response: wallet,
   }),
   'GET /admin/referralPayments': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: "Everybody's referral payments, newest first",
     query: z.strictObject({
       status: z.enum(s.PAYMENT_STATUSES).optional(),
@@ -52,7 +61,8 @@ export const referralMoney = {
     response: page(m.adminPayment).extend({ totalSat: s.sats }),
   }),
   'PUT /admin/referralPayments': endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: 'Move a referral payment on; takes an Idempotency-Key',
     query: z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
     body: m.paymentChange,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { endpoint } from './endpoint';
+import { manages, reads, endpoint } from './endpoint';
 
 /** Referral. */
 export const referral = {
   'GET /referral/code': endpoint({
     who: 'user',
+    requires: reads('referral'),
     summary: 'My referral code',
     response: z.object({
       code: z.string().nullable(),
@@ -16,12 +17,14 @@ export const referral = {
   }),
   'POST /referral/code': endpoint({
     who: 'user',
+    requires: manages('referral'),
     summary: 'Make my referral code',
     body: z.strictObject({}),
     response: z.object({ code: z.string(), link: z.string(), ratePercent: z.number(), months: z.int() }),
   }),
   'GET /referral/stats': endpoint({
     who: 'user',
+    requires: reads('referral'),
     summary: 'Referral totals',
     response: z.object({
       referred: z.int(),
@@ -33,6 +36,7 @@ export const referral = {
   }),
   'GET /referral/list': endpoint({
     who: 'user',
+    requires: reads('referral'),
     summary: 'Users I referred, names masked',
     response: z.array(
       z.object({
@@ -46,6 +50,7 @@ export const referral = {
   }),
   'POST /referral/activate': endpoint({
     who: 'user',
+    requires: manages('referral'),
     summary: "Activate somebody's referral code, once",
     body: z.strictObject({ referralCode: z.string().min(4).max(32) }),
     response: z.object({ activated: z.literal(true) }),

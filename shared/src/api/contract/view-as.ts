@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as s from '../schemas';
 import { account } from './account';
-import { endpoint, type Endpoint } from './endpoint';
+import { ADMIN, endpoint, type Endpoint } from './endpoint';
 import { hashrate } from './hashrate';
 import { payments } from './payments';
 import { workers } from './workers';
@@ -14,7 +14,8 @@ const none = z.strictObject({});
 /** A user's own call, as an admin sees it. */
 const seen = <Q extends z.ZodRawShape, R extends z.ZodType>(own: Endpoint & { response: R }, query: z.ZodObject<Q>) =>
   endpoint({
-    who: 'admin',
+    who: 'user',
+    requires: ADMIN,
     summary: `${own.summary}, as the user sees it`,
     query: withWhose(query),
     response: own.response,

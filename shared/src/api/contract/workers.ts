@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import * as s from '../schemas';
-import { byId, endpoint, ofAccount } from './endpoint';
+import { manages, reads, byId, endpoint, ofAccount } from './endpoint';
 
 /** Workers. */
 export const workers = {
   'GET /liveWorkers/': endpoint({
     who: 'watcher',
+    requires: reads('workers'),
     scope: 'workers',
     summary: 'Workers of one sub-account',
     query: ofAccount.extend({
@@ -25,6 +26,7 @@ export const workers = {
   }),
   'GET /workers/{id}/hashchart': endpoint({
     who: 'watcher',
+    requires: reads('workers'),
     scope: 'workers',
     summary: 'Hashrate history of one worker',
     params: byId,
@@ -33,6 +35,7 @@ export const workers = {
   }),
   'PUT /workers/{id}': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Alert limit of a worker: the share of its 24 h mean under which it counts as low',
     params: byId,
     body: z.strictObject({ alertLimit: z.number().min(0).max(1) }),
@@ -40,6 +43,7 @@ export const workers = {
   }),
   'POST /workers/bulk': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Move workers to a group (none: out of theirs), mute, unmute, or delete inactive ones; all or nothing',
     body: z.strictObject({
       ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(5000),
@@ -50,12 +54,14 @@ export const workers = {
   }),
   'GET /workerGroups/': endpoint({
     who: 'user',
+    requires: reads('workers'),
     summary: 'Worker groups of all sub-accounts of a user',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.workerGroup),
   }),
   'POST /workerGroups/': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Create a worker group in a sub-account',
     query: z.strictObject({ userName: s.accountName.optional() }),
     body: z.strictObject({ name: s.label, subAccountId: z.int().min(1).max(2_147_483_647).nullable().optional() }),
@@ -63,6 +69,7 @@ export const workers = {
   }),
   'DELETE /workerGroups/{name}': endpoint({
     who: 'user',
+    requires: manages('workers'),
     summary: 'Delete a worker group; its workers are in none then',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
@@ -73,6 +80,7 @@ export const workers = {
   }),
   'GET /getWorkerCount/': endpoint({
     who: 'watcher',
+    requires: reads('workers'),
     scope: 'workers',
     summary: 'Workers by state',
     query: z.strictObject({ subAccountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),

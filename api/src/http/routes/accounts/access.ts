@@ -1,4 +1,5 @@
 /** Watcher links, API keys, and the audit log. */
+import { isAdmin } from '@pool/shared/ability';
 import { auditPage } from '../../../accounts/audit';
 import {
   makeToken,
@@ -60,7 +61,7 @@ export function accessRoutes({ database: { db, pool }, principals, now }: Deps):
     'DELETE /apiKeys/{id}': revoke('api_key'),
     'GET /audit': async ({ me, query: { cursor, limit, ...filter } }) => {
       const offset = offsetOf(cursor);
-      const { rows, total } = await auditPage(pool, me.user.role === 'admin' ? null : me.user.id, filter, {
+      const { rows, total } = await auditPage(pool, isAdmin(me.ability) ? null : me.user.id, filter, {
         limit,
         offset,
       });

@@ -1,5 +1,4 @@
 /** The signed-in user: who it is, its sub-accounts, where to connect. */
-import { rulesFor } from '@pool/shared/ability';
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import { audit, subAccount } from '../../../db/schema';
 import {
@@ -55,11 +54,11 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
     stratum,
   } = deps;
   return {
-    'GET /getUserInfo/': async ({ me: { user } }) => ({
+    'GET /getUserInfo/': async ({ me: { user, ability } }) => ({
       user: toUser(user),
       role: user.role,
       isLegacyUser: user.isLegacyUser,
-      rules: rulesFor(user).map((rule) => ({ action: String(rule.action), subject: String(rule.subject) })),
+      rules: ability.rules.map((rule) => ({ action: String(rule.action), subject: String(rule.subject) })),
       unreadNotifications: await unreadOf(pool, user.id),
     }),
     'GET /legacyStatus': ({ me }) => ({ data: { legacy: me.user.isLegacyUser } }),

@@ -1,4 +1,5 @@
 /** `GET /api/events`: server-sent events about the caller's own accounts. Losing one is harmless: pages refetch. */
+import { reads } from '@pool/shared/api/contract';
 import type { ServerResponse } from 'node:http';
 import type { Scope } from '@pool/shared/api/contract';
 import type { BusEvent } from '../../../bus';
@@ -40,7 +41,11 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
 
   app.get(
     '/api/events',
-    { schema: { hide: true }, exposeHeadRoute: false, onRequest: guard('watcher', principals, 'any') },
+    {
+      schema: { hide: true },
+      exposeHeadRoute: false,
+      onRequest: guard({ who: 'watcher', requires: reads('dashboard'), scope: 'any' }, principals),
+    },
     async (request, reply) => {
       const me = request.principal;
       if (!me) throw problems.signedOut();

@@ -3,7 +3,8 @@
  * write. Each look is written to the audit log, at most once in ten minutes per call.
  */
 import { eq } from 'drizzle-orm';
-import type { Contract } from '@pool/shared/api/contract';
+import { abilityFor } from '@pool/shared/ability';
+import { ADMIN, type Contract } from '@pool/shared/api/contract';
 import { appUser, audit } from '../../../db/schema';
 import { findSubAccount, type AppUser } from '../../../accounts/accounts';
 import { Remembered } from '../../../remembered';
@@ -42,8 +43,8 @@ export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers
     if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
     return owner;
   };
-  /** What the user's own handler is called with. Whatever the user's role is, it sees its own accounts only. */
-  const as = async ({ me, query, request, reply }: Asked, call: string, role?: AppUser['role']) => {
+  /** What the user's own handler is called with: a read-only ability, which sees the user's own accounts only. */
+  const as = async ({ me, query, request, reply }: Asked, call: string) => {
     const owner = await ownerOf(query);
     await noted.get(`${me.user.id} ${owner.id} ${call}`, async () => {
       await db.insert(audit).values({
@@ -55,12 +56,13 @@ export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers
       });
     });
     const seen: Principal = {
-      user: { ...owner, role: role ?? 'miner' },
+      user: owner,
+      ability: abilityFor({ ...owner, readOnly: true }),
       identityId: owner.identityId,
       sessionId: '',
       signedInAt: new Date(0),
     };
-    return { me: seen, owner, request, reply, params: undefined, body: undefined };
+    return { me: seen, request, reply, params: undefined, body: undefined };
   };
 
   return {
@@ -77,8 +79,7 @@ export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers
     'GET /userDashboard/connectionInfo': async (asked) =>
       own['GET /connectionInfo/']({ ...(await as(asked, 'connectionInfo')), query: asked.query }),
     'GET /userDashboard/getUserInfo': async (asked) => {
-      const { owner, ...context } = await as(asked, 'getUserInfo');
-      return own['GET /getUserInfo/']({ ...context, me: { ...context.me, user: owner }, query: undefined });
+      return own['GET /getUserInfo/']({ ...(await as(asked, 'getUserInfo')), query: undefined });
     },
     'GET /userDashboard/wallet': async (asked) =>
       own['GET /wallet/']({ ...(await as(asked, 'wallet')), query: { accountName: named(asked.query) } }),
@@ -112,7 +113,7 @@ export function viewAsIsReadOnly(app: ZodApp, principals: Deps['principals']): v
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/userDashboard/*',
     schema: { hide: true },
-    onRequest: guard('admin', principals),
+    onRequest: guard({ who: 'user', requires: ADMIN }, principals),
     handler: () => {
       throw problems.forbidden('view_as_read_only', "Another user's pages are only looked at.");
     },

@@ -1,4 +1,5 @@
 /** Charts and live hashrates. */
+import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 import { history, live, mainAlgorithm, windows, type Source } from '../../../shares/charts';
 import { Remembered } from '../../../remembered';
@@ -54,7 +55,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
       rows: [row],
     } = await pool.query<{ algorithm: string }>(
       'select w.algorithm from worker w join sub_account s on s.id = w.sub_account_id where w.id = $1 and (s.user_id = $2 or $3)',
-      [id, me.user.id, me.user.role === 'admin'],
+      [id, me.user.id, isAdmin(me.ability)],
     );
     if (!row || !isAlgorithm(row.algorithm)) throw problems.notFound();
     return { of: 'worker', id, algorithm: row.algorithm };
