@@ -7,7 +7,7 @@ export class Limiter {
   constructor(
     private readonly max: number,
     private readonly windowMs = 60_000,
-    private readonly now: () => number = Date.now,
+    private readonly now = (): number => performance.now(),
   ) {}
 
   /** Counts one attempt. Answers 0 when it is allowed, else the seconds to wait. */

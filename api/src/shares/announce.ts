@@ -19,12 +19,12 @@ export class Announcer {
 
   async counted(buckets: readonly (Place & { worker: string })[], made: ReadonlySet<string>): Promise<void> {
     const withNew = new Set(buckets.filter((bucket) => made.has(workerKey(bucket))).map(placeKey));
-    const now = Date.now();
+    const now = performance.now();
     for (const { place, account } of await this.places(buckets)) {
       const data = { account: account.name, algorithm: place.algorithm };
       this.bus?.publish({ type: 'hashrate', data, userId: account.userId });
       const key = placeKey(place);
-      if (!withNew.has(key) && now - (this.listAt.get(key) ?? 0) < LIST_EVERY_MS) continue;
+      if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < LIST_EVERY_MS) continue;
       this.listAt.set(key, now);
       this.bus?.publish({ type: 'workers', data, userId: account.userId });
     }

@@ -1,6 +1,7 @@
 /** The Stratum proxy: listens for miners of each algorithm and works for the upstream pools. */
 import type { Socket } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
@@ -9,7 +10,7 @@ import { Bans } from './miner/bans';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
-import { Counter, type Limits, LIMITS, Recent } from './wire/limits';
+import { Counter, type Limits, LIMITS } from './wire/limits';
 import { StratumMetrics, upstreamGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { MinerSession } from './miner/session';
@@ -93,7 +94,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
     log,
     metrics,
-    narrow: new Recent<string, number>(MOST_NARROW),
+    narrow: new LRUCache<string, number>({ max: MOST_NARROW }),
   };
 
   const admit = (socket: Socket): boolean => {
@@ -130,7 +131,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   // One timer for all: an idle miner may be seen a little late.
   const sweep = setInterval(
     () => {
-      const limit = Date.now() - limits.idleMs;
+      const limit = performance.now() - limits.idleMs;
       for (const session of sessions) if (session.idleSince < limit) session.end('idle');
     },
     Math.min(15_000, Math.max(50, limits.idleMs / 4)),
@@ -143,8 +144,8 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     certificate?.close();
     const closed = doors.map((opened) => opened.close());
     if (ownPorts) closed.push(ownPorts.stop());
-    const deadline = Date.now() + STOP_PATIENCE_MS;
-    while (Date.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
+    const deadline = performance.now() + STOP_PATIENCE_MS;
+    while (performance.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
       await new Promise((resolve) => {
         setTimeout(resolve, 20);
       });

@@ -91,7 +91,8 @@ export class RemoteRegistry {
   }
 
   private pointers(): Promise<Deployed[]> {
-    if (Date.now() >= this.deployed.until) this.deployed = { until: Date.now() + CHECK_MS, list: this.readPointers() };
+    if (performance.now() >= this.deployed.until)
+      this.deployed = { until: performance.now() + CHECK_MS, list: this.readPointers() };
     return this.deployed.list;
   }
 

@@ -15,14 +15,14 @@ const CHECK_MS = 1000;
 
 export class TemplateStore {
   private known: Templates | null = null;
-  private checkedAt = 0;
+  private checkedAt = -Infinity;
 
   constructor(private readonly folder: string) {}
 
   /** Null before the first build. */
   read(): Templates | null {
-    if (Date.now() - this.checkedAt < CHECK_MS) return this.known;
-    this.checkedAt = Date.now();
+    if (performance.now() - this.checkedAt < CHECK_MS) return this.known;
+    this.checkedAt = performance.now();
     const file = join(this.folder, 'manifest.json');
     const builtAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
     if (builtAt === undefined) return (this.known = null);

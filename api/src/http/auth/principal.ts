@@ -2,6 +2,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, type PoolAbility } from '@pool/shared/ability';
+import { LRUCache } from 'lru-cache';
 import type { Scope } from '@pool/shared/api/contract';
 import type { Db } from '../../db/database';
 import { accessToken, appUser, identityUser } from '../../db/schema';
@@ -40,8 +41,7 @@ const GUESSES = 10;
 const REQUESTS_A_TOKEN = 600;
 
 export class Principals {
-  private readonly cache = new Map<string, { user: AppUser; until: number }>();
-
+  private readonly users = new LRUCache<string, AppUser>({ max: CACHE_MAX, ttl: CACHE_MS });
   private readonly tokens = new Remembered<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
   private readonly guesses = new Limiter(GUESSES);
   private readonly requests = new Limiter(REQUESTS_A_TOKEN);
@@ -53,7 +53,7 @@ export class Principals {
 
   /** After a change of roles or flags: the next request reads anew. */
   forget(): void {
-    this.cache.clear();
+    this.users.clear();
     this.tokens.clear();
   }
 
@@ -67,11 +67,10 @@ export class Principals {
   }
 
   private async user(identityId: string): Promise<AppUser> {
-    const hit = this.cache.get(identityId);
-    if (hit && hit.until > Date.now()) return hit.user;
+    const known = this.users.get(identityId);
+    if (known) return known;
     const user = await userOfIdentity(this.db, identityId, () => this.facts(identityId));
-    if (this.cache.size >= CACHE_MAX) this.cache.clear();
-    this.cache.set(identityId, { user, until: Date.now() + CACHE_MS });
+    this.users.set(identityId, user);
     if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
       await this.db
         .update(appUser)

@@ -87,7 +87,7 @@ describe('proof of work', () => {
 });
 
 describe('difficulty of a connection', () => {
-  const since = Date.now();
+  const since = performance.now();
   const at = (seconds: number): number => since + seconds * 1000;
 
   it('falls until a slow miner finds something, and rises for a fast one', () => {

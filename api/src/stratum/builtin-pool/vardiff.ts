@@ -12,7 +12,7 @@ export class Vardiff {
   /** Asked for by the miner: stays. */
   suggested = false;
   private shares = 0;
-  private since = Date.now();
+  private since = performance.now();
 
   constructor(private readonly settings: VardiffSettings) {
     this.difficulty = settings.start;
@@ -21,11 +21,11 @@ export class Vardiff {
   /** Takes a miner's wish; answers whether the difficulty changed. */
   suggest(difficulty: number): boolean {
     this.suggested = true;
-    return this.set(difficulty, Date.now());
+    return this.set(difficulty, performance.now());
   }
 
   /** After an accepted share; answers whether the difficulty changed. */
-  share(now = Date.now()): boolean {
+  share(now = performance.now()): boolean {
     this.shares += 1;
     if (this.suggested) return false;
     const seconds = Math.max(0.01, (now - this.since) / 1000);
@@ -40,7 +40,7 @@ export class Vardiff {
   }
 
   /** Every few seconds: a miner too slow for its difficulty is helped down. */
-  tick(now = Date.now()): boolean {
+  tick(now = performance.now()): boolean {
     if (this.suggested || this.shares > 0 || now - this.since < this.settings.targetSeconds * 1000)
       return this.slow(now);
     return this.set(this.difficulty / STEP_DOWN, now);

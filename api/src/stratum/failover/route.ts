@@ -56,7 +56,7 @@ export class Route implements WorkRoute {
   states: readonly UpstreamState[] = [];
   private readonly probes = new Map<UpstreamState, Probe>();
   private readonly listeners = new Set<() => void>();
-  /** Unix milliseconds of switches in the last hour, edits not counted. */
+  /** When switches were made (`performance.now()`) in the last hour, edits not counted. */
   private moves: number[] = [];
   /** Nothing worked when last seen. */
   private lost = false;
@@ -184,7 +184,7 @@ export class Route implements WorkRoute {
     const from = this.current;
     this.current = state;
     this.lost = false;
-    this.moves.push(Date.now());
+    this.moves.push(performance.now());
     this.tell(why === 'restored' ? null : from, state, why);
     this.moved();
   }
@@ -198,7 +198,7 @@ export class Route implements WorkRoute {
   private plan(): void {
     const { limits } = this.options;
     if (this.stopped || this.current?.state === 'down' || this.current?.state === 'auth_failed') return;
-    const now = Date.now();
+    const now = performance.now();
     const stableAt = (state: UpstreamState): number =>
       state.state === 'active' && state.workingSince !== null ? state.workingSince + limits.stableMs : Infinity;
     const better = this.states.filter((state) => this.isBetter(state));
@@ -212,7 +212,7 @@ export class Route implements WorkRoute {
   }
 
   private recent(): number {
-    const since = Date.now() - HOUR_MS;
+    const since = performance.now() - HOUR_MS;
     this.moves = this.moves.filter((at) => at > since);
     return this.moves.length;
   }

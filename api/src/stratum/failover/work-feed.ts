@@ -113,7 +113,7 @@ export class WorkFeed {
       { limits, outbound, suggested: this.suggested },
       {
         onReady: (latencyMs) => {
-          readyAt = Date.now();
+          readyAt = performance.now();
           state.opening -= 1;
           this.next = null;
           this.leave();
@@ -140,7 +140,7 @@ export class WorkFeed {
           if (readyAt) state.disconnected(subAccountId);
           else state.opening -= 1;
           if (this.retiring.delete(connection)) return;
-          const livedMs = readyAt ? Date.now() - readyAt : 0;
+          const livedMs = readyAt ? performance.now() - readyAt : 0;
           const isOurs = this.held?.connection === connection || this.next?.connection === connection;
           if (this.held?.connection === connection) this.held = null;
           if (this.next?.connection === connection) this.next = null;

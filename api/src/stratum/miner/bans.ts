@@ -1,23 +1,24 @@
 /** Bans who sends mostly bad shares. Keyed by address and miner name, so a neighbour behind the same router goes on mining. */
+import { LRUCache } from 'lru-cache';
 import type { Limits } from '../wire/limits';
 
-type Record = { results: Uint8Array; next: number; seen: number; bad: number; bannedUntil: number; usedAt: number };
+type Record = { results: Uint8Array; next: number; seen: number; bad: number; bannedUntil: number };
 
 /** Records kept; beyond it the longest unused go. */
 const MOST_RECORDS = 20_000;
 
 export class Bans {
-  private readonly records = new Map<string, Record>();
+  private readonly records = new LRUCache<string, Record>({ max: MOST_RECORDS });
   constructor(private readonly limits: Pick<Limits, 'banWindow' | 'banPart' | 'banMs'>) {}
 
-  banned(key: string, now = Date.now()): boolean {
-    return (this.records.get(key)?.bannedUntil ?? 0) > now;
+  banned(key: string, now = performance.now()): boolean {
+    return (this.records.peek(key)?.bannedUntil ?? -Infinity) > now;
   }
 
   /** Notes one share; true when this one brought the ban. */
-  note(key: string, bad: boolean, now = Date.now()): boolean {
+  note(key: string, bad: boolean, now = performance.now()): boolean {
     const { banWindow, banPart, banMs } = this.limits;
-    const record = this.recordOf(key, now);
+    const record = this.recordOf(key);
     if (record.seen >= banWindow) record.bad -= record.results[record.next] ?? 0;
     record.results[record.next] = bad ? 1 : 0;
     record.bad += bad ? 1 : 0;
@@ -29,24 +30,11 @@ export class Bans {
     return true;
   }
 
-  private recordOf(key: string, now: number): Record {
+  private recordOf(key: string): Record {
     const known = this.records.get(key);
-    const record = known ?? {
-      results: new Uint8Array(this.limits.banWindow),
-      next: 0,
-      seen: 0,
-      bad: 0,
-      bannedUntil: 0,
-      usedAt: now,
-    };
-    record.usedAt = now;
-    // Map keeps insertion order: re-inserting makes the first entry the longest unused.
-    if (known) this.records.delete(key);
+    if (known) return known;
+    const record = { results: new Uint8Array(this.limits.banWindow), next: 0, seen: 0, bad: 0, bannedUntil: -Infinity };
     this.records.set(key, record);
-    if (this.records.size > MOST_RECORDS) {
-      const oldest = this.records.keys().next().value;
-      if (oldest !== undefined) this.records.delete(oldest);
-    }
     return record;
   }
 }

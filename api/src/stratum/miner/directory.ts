@@ -1,5 +1,7 @@
 /** Accounts a miner may name. */
+import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import { Remembered } from '../../remembered';
 import type { AccountDirectory } from '../ports';
 
 const SELECT =
@@ -15,36 +17,21 @@ export function pgAccountDirectory(pool: Pick<Pool, 'query'>): AccountDirectory 
   return { find: (name) => read('s.name = $1', name), byId: (id) => read('s.id = $1', id) };
 }
 
-type Entry<T> = { at: number; answer: Promise<T | null> };
-
 const FRESH_MS = 15_000;
 const MOST_ENTRIES = 10_000;
 
-/** Answers of one question, remembered for a moment; what was known holds while asking fails. */
-class Remembered<K, T> {
-  private readonly entries = new Map<K, Entry<T>>();
-  private readonly lastGood = new Map<K, T>();
-  constructor(private readonly read: (key: K) => Promise<T | null>) {}
+/** Answers of one question, kept for a moment; what was known holds while asking fails. */
+class Known<T extends object> {
+  private readonly fresh = new Remembered<T | null>(FRESH_MS, MOST_ENTRIES);
+  private readonly lastGood = new LRUCache<string, T>({ max: MOST_ENTRIES });
 
-  async get(key: K): Promise<T | null> {
-    const known = this.entries.get(key);
-    if (known && Date.now() - known.at < FRESH_MS) return known.answer;
-    const answer = this.ask(key);
-    this.entries.delete(key);
-    this.entries.set(key, { at: Date.now(), answer });
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > MOST_ENTRIES && oldest !== undefined) this.entries.delete(oldest);
-    return answer;
-  }
-
-  private async ask(key: K): Promise<T | null> {
+  async get(key: string, read: () => Promise<T | null>): Promise<T | null> {
     try {
-      const found = await this.read(key);
+      const found = await this.fresh.get(key, read);
       if (found) this.lastGood.set(key, found);
       else this.lastGood.delete(key);
       return found;
     } catch (error) {
-      this.entries.delete(key);
       const found = this.lastGood.get(key);
       if (found) return found;
       throw error;
@@ -54,18 +41,15 @@ class Remembered<K, T> {
 
 /** Thousands of miners of one farm come back at once. While the database is down, known accounts still mine. */
 export class CachedDirectory implements AccountDirectory {
-  private readonly byName: Remembered<string, { subAccountId: number; userId: number }>;
-  private readonly ids: Remembered<number, { name: string; subAccountId: number; userId: number }>;
+  private readonly byName = new Known<{ subAccountId: number; userId: number }>();
+  private readonly ids = new Known<{ name: string; subAccountId: number; userId: number }>();
 
-  constructor(directory: AccountDirectory) {
-    this.byName = new Remembered((name) => directory.find(name));
-    this.ids = new Remembered((id) => directory.byId(id));
-  }
+  constructor(private readonly directory: AccountDirectory) {}
 
   find(name: string): ReturnType<AccountDirectory['find']> {
-    return this.byName.get(name);
+    return this.byName.get(name, () => this.directory.find(name));
   }
   byId(subAccountId: number): ReturnType<AccountDirectory['byId']> {
-    return this.ids.get(subAccountId);
+    return this.ids.get(String(subAccountId), () => this.directory.byId(subAccountId));
   }
 }

@@ -1,7 +1,7 @@
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
 import { Bans } from './bans';
 import { layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from '../wire/extranonce';
-import { backoff, LIMITS, Rate, Recent, Seldom } from '../wire/limits';
+import { backoff, LIMITS, Rate, Seldom } from '../wire/limits';
 import { parseMinerName } from './names';
 import { parseUpstream } from '../upstream/upstream-target';
 import { parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
@@ -185,14 +185,6 @@ describe('what is remembered', () => {
       false,
       true,
     ]);
-  });
-  it('the last ones, the oldest forgotten', () => {
-    const recent = new Recent<string, number>(2);
-    recent.set('a', 1);
-    recent.set('b', 2);
-    recent.set('a', 3);
-    recent.set('c', 4);
-    expect([recent.get('a'), recent.get('b'), recent.get('c')]).toEqual([3, undefined, 4]);
   });
 });
 

@@ -1,10 +1,11 @@
 /** One miner's socket: greets it, keeps it supplied with work, answers its shares. An upstream's death never ends it. */
 import type { Socket } from 'node:net';
+import type { LRUCache } from 'lru-cache';
 import { whoIs } from './authorise';
 import type { CachedDirectory } from './directory';
 import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
 import { JobBook } from './job-book';
-import { Rate, type Recent } from '../wire/limits';
+import { Rate } from '../wire/limits';
 import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
@@ -18,7 +19,7 @@ export type SessionDeps = DeskDeps & {
   directory: CachedDirectory;
   upstreams: Upstreams;
   /** Addresses whose upstream left them less extranonce2 than they were given (bytes): they get a layout that fits when they come back. */
-  narrow: Recent<string, number>;
+  narrow: LRUCache<string, number>;
   /** Sub-account whose own port this is; null: everybody's. */
   owner: number | null;
 };

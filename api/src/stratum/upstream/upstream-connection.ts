@@ -178,7 +178,7 @@ export class UpstreamConnection {
       this.earlyJob = job;
       return;
     }
-    this.jobAt = Date.now();
+    this.jobAt = performance.now();
     if (!this.ready && !this.retiring) {
       clearTimeout(this.timer);
       this.listen();
@@ -193,10 +193,10 @@ export class UpstreamConnection {
     const { jobSilenceMs } = this.limits;
     this.timer = setTimeout(
       () => {
-        if (Date.now() - this.jobAt >= jobSilenceMs) this.fail('silent', 'sends no more work');
+        if (performance.now() - this.jobAt >= jobSilenceMs) this.fail('silent', 'sends no more work');
         else this.listen();
       },
-      this.jobAt + jobSilenceMs - Date.now() + 5,
+      this.jobAt + jobSilenceMs - performance.now() + 5,
     );
   }
 
@@ -238,8 +238,8 @@ export class UpstreamConnection {
 
   private call(method: string, params: unknown[], done: (answer: Answer | null, ms: number) => void): void {
     const id = this.nextId++;
-    const sentAt = Date.now();
-    this.pending.set(id, { sentAt, done: (answer) => done(answer, Date.now() - sentAt) });
+    const sentAt = performance.now();
+    this.pending.set(id, { sentAt, done: (answer) => done(answer, performance.now() - sentAt) });
     this.wire?.send({ id, method, params });
     if (this.ready) this.watchPending();
   }
@@ -252,10 +252,10 @@ export class UpstreamConnection {
       () => {
         this.watch = null;
         const first = this.pending.values().next().value;
-        if (first && Date.now() - first.sentAt >= this.limits.submitMs) this.fail('silent', 'does not answer');
+        if (first && performance.now() - first.sentAt >= this.limits.submitMs) this.fail('silent', 'does not answer');
         else this.watchPending();
       },
-      Math.max(0, oldest.sentAt + this.limits.submitMs - Date.now()) + 5,
+      Math.max(0, oldest.sentAt + this.limits.submitMs - performance.now()) + 5,
     );
   }
 

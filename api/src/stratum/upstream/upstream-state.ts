@@ -30,7 +30,7 @@ export class UpstreamState {
   /** Connections of miners in their handshake. */
   opening = 0;
   lastError: string | null = null;
-  /** Unix milliseconds since when nothing of it failed; null while it does not work. */
+  /** `performance.now()` since when nothing of it failed; null while it does not work. */
   workingSince: number | null = null;
   /** What it granted last: known before a miner's own connection is made. */
   extranonceSize: number | null = null;
@@ -68,7 +68,7 @@ export class UpstreamState {
     this.extranonceSize = facts.extranonceSize;
     this.versionMask = facts.versionMask;
     this.latencyMs ??= facts.latencyMs;
-    this.workingSince ??= Date.now();
+    this.workingSince ??= performance.now();
     if (this.state === 'active') return;
     this.switched(this.state === 'standby' ? 'connected' : 'restored');
     this.state = 'active';
@@ -103,7 +103,7 @@ export class UpstreamState {
   }
 
   private strike(): boolean {
-    const now = Date.now();
+    const now = performance.now();
     if (now - this.strikes.since > STRIKES_MS) this.strikes = { since: now, count: 0 };
     this.strikes.count += 1;
     return this.strikes.count >= Math.max(LEAST_STRIKES, STRIKES * this.connections);

@@ -7,7 +7,7 @@ type Slice = { since: number; accepted: number; rejected: number };
 export class Verdicts {
   private slices: Slice[] = [];
 
-  note(accepted: boolean, now = Date.now()): void {
+  note(accepted: boolean, now = performance.now()): void {
     const since = now - (now % SLICE_MS);
     let slice = this.slices.at(-1);
     if (slice?.since !== since) {
@@ -18,7 +18,7 @@ export class Verdicts {
   }
 
   /** From 0 to 1; null without shares. */
-  rejectRate(now = Date.now()): number | null {
+  rejectRate(now = performance.now()): number | null {
     const recent = this.slices.filter(({ since }) => since > now - SLICES * SLICE_MS);
     const rejected = recent.reduce((sum, slice) => sum + slice.rejected, 0);
     const all = recent.reduce((sum, slice) => sum + slice.accepted, rejected);

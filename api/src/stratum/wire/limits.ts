@@ -86,14 +86,14 @@ export function backoff(
   return full / 2 + (random() * full) / 2;
 }
 
-/** So many a second on average, and as many in one go. */
+/** So many a second on average, and as many in one go. Times are `performance.now()`: setting the clock changes nothing. */
 export class Rate {
   private tokens: number;
-  private at = Date.now();
+  private at = performance.now();
   constructor(private readonly perSecond: number) {
     this.tokens = perSecond;
   }
-  take(now = Date.now()): boolean {
+  take(now = performance.now()): boolean {
     this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1000) * this.perSecond);
     this.at = now;
     if (this.tokens < 1) return false;
@@ -109,7 +109,7 @@ export class Seldom {
     private readonly most: number,
     private readonly withinMs: number,
   ) {}
-  take(now = Date.now()): boolean {
+  take(now = performance.now()): boolean {
     this.times = this.times.filter((at) => at > now - this.withinMs);
     const free = this.times.length < this.most;
     if (free) this.times.push(now);
@@ -132,20 +132,5 @@ export class Counter {
   }
   get(key: string): number {
     return this.counts.get(key) ?? 0;
-  }
-}
-
-/** The values set last, the oldest forgotten first. */
-export class Recent<K, V> {
-  private readonly values = new Map<K, V>();
-  constructor(private readonly most: number) {}
-  get(key: K): V | undefined {
-    return this.values.get(key);
-  }
-  set(key: K, value: V): void {
-    this.values.delete(key);
-    this.values.set(key, value);
-    const [oldest] = this.values.keys();
-    if (this.values.size > this.most && oldest !== undefined) this.values.delete(oldest);
   }
 }

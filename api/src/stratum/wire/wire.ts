@@ -14,8 +14,8 @@ export type WireOptions = {
 const NEWLINE = 10;
 
 export class Wire {
-  /** Unix milliseconds of the last whole line. */
-  lastLineAt = Date.now();
+  /** `performance.now()` of the last whole line. */
+  lastLineAt = performance.now();
   private rest: Buffer | null = null;
   private why = 'closed by the peer';
   private done = false;
@@ -75,7 +75,7 @@ export class Wire {
         ? Buffer.concat([head, chunk.subarray(start, end)]).toString('utf8')
         : chunk.toString('utf8', start, end);
       start = end + 1;
-      this.lastLineAt = Date.now();
+      this.lastLineAt = performance.now();
       if (line.trim()) this.options.onLine(line);
       if (this.done) return;
     }
