@@ -15,6 +15,7 @@ import { compressAnswers } from './server/compress';
 import type { Deps } from './context/deps';
 import { docRoutes } from './server/docs';
 import { eventRoutes } from './routes/accounts/events';
+import { retryAfterOf } from './server/errors';
 import { healthRoutes } from './server/health';
 import { Principals } from './auth/principal';
 import { registerContract, type Handlers } from './auth/route';
@@ -80,7 +81,7 @@ export async function buildApp({
   viewAsIsReadOnly(app, principals);
   eventRoutes(app, deps);
   docRoutes(app);
-  await identity.register(app);
+  await identity.register(app, retryAfterOf);
   await staticFiles(app, {
     dist: config.DIST_DIR,
     remotesFolder: config.REMOTES_DIR,

@@ -37,6 +37,12 @@ export const errors = {
   badRequest: (status: number) =>
     new IdentityError(status, [problem('request_invalid', 'The request could not be read.')]),
   failed: () => new IdentityError(500, [problem('internal_error', 'Something went wrong. Try again in a moment.')]),
+  unavailable: (retryAfterSeconds: number) =>
+    new IdentityError(
+      503,
+      [problem('service_unavailable', 'The server is busy. Try again in a moment.')],
+      retryAfterSeconds,
+    ),
   tooMany: (retryAfterSeconds: number) =>
     new IdentityError(
       429,

@@ -5,7 +5,7 @@ import type { Db } from '../db/database';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
-import { identityPlugin } from './plugin';
+import { identityPlugin, type Unavailable } from './plugin';
 import { IdentityService } from './service';
 import { findVisitor, seen, type SignedIn } from './store';
 import type { PoolAccounts } from './users';
@@ -37,7 +37,7 @@ export type Identity = {
   /** Tokens of these sessions are refused from now on (they were ended by somebody else than the service). */
   sessionsEnded(ids: readonly string[]): void;
   /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
-  register(app: FastifyInstance): Promise<void>;
+  register(app: FastifyInstance, unavailable?: Unavailable): Promise<void>;
   /**
    * Who asks for a page. Call it for every HTML answer: it also puts a fresh session token into the `__session` cookie,
    * so that the page's first API calls need not wait for clerk-js. Null: nobody, or not known before clerk-js has run.
@@ -98,8 +98,15 @@ export async function openIdentity({
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
     preloads,
     sessionsEnded: (ids) => service.markEnded(ids),
-    register: async (app) => {
-      await app.register(identityPlugin, { prefix: '/__clerk', service, applicationName, supportEmail, origins });
+    register: async (app, unavailable = () => null) => {
+      await app.register(identityPlugin, {
+        prefix: '/__clerk',
+        service,
+        applicationName,
+        supportEmail,
+        origins,
+        unavailable,
+      });
     },
     page: async (request, reply) => {
       const secret = clientSecret(request);

@@ -26,7 +26,11 @@ export type PluginOptions = {
   supportEmail: string;
   /** Origins besides the request's own that may write, e.g. behind a proxy that changes the Host header. */
   origins: readonly string[];
+  unavailable: Unavailable;
 };
+
+/** Seconds to wait when the error says that the server or its database is too busy or away, else null. */
+export type Unavailable = (error: Error) => number | null;
 
 const SWEEP_MS = 3_600_000;
 const text = z.string().max(2000).optional().catch(undefined);
@@ -59,7 +63,7 @@ const hostOf = (origin: string): string | null => (URL.canParse(origin) ? new UR
 
 export async function identityPlugin(
   app: FastifyInstance,
-  { service, origins, ...names }: PluginOptions,
+  { service, origins, unavailable, ...names }: PluginOptions,
 ): Promise<void> {
   const { db } = service;
   if (!app.hasDecorator('parseCookie')) await app.register(cookie);
@@ -74,7 +78,10 @@ export async function identityPlugin(
 
   app.setErrorHandler((error: Error & { statusCode?: number }, request, reply) => {
     const status = error.statusCode ?? 500;
-    const known = error instanceof IdentityError ? error : status < 500 ? errors.badRequest(status) : errors.failed();
+    const waitSeconds = unavailable(error);
+    const failed = (): IdentityError => (status < 500 ? errors.badRequest(status) : errors.failed());
+    const known =
+      error instanceof IdentityError ? error : waitSeconds === null ? failed() : errors.unavailable(waitSeconds);
     if (known.status >= 500) request.log.error({ err: error }, 'identity');
     if (known.retryAfterSeconds) reply.header('retry-after', known.retryAfterSeconds);
     return reply.code(known.status).send({ errors: known.problems, clerk_trace_id: request.id });

@@ -70,6 +70,12 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
 }
 
+/** Seconds to wait when the error says that the server or its database is too busy or away, else null. */
+export function retryAfterOf(error: Error): number | null {
+  const { status, extra } = problemOf(error as FastifyError);
+  return status === 503 ? (extra.retryAfter ?? null) : null;
+}
+
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error);

@@ -1,7 +1,7 @@
 /** What comes from outside: sizes, shapes, origins, errors (security.md 9, 17, 42, 44, 46, 47). */
 import { Writable } from 'node:stream';
 import { createLog } from '../../log';
-import { testApp, type Person, type TestApp } from '../testing/test-app';
+import { ORIGIN, testApp, type Person, type TestApp } from '../testing/test-app';
 
 describe('requests', () => {
   let test: TestApp;
@@ -151,6 +151,17 @@ describe('requests', () => {
         .mockRejectedValue(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }) as never);
       const answer = await owner.call('/api/payment/');
       expect([answer.status, answer.code, answer.headers['retry-after']]).toEqual([503, 'database_unavailable', '5']);
+      const signIn = await test.app.inject({
+        method: 'POST',
+        url: '/__clerk/v1/client/sign_ins',
+        headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'identifier=owner&password=x&strategy=password',
+      });
+      expect([signIn.statusCode, signIn.headers['retry-after'], signIn.json()]).toEqual([
+        503,
+        '5',
+        expect.objectContaining({ errors: [expect.objectContaining({ code: 'service_unavailable' })] }),
+      ]);
       expect([(await owner.call('/health')).status, (await owner.call('/ready')).status]).toEqual([200, 503]);
       gone.mockRestore();
       expect((await owner.call('/api/payment/')).status).toBe(200);

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
 import { ROOT, readConfig } from '../../config';
@@ -50,7 +51,7 @@ export const server = (env: Record<string, string>): Promise<Running> =>
     () => undefined,
   );
 
-/** Status of a sign-in with a password, over HTTP. */
+/** Status of a sign-in with a password, over HTTP; a server that is too busy is asked again when it says. */
 export async function signIn(url: string, name: string, password: string): Promise<number> {
   const answer = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
     method: 'POST',
@@ -58,7 +59,9 @@ export async function signIn(url: string, name: string, password: string): Promi
     body: new URLSearchParams({ identifier: name, password, strategy: 'password' }),
   });
   await answer.text();
-  return answer.status;
+  if (answer.status !== 503) return answer.status;
+  await setTimeout(Number(answer.headers.get('retry-after')) * 1000);
+  return signIn(url, name, password);
 }
 
 export const PASSWORD = 'correct horse 9';
