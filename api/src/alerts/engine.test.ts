@@ -203,6 +203,7 @@ describe('the alert engine', () => {
     await write('stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'closed');
     await write('stratum+tcp://x.example:1', 'stratum+tcp://y.example:2', 'closed', false);
     await write('stratum+tcp://b.example:2', null, 'timeout');
+    for (let n = 0; n < 3; n += 1) await write(null, null, 'unreadable');
     await minutes(3, []);
     expect(await told()).toEqual([
       [
@@ -216,6 +217,7 @@ describe('the alert engine', () => {
         },
       ],
       ['upstream_lost', { account: 'anna', algorithm: 'SCRYPT', why: 'timeout', from: 'stratum+tcp://b.example:2' }],
+      ['upstream_unreadable', { account: 'anna', algorithm: 'SCRYPT', why: 'unreadable' }],
     ]);
   });
 

@@ -1,5 +1,6 @@
 /** Switches of sub-accounts' own upstream pools, from the log the proxy writes (at most six an hour each). */
 import type { Note } from '../accounts/notifications';
+import { dayOf } from '../days';
 import type { Querier } from '../db/querier';
 
 /** Older switches were announced already, or are no news. */
@@ -26,8 +27,9 @@ export async function switchNotes(db: Querier, now: number): Promise<Note[]> {
   );
   return rows.map(({ id, algorithm, from_url: from, to_url: to, why, account, user_id: userId }): Note => ({
     userId,
-    once: `upstream ${id}`,
-    kind: to === null ? 'upstream_lost' : 'upstream_switch',
+    // Said once a day: every miner that comes back finds it so.
+    once: why === 'unreadable' ? `upstream unreadable ${account} ${algorithm} ${dayOf(now)}` : `upstream ${id}`,
+    kind: why === 'unreadable' ? 'upstream_unreadable' : to === null ? 'upstream_lost' : 'upstream_switch',
     values: { account, algorithm, why, ...(from === null ? {} : { from }), ...(to === null ? {} : { to }) },
   }));
 }

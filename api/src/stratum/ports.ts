@@ -53,12 +53,13 @@ export type PoolTarget = {
   port: number;
   tls: boolean;
   user: string;
-  password: string;
+  /** Null: the stored one cannot be read. Such a pool is never connected to. */
+  password: string | null;
 };
 
-/** The upstream pools sub-accounts chose; one without any mines to the pool's own default list. */
+/** The upstream pools sub-accounts chose. Only one without any mines to the pool's own default list. */
 export interface PoolLists {
-  /** Enabled pools of the sub-account, best first. */
+  /** Enabled pools of the sub-account, best first. Rejects when they cannot be read. */
   find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]>;
   /** Calls back with the sub-accounts whose lists changed; returns the function that unsubscribes. */
   onChange(listener: (subAccountIds: readonly number[]) => void): () => void;
@@ -66,8 +67,8 @@ export interface PoolLists {
 
 /** How one pool of a sub-account's list is doing. */
 export type PoolStatus = {
-  /** `active`: its miners work for it now; `standby`: works, or was never tried. */
-  state: 'active' | 'standby' | 'down' | 'auth_failed';
+  /** `active`: its miners work for it now; `standby`: works, or was never tried; `unreadable`: its stored password is. */
+  state: 'active' | 'standby' | 'down' | 'auth_failed' | 'unreadable';
   latencyMs: number | null;
   /** In words for a person; null when it works. */
   lastError: string | null;

@@ -7,8 +7,8 @@ import { type PoolConfigRow, toTarget } from './pool-configs';
 import type { PoolLists } from '../stratum/ports';
 
 /**
- * A pool whose password cannot be read (a key is missing) is left out: with a wrong password its pool might ban the
- * miners' address. Its status says so, and the log does.
+ * A pool whose password cannot be read (its key is lost) stays in the list without one, and nobody connects to it: with a
+ * wrong password its pool might ban the miners' address. Left out, the last one would send its miners to the default pools.
  */
 export const pgPoolLists = (
   pool: Pick<Pool, 'query'>,
@@ -22,16 +22,16 @@ export const pgPoolLists = (
        where c.sub_account_id = $1 and c.algorithm = $2 and c.enabled and s.deleted_at is null order by c.priority`,
       [subAccountId, algorithm],
     );
-    return rows.flatMap((row) => {
+    return rows.map((row) => {
       try {
-        return [toTarget(row, secrets, row.place_id)];
+        return toTarget(row, secrets, row.place_id);
       } catch (error) {
         if (!(error instanceof SecretUnreadable)) throw error;
         log.error(
           { err: error, subAccountId, poolConfigId: row.id },
-          'the password of an upstream pool cannot be read: the pool is left out',
+          'the password of an upstream pool cannot be read: nobody mines for it',
         );
-        return [];
+        return { ...toTarget({ ...row, password: null }, secrets, row.place_id), password: null };
       }
     });
   },

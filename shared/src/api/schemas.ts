@@ -183,7 +183,7 @@ export const upstream = z.object({
   algorithm,
   name: z.string(),
   url: z.string(),
-  state: z.enum(['active', 'standby', 'down', 'auth_failed', 'disabled']),
+  state: z.enum(['active', 'standby', 'down', 'auth_failed', 'unreadable', 'disabled']),
   priority: z.int(),
   of: z.int(),
   latencyMs: z.number().nullable(),

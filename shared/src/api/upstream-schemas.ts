@@ -52,7 +52,7 @@ export const subAccountPoolConfig = z.object({
   /** 1 is the best. */
   priority: z.int(),
   enabled: z.boolean(),
-  state: z.enum(['active', 'standby', 'down', 'auth_failed', 'disabled']),
+  state: z.enum(['active', 'standby', 'down', 'auth_failed', 'unreadable', 'disabled']),
   latencyMs: z.number().nullable(),
   /** In words for a person; null when it works. */
   lastError: z.string().nullable(),

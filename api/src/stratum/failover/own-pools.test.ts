@@ -235,20 +235,85 @@ it('is forgotten when nobody mines for it: no look, no timer, no state', async (
   expect(own.connects).toBe(connects);
 });
 
-it("lists that cannot be read: the pool's own upstream works meanwhile, the list is followed as soon as it can", async () => {
-  const [standard, own] = [await stub(), await stub()];
-  await setUp([standard]);
-  lists.down = true;
-  const c = await client();
-  await nextJob(c, 0);
-  expect(await shareGoesTo(c)).toBe(standard);
-  lists.down = false;
-  lists.set(1, own.own(1));
-  await eventually(async () => (await shareGoesTo(c)) === own, 'its own pool');
-  // Unreadable again: it stays where it is.
-  lists.down = true;
-  lists.set(1, own.own(1));
-  expect(await shareGoesTo(c)).toBe(own);
+describe('lists that cannot be read', () => {
+  const software = (name: string): [string, unknown[]][] => [['mining.subscribe', [name]]];
+  const messages = (c: RawClient): unknown[] =>
+    c.lines.flatMap((line) => (line.method === 'client.show_message' ? [line.params?.[0]] : []));
+
+  it("nobody mines for the pool's own upstream until they can: miners wait, and are told", async () => {
+    const [standard, own] = [await stub(), await stub()];
+    await setUp([standard]);
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'active', "the pool's own");
+    lists.set(1, own.own(1));
+    lists.down = true;
+    const [alice, bob] = [
+      await client('alice.rig', software('cgminer/4.11.1')),
+      await client('bob.rig', software('unheard-of/1')),
+    ];
+    await alice.notification('client.show_message');
+    expect(test.proxy.upstreams(1)).toEqual([]);
+    expect([notifies(alice), notifies(bob)]).toEqual([[], []]);
+    lists.down = false;
+    await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
+    expect(await shareGoesTo(alice)).toBe(own);
+    expect(await shareGoesTo(bob, 'bob.rig')).toBe(standard);
+    expect(standard.submits).toHaveLength(1);
+    expect([messages(alice), messages(bob)]).toEqual([[expect.stringContaining('cannot be read now')], []]);
+    expect([alice.closed, bob.closed]).toEqual([false, false]);
+    // Its owner hears that it works again.
+    expect(rows.map(({ subAccountId, toUrl, why }) => [subAccountId, toUrl, why])).toEqual([
+      [1, own.target.url, 'restored'],
+    ]);
+  });
+
+  it('who mined before mines on, and who comes back too', async () => {
+    const [standard, own] = [await stub(), await stub()];
+    await setUp([standard], { limits: { lingerMs: 0 } });
+    lists.set(1, own.own(1));
+    const [alice, bob] = [await client('alice.rig'), await client('bob.rig')];
+    await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
+    lists.down = true;
+    expect(await shareGoesTo(alice)).toBe(own);
+    for (const c of [alice, bob]) c.destroy();
+    await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'everybody gone');
+    const [again, bobAgain] = [await client('alice.rig'), await client('bob.rig')];
+    await Promise.all([nextJob(again, 0), nextJob(bobAgain, 0)]);
+    expect(await shareGoesTo(again)).toBe(own);
+    expect(await shareGoesTo(bobAgain, 'bob.rig')).toBe(standard);
+    // What was changed since is not what it was.
+    for (const c of [again, bobAgain]) c.destroy();
+    await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'everybody gone again');
+    lists.set(2, own.own(2));
+    const third = await client('bob.rig', software('cgminer/4.11.1'));
+    await third.notification('client.show_message');
+    expect(notifies(third)).toEqual([]);
+  });
+
+  it('a password that cannot be read: its pool is never connected to, alone it leaves the miners waiting', async () => {
+    const [standard, locked, open] = [await stub(), await stub(), await stub()];
+    await setUp([standard]);
+    lists.set(1, locked.own(1, { password: null, name: 'Locked' }));
+    expect(await test.proxy.status(1)).toMatchObject([{ name: 'Locked', state: 'unreadable' }]);
+    const c = await client('alice.rig', software('cgminer/4.11.1'));
+    await c.notification('client.show_message');
+    expect(messages(c)).toEqual([expect.stringContaining('give them again')]);
+    expect(test.proxy.upstreams(1)).toMatchObject([{ name: 'Locked', state: 'unreadable', connections: 0 }]);
+    expect(test.proxy.poolStatus(1).get(1)).toMatchObject({
+      state: 'unreadable',
+      lastError: 'the stored password cannot be read: give it again',
+    });
+    expect(rows).toMatchObject([{ subAccountId: 1, fromUrl: null, toUrl: null, why: 'unreadable' }]);
+    lists.set(1, locked.own(1, { password: null }), open.own(2));
+    await nextJob(c, 0);
+    expect(await shareGoesTo(c)).toBe(open);
+    lists.set(1, locked.own(1, { password: null }));
+    await eventually(() => rows.at(-1)?.why === 'unreadable' && open.sockets.size === 0, 'the miners to wait again');
+    const before = notifies(c).length;
+    lists.set(1, locked.own(1, { password: 'given again' }));
+    await nextJob(c, before);
+    expect(await shareGoesTo(c)).toBe(locked);
+    expect([standard.submits.length, c.closed]).toEqual([0, false]);
+  });
 });
 
 describe("what its upstream grants differs from the pool's", () => {

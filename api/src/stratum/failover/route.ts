@@ -10,8 +10,11 @@ import type { Outbound } from '../upstream/upstream-socket';
 import { type StateEvents, UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
-/** `restored`: after nothing worked; `returned`: back to a better one; `changed`: the list was edited; else how the one before failed. */
-export type SwitchWord = 'restored' | 'returned' | 'changed' | Exclude<FailureWord, 'closed'>;
+/**
+ * `restored`: after nothing worked; `returned`: back to a better one; `changed`: the list was edited; `unreadable`: no
+ * password of the list can be read; else how the one before failed.
+ */
+export type SwitchWord = 'restored' | 'returned' | 'changed' | 'unreadable' | Exclude<FailureWord, 'closed'>;
 /** Null: none works. */
 export type Switch = {
   algorithm: AlgorithmName;
@@ -84,12 +87,14 @@ export class Route implements WorkRoute {
       return known;
     });
     for (const state of before) if (!this.states.includes(state)) this.drop(state);
-    for (const state of this.states) if (!this.probes.has(state)) this.probes.set(state, this.probe(state));
+    for (const state of this.states)
+      if (state.state !== 'unreadable' && !this.probes.has(state)) this.probes.set(state, this.probe(state));
     const from = this.current;
     const to = this.afterEdit(before);
     if (to === from) return this.plan();
     this.current = to;
-    if (from) this.tell(from, to, 'changed');
+    if (to?.state === 'unreadable') this.tell(from, null, 'unreadable');
+    else if (from) this.tell(from, to, 'changed');
     this.lost = to !== null && !to.usable;
     this.moved();
   }
@@ -197,7 +202,7 @@ export class Route implements WorkRoute {
   /** Goes back to a better one when it has been stable for long enough, and the hour leaves room for that and for failing once more. */
   private plan(): void {
     const { limits } = this.options;
-    if (this.stopped || this.current?.state === 'down' || this.current?.state === 'auth_failed') return;
+    if (this.stopped || (this.current && !this.current.usable)) return;
     const now = performance.now();
     const stableAt = (state: UpstreamState): number =>
       state.state === 'active' && state.workingSince !== null ? state.workingSince + limits.stableMs : Infinity;

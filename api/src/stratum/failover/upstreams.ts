@@ -45,8 +45,8 @@ export type UpstreamsOptions = {
   onSwitch?(row: SwitchRow): void;
 };
 
-/** A route a miner follows, until it is given back. */
-export type Lease = { route: WorkRoute; ready: Promise<void> | null; release(): void };
+/** A route a miner follows, until it is given back. `blocked`: why it waits, whatever the pools do; in words for it. */
+export type Lease = { route: WorkRoute; ready: Promise<void> | null; blocked(): string | null; release(): void };
 
 export class Upstreams {
   private readonly defaults: Record<AlgorithmName, Route>;
@@ -73,9 +73,10 @@ export class Upstreams {
   /** What a miner of this sub-account works down. `ready`: wait for it first. */
   lease(algorithm: AlgorithmName, account: MiningAccount): Lease {
     const { accounts } = this;
-    if (!accounts) return { route: this.defaults[algorithm], ready: null, release: () => undefined };
+    if (!accounts)
+      return { route: this.defaults[algorithm], ready: null, blocked: () => null, release: () => undefined };
     const route = accounts.take(algorithm, account);
-    return { route, ready: route.ready, release: () => accounts.release(route) };
+    return { route, ready: route.ready, blocked: () => route.blocked, release: () => accounts.release(route) };
   }
 
   /** What the pool's own upstream grants; null before it answered. */
@@ -103,7 +104,7 @@ export class Upstreams {
         const own = live ? [] : ((await this.options.own?.lists.find(subAccountId, algorithm)) ?? []);
         return own.length
           ? own.map((target, index) => waiting(target, index + 1, own.length))
-          : statusOf(this.routeOf(algorithm, subAccountId), subAccountId);
+          : statusOf(live ?? this.defaults[algorithm], subAccountId);
       }),
     );
     return parts.flat();
@@ -180,9 +181,9 @@ export class Upstreams {
     );
   }
 
-  private routeOf(algorithm: AlgorithmName, subAccountId: number | undefined): Route {
+  private routeOf(algorithm: AlgorithmName, subAccountId: number | undefined): WorkRoute {
     return (
-      (subAccountId === undefined ? undefined : this.accounts?.find(subAccountId, algorithm)?.own) ??
+      (subAccountId === undefined ? undefined : this.accounts?.find(subAccountId, algorithm)) ??
       this.defaults[algorithm]
     );
   }
@@ -216,7 +217,7 @@ const rounded = (ms: number | null): number | null => (ms === null ? null : Math
 const shownState = (state: UpstreamState, route: WorkRoute | null | undefined): UpstreamState['state'] =>
   state.state === 'active' && state !== route?.current ? 'standby' : state.state;
 
-const statusOf = (route: Route, subAccountId: number | undefined): UpstreamStatus[] =>
+const statusOf = (route: WorkRoute, subAccountId: number | undefined): UpstreamStatus[] =>
   route.states.map((state, index, list) => ({
     algorithm: state.target.algorithm,
     name: state.target.name,
@@ -230,11 +231,11 @@ const statusOf = (route: Route, subAccountId: number | undefined): UpstreamStatu
     connections: state.connectionsOf(subAccountId),
   }));
 
-const waiting = ({ algorithm, name, url }: PoolTarget, priority: number, of: number): UpstreamStatus => ({
+const waiting = ({ algorithm, name, url, password }: PoolTarget, priority: number, of: number): UpstreamStatus => ({
   algorithm,
   name,
   url,
-  state: 'standby',
+  state: password === null ? 'unreadable' : 'standby',
   priority,
   of,
   latencyMs: null,

@@ -81,7 +81,7 @@ export class WorkFeed {
     const { current } = this.options.route;
     if (this.stopped || (current && this.next?.state === current)) return;
     this.cancel();
-    if (!current) return this.leave();
+    if (!current || current.state === 'unreadable') return this.leave();
     if (this.held?.state !== current)
       this.connectIn(Math.random() * Math.min(SPREAD_MS, this.options.limits.backoffMaxMs));
   }

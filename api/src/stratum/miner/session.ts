@@ -25,6 +25,8 @@ export type SessionDeps = DeskDeps & {
 };
 
 const AUTHORISE_ATTEMPTS = 5;
+/** Software known to show `client.show_message`; what others make of it nobody knows. */
+const SHOWS_MESSAGES = /^(cgminer|bfgminer|sgminer|bmminer|btminer|cpuminer|ccminer)\b/i;
 
 export class MinerSession {
   private readonly wire: Wire;
@@ -215,6 +217,8 @@ export class MinerSession {
     this.lease = lease;
     if (lease.ready) await lease.ready;
     if (!this.wire.open) return;
+    const blocked = lease.blocked();
+    if (blocked && SHOWS_MESSAGES.test(this.software ?? '')) this.notify('client.show_message', [blocked]);
     this.feed = new WorkFeed(
       {
         route: lease.route,

@@ -5,7 +5,10 @@ import type { FailureWord, UpstreamFailure } from './upstream-connection';
 import type { UpstreamTarget } from './upstream-target';
 import { Verdicts } from './verdicts';
 
-export type StateName = 'active' | 'standby' | 'down' | 'auth_failed' | 'disabled';
+export type StateName = 'active' | 'standby' | 'down' | 'auth_failed' | 'unreadable' | 'disabled';
+
+/** For the owner of a pool. */
+export const PASSWORD_UNREADABLE = 'the stored password cannot be read: give it again';
 
 export type StateEvents = {
   /** It came, went or came back. `word`: why it went. */
@@ -46,7 +49,11 @@ export class UpstreamState {
     public target: UpstreamTarget,
     private readonly limits: Limits,
     private readonly events: StateEvents,
-  ) {}
+  ) {
+    if (target.password !== null) return;
+    this.state = 'unreadable';
+    this.lastError = PASSWORD_UNREADABLE;
+  }
 
   get usable(): boolean {
     return this.state === 'active' || this.state === 'standby';

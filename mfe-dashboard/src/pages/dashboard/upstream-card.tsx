@@ -58,7 +58,7 @@ function UpstreamRow({
         </bdi>
       </span>
       <span className={styles.state}>
-        <StateMark state={state} />
+        <StateMark state={state}>{state === 'unreadable' ? t('dashboard.upstream.unreadable') : undefined}</StateMark>
       </span>
       <span className={styles.fact}>
         <small>{t('dashboard.upstream.priority')}</small>

@@ -227,7 +227,7 @@ describe('the lists', () => {
     ]);
     expect((await p.read(p.account))[2]).toMatchObject({
       name: 'Two',
-      state: 'auth_failed',
+      state: 'unreadable',
       lastError: expect.stringContaining('cannot be read'),
     });
   });
@@ -244,7 +244,7 @@ describe('the lists', () => {
     expect((await p.read(p.account))[1]).toMatchObject({ state: 'down', lastError: 'cannot be reached' });
   });
 
-  it('are given to the proxy best first, decrypted, without those that are switched off or whose key is missing', async () => {
+  it('are given to the proxy best first, decrypted, without those that are switched off; without its password where the key is lost', async () => {
     const [, one, two, three] = await p.read(p.account);
     await p.owner.call(`/api/subAccountPoolConfigs/${two?.id}`, { method: 'PUT', body: { enabled: false } });
     await p.owner.call(`/api/poolConfigs/${three?.poolConfigId}`, { method: 'PUT', body: { password: null } });
@@ -277,8 +277,11 @@ describe('the lists', () => {
     ]);
     expect(lines).toEqual([]);
     const other = pgPoolLists(p.test.database.pool, new Secrets([KEYS[1]]), p.changes, log);
-    expect((await other.find(p.account, 'SHA256_ASICBOOST')).map(({ name }) => name)).toEqual(['Three']);
-    expect(lines.join()).toMatch(/encrypted with the key [0-9a-f]{16}.*left out/);
+    expect((await other.find(p.account, 'SHA256_ASICBOOST')).map(({ name, password }) => [name, password])).toEqual([
+      ['One', null],
+      ['Three', 'x'],
+    ]);
+    expect(lines.join()).toMatch(/encrypted with the key [0-9a-f]{16}.*nobody mines for it/);
     expect(lines.join()).not.toContain(PASSWORD);
     expect(await other.find(p.second, 'SHA256_ASICBOOST')).toEqual([]);
   });

@@ -12,6 +12,7 @@ import {
   replaceList,
 } from '../../../upstreams/pool-list-edit';
 import type { PoolStatus } from '../../../stratum/ports';
+import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
@@ -41,7 +42,7 @@ export function poolListRoutes({ database: { pool }, secrets, changes, bus, stra
   const liveOf = ({ enabled, password, user_id: userId }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, ownerOf(userId)) === null)
-      return { ...NOTHING, state: 'auth_failed', lastError: 'the stored password cannot be read: give it again' };
+      return { ...NOTHING, state: 'unreadable', lastError: PASSWORD_UNREADABLE };
     // Nobody mines there: it is not looked after, and would be tried.
     return status ? told(status) : { ...NOTHING, state: 'standby' };
   };

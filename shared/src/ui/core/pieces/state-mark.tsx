@@ -39,6 +39,7 @@ const STATES = {
   standby: ['ring', 'idle'],
   down: ['cross', 'bad'],
   auth_failed: ['key', 'warn'],
+  unreadable: ['key', 'bad'],
   disabled: ['bar', 'idle'],
 } as const satisfies Record<string, readonly [Shape, Tone]>;
 export type StateName = keyof typeof STATES;
