@@ -27,7 +27,6 @@ const otherUnits = (...names) => ({
   group: names.flatMap((n) => [`@pool/${n}`, `@pool/${n}/*`, `**/../${n}/src/**`]),
   message: 'Units meet only in @pool/shared; the shell reaches remotes through the runtime.',
 });
-const remotes = ['mfe-dashboard', 'mfe-payments', 'mfe-workers', 'mfe-referral', 'mfe-admin'];
 const restrict = (...patterns) => ({ 'no-restricted-imports': ['error', { patterns }] });
 
 const noStaticAntd = {
@@ -76,33 +75,28 @@ export default tseslint.config(
   {
     files: ['shared/src/**'],
     rules: {
-      ...restrict(clerk, singleSpa, otherUnits('shell', 'api', ...remotes)),
+      ...restrict(clerk, singleSpa, otherUnits('shell', 'api', 'mfe-*')),
       'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm],
     },
   },
   {
     files: ['shell/src/**'],
     rules: {
-      ...restrict(clerk, singleSpa, ...throughShared, otherUnits('api', ...remotes)),
+      ...restrict(clerk, singleSpa, ...throughShared, otherUnits('api', 'mfe-*')),
       'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm],
     },
   },
-  { files: ['shell/src/auth/**'], rules: restrict(singleSpa, ...throughShared, otherUnits('api', ...remotes)) },
-  ...remotes.map((remote) => ({
-    files: [`${remote}/src/**`],
+  { files: ['shell/src/auth/**'], rules: restrict(singleSpa, ...throughShared, otherUnits('api', 'mfe-*')) },
+  {
+    files: ['mfe-*/src/**'],
     rules: {
-      ...restrict(
-        clerk,
-        singleSpa,
-        ...throughShared,
-        otherUnits('shell', 'api', ...remotes.filter((r) => r !== remote)),
-      ),
+      ...restrict(clerk, singleSpa, ...throughShared, otherUnits('shell', 'api', 'mfe-*')),
       'no-restricted-syntax': ['error', noStaticAntd, noStaticConfirm],
     },
-  })),
+  },
   {
     files: ['api/src/**'],
-    rules: restrict(clerk, otherUnits('shell', ...remotes), ...throughShared.slice(0, 1), {
+    rules: restrict(clerk, otherUnits('shell', 'mfe-*'), ...throughShared.slice(0, 1), {
       regex: '^@pool/shared(/ui/.*|/testing)?$',
       message: 'The server uses shared/{contract,ability,api,domain,config} only.',
     }),

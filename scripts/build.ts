@@ -2,13 +2,16 @@
  * Builds what changed and leaves it in `dist/` for the server.
  *
  *   npm run build                 everything whose sources changed
- *   npm run build -- mfe-workers  only these units
+ *   npm run build -- workers      only these units; mfe-workers is the same
  *   npm run build -- --force      all of it again
  */
+import { parseArgs } from 'node:util';
+import { runCommand } from './build/command';
 import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
-import { build, exists, isFresh, REMOTES, UNITS } from './build/units';
+import { REMOTES, unitsNamed } from './build/names';
+import { build, isFresh } from './build/units';
 import { copyClerk } from './build/vendor';
 import { isUnpublished, publish } from './publish-remote';
 
@@ -21,11 +24,8 @@ async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-type Options = { only: readonly string[]; force: boolean };
-
-async function buildAll({ only, force }: Options): Promise<void> {
+async function buildUnits(chosen: readonly string[], force: boolean): Promise<void> {
   const start = Date.now();
-  const chosen = UNITS.filter((unit) => exists(unit) && (only.length === 0 || only.includes(unit)));
   const stale = chosen.filter((unit) => force || !isFresh(unit));
   console.log(stale.length ? `build: ${stale.length} of ${chosen.length} units changed` : 'build: nothing changed');
   for (const [index, unit] of stale.entries()) await step(`[${index + 1}/${stale.length}] ${unit}`, () => build(unit));
@@ -43,10 +43,8 @@ async function buildAll({ only, force }: Options): Promise<void> {
   console.log(`build: done in ${seconds(start)}`);
 }
 
-const args = process.argv.slice(2);
-withBuildLock(() =>
-  buildAll({ only: args.filter((arg) => !arg.startsWith('-')), force: args.includes('--force') }),
-).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
+runCommand(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } });
+  const chosen = unitsNamed(positionals);
+  await withBuildLock(() => buildUnits(chosen, values.force ?? false));
 });

@@ -1,15 +1,18 @@
 /**
  * `npm run dev`: rebuilds a unit when its sources change, republishes it, and restarts the server when its sources change.
- * Reload the page to see it. Not compressed and not minified; `npm start` builds for real again.
+ * Reload the page to see it.
+ * `npm run dev -- workers`: only this remote and the shell; the others stay as they were built. Not compressed and not minified; `npm start` builds for real again.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
 import webpack from 'webpack';
+import { runCommand } from './build/command';
 import { ROOT } from './build/files';
 import { publishTexts } from './build/locales';
 import { publishShell } from './build/pages';
-import { configOf, exists, record, REMOTES, UNITS } from './build/units';
+import { REMOTES, UNITS, unitsNamed } from './build/names';
+import { configOf, record } from './build/units';
 import { copyClerk } from './build/vendor';
 import { publish } from './publish-remote';
 
@@ -60,10 +63,12 @@ function watchTexts(): void {
   for (const name of REMOTES) follow(`mfe-${name}`, () => publish(name, { dev: true }));
 }
 
-async function main(): Promise<void> {
+runCommand(async () => {
+  const named = unitsNamed(process.argv.slice(2));
+  const units = UNITS.filter((unit) => named.includes(unit) || !unit.startsWith('mfe-'));
   publishTexts();
   await copyClerk();
-  for (const unit of UNITS.filter(exists)) {
+  for (const unit of units) {
     say(`building ${unit}`);
     await watchUnit(unit);
   }
@@ -84,6 +89,4 @@ async function main(): Promise<void> {
       server.kill(signal);
     });
   server.on('exit', (code) => process.exit(code ?? 0));
-}
-
-void main();
+});

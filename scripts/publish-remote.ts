@@ -11,9 +11,11 @@ import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import type { RemotePointer } from '../shared/src/build';
 import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
+import { runCommand } from './build/command';
 import { copyCompressed } from './build/compress';
 import { filesBelow, hashOfFiles, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
 import { writeTexts } from './build/locales';
+import { REMOTES, unitsNamed } from './build/names';
 import { readRemote } from './build/remote-source';
 import { besideTheCode, outputOf, statsOf } from './build/units';
 
@@ -99,12 +101,14 @@ export function rollback(name: string, version: string): void {
 }
 
 async function main(): Promise<void> {
-  const {
-    values,
-    positionals: [name],
-  } = parseArgs({ allowPositionals: true, options: { canary: { type: 'string' }, rollback: { type: 'string' } } });
-  if (!name || !existsSync(path.join(ROOT, `mfe-${name}`, 'remote.json')))
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { canary: { type: 'string' }, rollback: { type: 'string' } },
+  });
+  if (positionals.length !== 1)
     throw new Error('usage: npm run publish:remote -- <name> [--canary <percent> | --rollback <version>]');
+  const known = REMOTES.map((remote) => `mfe-${remote}`);
+  const [name = ''] = unitsNamed(positionals, known).map((unit) => unit.slice('mfe-'.length));
   if (values.rollback) {
     rollback(name, values.rollback);
     console.log(`${name}: back to ${values.rollback}`);
@@ -116,9 +120,4 @@ async function main(): Promise<void> {
   console.log(`${name}: ${version}${canary === undefined ? ' for everybody' : ` for ${canary} %`}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
-}
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) runCommand(main);

@@ -16,12 +16,21 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-/** Short hash of names and contents. */
-export function hashOfFiles(files: readonly string[]): string {
+/** Short hash of `parts`, in order. */
+export function hashOf(parts: Iterable<string | Buffer>): string {
   const hash = createHash('sha256');
-  for (const file of files) hash.update(path.relative(ROOT, file)).update('\0').update(readFileSync(file)).update('\0');
+  for (const part of parts) hash.update(part).update('\0');
   return hash.digest('hex').slice(0, 12);
 }
+
+/** Short hash of names and contents. A file that is not there counts too: it changes the hash when it comes. */
+export const hashOfFiles = (files: readonly string[]): string =>
+  hashOf(
+    files.flatMap((file) => [
+      path.relative(ROOT, file),
+      statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file) : '',
+    ]),
+  );
 
 export const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 

@@ -1,29 +1,20 @@
 /** The units webpack builds, and whether one has to be built again. */
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import webpack, { type Configuration, type StatsCompilation } from 'webpack';
 import { readRemote } from './remote-source';
-import { filesBelow, hashOfFiles, readJson, ROOT, writeJson } from './files';
+import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeJson } from './files';
 
 const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
   pool(name: string, options?: { dev?: boolean }): Configuration;
 };
-
-export const REMOTES = ['dashboard', 'workers', 'payments', 'referral', 'admin'] as const;
-/** `landing` lives in the shell's folder. */
-export const UNITS = ['shell', 'landing', ...REMOTES.map((name) => `mfe-${name}`)];
 
 const folderOf = (unit: string): string => path.join(ROOT, unit === 'landing' ? 'shell' : unit);
 /** Where webpack leaves a unit; what `npm run dev` builds stays out of the way of real builds. */
 export const outputOf = (unit: string, dev = false): string =>
   dev ? path.join(ROOT, '.cache/dev', unit) : path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);
 const stampFile = (unit: string): string => path.join(ROOT, '.cache/build', `${unit}.json`);
-
-const sourcesOf = (folder: string): string[] =>
-  filesBelow(path.join(folder, 'src'))
-    .filter((name) => !/\.test\.tsx?$/.test(name))
-    .map((name) => path.join(folder, 'src', name));
 
 /** What a remote is deployed with, and webpack does not see: what it says of itself, and its texts. */
 export const besideTheCode = (unit: string): string[] => {
@@ -34,28 +25,44 @@ export const besideTheCode = (unit: string): string[] => {
   ];
 };
 
-/** Everything a unit's output depends on: its sources, shared's, the config and the installed packages. */
-function inputHash(unit: string): string {
-  const common = ['webpack.base.cjs', 'package-lock.json', 'shared/package.json'].map((name) => path.join(ROOT, name));
-  return hashOfFiles([
-    ...common,
-    ...sourcesOf(path.join(ROOT, 'shared')),
-    ...sourcesOf(folderOf(unit)),
-    ...(unit.startsWith('mfe-') ? besideTheCode(unit) : []),
-  ]);
+/** Installed packages and their versions; not the folders of this checkout, which the lock file names too. */
+function installed(): string {
+  const { packages } = readJson<{ packages: Record<string, { link?: boolean }> }>(path.join(ROOT, 'package-lock.json'));
+  const isPackage = ([at, { link }]: [string, { link?: boolean }]) => at.startsWith('node_modules/') && !link;
+  return JSON.stringify(Object.entries(packages).filter(isPackage));
 }
 
-export const exists = (unit: string): boolean =>
-  ['main.tsx', 'landing/main.tsx', 'app.ts', 'app.tsx'].some((entry) =>
-    existsSync(path.join(folderOf(unit), 'src', entry)),
-  );
+/** What every unit depends on: the config, what it shares (webpack.base.cjs), and the installed packages. */
+const common = (): string =>
+  hashOf([
+    hashOfFiles(['webpack.base.cjs', 'shared/package.json'].map((name) => path.join(ROOT, name))),
+    readdirSync(path.join(ROOT, 'shared/src/ui')).join(),
+    installed(),
+  ]);
+
+/** What a unit was built from. `sources`: every file webpack read, or looked for in vain, outside of packages. */
+type Stamp = { sources: string[]; hash: string };
+
+const hashOfStamp = (unit: string, sources: readonly string[]): string =>
+  hashOf([
+    common(),
+    hashOfFiles(sources.map((name) => path.join(ROOT, name))),
+    unit.startsWith('mfe-') ? hashOfFiles(besideTheCode(unit)) : '',
+  ]);
+
+const isFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;
+const sourcesOf = ({ fileDependencies, missingDependencies }: webpack.Compilation): string[] =>
+  [...fileDependencies, ...missingDependencies]
+    .filter((file) => !file.includes(`${path.sep}node_modules`) && !isFolder(file))
+    .map((file) => path.relative(ROOT, file))
+    // The commands in it change no output, and what it asks for is in the lock file.
+    .filter((name) => name !== 'package.json')
+    .sort();
 
 export function isFresh(unit: string): boolean {
-  return (
-    existsSync(outputOf(unit)) &&
-    existsSync(stampFile(unit)) &&
-    readJson<{ hash: string }>(stampFile(unit)).hash === inputHash(unit)
-  );
+  if (!existsSync(outputOf(unit)) || !existsSync(stampFile(unit))) return false;
+  const { sources, hash } = readJson<Stamp>(stampFile(unit));
+  return hash === hashOfStamp(unit, sources);
 }
 
 /** Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and budgets. */
@@ -87,10 +94,14 @@ export function configOf(unit: string, dev = false): Configuration {
   return { ...config, output: { ...config.output, path: outputOf(unit, dev) } };
 }
 
+/** Whether a file was saved while it was being built: what came out may be older than it. */
+const savedSince = (time: number, sources: readonly string[]): boolean =>
+  sources.some((name) => (statSync(path.join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > time);
+
 /** Builds one unit; throws with webpack's own messages, or with what is wrong in its `remote.json`. */
 export async function build(unit: string): Promise<void> {
   if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
-  const hash = inputHash(unit);
+  const started = Date.now();
   const compiler = webpack(configOf(unit));
   const stats = await new Promise<webpack.Stats>((resolve, reject) => {
     compiler.run((error, result) =>
@@ -105,5 +116,7 @@ export async function build(unit: string): Promise<void> {
       stats.toString({ all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false }),
     );
   record(unit, stats);
-  writeJson(stampFile(unit), { hash });
+  const sources = sourcesOf(stats.compilation);
+  const hash = savedSince(started, sources) ? '' : hashOfStamp(unit, sources);
+  writeJson(stampFile(unit), { sources, hash } satisfies Stamp);
 }

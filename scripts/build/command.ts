@@ -1,0 +1,7 @@
+/** Runs a command of the build. What fails says why on stderr, and the exit code is 1. */
+export function runCommand(work: () => Promise<void>): void {
+  work().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  });
+}

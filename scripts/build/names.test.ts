@@ -1,0 +1,71 @@
+/** Every command takes the same names of units and refuses others; a unit is built again only when what it is made of changes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { team, type Team } from '../../e2e/fixtures/team';
+import { REMOTES, UNITS, unitsNamed } from './names';
+
+test('remotes are found by their folders', () => {
+  expect(REMOTES).toEqual(expect.arrayContaining(['dashboard', 'workers']));
+  expect(UNITS).toEqual(['shell', 'landing', ...REMOTES.map((name) => `mfe-${name}`)]);
+});
+
+test('a remote goes by the name of its folder, or without mfe-', () => {
+  expect(unitsNamed(['workers', 'mfe-admin', 'shell', 'mfe-workers'])).toEqual(['shell', 'mfe-admin', 'mfe-workers']);
+  expect(unitsNamed([])).toEqual(UNITS);
+  expect(() => unitsNamed(['mfe-worker'])).toThrow(`no unit is called 'mfe-worker'. There are: ${UNITS.join(', ')}`);
+});
+
+describe('commands', () => {
+  let checkout: Team;
+  let remotes: string;
+  beforeAll(async () => {
+    remotes = await mkdtemp(path.join(tmpdir(), 'pool-remotes-'));
+    checkout = await team('referral', remotes);
+  });
+  afterAll(async () => {
+    await checkout.leave();
+    await rm(remotes, { recursive: true });
+  });
+
+  it.each(['build', 'size', 'check', 'i18n-check', 'publish-remote', 'dev'])(
+    '%s refuses a name no unit has',
+    async (name) => {
+      await expect(checkout.command(name, ['mfe-referal'])).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/no unit is called 'mfe-referal'. There are: .*mfe-referral/),
+      });
+    },
+  );
+
+  it('size says what to do about a unit that is not built, or changed since', async () => {
+    const notBuilt = {
+      stderr: expect.stringContaining('no build of mfe-referral as the sources are now: npm run build'),
+    };
+    await expect(checkout.command('size', ['referral'])).rejects.toMatchObject(notBuilt);
+    await checkout.build();
+    expect(await checkout.command('size', ['referral'])).toContain('referral: remoteEntry');
+    const back = await checkout.edit('mfe-referral/src/app.ts', '\n', '\n\n');
+    await expect(checkout.command('size', ['mfe-referral'])).rejects.toMatchObject(notBuilt);
+    await back();
+    expect(await checkout.command('size', ['referral'])).toContain('referral: remoteEntry');
+  });
+
+  it('a unit is stale when a file it is made of changes, and only then', async () => {
+    await checkout.build();
+    const built = async (file: string, from: string, to: string) => {
+      const back = await checkout.edit(file, from, to);
+      const said = await checkout.build();
+      await back();
+      await checkout.build();
+      return said.split('\n')[0];
+    };
+    expect(await checkout.build()).toContain('build: nothing changed');
+    // The page's own code has it from the shell; types leave nothing in a bundle.
+    expect(await built('shared/src/contract.ts', '/**', '/** Changed. */\n/**')).toBe('build: nothing changed');
+    expect(await built('package.json', '"scripts": {', '"scripts": { "x": "y",')).toBe('build: nothing changed');
+    expect(await built('mfe-referral/src/app.ts', '\n', '\n\n')).toBe('build: 1 of 1 units changed');
+    expect(await built('mfe-referral/locales/en.json', '{', '{ ')).toBe('build: 1 of 1 units changed');
+    expect(await built('webpack.base.cjs', '/**', '/**\n *')).toBe('build: 1 of 1 units changed');
+  });
+});
