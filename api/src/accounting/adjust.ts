@@ -2,16 +2,25 @@
 import type { PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './earnings';
-import { book, type Entry } from '../ledger/ledger';
+import { lock } from '../db/transaction';
+import { book, owedTo, owedToReferrer, type Entry } from '../ledger/ledger';
 
 export type Adjustment = {
   account: string;
   algorithm: AlgorithmName;
   day: string;
   grossSat: number;
+  /** What the admin saw before: another correction in between is not overwritten unseen. */
+  expectedGrossSat: number;
   note: string;
   userId: number;
 };
+export class AdjustmentRefused extends Error {
+  override readonly name = 'AdjustmentRefused';
+  constructor(readonly code: 'earning_changed' | 'payment_under_way') {
+    super(code);
+  }
+}
 type Found = {
   id: number;
   gross_sat: number;
@@ -24,12 +33,29 @@ type Found = {
 };
 type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
 
-/** A new gross for one earning, split by the percentages of its day. Null when there is no such earning. `at`: Unix seconds. */
+/** A payment that a node has may be on the chain already: what it pays must stay owed until that is known. */
+async function checkUnderWay(client: PoolClient, subAccountId: number, referrerId: number | null): Promise<void> {
+  const { rows } = await client.query<{ amount_sat: number; referral: boolean }>(
+    `select p.amount_sat, p.trigger = 'referral' as referral from payment p join sub_account s on s.id = p.sub_account_id
+     where p.status = 'unknown' and case when p.trigger = 'referral' then s.user_id = $2 else s.id = $1 end`,
+    [subAccountId, referrerId],
+  );
+  for (const { amount_sat: amountSat, referral } of rows) {
+    const owed = referral ? await owedToReferrer(client, referrerId ?? 0) : await owedTo(client, subAccountId);
+    if (owed < amountSat) throw new AdjustmentRefused('payment_under_way');
+  }
+}
+
+/**
+ * A new gross for one earning, split by the percentages of its day. Null when there is no such earning; throws
+ * `AdjustmentRefused`. `at`: Unix seconds.
+ */
 export async function adjustEarning(
   client: PoolClient,
-  { account, algorithm, day, grossSat, note, userId }: Adjustment,
+  { account, algorithm, day, grossSat, expectedGrossSat, note, userId }: Adjustment,
   at: number,
 ): Promise<{ before: Parts; after: Parts } | null> {
+  await lock(client, 'payouts');
   const {
     rows: [found],
   } = await client.query<Found>(
@@ -39,6 +65,7 @@ export async function adjustEarning(
     [account, algorithm, day],
   );
   if (!found) return null;
+  if (found.gross_sat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
   // Counted once the row is held: somebody may have been correcting it meanwhile.
   const {
     rows: [count],
@@ -69,6 +96,7 @@ export async function adjustEarning(
   };
   await book(client, 'earning_reversal', entries(before, -1, time + 1), at);
   await book(client, 'earning', entries(after, 1, time + 2), at);
+  await checkUnderWay(client, found.id, found.referrer_id);
   await client.query(
     "update earning set gross_sat = $4, fee_sat = $5, net_sat = $6, referral_sat = $7, status = 'adjusted' where sub_account_id = $1 and algorithm = $2 and day = $3::date",
     [found.id, algorithm, day, after.grossSat, after.feeSat, after.netSat, after.referralSat],

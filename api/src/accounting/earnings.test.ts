@@ -64,8 +64,11 @@ describe('closing days', () => {
     addressHoldUntil: null,
     payoutPaused: false,
   };
-  const move = (id: number, change: PaymentChange): Promise<boolean> =>
-    transaction(pool, (client) => movePayment(client, id, change, NOW)).then(
+  const move = (id: number, change: Record<string, unknown>): Promise<boolean> =>
+    transaction(pool, async (client) => {
+      const { rows } = await client.query<{ version: number }>('select version from payment where id = $1', [id]);
+      return movePayment(client, id, { ...change, version: rows[0]?.version } as PaymentChange, NOW);
+    }).then(
       () => true,
       (error: unknown) => {
         if (error instanceof PaymentRefused) return false;

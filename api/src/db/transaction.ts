@@ -20,6 +20,6 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
 }
 
 /** Whoever takes one of these waits for the other holders; it is let go with the transaction. */
-export const LOCKS = { closing: 7003, referral: 7004, editing: 7010, alerts: 7040 } as const;
+export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;
 export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>
   client.query('select pg_advisory_xact_lock($1)', [LOCKS[name]]);

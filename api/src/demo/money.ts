@@ -52,9 +52,10 @@ export async function seedMoney(pool: Pool, terms: ClosingTerms, start: number):
       if (ago === 1) continue;
       const txid = createHash('sha256').update(`demo ${id}`).digest('hex');
       await transaction(pool, async (client) => {
-        await movePayment(client, id, { status: 'queued' }, closing);
-        await movePayment(client, id, { status: 'sent', txid, networkFeeSat: 1410, usdAtSend: BTC_NOW }, closing);
-        await movePayment(client, id, { status: 'confirmed' }, closing + CONFIRMED_AFTER_S);
+        const sent = { status: 'sent', txid, networkFeeSat: 1410, usdAtSend: BTC_NOW } as const;
+        let { version } = await movePayment(client, id, { status: 'queued', version: 1 }, closing);
+        ({ version } = await movePayment(client, id, { ...sent, version }, closing));
+        await movePayment(client, id, { status: 'confirmed', version }, closing + CONFIRMED_AFTER_S);
       });
     }
   }

@@ -9,6 +9,7 @@ import { postgresDatabase } from '../db/testing/postgres';
 import { transaction } from '../db/transaction';
 import { once } from '../http/auth/idempotency';
 import type { Principal } from '../http/auth/principal';
+import { adjustEarning } from '../accounting/adjust';
 import { closeDays } from '../accounting/earnings';
 import { countBatch } from '../shares/ingest';
 import { openPayments } from '../payouts/open-payments';
@@ -102,7 +103,7 @@ describe('on PostgreSQL', () => {
     expect(
       await won(
         Array.from({ length: 50 }, () =>
-          transaction(pool, (client) => movePayment(client, id, { status: 'queued' }, NOW)),
+          transaction(pool, (client) => movePayment(client, id, { status: 'queued', version: 1 }, NOW)),
         ),
       ),
     ).toBe(1);
@@ -110,7 +111,12 @@ describe('on PostgreSQL', () => {
       await won(
         Array.from({ length: 50 }, (_, i) =>
           transaction(pool, (client) =>
-            movePayment(client, id, i % 5 ? { status: 'sent', txid: tx(i) } : { status: 'cancelled' }, NOW),
+            movePayment(
+              client,
+              id,
+              i % 5 ? { status: 'sent', version: 2, txid: tx(i) } : { status: 'cancelled', version: 2 },
+              NOW,
+            ),
           ),
         ),
       ),
@@ -125,13 +131,71 @@ describe('on PostgreSQL', () => {
     expect(left?.n).toBe(payment?.status === 'sent' ? 0 : payment?.amount_sat);
   });
 
+  it('row 22: sent while a correction takes what it pays: it waits for the correction, and is refused', async () => {
+    await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+    await closeDays(pool, TERMS, NOW, DAY);
+    const [{ id, sats } = { id: 0, sats: 0 }] = await openPayments(pool, NOW).then((opened) =>
+      sql<{ id: number; sats: number }>('select id, amount_sat as sats from payment where id = $1', [opened[0]?.id]),
+    );
+    await transaction(pool, (client) => movePayment(client, id, { status: 'queued', version: 1 }, NOW));
+    const [earned] = await sql<{ gross_sat: number }>('select gross_sat from earning');
+    const expectedGrossSat = earned?.gross_sat ?? 0;
+    const correction = { account: 'ann', algorithm: 'SHA256_ASICBOOST' as const, day: DAY, note: 'race', userId: 1 };
+    let sent: Promise<unknown> = Promise.resolve();
+    await transaction(pool, async (client) => {
+      await adjustEarning(client, { ...correction, expectedGrossSat, grossSat: expectedGrossSat - 1000 }, NOW);
+      let done = false;
+      sent = transaction(pool, (other) =>
+        movePayment(other, id, { status: 'sent', version: 2, txid: tx(1) }, NOW),
+      ).catch((error: unknown) => error);
+      void sent.then(() => (done = true));
+      const waits = async (): Promise<boolean> => (await sql('select 1 from pg_locks where not granted')).length > 0;
+      while (!done && !(await waits())) await new Promise(setImmediate);
+    });
+    expect(await sent).toEqual(new PaymentRefused('balance_too_low'));
+    expect(await sql('select sum(amount_sat) < $1 as less from ledger where sub_account_id = 1', [sats])).toEqual([
+      { less: true },
+    ]);
+  });
+
+  it('row 22: sent and failed from the same version at once: one of them, and the ledger says which', async () => {
+    await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+    await closeDays(pool, TERMS, NOW, DAY);
+    const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
+    await transaction(pool, (client) => movePayment(client, id, { status: 'queued', version: 1 }, NOW));
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        transaction(pool, (client) =>
+          movePayment(
+            client,
+            id,
+            i % 2 ? { status: 'sent', version: 2, txid: tx(i) } : { status: 'failed', version: 2, note: 'late' },
+            NOW,
+          ),
+        ).catch((error: unknown) => {
+          if (error instanceof PaymentRefused) return null;
+          throw error;
+        }),
+      ),
+    );
+    const [won, ...others] = results.filter((moved) => moved !== null);
+    expect(others).toEqual([]);
+    expect(await sql('select status from payment where id = $1', [id])).toEqual([{ status: won?.status }]);
+    expect(await sql("select count(*) as n from ledger where kind = 'payout' and party = 'chain'")).toEqual([
+      { n: won?.status === 'sent' ? 1 : 0 },
+    ]);
+    expect(await sql("select count(*) as n from ledger where kind = 'payout_reversal'")).toEqual([{ n: 0 }]);
+  });
+
   it('row 22: an address changed while fifty queue the payment: never queued for the old one, never for the new one before its time', async () => {
     await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
     await Promise.all([
       ...Array.from({ length: 50 }, () =>
-        transaction(pool, (client) => movePayment(client, id, { status: 'queued' }, NOW)).catch(() => undefined),
+        transaction(pool, (client) => movePayment(client, id, { status: 'queued', version: 1 }, NOW)).catch(
+          () => undefined,
+        ),
       ),
       pool.query(
         "update sub_account set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', address_hold_until = to_timestamp($1::float8) where id = 1",

@@ -1,10 +1,12 @@
 /**
  * The life of a payment: pending > queued > sent > confirmed. `unknown` between queued and sent says that the transfer
  * was handed to a node; whoever pays takes a payment with it first, so nobody else can, and no timeout ever ends it.
- * The state a change starts from is part of the UPDATE itself: of any number of payers at once, one wins.
+ * A change names the version it has seen: of any number of payers at once one wins, and nobody undoes what they have
+ * not seen. What is owed is looked at, and changed, under one lock with corrections of earnings.
  */
 import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
+import { lock } from '../db/transaction';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
@@ -41,6 +43,7 @@ export type Moved = {
   before: Payment['status'];
   status: PaymentChange['status'];
   trigger: Payment['trigger'];
+  version: number;
 };
 
 type Found = {
@@ -55,6 +58,8 @@ type Found = {
   address: string | null;
   hold_until: Date | null;
   paused: boolean;
+  version: number;
+  queued_for: string | null;
 };
 
 /** The payment with its owner's wallet as it is now, locked: an address cannot change while the payment moves. */
@@ -62,7 +67,7 @@ async function find(client: PoolClient, id: number): Promise<Found> {
   const {
     rows: [row],
   } = await client.query<Found>(
-    `select p.id, p.status, p.amount_sat, p.note, p.trigger, s.id as sub_account_id, s.name as account, u.id as user_id,
+    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, s.id as sub_account_id, s.name as account, u.id as user_id,
        case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
        case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until, p.trigger <> 'referral' and s.payout_paused as paused
      from payment p join sub_account s on s.id = p.sub_account_id join app_user u on u.id = s.user_id where p.id = $1 for share of s, u`,
@@ -72,16 +77,21 @@ async function find(client: PoolClient, id: number): Promise<Found> {
   return row;
 }
 
-/** Address, pause and balance as they are at this moment, whatever they were when the payment was opened. */
-async function checkPayable(client: PoolClient, found: Found, at: number): Promise<string> {
-  if (!found.address) throw new PaymentRefused('no_address');
-  if (found.hold_until && found.hold_until.getTime() > at * 1000) throw new PaymentRefused('address_hold');
-  if (found.paused) throw new PaymentRefused('paused');
+async function checkBalance(client: PoolClient, found: Found): Promise<void> {
   const owed =
     found.trigger === 'referral'
       ? await owedToReferrer(client, found.user_id)
       : await owedTo(client, found.sub_account_id);
   if (owed < found.amount_sat) throw new PaymentRefused('balance_too_low');
+}
+
+/** Address, pause and balance as they are at this moment, whatever they were at the step before. Answers the address. */
+async function checkPayable(client: PoolClient, found: Found, at: number): Promise<string> {
+  if (found.status === 'queued' && found.address !== found.queued_for) throw new PaymentRefused('payment_state');
+  if (!found.address) throw new PaymentRefused('no_address');
+  if (found.hold_until && found.hold_until.getTime() > at * 1000) throw new PaymentRefused('address_hold');
+  if (found.paused) throw new PaymentRefused('paused');
+  await checkBalance(client, found);
   return found.address;
 }
 
@@ -111,22 +121,24 @@ const isUnique = (error: unknown): boolean => error instanceof Error && 'code' i
 
 /** Moves one payment on in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
 export async function movePayment(client: PoolClient, id: number, change: PaymentChange, at: number): Promise<Moved> {
+  await lock(client, 'payouts');
   const found = await find(client, id);
-  if (!FROM[change.status].includes(found.status)) throw new PaymentRefused('payment_state');
+  if (found.version !== change.version || !FROM[change.status].includes(found.status))
+    throw new PaymentRefused('payment_state');
+  let version = found.version;
   const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
     const {
       rows: [row],
     } = await client
-      .query(`update payment set status = $2, ${assignments} where id = $1 and status = $3 returning id`, [
-        id,
-        change.status,
-        found.status,
-        ...values,
-      ])
+      .query<{ version: number }>(
+        `update payment set status = $2, ${assignments} where id = $1 and version = $3 returning version`,
+        [id, change.status, found.version, ...values],
+      )
       .catch((error: unknown) => {
         throw isUnique(error) ? new PaymentRefused('another_open') : error;
       });
     if (!row) throw new PaymentRefused('payment_state');
+    version = row.version;
   };
   switch (change.status) {
     case 'queued':
@@ -138,9 +150,12 @@ export async function movePayment(client: PoolClient, id: number, change: Paymen
       ]);
       break;
     case 'unknown':
+      await checkPayable(client, found, at);
       await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
       break;
     case 'sent':
+      // What a node has may be on the chain already, whatever the owner did since: then only what is owed counts.
+      await (found.status === 'unknown' ? checkBalance(client, found) : checkPayable(client, found, at));
       await set(
         'txid = $4, network_fee_sat = $5, usd_at_send = $6, sent_at = to_timestamp($7::float8), reason = null',
         [change.txid, change.networkFeeSat ?? 0, change.usdAtSend ?? null, at],
@@ -167,5 +182,6 @@ export async function movePayment(client: PoolClient, id: number, change: Paymen
     before: found.status,
     status: change.status,
     trigger: found.trigger,
+    version,
   };
 }

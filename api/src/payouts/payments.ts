@@ -43,13 +43,14 @@ const toPayment = (row: PaymentRow): Payment => ({
   usdAtSend: row.usd_at_send,
 });
 
-type AdminRow = PaymentRow & { user_name: string; note: string | null };
-const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note`;
+type AdminRow = PaymentRow & { user_name: string; note: string | null; version: number };
+const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version`;
 const ADMIN_FROM = 'payment p join sub_account s on s.id = p.sub_account_id join app_user u on u.id = s.user_id';
 const toAdminPayment = (row: AdminRow): AdminPayment => ({
   ...toPayment(row),
   userName: row.user_name,
   note: row.note,
+  version: row.version,
 });
 
 export type PaymentFilter = {

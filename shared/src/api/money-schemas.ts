@@ -12,22 +12,29 @@ export const note = z
 /** 64 small hexadecimal digits. */
 export const txid = z.string().regex(/^[0-9a-f]{64}$/);
 
-export const adminPayment = s.payment.extend({ userName: z.string(), note: z.string().nullable() });
+/** `version`: one more with every change; a change of the payment names the one it starts from. */
+export const adminPayment = s.payment.extend({
+  userName: z.string(),
+  note: z.string().nullable(),
+  version: z.int(),
+});
 
+const version = z.int().min(1).max(2_147_483_647);
 const changes = {
-  queued: z.strictObject({ status: z.literal('queued'), note: note.optional() }),
-  unknown: z.strictObject({ status: z.literal('unknown'), note: note.optional() }),
+  queued: z.strictObject({ status: z.literal('queued'), version, note: note.optional() }),
+  unknown: z.strictObject({ status: z.literal('unknown'), version, note: note.optional() }),
   sent: z.strictObject({
     status: z.literal('sent'),
+    version,
     txid,
     networkFeeSat: z.int().min(0).max(100_000_000).optional(),
     usdAtSend: z.number().min(1).max(1e9).optional(),
   }),
-  confirmed: z.strictObject({ status: z.literal('confirmed') }),
-  failed: z.strictObject({ status: z.literal('failed'), note }),
-  cancelled: z.strictObject({ status: z.literal('cancelled'), note: note.optional() }),
+  confirmed: z.strictObject({ status: z.literal('confirmed'), version }),
+  failed: z.strictObject({ status: z.literal('failed'), version, note }),
+  cancelled: z.strictObject({ status: z.literal('cancelled'), version, note: note.optional() }),
 };
-/** Where a payment goes next. `failed` > `queued` needs a new note; `unknown`: handed to a node, outcome not known yet. */
+/** Where a payment goes next, from the `version` that was seen: any other answers 409. `failed` > `queued` needs a new note; `unknown`: handed to a node, outcome not known yet. */
 export const paymentChange = z.discriminatedUnion('status', [
   changes.queued,
   changes.unknown,

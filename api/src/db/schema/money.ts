@@ -183,6 +183,8 @@ export const payment = pgTable(
     sentAt: time('sent_at'),
     confirmedAt: time('confirmed_at'),
     usdAtSend: doublePrecision('usd_at_send'),
+    /** One more with every change of the row (a trigger): who moves a payment says which one they have seen. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     // One open payment per sub-account, and one of its referral money.

@@ -51,12 +51,14 @@ export const accounting = {
   'PUT /earnings/{day}': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Correct an earning: what was booked is reversed, the right gross booked; takes an Idempotency-Key',
+    summary:
+      'Correct an earning: what was booked is reversed, the right gross booked; `expectedGrossSat` is the one that was seen; takes an Idempotency-Key',
     params: z.strictObject({ day: s.day }),
     body: z.strictObject({
       account: s.accountName,
       algorithm: s.algorithm,
       grossSat: z.int().min(0).max(2_100_000_000_000_000),
+      expectedGrossSat: s.sats,
       note: m.note,
     }),
     response: m.earningMath,

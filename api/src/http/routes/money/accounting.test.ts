@@ -206,11 +206,17 @@ describe('accounting', () => {
 
   it('corrects an earning by reversal, as often as need be, and says so', async () => {
     const before = await math();
-    const correct = (grossSat: number, headers: Record<string, string> = {}) =>
+    const correct = (grossSat: number, expectedGrossSat: number, headers: Record<string, string> = {}) =>
       admin.call(`/api/earnings/${DAY}`, {
         method: 'PUT',
         headers,
-        body: { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat, note: 'a hash board lied' },
+        body: {
+          account: 'miner',
+          algorithm: 'SHA256_ASICBOOST',
+          grossSat,
+          expectedGrossSat,
+          note: 'a hash board lied',
+        },
       });
     const balance = async () =>
       (
@@ -219,8 +225,8 @@ describe('accounting', () => {
           [`%/${DAY}%`],
         )
       )[0]?.n;
-    const first = await correct(1_000_003, { 'idempotency-key': 'adjust-1' });
-    expect((await correct(1_000_003, { 'idempotency-key': 'adjust-1' })).text).toBe(first.text);
+    const first = await correct(1_000_003, before.grossSat, { 'idempotency-key': 'adjust-1' });
+    expect((await correct(1_000_003, before.grossSat, { 'idempotency-key': 'adjust-1' })).text).toBe(first.text);
     const shown = await math();
     expect(shown).toMatchObject({
       status: 'adjusted',
@@ -230,25 +236,35 @@ describe('accounting', () => {
     });
     expect(shown).toMatchObject(recompute(shown));
     expect(await balance()).toBe(shown.netSat);
-    expect((await correct(0)).status).toBe(200);
+    // Whoever has not seen that correction does not undo it.
+    expect((await correct(5, before.grossSat)).code).toBe('earning_changed');
+    expect((await correct(0, 1_000_003)).status).toBe(200);
     expect(await balance()).toBe(0);
     expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, amountSat: 0, status: 'reversed' })]),
     });
-    expect((await correct(before.grossSat)).status).toBe(200);
+    expect((await correct(before.grossSat, 0)).status).toBe(200);
     expect(await balance()).toBe(before.netSat);
     expect((await miner.call('/api/paymentsHistory/')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'adjusted' })]),
     });
-    for (const bad of [-1, 1.5, 1e16]) expect((await correct(bad)).status).toBe(400);
+    for (const bad of [-1, 1.5, 1e16]) expect((await correct(bad, before.grossSat)).status).toBe(400);
     expect(
-      (await put('/api/earnings/2020-01-01', { account: 'miner', algorithm: 'SCRYPT', grossSat: 1, note: 'x' })).status,
+      (
+        await put('/api/earnings/2020-01-01', {
+          account: 'miner',
+          algorithm: 'SCRYPT',
+          grossSat: 1,
+          expectedGrossSat: 2,
+          note: 'x',
+        })
+      ).status,
     ).toBe(404);
     expect(
       (
         await put(
           `/api/earnings/${DAY}`,
-          { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat: 1, note: 'x' },
+          { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat: 1, expectedGrossSat: 2, note: 'x' },
           miner,
         )
       ).status,
@@ -267,7 +283,13 @@ describe('accounting', () => {
     await sql('update earning set status = status');
     await admin.call(`/api/earnings/${DAY}`, {
       method: 'PUT',
-      body: { account: 'miner', algorithm: 'SHA256_ASICBOOST', grossSat: 100_000_000, note: 'a great day' },
+      body: {
+        account: 'miner',
+        algorithm: 'SHA256_ASICBOOST',
+        grossSat: 100_000_000,
+        expectedGrossSat: (await math()).grossSat,
+        note: 'a great day',
+      },
     });
     const available = ((await friend.call('/api/referral/stats')).body as { availableSat: number }).availableSat;
     expect(available).toBeGreaterThan(100_000);
@@ -286,7 +308,10 @@ describe('accounting', () => {
     expect((await friend.call('/api/referral/accruals')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'payable' })]),
     });
-    const step = (body: unknown) => put(`/api/admin/referralPayments?id=${payment?.id}`, body);
+    const step = async (body: object) => {
+      const [row] = await sql<{ version: number }>('select version from payment where id = $1', [payment?.id]);
+      return put(`/api/admin/referralPayments?id=${payment?.id}`, { ...row, ...body });
+    };
     expect((await step({ status: 'queued' })).status).toBe(200);
     // Somebody changes the address meanwhile: held, not redirected.
     await sql(

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
 import { transaction } from '../../../db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
-import { adjustEarning } from '../../../accounting/adjust';
+import { adjustEarning, AdjustmentRefused } from '../../../accounting/adjust';
 import { mathOf } from '../../../accounting/math';
 import { dayOf, addDays } from '../../../days';
 import { priceInBounds, pricesSince, setPrice } from '../../../accounting/prices';
@@ -29,6 +29,10 @@ type Calls =
   | 'PUT /earnings/{day}';
 
 const PRICE_DAYS = 60;
+const REFUSED = {
+  earning_changed: 'The earning was corrected since it was read: read it again.',
+  payment_under_way: 'A payment of this money is at a node: set it to sent or failed first.',
+} as const;
 
 export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
@@ -116,6 +120,8 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
           note: body.note,
         });
         return math;
+      }).catch((error: unknown) => {
+        throw error instanceof AdjustmentRefused ? problems.conflict(error.code, REFUSED[error.code]) : error;
       });
       return answer;
     },

@@ -32,8 +32,11 @@ describe('payouts', () => {
     (await test.database.pool.query(text, values)).rows as T[];
   const put = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
     admin.call(path, { method: 'PUT', body, headers });
-  const move = (id: number, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer> =>
-    put(`/api/payments/?id=${id}`, body, headers);
+  const versionOf = async (id: number): Promise<number> =>
+    (await sql<{ version: number }>('select version from payment where id = $1', [id]))[0]?.version ?? 1;
+  /** From the version it has now, unless another is named. */
+  const move = async (id: number, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer> =>
+    put(`/api/payments/?id=${id}`, { version: await versionOf(id), ...body }, headers);
   const unpaid = async (account = 'miner'): Promise<number> =>
     ((await admin.call(`/api/getSubAccountBalance/?subAccountName=${account}`)).body as { unpaidSat: number })
       .unpaidSat;
@@ -97,13 +100,18 @@ describe('payouts', () => {
       (
         await admin.call(`/api/paymentsHistory/${id}`, {
           method: 'POST',
-          body: { status: 'sent', txid: tx(2), networkFeeSat: 300 },
+          body: { status: 'sent', version: await versionOf(id), txid: tx(2), networkFeeSat: 300 },
         })
       ).body,
     ).toMatchObject({ status: 'sent', txid: tx(2), networkFeeSat: 300, usdAtSend: 100_000 });
     expect(await unpaid()).toBe(owed - amountSat);
     expect(
-      (await admin.call(`/api/paymentsHistory/${id}`, { method: 'PUT', body: { status: 'confirmed' } })).body,
+      (
+        await admin.call(`/api/paymentsHistory/${id}`, {
+          method: 'PUT',
+          body: { status: 'confirmed', version: await versionOf(id) },
+        })
+      ).body,
     ).toMatchObject({ status: 'confirmed' });
     for (const body of [
       { status: 'queued', note: 'x' },
@@ -193,11 +201,12 @@ describe('payouts', () => {
     const { id, amountSat } = await pending();
     const owed = await unpaid();
     await move(id, { status: 'queued' });
+    const queued = await versionOf(id);
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>
         i % 2
-          ? move(id, { status: 'sent', txid: tx(100 + i) })
-          : put('/api/bulkUpdatePayments', { payments: [{ id, status: 'sent', txid: tx(100 + i) }] }),
+          ? move(id, { status: 'sent', version: queued, txid: tx(100 + i) })
+          : put('/api/bulkUpdatePayments', { payments: [{ id, status: 'sent', version: queued, txid: tx(100 + i) }] }),
       ),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -210,17 +219,18 @@ describe('payouts', () => {
   it('row 23: a repeated request gets the same answer, a changed one 422, a day later it is a new one', async () => {
     const { id } = await pending();
     const key = { 'idempotency-key': 'approve-1' };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => move(id, { status: 'queued' }, key)));
+    const version = await versionOf(id);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => move(id, { status: 'queued', version }, key)));
     for (const { status, text } of answers) expect([status, text]).toEqual([200, answers[0]?.text]);
-    expect((await move(id, { status: 'cancelled' }, key)).code).toBe('idempotency_key_reused');
-    expect((await move(id, { status: 'queued', note: 'x' }, key)).status).toBe(422);
+    expect((await move(id, { status: 'cancelled', version }, key)).code).toBe('idempotency_key_reused');
+    expect((await move(id, { status: 'queued', version, note: 'x' }, key)).status).toBe(422);
     expect((await sql('select 1 from audit where subject = $1', [String(id)])).length).toBe(1);
     // A failure is not an answer to keep.
     const other = { 'idempotency-key': 'send-1' };
     expect((await move(id, { status: 'confirmed' }, other)).status).toBe(409);
     expect((await move(id, { status: 'unknown' }, other)).status).toBe(200);
     now += 86_401;
-    expect((await move(id, { status: 'queued' }, key)).code).toBe('payment_state');
+    expect((await move(id, { status: 'queued', version }, key)).code).toBe('payment_state');
     expect((await move(id, { status: 'sent', txid: tx(6) }, { 'idempotency-key': 'x'.repeat(129) })).status).toBe(400);
     await move(id, { status: 'sent', txid: tx(6) });
     await move(id, { status: 'confirmed' });
@@ -266,9 +276,9 @@ describe('payouts', () => {
       .map((row) => row.id)
       .slice(0, 499);
     const rows = [
-      ...ids.slice(0, 249).map((one) => ({ id: one, status: 'queued' })),
-      { id, status: 'confirmed' },
-      ...ids.slice(249).map((one) => ({ id: one, status: 'queued' })),
+      ...ids.slice(0, 249).map((one) => ({ id: one, version: 1, status: 'queued' })),
+      { id, version: await versionOf(id), status: 'confirmed' },
+      ...ids.slice(249).map((one) => ({ id: one, version: 1, status: 'queued' })),
     ];
     expect(rows).toHaveLength(500);
     const states = () => sql('select status, count(*) as n from payment group by 1 order by 1');
@@ -281,15 +291,16 @@ describe('payouts', () => {
     ]);
     const twice = await put('/api/bulkUpdatePayments', {
       payments: rows.map((row, i) =>
-        i === 499 ? { id: ids[0], status: 'queued' } : i === 249 ? { id, status: 'queued' } : row,
+        i === 499 ? { ...row, id: ids[0] } : i === 249 ? { ...row, status: 'queued' } : row,
       ),
     });
     expect([twice.status, twice.code]).toEqual([422, 'duplicate_id']);
     expect(
-      (await put('/api/bulkUpdatePayments', { payments: [...rows, { id: 999_999, status: 'queued' }] })).status,
+      (await put('/api/bulkUpdatePayments', { payments: [...rows, { id: 999_999, version: 1, status: 'queued' }] }))
+        .status,
     ).toBe(400);
     expect(
-      (await put('/api/bulkUpdatePayments', { payments: [{ id: 999_999, status: 'queued' }] })).body,
+      (await put('/api/bulkUpdatePayments', { payments: [{ id: 999_999, version: 1, status: 'queued' }] })).body,
     ).toMatchObject({ errors: [{ message: 'not_found' }] });
     expect(await states()).toEqual(before);
     const good = await put(
@@ -314,12 +325,13 @@ describe('payouts', () => {
   it.each(AMOUNTS)('row 26: an amount of %s: 400', async (amount) => {
     const ask = (path: string, raw: string, who = admin) => who.call(path, { method: 'PUT', raw });
     expect(
-      (await ask('/api/payments/?id=1', `{"status":"sent","txid":"${tx(1)}","networkFeeSat":${amount}}`)).status,
+      (await ask('/api/payments/?id=1', `{"status":"sent","version":1,"txid":"${tx(1)}","networkFeeSat":${amount}}`))
+        .status,
     ).toBe(400);
     expect((await ask('/api/payoutSettings', `{"thresholdSat":${amount}}`, miner)).status).toBe(400);
-    expect((await ask('/api/bulkUpdatePayments', `{"payments":[{"id":${amount},"status":"queued"}]}`)).status).toBe(
-      400,
-    );
+    expect(
+      (await ask('/api/bulkUpdatePayments', `{"payments":[{"id":${amount},"version":1,"status":"queued"}]}`)).status,
+    ).toBe(400);
   });
   it.each(['', 'abc', 'AB'.repeat(32), `0x${'ab'.repeat(31)}`, 'g'.repeat(64), tx(1).slice(1)])(
     'refuses "%s" for a transaction: 400',
@@ -327,6 +339,82 @@ describe('payouts', () => {
       expect((await move(1, { status: 'sent', txid })).status).toBe(400);
     },
   );
+
+  it('a change names the version it has seen: a stale one undoes nothing, not even in the same state', async () => {
+    const { id } = await pending();
+    const owed = await unpaid();
+    expect((await put(`/api/payments/?id=${id}`, { status: 'queued' })).status).toBe(400);
+    const answer = await move(id, { status: 'queued' });
+    const { version } = answer.body as { version: number };
+    expect((await move(id, { status: 'sent', version, txid: tx(20) })).status).toBe(200);
+    const left = await unpaid();
+    expect((await move(id, { status: 'failed', version, note: 'stale' })).code).toBe('payment_state');
+    expect(
+      (await put('/api/bulkUpdatePayments', { payments: [{ id, status: 'failed', version, note: 'stale' }] })).body,
+    ).toMatchObject({ errors: [{ message: 'payment_state' }] });
+    expect(await unpaid()).toBe(left);
+    await move(id, { status: 'failed', note: 'bounced' });
+    await move(id, { status: 'queued', note: 'once more' });
+    // Queued again, but not the queue the stale caller saw.
+    for (const body of [{ status: 'failed', note: 'stale' }, { status: 'sent', txid: tx(21) }, { status: 'cancelled' }])
+      expect((await move(id, { version, ...body })).code).toBe('payment_state');
+    expect(await first()).toMatchObject({ id, status: 'queued' });
+    expect(await unpaid()).toBe(owed);
+    await move(id, { status: 'cancelled' });
+  });
+
+  const correct = async (id: number, share: number): Promise<Answer> => {
+    const [earned] = await sql<{ day: string; gross: number }>(
+      'select e.day, e.gross_sat as gross from earning e join payment p on p.sub_account_id = e.sub_account_id and e.day = p.period_to where p.id = $1',
+      [id],
+    );
+    return put(`/api/earnings/${earned?.day}`, {
+      account: 'miner',
+      algorithm: 'SHA256_ASICBOOST',
+      expectedGrossSat: earned?.gross,
+      grossSat: Math.floor((earned?.gross ?? 0) * share),
+      note: 'counted twice',
+    });
+  };
+
+  const pause = (paused: boolean): Promise<unknown> =>
+    sql("update sub_account set payout_paused = $1 where name = 'miner'", [paused]);
+
+  it('sent, and unknown, look at balance, pause and hold again', async () => {
+    const { id } = await pending();
+    const onward = [{ status: 'sent', txid: tx(30) }, { status: 'unknown' }];
+    const refusedAs = async (code: string): Promise<void> => {
+      for (const body of onward) expect((await move(id, body)).code).toBe(code);
+    };
+    await move(id, { status: 'queued' });
+    await pause(true);
+    await refusedAs('paused');
+    await pause(false);
+    await sql("update sub_account set address_hold_until = to_timestamp($1::float8 + 60) where name = 'miner'", [now]);
+    await refusedAs('address_hold');
+    await sql("update sub_account set address_hold_until = null where name = 'miner'");
+    expect((await correct(id, 0.5)).status).toBe(200);
+    await refusedAs('balance_too_low');
+    expect(await unpaid()).toBeGreaterThan(0);
+    expect((await correct(id, 2)).status).toBe(200);
+    expect((await move(id, { status: 'sent', txid: tx(30) })).status).toBe(200);
+    await move(id, { status: 'confirmed' });
+  });
+
+  it('what a node has stays owed: its earning is not corrected away before its end is known', async () => {
+    const { id } = await pending();
+    await move(id, { status: 'queued' });
+    await move(id, { status: 'unknown' });
+    const owed = await unpaid();
+    expect((await correct(id, 0.5)).code).toBe('payment_under_way');
+    expect(await unpaid()).toBe(owed);
+    // The owner's pause does not call back what may be on the chain.
+    await pause(true);
+    expect((await move(id, { status: 'sent', txid: tx(31) })).status).toBe(200);
+    expect((await correct(id, 0.5)).status).toBe(200);
+    await move(id, { status: 'confirmed' });
+    await pause(false);
+  });
 
   it('row 34: nothing is paid to a held address a minute before the hold ends, and something when it has', async () => {
     const { id } = await pending();

@@ -43,7 +43,7 @@ const settingsOf = ({
 
 const DETAILS = {
   not_found: 'There is no such payment.',
-  payment_state: 'The payment is not in a state that allows this; somebody may have been faster.',
+  payment_state: 'The payment has changed since it was read, or its state does not allow this: read it again.',
   no_address: 'There is no address to pay to.',
   address_hold: 'The address was changed a moment ago and is held.',
   paused: 'Payouts of this sub-account are paused.',
