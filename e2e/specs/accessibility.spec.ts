@@ -22,10 +22,10 @@ const dress = (page: Page, mode: string, language: string) =>
     [mode, language],
   );
 
-/** What a reader waits for before looking: the heading, and no skeleton left. */
+/** What a reader waits for before looking: the heading, nothing that is still loading, and figures where there are some. */
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
-  await expect(page.locator('[data-skeleton], .ant-skeleton')).toHaveCount(0);
+  await expect(page.locator('.sk, [data-skeleton], [aria-busy=true], [data-progress]')).toHaveCount(0);
 }
 
 for (const user of [null, 'demo', 'admin'] as const) {

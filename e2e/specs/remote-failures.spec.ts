@@ -56,11 +56,33 @@ for (const [file, pattern] of Object.entries(files)) {
   }
 }
 
-test('the list of remotes fails: the shell says so and stays', async ({ page, watch }) => {
+test('the list of remotes fails: the page signed in to says so and stays, and finds its remotes when the list comes', async ({
+  page,
+  watch,
+}) => {
   watch.expectErrors(/./);
   await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
   await signIn(page, 'demo', { next: '**/dashboard/**' });
-  // The page that signed in knew no remotes; a page that loads signed in brings its list along.
-  await page.goto('/dashboard/');
+  // The page that signed in knew no remotes: it says so, and the shell around it works.
+  await expect(page.getByRole('heading', { level: 1, name: 'The pool does not answer' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^User menu|, User menu/ })).toBeVisible();
+  await page.unroute('**/api/remotes**');
+  await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(navigation(page).getByRole('link', { name: 'Workers' })).toBeVisible();
+});
+
+test('a page that loads signed in brings its list along: a list that fails later takes nothing away', async ({
+  page,
+  watch,
+}) => {
+  watch.expectErrors(/./);
+  await signIn(page, 'demo');
+  await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
+  await page.goto('/dashboard/');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Offline' })).toBeVisible();
+  for (const name of ['Dashboard', 'Payments', 'Workers', 'Referral Program'])
+    await expect(navigation(page).getByRole('link', { name })).toBeVisible();
 });

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { minifySync } from '@swc/core';
-import type { ShellManifest } from '../../shared/src/build';
+import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
 import { copyCompressed } from './compress';
-import { DIST, filesBelow, ROOT, sha384, writeFileWhole, writeJson } from './files';
+import { LANGUAGES } from '../../shared/src/i18n/languages';
+import { DIST, filesBelow, readJson, ROOT, sha384, writeFileWhole, writeJson } from './files';
 import { outputOf, statsOf } from './units';
 
 const SHELL = path.join(DIST, 'shell');
@@ -40,9 +41,21 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
 
 const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
 
+/** The few texts the page can say before any script of it has come. */
+function earlyTexts(): string {
+  const texts = LANGUAGES.map((language) => {
+    const all = readJson<Record<string, string>>(path.join(ROOT, `shell/locales/${language}.json`));
+    return [language, EARLY_TEXTS.map((key) => all[key])];
+  });
+  return JSON.stringify(Object.fromEntries(texts));
+}
+
 /** What stands in the page itself, without its comments and indents. */
 function minified(name: string, kind: 'js' | 'css'): string {
-  if (kind === 'js') return minifySync(source(name), { compress: true, mangle: true }).code.trim();
+  if (kind === 'js') {
+    const code = source(name).replace('TEXTS[language]', () => `${earlyTexts()}[language]`);
+    return minifySync(code, { compress: true, mangle: true }).code.trim();
+  }
   return source(name)
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s*\n\s*/g, '')

@@ -27,3 +27,6 @@ export type ShellManifest = {
 
 /** Which version of a remote is served; a canary goes to `percent` of users, chosen by a hash of the user. */
 export type RemotePointer = { version: string; canary?: { version: string; percent: number } };
+
+/** Texts of the shell that the build writes into the page itself: said when a script does not come (shell/src/first.js). */
+export const EARLY_TEXTS = ['shell.noScript', 'shell.reload'] as const;

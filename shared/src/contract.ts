@@ -8,7 +8,7 @@ import type { PoolAbility } from './ability';
 import type { ApiClient } from './api/client';
 
 /** What the shell knows of a remote before it runs any of its code. */
-export type { NavEntry, NavIcon, RemoteManifest, RemoteSource } from './remote-schema';
+export type { NavEntry, NavIcon, PageShape, RemoteManifest, RemoteSource } from './remote-schema';
 
 export const CONTRACT = 1;
 

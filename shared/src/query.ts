@@ -19,7 +19,7 @@ export {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-export type { QueryKey, UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
+export type { QueryKey, QueryState, UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
 
 /** The same key within this time is one request. */
 export const DEDUPE_MS = 2_000;

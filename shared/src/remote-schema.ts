@@ -9,6 +9,10 @@ import { ACTIONS, SUBJECTS } from './subjects';
 export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
 export type NavIcon = (typeof NAV_ICONS)[number];
 
+/** What the place of a page looks like until it has come: a chart and panels, a long list, or figures above a list. */
+export const PAGE_SHAPES = ['charts', 'list', 'figures'] as const;
+export type PageShape = (typeof PAGE_SHAPES)[number];
+
 /** First parts of paths that are the server's or the shell's own. */
 const TAKEN = [
   'account',
@@ -54,6 +58,8 @@ const source = z.strictObject({
   /** The caller must be allowed this, or the remote is neither listed nor served. */
   requires: rule.optional(),
   nav: z.array(navEntry),
+  /** Of its pages; `charts` unless it says so. */
+  shape: z.enum(PAGE_SHAPES).optional(),
   /**
    * GETs its first page makes, letter for letter: the page asks them while the scripts download. `{account}`, `{algorithm}` and
    * `{name=default}` are taken from the URL's query, else the default. Not for legacy users, whose pages ask otherwise.

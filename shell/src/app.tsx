@@ -5,6 +5,7 @@ import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/share
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
 import { useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
+import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
@@ -22,6 +23,7 @@ export function App({ config, i18n: instance }: AppProps) {
           <ShellBoundary>
             <QueryClientProvider client={queryClient}>
               <BrowserRouter>
+                <RouteProgress />
                 <AuthProvider config={config.identity} nonce={config.nonce}>
                   <Pages config={config} />
                 </AuthProvider>

@@ -1,5 +1,6 @@
 // Runs before the first paint, in the page itself: mode, language and direction without a flash
 // (settings/settings.ts and shared/src/i18n say the same), and the first answers while the scripts download.
+/* global TEXTS: by language what to say when a script does not come, and on its button (scripts/build/pages.ts) */
 (function (root) {
   var stored = function (key) {
     try {
@@ -22,6 +23,28 @@
   var language = ['en', 'ru', 'fr', 'ar'].indexOf(wanted) < 0 ? 'en' : wanted;
   root.lang = language;
   root.dir = language === 'ar' ? 'rtl' : 'ltr';
+
+  var meta = function (name) {
+    return document.querySelector('meta[name=pool-' + name + ']');
+  };
+  root.dataset.shape = meta('shape') ? meta('shape').content : 'charts';
+  // A script of the page's own that does not come leaves nobody else to say so.
+  addEventListener(
+    'error',
+    function (event) {
+      var place = document.querySelector('.sk');
+      if (!place || event.target.tagName !== 'SCRIPT') return;
+      var texts = TEXTS[language];
+      place.className = 'sk-failed';
+      place.removeAttribute('aria-hidden');
+      place.setAttribute('role', 'alert');
+      place.textContent = texts[0] + ' ';
+      var link = place.appendChild(document.createElement('a'));
+      link.href = location.href;
+      link.textContent = texts[1];
+    },
+    true,
+  );
 
   // The first number and the first date of a language load its data, on a phone for a tenth of a second: now, while the scripts download.
   setTimeout(function () {
@@ -54,7 +77,7 @@
   ask('/api/getUserInfo/', headers);
   ask('/api/subAccounts/', headers);
   // What the page's remote will ask for at once (`first` in shared/src/contract.ts); the server wrote it above, with the defaults.
-  var first = document.querySelector('meta[name=pool-first]');
+  var first = meta('first');
   if (!first) return;
   var query = new URLSearchParams(location.search);
   var defaults = JSON.parse(first.dataset.defaults);

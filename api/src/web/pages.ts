@@ -56,6 +56,10 @@ function firstCalls(remote: RemoteManifest | undefined, me: Principal | null): s
   return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${json({ account: me.user.userName, algorithm: DEFAULT_ALGORITHM })}">`;
 }
 
+/** What the first skeleton looks like (shell/src/first.js). */
+const shapeOf = (remote: RemoteManifest | undefined): string =>
+  remote?.shape ? `<meta name="pool-shape" content="${attribute(remote.shape)}">` : '';
+
 function render(template: string, config: PublicConfig, head: string): string {
   // Functions, because a `$` in a replacement text means something.
   return template
@@ -98,7 +102,9 @@ export function pages(
     const remote = remotes.find(({ basePath }) => within(path, basePath));
     const head =
       page === 'app'
-        ? [firstCalls(remote, me), preloads(remote), ...identity.preloads(path)].filter(Boolean).join('\n    ')
+        ? [shapeOf(remote), firstCalls(remote, me), preloads(remote), ...identity.preloads(path)]
+            .filter(Boolean)
+            .join('\n    ')
         : '';
     // The tag leaves the nonce out: only what matters makes a page a new one.
     const etag = `"${createHash('sha256')

@@ -10,3 +10,16 @@ export const upstreamsQuery = ({ api, session: { account } }: RemoteServices) =>
   });
 
 export const useUpstreams = () => useQuery(upstreamsQuery(useServices()));
+
+/** No event tells of a miner that connects: whoever waits for one looks often. */
+const LOOK_MS = 4_000;
+
+/** How many miners of the account are connected for the algorithm on the page, signed in with its name; null while unknown. */
+export function useConnections(): number | null {
+  const services = useServices();
+  const { data } = useQuery({ ...upstreamsQuery(services), refetchInterval: LOOK_MS });
+  if (!data) return null;
+  return data
+    .filter(({ algorithm }) => algorithm === services.session.algorithm)
+    .reduce((sum, { connections }) => sum + connections, 0);
+}

@@ -1,19 +1,17 @@
+import { useIsFetching, type QueryState } from '@pool/shared/query';
 import { useSyncExternalStore } from 'react';
 import styles from './route-progress.module.css';
 
-/** How many page loads are under way; the bar shows while there is one. */
+/** How many pages' code is under way. */
 let loads = 0;
 const listeners = new Set<() => void>();
 const changed = () => listeners.forEach((listener) => listener());
 
-/** Says that a page is loading; call the result when it is there. */
+/** Says that the code of a page is loading; call the result when it is there. */
 export function beginLoad(): () => void {
-  let open = true;
   loads += 1;
   changed();
   return () => {
-    if (!open) return;
-    open = false;
     loads -= 1;
     changed();
   };
@@ -24,7 +22,11 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+const isFirst = ({ state }: { state: QueryState }) => state.data === undefined;
+
+/** A bar at the top while a page, or what it shows first, is loading; its style keeps it unseen for the first 150 ms. */
 export function RouteProgress() {
-  const loading = useSyncExternalStore(subscribe, () => loads > 0);
-  return loading ? <div className={styles.bar} aria-hidden data-progress="" /> : null;
+  const code = useSyncExternalStore(subscribe, () => loads > 0);
+  const data = useIsFetching({ predicate: isFirst }) > 0;
+  return code || data ? <div className={styles.bar} aria-hidden data-progress="" /> : null;
 }

@@ -1,17 +1,25 @@
+import type { PageShape } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useEffect } from 'react';
+import { beginLoad } from '../layout/route-progress';
 import styles from './outlet-skeleton.module.css';
 
-/** The shape of a page while its code comes. */
-export function OutletSkeleton() {
+/** The shape of a page while its code comes; until the remotes are known, the one the page came with (first.js). */
+export function OutletSkeleton({ shape = document.documentElement.dataset.shape as PageShape }: { shape?: PageShape }) {
   const { t } = useTranslation();
+  useEffect(() => beginLoad(), []);
   return (
-    <div className={styles.page} role="status" aria-label={t('shell.loading')} data-skeleton="">
+    <div className={styles.page} role="status" aria-label={t('shell.loading')} data-skeleton={shape}>
       <div className={styles.title} />
-      <div className={styles.tall} />
-      <div className={styles.pair}>
-        <div className={styles.panel} />
-        <div className={styles.panel} />
-      </div>
+      {shape === 'list' && <div className={styles.controls} />}
+      <div className={styles.first} />
+      {shape === 'charts' && (
+        <div className={styles.pair}>
+          <div className={styles.panel} />
+          <div className={styles.panel} />
+        </div>
+      )}
+      {shape === 'figures' && <div className={styles.rest} />}
     </div>
   );
 }

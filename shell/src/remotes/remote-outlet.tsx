@@ -84,7 +84,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   };
   return (
     <>
-      {state.phase === 'loading' && <OutletSkeleton />}
+      {state.phase === 'loading' && <OutletSkeleton shape={manifest.shape ?? 'charts'} />}
       {state.phase === 'failed' && <FailurePanel failure={state.failure} onRetry={retry} />}
       <div ref={host} data-remote={manifest.name} data-phase={state.phase} hidden={failed} />
     </>

@@ -4,9 +4,8 @@ import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
 import { Layout } from '../layout/layout';
-import { RouteProgress } from '../layout/route-progress';
 import { useLiveEvents } from '../live/use-live-events';
 import { MessagePage } from '../pages/message-page';
 import { NotFound } from '../pages/not-found';
@@ -38,13 +37,22 @@ export function SignedIn(props: Props) {
     );
   return (
     <main>
-      <MessagePage title={t('shell.noAnswer')} text={t('shell.noAnswerText')}>
-        <Button type="primary" onClick={refetch}>
-          {t('remote.retry')}
-        </Button>
+      <NoAnswer onRetry={refetch}>
         <Button onClick={props.onSignOut}>{t('user.signOut')}</Button>
-      </MessagePage>
+      </NoAnswer>
     </main>
+  );
+}
+
+function NoAnswer({ onRetry, children }: { onRetry(): void; children?: ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <MessagePage title={t('shell.noAnswer')} text={t('shell.noAnswerText')}>
+      <Button type="primary" onClick={onRetry}>
+        {t('remote.retry')}
+      </Button>
+      {children}
+    </MessagePage>
   );
 }
 
@@ -93,7 +101,6 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
         <FormatProvider language={settings.language} timeZone={timeZone}>
-          <RouteProgress />
           <Layout
             {...selection}
             groups={groups}
@@ -116,6 +123,8 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />
             ) : list.isPending ? (
               <OutletSkeleton />
+            ) : list.error && !list.data ? (
+              <NoAnswer onRetry={() => void list.refetch()} />
             ) : pathname === '/' ? (
               <Navigate to="/dashboard/" replace />
             ) : (

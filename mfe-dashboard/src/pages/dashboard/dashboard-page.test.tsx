@@ -164,13 +164,13 @@ test('without a worker it is the way to the first one, and it comes alive by its
   expect(await screen.findByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
   expect(await screen.findByText('stratum+tcp://sha.pool.example:3311')).toBeVisible();
   expect(screen.getByText('Listening for northfield')).toBeVisible();
-  expect(screen.getByText('No connection yet')).toBeVisible();
+  expect(screen.getByText(/^No connection yet\. .*port 3311 .*“northfield\.”/)).toBeVisible();
   expect(await screen.findByText('At 0.05 BTC')).toBeVisible();
   expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
 
   api.answer({ 'GET /upstreams': upstreams(1) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
-  expect(await screen.findByText('1 miner connected, waiting for its first share')).toBeVisible();
+  expect(await screen.findByText('1 miner connected and signed in')).toBeVisible();
 
   api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));

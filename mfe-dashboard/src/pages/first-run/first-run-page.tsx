@@ -1,9 +1,10 @@
 import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { CopyField, QueryError, Loading, PageHeader, Skeleton } from '@pool/shared/ui/core';
+import { Check, CopyField, Loading, PageHeader, QueryError, Skeleton, VisuallyHidden } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
+import { useConnections } from '../../api/upstreams';
 import { usePayment } from '../../api/payment';
 import { minerUri, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
@@ -19,6 +20,7 @@ export function FirstRunPage() {
   const { session, ability } = useServices();
   const info = useConnectionInfo();
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
+  const connections = useConnections() ?? 0;
   const other = ALGORITHM_NAMES.find((name) => name !== session.algorithm);
   return (
     <>
@@ -27,6 +29,7 @@ export function FirstRunPage() {
       <section className={styles.panel} aria-label={t('dashboard.firstRun.title')}>
         <ol className={styles.steps}>
           <Step
+            done={connections > 0}
             title={t('dashboard.firstRun.point')}
             help={
               <>
@@ -55,7 +58,7 @@ export function FirstRunPage() {
               )}
             </Fields>
           </Step>
-          <Step title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
+          <Step done={connections > 0} title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
             <Fields of={connection}>
               {(known) => (
                 <>
@@ -82,7 +85,7 @@ export function FirstRunPage() {
             </Fields>
           </Step>
           <Step title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
-            <Listening />
+            <Listening connections={connections} port={connection?.port} />
           </Step>
         </ol>
         <div className={styles.scan}>
@@ -102,10 +105,25 @@ export function FirstRunPage() {
   );
 }
 
-function Step({ title, help, children }: { title: string; help: ReactNode; children: ReactNode }) {
+function Step({
+  done = false,
+  title,
+  help,
+  children,
+}: {
+  done?: boolean;
+  title: string;
+  help: ReactNode;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
   return (
-    <li className={styles.step}>
-      <h2>{title}</h2>
+    <li className={styles.step} data-done={done || undefined}>
+      {done && <Check className={styles.check} size={16} strokeWidth={2.5} aria-hidden="true" />}
+      <h2>
+        {title}
+        {done && <VisuallyHidden> ({t('dashboard.firstRun.done')})</VisuallyHidden>}
+      </h2>
       <p>{help}</p>
       <div className={styles.fields}>{children}</div>
     </li>

@@ -1,0 +1,105 @@
+import type { Page } from '@playwright/test';
+import { expect, signIn, test } from '../fixtures/test';
+
+const bar = (page: Page) => page.locator('[data-progress]');
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
+
+/** Holds what matches back until it is let go. */
+async function hold(page: Page, pattern: RegExp) {
+  let letGo = () => undefined as void;
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await gone;
+    await route.fallback();
+  });
+  return letGo;
+}
+
+test('a bar shows while the code of a page is loading, and while its first figures are', async ({ page }) => {
+  const code = await hold(page, /\/remotes\/referral\/.*\.js/);
+  await signIn(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+  await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+  const width = () => bar(page).evaluate((element) => element.getBoundingClientRect().width);
+  await expect.poll(width).toBeGreaterThan(50);
+  code();
+  await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+
+  const figures = await hold(page, /\/api\/paymentsHistory\//);
+  await navigation(page).getByRole('link', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await expect.poll(width).toBeGreaterThan(50);
+  figures();
+  await expect(bar(page)).toHaveCount(0);
+});
+
+/** Upper edges of the bordered boxes that span the page, in px. */
+const edges = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((boxes) =>
+    boxes
+      .map((box) => box.getBoundingClientRect())
+      .filter(({ width, height }) => width > 300 && height > 60)
+      .map(({ top }) => Math.round(top)),
+  );
+
+for (const { remote, path, panel } of [
+  { remote: 'dashboard', path: '/dashboard/', panel: '[data-ready~=figures] > section' },
+  { remote: 'workers', path: '/workers/', panel: 'table[aria-label=Workers]' },
+  { remote: 'payments', path: '/payments/', panel: 'section[aria-label]' },
+  { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
+]) {
+  test(`the skeleton of ${path} has its shape: the first box stays where it is`, async ({ page }) => {
+    await signIn(page, 'demo');
+    await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+    const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
+    await page.goto(path, { waitUntil: 'commit' });
+    const skeleton = page.locator('main [data-skeleton]');
+    await expect(skeleton).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
+    const [expected = 0] = await edges(page, 'main [data-skeleton] > :nth-child(n+2)');
+    code();
+    await expect(page.locator(panel).first()).toBeVisible();
+    await expect(skeleton).toHaveCount(0);
+    const [actual = 0] = await edges(page, panel);
+    expect(Math.abs(actual - expected), `${expected} px in the skeleton, ${actual} px on the page`).toBeLessThan(24);
+  });
+}
+
+test('a script of the shell that does not come: the page says so, and what to do', async ({ page, watch }) => {
+  watch.expectErrors(/ERR_FAILED|Failed to load/);
+  await signIn(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  const vendor = await page
+    .locator('script[src^="/assets/"]')
+    .evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src') ?? ''));
+  expect(vendor.length).toBeGreaterThan(1);
+  await page.route(`**${vendor[0]}`, (route) => route.abort());
+  await page.goto('/workers/');
+  await expect(page.getByRole('alert')).toContainText('A part of this page could not be fetched.');
+  await page.unroute(`**${vendor[0]}`);
+  await page.getByRole('link', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+});
+
+test('a widget that waits ten seconds says so, and asks anew', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, 'demo');
+  let asked = 0;
+  await page.route('**/api/payment/**', (route) => {
+    asked += 1;
+    return asked > 1 ? route.fallback() : undefined;
+  });
+  await page.goto('/payments/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await page.clock.runFor(11_000);
+  await page
+    .getByRole('status')
+    .filter({ hasText: 'This takes longer than usual.' })
+    .getByRole('button', { name: 'Retry' })
+    .click();
+  await expect(page.getByText('Threshold', { exact: true }).first()).toBeVisible();
+});
