@@ -23,7 +23,7 @@ const wires = (socket: Socket, onLine: (line: string) => void, onClose: () => vo
   new Wire(socket, { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
 
 /** Every upstream socket gets one job and accepts everything. */
-async function upstream(): Promise<{ port: number; drop(): void }> {
+export async function upstream(): Promise<{ port: number; drop(): void }> {
   const sockets = new Set<Socket>();
   let count = 0;
   const server = createServer((socket) => {
@@ -74,7 +74,7 @@ async function upstream(): Promise<{ port: number; drop(): void }> {
   };
 }
 
-class BenchMiner {
+export class BenchMiner {
   job: string | null = null;
   jobs = 0;
   private readonly sent = new Map<number, bigint>();
@@ -203,6 +203,7 @@ export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 
   );
 }
 
-if (process.argv[2] === 'load') void load({ miners: Number(process.argv[3]), rate: Number(process.argv[4]) });
-else if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  void benchProxy({ miners: Number(process.argv[2] ?? 9000), rate: Number(process.argv[3] ?? 900) });
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  if (process.argv[2] === 'load') void load({ miners: Number(process.argv[3]), rate: Number(process.argv[4]) });
+  else void benchProxy({ miners: Number(process.argv[2] ?? 9000), rate: Number(process.argv[3] ?? 900) });
+}

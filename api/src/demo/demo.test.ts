@@ -157,7 +157,7 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
     const pool = await startBuiltinPool({ algorithm, nominal: NOMINAL[algorithm] });
     const { proxy, sink, port } = await testProxy([pool.target], {
       directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null },
-      limits: { submitsPerSecond: 10_000 },
+      limits: { linesPerSecond: 10_000, submitsPerSecond: 10_000 },
     });
     const spec =
       FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'rejects') ??

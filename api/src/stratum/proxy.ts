@@ -10,7 +10,7 @@ import { Bans } from './miner/bans';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
-import { Counter, type Limits, LIMITS } from './wire/limits';
+import { Counter, type Limits, LIMITS, Rate } from './wire/limits';
 import { StratumMetrics, upstreamGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { MinerSession } from './miner/session';
@@ -66,7 +66,7 @@ export type StratumProxy = PoolWatch & {
 };
 
 const STOP_PATIENCE_MS = 2000;
-const MOST_NARROW = 10_000;
+const MOST_ADDRESSES = 10_000;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry } = options;
@@ -94,7 +94,8 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
     log,
     metrics,
-    narrow: new LRUCache<string, number>({ max: MOST_NARROW }),
+    addressRates: new LRUCache<string, Rate>({ max: MOST_ADDRESSES }),
+    narrow: new LRUCache<string, number>({ max: MOST_ADDRESSES }),
   };
 
   const admit = (socket: Socket): boolean => {

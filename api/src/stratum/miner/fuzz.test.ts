@@ -79,7 +79,14 @@ afterEach(async () => {
 it(`${LINES} lines of miners`, async () => {
   upstream = await new StubUpstream().start();
   test = await testProxy([upstream.target], {
-    limits: { submitsPerSecond: 1e9, malformedLines: 1e9, banMs: 1, upstreamLinesPerSecond: 1e9 },
+    limits: {
+      linesPerSecond: 1e9,
+      addressLinesPerSecond: 1e9,
+      submitsPerSecond: 1e9,
+      malformedLines: 1e9,
+      banMs: 1,
+      upstreamLinesPerSecond: 1e9,
+    },
   });
   // Shares are not kept: the memory measured is the proxy's.
   const names = new Set<string>();

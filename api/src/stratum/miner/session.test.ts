@@ -197,7 +197,7 @@ describe('shares', () => {
   });
 
   it('sent a thousand times count once, the rest are 22, and bring the ban', async () => {
-    await setUp({}, { limits: { submitsPerSecond: 2000 } });
+    await setUp({}, { limits: { linesPerSecond: 2000, submitsPerSecond: 2000 } });
     const { c, job } = await miner();
     c.send(
       Array.from(
@@ -239,7 +239,7 @@ describe('shares', () => {
   });
 
   it('of a block that is over are stale, and no reason for a ban', async () => {
-    await setUp({}, { limits: { submitsPerSecond: 2000 } });
+    await setUp({}, { limits: { linesPerSecond: 2000, submitsPerSecond: 2000 } });
     const { c, job } = await miner();
     upstream.notify(true);
     await c.line((line) => line.method === 'mining.notify' && line.params?.[0] !== job);

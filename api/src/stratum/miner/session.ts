@@ -20,6 +20,8 @@ export type SessionDeps = DeskDeps & {
   upstreams: Upstreams;
   /** Addresses whose upstream left them less extranonce2 than they were given (bytes): they get a layout that fits when they come back. */
   narrow: LRUCache<string, number>;
+  /** Lines of all miners at one address. */
+  addressRates: LRUCache<string, Rate>;
   /** Sub-account whose own port this is; null: everybody's. */
   owner: number | null;
 };
@@ -30,7 +32,6 @@ const SHOWS_MESSAGES = /^(cgminer|bfgminer|sgminer|bmminer|btminer|cpuminer|ccmi
 
 export class MinerSession {
   private readonly wire: Wire;
-  private readonly rate: Rate;
   private readonly jobs = new JobBook();
   private readonly handshake: NodeJS.Timeout;
   private layout: Layout | null = null;
@@ -55,11 +56,13 @@ export class MinerSession {
     private readonly deps: SessionDeps,
     private readonly onEnd: (session: MinerSession) => void,
   ) {
-    const { limits } = deps;
-    this.rate = new Rate(limits.submitsPerSecond);
+    const { limits, addressRates } = deps;
+    const addressRate = addressRates.get(address) ?? new Rate(limits.addressLinesPerSecond);
+    addressRates.set(address, addressRate);
     this.wire = new Wire(socket, {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
+      rates: [new Rate(limits.linesPerSecond), addressRate],
       onLine: (line) => this.onLine(line),
       onClose: (why) => this.onClose(why),
     });
@@ -118,8 +121,6 @@ export class MinerSession {
       case 'mining.ping':
         return this.answer(message.id, 'pong');
       default:
-        // A flood of calls nobody knows costs as much as a flood of shares.
-        if (!this.rate.take()) return this.end('floods');
         return this.error(message.id, ERROR.other, 'Unknown method');
     }
   }
@@ -205,7 +206,7 @@ export class MinerSession {
 
   private onSuggest({ id, params }: Request): void {
     const difficulty = parseDifficulty(params);
-    if (difficulty === null || !this.rate.take()) return this.error(id, ERROR.other, 'Malformed difficulty');
+    if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
     this.suggested = difficulty;
     this.feed?.suggestDifficulty(difficulty);
     this.answer(id, true);
@@ -306,7 +307,6 @@ export class MinerSession {
   private onSubmit(request: Request): void {
     if (!this.layout) return this.error(request.id, ERROR.notSubscribed, 'Not subscribed');
     if (this.desk) return this.desk.submit(request, this.layout);
-    if (!this.rate.take()) return this.end('floods');
     this.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 

@@ -15,6 +15,9 @@ export type Limits = {
   jobSilenceMs: number;
   /** Milliseconds without a line from a miner. */
   idleMs: number;
+  /** Lines read a second, whatever they say: of one miner, and of all miners at one address. More wait in the network. */
+  linesPerSecond: number;
+  addressLinesPerSecond: number;
   submitsPerSecond: number;
   /** Shares a second all workers of a sub-account may send together. */
   accountSharesPerSecond: number;
@@ -56,6 +59,8 @@ export const LIMITS: Limits = {
   upstreamWorkMs: 8000,
   jobSilenceMs: 180_000,
   idleMs: 10 * 60_000,
+  linesPerSecond: 100,
+  addressLinesPerSecond: 5000,
   submitsPerSecond: 50,
   accountSharesPerSecond: 2000,
   submitMs: 5000,
@@ -94,11 +99,16 @@ export class Rate {
     this.tokens = perSecond;
   }
   take(now = performance.now()): boolean {
-    this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1000) * this.perSecond);
-    this.at = now;
-    if (this.tokens < 1) return false;
+    if (this.wait(now) > 0) return false;
     this.tokens -= 1;
     return true;
+  }
+
+  /** Milliseconds until the next one is allowed; 0: now. */
+  wait(now = performance.now()): number {
+    this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1000) * this.perSecond);
+    this.at = now;
+    return this.tokens >= 1 ? 0 : ((1 - this.tokens) / this.perSecond) * 1000;
   }
 }
 
