@@ -92,8 +92,9 @@ async function honest(): Promise<void> {
   };
   process.send?.('at work');
   process.on('message', (renewed: string) => {
-    if (token === '') void asking();
+    const first = token === '';
     token = renewed;
+    if (first) void asking();
     process.send?.(report);
     Object.assign(report, { disconnects: 0 });
     report.api.length = 0;

@@ -173,6 +173,20 @@ describe('the pool', () => {
     expect(await submit(find((d) => d >= difficulty, 0x00004000))).toBe(21);
   });
 
+  it('a proof counts once, however often the difficulty is changed and the work sent again', async () => {
+    const { find, submit, c } = await miner(1e-6);
+    const share = find((d) => d >= 2e-6);
+    expect(await submit(share)).toBe(true);
+    const jobs = (): unknown[] =>
+      c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
+    for (let i = 1; i <= 20; i += 1) {
+      const before = jobs().length;
+      await c.call('mining.suggest_difficulty', [1e-6 + i * 1e-8]);
+      await eventually(() => jobs().length > before, 'the job of the new difficulty');
+      expect(await submit(share.map((p, at) => (at === 1 ? jobs().at(-1) : p)))).toBe(22);
+    }
+  });
+
   it('tells nobody twice that a block is new, and sends new work between', async () => {
     const { c } = await miner(1e-6, { jobMs: 20 });
     await eventually(() => c.lines.filter((line) => line.method === 'mining.notify').length > 4, 'jobs');

@@ -26,6 +26,7 @@ export type PeerOptions = {
   onEnd(peer: Peer): void;
 };
 
+/** `seen`: headers a share was credited for, shared by all jobs of one template: a new difficulty makes a new job, not new work. */
 type Sent = { template: Template; difficulty: number; stale: boolean; seen: Set<string> };
 
 const MOST_JOBS = 16;
@@ -138,9 +139,6 @@ export class Peer {
       return this.error(id, ERROR.other, 'Time out of range');
     const rolled = bits === undefined ? 0 : parseInt(bits, 16);
     if (!bitsAllowed(rolled, this.mask)) return this.error(id, ERROR.other, 'Version bits outside the mask');
-    const key = `${extranonce2}${ntime}${nonce}${rolled}`.toLowerCase();
-    if (job.seen.has(key)) return this.error(id, ERROR.duplicate, 'Duplicate share');
-    job.seen.add(key);
     const coinbase = Buffer.from(template.coinb1 + this.options.extranonce1 + extranonce2 + template.coinb2, 'hex');
     const header = blockHeader({
       version: bits === undefined ? template.version : (template.version & ~this.mask) | rolled,
@@ -153,8 +151,11 @@ export class Peer {
       nbits: parseInt(template.nbits, 16),
       nonce: parseInt(nonce, 16),
     });
+    const key = header.toString('base64');
+    if (job.seen.has(key)) return this.error(id, ERROR.duplicate, 'Duplicate share');
     if (difficultyOf(this.options.algorithm, header) < this.required(job.difficulty) * ROUNDING)
       return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
+    job.seen.add(key);
     this.answer(id, true);
     if (this.vardiff.share()) this.renew();
   }
@@ -173,7 +174,8 @@ export class Peer {
   private notify(template: Template, clean: boolean): void {
     // The same template at a new difficulty is a new job.
     const id = `${template.id}.${(this.sent++).toString(16)}`;
-    this.jobs.set(id, { template, difficulty: this.vardiff.difficulty, stale: false, seen: new Set() });
+    const seen = [...this.jobs.values()].find((job) => job.template === template)?.seen ?? new Set();
+    this.jobs.set(id, { template, difficulty: this.vardiff.difficulty, stale: false, seen });
     if (this.jobs.size > MOST_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
     const { prevHash, coinb1, coinb2, branches, version, nbits, ntime } = template;
     this.send({

@@ -5,6 +5,8 @@ export type Job = {
   /** Our own: upstream ids may repeat after a switch. */
   id: string;
   upstreamId: string;
+  /** What the headers of its shares are made of: jobs of the same work have the same shares. */
+  work: string;
   connection: UpstreamConnection;
   /** In force when the job was sent: what a share of it counts. */
   difficulty: number;
@@ -27,8 +29,9 @@ export class JobBook {
   private counter = 0;
 
   add(job: Omit<Job, 'id' | 'stale'>, clean: boolean): Job {
+    const seen = [...this.jobs.values()].find(({ work }) => work === job.work)?.seen ?? new Set<string>();
     if (clean) this.allStale();
-    const added = { ...job, id: (++this.counter).toString(16), stale: false, seen: new Set<string>() };
+    const added = { ...job, id: (++this.counter).toString(16), stale: false, seen };
     this.jobs.set(added.id, added);
     if (this.jobs.size > MOST_JOBS) {
       const oldest = this.jobs.keys().next().value;
@@ -41,7 +44,7 @@ export class JobBook {
     return this.jobs.get(id);
   }
 
-  /** True the first time a share of the job is seen. */
+  /** True the first time a share of the job's work is seen, whatever the job it was sent for. */
   first(id: string, share: string): boolean {
     const seen = this.jobs.get(id)?.seen;
     if (!seen || seen.has(share) || seen.size >= MOST_SHARES) return false;
@@ -53,7 +56,7 @@ export class JobBook {
   allStale(): void {
     for (const job of this.jobs.values()) {
       job.stale = true;
-      job.seen.clear();
+      job.seen = new Set();
     }
   }
 }

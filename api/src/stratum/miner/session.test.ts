@@ -218,6 +218,23 @@ describe('shares', () => {
     await miner('alice.rig-2');
   });
 
+  it('sent again for another job of the same work are 22 before any upstream sees them', async () => {
+    await setUp();
+    const { c, job } = await miner();
+    expect((await c.call('mining.submit', share(job))).result).toBe(true);
+    const notified = c.lines.find((line) => line.method === 'mining.notify')?.params ?? [];
+    for (const clean of [false, true]) {
+      const known = c.lines.filter((line) => line.method === 'mining.notify').length;
+      upstream.notify(clean, { 4: ['cc'.repeat(32)] });
+      await eventually(() => c.lines.filter((l) => l.method === 'mining.notify').length > known, 'the job again');
+      const again = c.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params ?? [];
+      expect([again[0] === notified[0], again.slice(1, 8)]).toEqual([false, notified.slice(1, 8)]);
+      for (const bits of [undefined, '00000000'])
+        expect((await c.call('mining.submit', share(String(again[0]), { bits }))).error?.[0]).toBe(22);
+    }
+    expect(upstream.submits).toHaveLength(1);
+  });
+
   it('on their way when the miner leaves still count', async () => {
     let answer: (() => void) | undefined;
     await setUp({

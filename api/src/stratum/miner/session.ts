@@ -9,7 +9,7 @@ import { Rate } from '../wire/limits';
 import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
-import { parseDifficulty, type UpstreamJob } from '../upstream/upstream-job';
+import { parseDifficulty, type UpstreamJob, workOf } from '../upstream/upstream-job';
 import type { Lease, Upstreams } from '../failover/upstreams';
 import { configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
@@ -251,9 +251,11 @@ export class MinerSession {
       this.tellDifficulty(connection.difficulty);
     }
     this.tellMask();
+    const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
     const added = this.jobs.add(
       {
         upstreamId: job.id,
+        work: workOf({ ...job, coinb1 }),
         connection,
         difficulty: connection.difficulty,
         version: parseInt(job.version, 16),
@@ -263,7 +265,6 @@ export class MinerSession {
       },
       clean,
     );
-    const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
     this.notify('mining.notify', [
       added.id,
       job.prevHash,

@@ -2,9 +2,9 @@
 import type { Job, JobBook } from './job-book';
 import type { Layout } from '../wire/extranonce';
 import { ERROR, type ErrorCode, isHex } from '../wire/protocol';
-import { bitsAllowed } from '../wire/version-rolling';
+import { bitsAllowed, minedVersion } from '../wire/version-rolling';
 
-export type Submitted = { job: Job; extranonce2: string; ntime: string; nonce: string; versionBits: number | null };
+export type Submitted = { job: Job; extranonce2: string; ntime: string; nonce: string; version: number };
 export type Refusal = {
   code: ErrorCode;
   message: string;
@@ -34,7 +34,8 @@ export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Su
   if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
     return refuse(ERROR.other, 'Version bits outside the mask', job);
   if (job.stale) return refuse(ERROR.stale, 'Stale share', job, false);
-  const share = `${extranonce2}${ntime}${nonce}${versionBits ?? 0}`.toLowerCase();
+  const version = minedVersion(job, versionBits);
+  const share = `${extranonce2}${ntime}${nonce}${version}`.toLowerCase();
   if (!jobs.first(job.id, share)) return refuse(ERROR.duplicate, 'Duplicate share', job);
-  return { job, extranonce2, ntime, nonce, versionBits };
+  return { job, extranonce2, ntime, nonce, version };
 }

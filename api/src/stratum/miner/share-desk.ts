@@ -11,7 +11,6 @@ import type { MinerName } from './names';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-connection';
-import { minedVersion } from '../wire/version-rolling';
 import type { WorkerSlots } from './worker-slots';
 
 /** Whom a connection mines for. `text`: the name as it was sent; `banKey`: address and name. */
@@ -54,7 +53,7 @@ export class ShareDesk {
     if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, true);
     const share = checkShare(params, this.jobs, layout);
     if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
-    const { job, extranonce2, ntime, nonce, versionBits } = share;
+    const { job, extranonce2, ntime, nonce, version } = share;
     if (this.pending >= this.deps.limits.pendingSubmits)
       return this.refuse(id, ERROR.other, 'Too many unanswered shares', job, false);
     if (!this.deps.slots.share(this.miner.subAccountId))
@@ -67,7 +66,7 @@ export class ShareDesk {
         extranonce2: upstreamExtranonce2(job.slot, layout, extranonce2),
         ntime,
         nonce,
-        version: minedVersion(job, versionBits),
+        version,
       },
       (answer) => {
         this.pending -= 1;

@@ -99,7 +99,8 @@ export class StubUpstream {
       '11'.repeat(32),
       'aa01',
       'bb02',
-      ['cc'.repeat(32)],
+      // Other transactions: other work.
+      [this.job.toString(16).padStart(64, '0')],
       '20000000',
       '1702f128',
       '65000000',

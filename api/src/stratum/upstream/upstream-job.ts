@@ -1,4 +1,5 @@
 /** Work as an upstream announces it, checked before any of it is believed. */
+import { createHash } from 'node:crypto';
 import { isHex, isHexUpTo } from '../wire/protocol';
 
 export type UpstreamJob = {
@@ -25,6 +26,12 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
     return null;
   if (!isHex(version, 4) || !isHex(nbits, 4) || !isHex(ntime, 4)) return null;
   return { id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean: clean === true };
+}
+
+/** The same for jobs whose shares have the same headers, whatever the pool calls them. */
+export function workOf({ prevHash, coinb1, coinb2, branches, version, nbits }: UpstreamJob): string {
+  const parts = [prevHash, coinb1, coinb2, ...branches, version, nbits];
+  return createHash('sha256').update(parts.join()).digest('base64');
 }
 
 /** Difficulties outside are nonsense: a share would take a millisecond of a calculator, or more than the whole network's year. */
