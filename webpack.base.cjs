@@ -2,6 +2,7 @@
  * The only bundler and federation config: `pool(name)` for the shell, the landing page and every remote.
  * What is shared, and why so: docs/adr (sharing).
  */
+const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
@@ -52,16 +53,44 @@ function sharing(isShell) {
   ]);
 }
 
-/** Lets the shell set integrity and the retry mark on each lazily loaded script, the remotes' too (shell/src/remotes/scripts.ts). */
-class ScriptHookPlugin {
+/** Lets the shell prepare each lazily loaded script and stylesheet, the remotes' too, before it is fetched (shell/src/remotes/files.ts). */
+class FileHookPlugin {
   apply(compiler) {
     const { LoadScriptRuntimeModule } = compiler.webpack.runtime ?? {};
     const Hooked = LoadScriptRuntimeModule ?? require('webpack/lib/runtime/LoadScriptRuntimeModule');
-    compiler.hooks.compilation.tap('ScriptHook', (compilation) => {
-      Hooked.getCompilationHooks(compilation).createScript.tap(
-        'ScriptHook',
-        (code) => `${code}\nif (globalThis.poolScript) globalThis.poolScript(script);`,
+    const prepare = (code, tag) => `${code}\nif (globalThis.poolFile) globalThis.poolFile(${tag});`;
+    compiler.hooks.compilation.tap('FileHook', (compilation) => {
+      Hooked.getCompilationHooks(compilation).createScript.tap('FileHook', (code) => prepare(code, 'script'));
+      MiniCssExtractPlugin.getCompilationHooks(compilation).beforeTagInsert.tap('FileHook', (code, { tag }) =>
+        prepare(code, tag),
       );
+    });
+  }
+}
+
+/** As long as the hash that takes its place. */
+const BUILD = 'poolBuildHash';
+
+/**
+ * One page may run two versions of a remote, one after the other. webpack hands chunks over in a global array named after the build:
+ * with a name of its own, no version takes the chunks of another. The name ends with a hash of what was built.
+ */
+class OwnChunksPlugin {
+  apply(compiler) {
+    const { Compilation, sources } = compiler.webpack;
+    compiler.hooks.thisCompilation.tap('OwnChunks', (compilation) => {
+      // Minimized already, and not yet named by its content.
+      const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
+      compilation.hooks.processAssets.tap({ name: 'OwnChunks', stage }, (assets) => {
+        const scripts = Object.keys(assets)
+          .filter((name) => name.endsWith('.js'))
+          .sort();
+        const hash = createHash('sha256');
+        for (const name of scripts) hash.update(assets[name].source());
+        const build = hash.digest('hex').slice(0, BUILD.length);
+        for (const name of scripts)
+          compilation.updateAsset(name, (old) => new sources.RawSource(old.source().replaceAll(BUILD, build)));
+      });
     });
   }
 }
@@ -102,7 +131,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
     output: {
       path: path.join(folder, 'dist', entry ? name : ''),
       clean: true,
-      uniqueName: `pool_${name.replace('mfe-', '')}`,
+      uniqueName: entry ? `pool_${name}` : `pool_${name.replace('mfe-', '')}_${BUILD}`,
       publicPath: 'auto',
       filename: '[name].[contenthash:8].js',
       chunkFilename: '[name].[contenthash:8].js',
@@ -163,7 +192,8 @@ exports.pool = function pool(name, { dev = false } = {}) {
         chunkFilename: '[name].[contenthash:8].css',
         ignoreOrder: true,
       }),
-      new ScriptHookPlugin(),
+      new FileHookPlugin(),
+      ...(entry ? [] : [new OwnChunksPlugin()]),
       ...(name === 'landing' ? [] : [federation(name)]),
     ],
     optimization: {

@@ -1,25 +1,6 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { startProduct } from '../fixtures/product';
+import { test } from '../fixtures/own-pool';
 import { team as joinTeam } from '../fixtures/team';
-import { expect, newUser, signUp, test as base } from '../fixtures/test';
-
-/** A pool of its own that serves a copy of the build, and a team that knows nothing but its remote and that folder. */
-const test = base.extend<{ pool: { remotes: string } }>({
-  pool: async ({}, use) => {
-    const dist = await mkdtemp(path.join(os.tmpdir(), 'pool-dist-'));
-    await cp(path.resolve(__dirname, '../../dist'), dist, { recursive: true });
-    const pool = { dist, remotes: path.join(dist, 'remotes') };
-    await use(pool);
-    await rm(dist, { recursive: true, force: true });
-  },
-  product: async ({ pool }, use) => {
-    const product = await startProduct({ DIST_DIR: path.dirname(pool.remotes), REMOTES_DIR: pool.remotes });
-    await use(product);
-    await product.dispose();
-  },
-});
+import { expect, newUser, signUp } from '../fixtures/test';
 
 test('a team deploys a newer build of its remote, to some users, to all, and takes it back: the shell stays as it is', async ({
   page,
@@ -37,9 +18,9 @@ test('a team deploys a newer build of its remote, to some users, to all, and tak
       watch.requests.length = 0;
       await page.goto(`${product.url}/referral/`);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expect(page.getByRole('heading', { name: 'Invite a miner' })).toBeVisible();
       return {
         heading: await page.getByRole('heading', { level: 1 }).textContent(),
+        panel: await page.getByRole('heading', { level: 2 }).first().textContent(),
         shell: files('/assets/shell'),
         versions: [...new Set(files('/remotes/referral/').map((file) => file.split('/')[3]))],
       };
@@ -47,7 +28,7 @@ test('a team deploys a newer build of its remote, to some users, to all, and tak
     const before = await opened();
     expect(before).toMatchObject({ heading: 'Referral Program', versions: [expect.any(String)] });
 
-    // New code and a new text of it.
+    // New code, a new text of it, and another wording of a text that the current version has too.
     await team.edit(
       'mfe-referral/src/pages/referral/referral-page.tsx',
       "title={t('referral.title')}",
@@ -58,6 +39,11 @@ test('a team deploys a newer build of its remote, to some users, to all, and tak
       '"referral.title": "Referral Program",',
       '"referral.titleNew": "Bring a friend",',
     );
+    await team.edit(
+      'mfe-referral/locales/en.json',
+      '"referral.invite": "Invite a miner"',
+      '"referral.invite": "Invite a friend"',
+    );
     await team.build();
 
     // A canary for nobody changes nothing; for all of the users it is the new build.
@@ -65,7 +51,7 @@ test('a team deploys a newer build of its remote, to some users, to all, and tak
     expect(version).not.toBe('');
     expect(await opened()).toEqual(before);
     await team.publish('--canary', '100');
-    const after = { heading: 'Bring a friend', shell: before.shell, versions: [version] };
+    const after = { heading: 'Bring a friend', panel: 'Invite a friend', shell: before.shell, versions: [version] };
     await expect.poll(opened).toEqual(after);
     await team.publish();
     await expect.poll(opened).toEqual(after);

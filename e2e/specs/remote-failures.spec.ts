@@ -16,6 +16,7 @@ const ways: Record<string, (route: Route) => Promise<void> | void> = {
 const files = {
   entry: /\/remotes\/referral\/[^/]+\/remoteEntry\.[^/]+\.js/,
   chunk: /\/remotes\/referral\/[^/]+\/(?!remoteEntry)[^/]+\.js/,
+  stylesheet: /\/remotes\/referral\/[^/]+\/__federation_expose_app[^/]+\.css/,
 };
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });

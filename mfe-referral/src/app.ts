@@ -1,4 +1,6 @@
+import { CONTRACT } from '@pool/shared/contract';
 import { defineRemote } from '@pool/shared/remote';
 import { ReferralRoutes } from './routes';
 
-export const { contract, bootstrap, mount, update, unmount } = defineRemote(ReferralRoutes);
+export const contract = CONTRACT;
+export const { bootstrap, mount, update, unmount } = defineRemote(ReferralRoutes);

@@ -1,6 +1,6 @@
+import { CONTRACT } from '@pool/shared/contract';
 import { defineRemote } from '@pool/shared/remote';
 import { AppRoutes } from './routes';
 
-/** The workers, as the shell mounts them. */
-const app = defineRemote(AppRoutes);
-export const { contract, bootstrap, mount, update, unmount } = app;
+export const contract = CONTRACT;
+export const { bootstrap, mount, update, unmount } = defineRemote(AppRoutes);

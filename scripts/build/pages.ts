@@ -23,7 +23,7 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
         (name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`,
       ),
   ];
-  // The scripts that the shell loads later (shell/src/remotes/scripts.ts).
+  // The scripts that the shell loads later (shell/src/remotes/files.ts).
   const later = filesBelow(outputOf(unit, dev))
     .filter((name) => name.endsWith('.js') && !entry.includes(name))
     .map((name) => [asset(name), files[asset(name)]]);

@@ -14,6 +14,8 @@ export type PublicConfig = {
     afterSignInUrl: string;
     afterSignUpUrl: string;
   };
+  /** Who asked for the page (the sign-in service's id); null: nobody, or not known before clerk-js has run. */
+  userId: string | null;
   /** The remotes this caller may load. */
   remotes: RemoteManifest[];
   /** CSP nonce of this page, for styles antd and Clerk insert. */

@@ -10,6 +10,7 @@ import type { ApiClient } from './api/client';
 /** What the shell knows of a remote before it runs any of its code. */
 export type { NavEntry, NavIcon, PageShape, RemoteManifest, RemoteSource } from './remote-schema';
 
+/** Not in `@pool/shared` itself, which the shell provides: imported from here it becomes part of the remote's own files. */
 export const CONTRACT = 1;
 
 /** The part of react-router's navigator a remote's own router needs. */
@@ -65,11 +66,8 @@ export type RemoteProps = {
 export type MountProps = RemoteProps & { name: string; domElement: HTMLElement };
 type Lifecycle = (props: MountProps) => Promise<unknown>;
 
-/** The one module a remote exposes, `./app`. Made only by `defineRemote()`; driven only by the shell's `RemoteOutlet`. */
-export type RemoteModule = {
-  contract: number;
-  bootstrap: Lifecycle;
-  mount: Lifecycle;
-  update: Lifecycle;
-  unmount: Lifecycle;
-};
+/** Made only by `defineRemote()`; driven only by the shell's `RemoteOutlet`. */
+export type RemoteLifecycles = { bootstrap: Lifecycle; mount: Lifecycle; update: Lifecycle; unmount: Lifecycle };
+
+/** The one module a remote exposes, `./app`. `contract` is CONTRACT as the remote was built with it. */
+export type RemoteModule = RemoteLifecycles & { contract: number };

@@ -5,7 +5,7 @@ import * as ReactDOMClient from 'react-dom/client';
 import { I18nextProvider } from 'react-i18next';
 import { Route, Router, Routes } from 'react-router-dom';
 import singleSpaReact from 'single-spa-react';
-import { CONTRACT, type MountProps, type RemoteModule, type RemoteProps } from './contract';
+import type { MountProps, RemoteLifecycles, RemoteProps } from './contract';
 import { ServicesProvider } from './services';
 import { ThemeProvider } from './ui/core';
 
@@ -48,14 +48,13 @@ function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProp
  * The lifecycles of a remote whose pages are `App` (its `<Routes>`, relative to the remote's base path).
  * The error boundary is not optional: without one a throw in the first render leaves `mount` pending for ever.
  */
-export function defineRemote(App: React.ComponentType): RemoteModule {
-  const lifecycles = singleSpaReact<MountProps>({
+export function defineRemote(App: React.ComponentType): RemoteLifecycles {
+  return singleSpaReact<MountProps>({
     React,
     ReactDOMClient,
     rootComponent: (props: MountProps) => <RemoteRoot {...props} App={App} />,
     errorBoundary: (error: unknown, _info: unknown, props: MountProps) => (
       <Crashed error={error} report={props.services.report} />
     ),
-  }) as unknown as Omit<RemoteModule, 'contract'>;
-  return { contract: CONTRACT, ...lifecycles };
+  }) as unknown as RemoteLifecycles;
 }

@@ -2,7 +2,7 @@
  * The shared core: one instance for the shell and all remotes (a federation singleton).
  * Only what a first paint needs; antd is under `@pool/shared/ui/*`.
  */
-export * from './contract';
+export type * from './contract';
 export type * from './config';
 export * from './ability';
 export * from './domain';

@@ -1,7 +1,7 @@
 import '@pool/shared/ui/fonts.css';
 import '@pool/shared/ui/variables.css';
 import '@pool/shared/ui/base.css';
-import './remotes/scripts';
+import './remotes/files';
 import { earlyFetch } from '@pool/shared';
 import { createI18n } from '@pool/shared/i18n';
 import { createRoot } from 'react-dom/client';

@@ -1,19 +1,23 @@
 /**
  * `GET /locales/<lng>.json`: texts of the shell and of the remotes that are deployed now, so that a remote brings its own and a
- * rollback takes them back. Only texts of its own are taken from a remote; its current ones win over those of its canary.
+ * rollback takes them back. Only texts of its own are taken from a remote; of two versions in use, those of the one the caller runs win.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyRequest } from 'fastify';
 import { isTextOf } from '@pool/shared/remote-schema';
+import type { Principal } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import type { RemoteRegistry } from './registry';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
+/** Answers kept: languages, times the sides of the canaries that people are on, of this build and the last few. */
+const KEPT = 64;
 const FILE = /^[a-z]{2,3}\.json$/;
 
 type Texts = Record<string, string>;
@@ -39,13 +43,17 @@ async function answerOf(texts: Texts): Promise<Answer> {
   return { etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`, plain, br, gzip: gz };
 }
 
-export function locales(
-  app: ZodApp,
-  { dist, remotesFolder, registry }: { dist: string; remotesFolder: string; registry: RemoteRegistry },
-): void {
-  const kept = new Map<string, { of: string; answer: Promise<Answer | null> }>();
+export type LocalesOptions = {
+  dist: string;
+  remotesFolder: string;
+  registry: RemoteRegistry;
+  who(request: FastifyRequest): Promise<Principal | null>;
+};
 
-  const merge = async (file: string, own: string, versions: readonly string[]): Promise<Answer | null> => {
+export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: LocalesOptions): void {
+  const kept = new Map<string, { own: string; answer: Promise<Answer> }>();
+
+  const merge = async (file: string, own: string, versions: readonly string[]): Promise<Answer> => {
     const texts = await Promise.all(
       versions.map(async (version) => {
         const [name = ''] = version.split('/');
@@ -56,16 +64,17 @@ export function locales(
     return answerOf(Object.assign({}, JSON.parse(own), ...texts) as Texts);
   };
 
-  const find = async (file: string): Promise<Answer | null> => {
+  const find = async (file: string, me: Principal | null): Promise<Answer | null> => {
     const own = await readFile(join(dist, 'locales', file), 'utf8').catch(() => null);
     if (own === null) return null;
-    const versions = await registry.deployedVersions();
-    const of = `${versions.join(' ')} ${own}`;
-    const known = kept.get(file);
-    if (known?.of === of) return known.answer;
+    const versions = await registry.deployedVersions(me);
+    const key = [file, ...versions].join(' ');
+    const known = kept.get(key);
+    if (known?.own === own) return known.answer;
     const answer = merge(file, own, versions);
-    answer.catch(() => kept.delete(file));
-    kept.set(file, { of, answer });
+    answer.catch(() => kept.delete(key));
+    if (kept.size >= KEPT) kept.clear();
+    kept.set(key, { own, answer });
     return answer;
   };
 
@@ -74,13 +83,14 @@ export function locales(
     'onListen',
     () =>
       void readdir(join(dist, 'locales'))
-        .then((files) => Promise.all(files.map(find)))
+        .then((files) => Promise.all(files.map((file) => find(file, null))))
         .catch(() => undefined),
   );
 
   app.get<{ Params: { file: string } }>('/locales/:file', async (request, reply) => {
     const { file } = request.params;
-    const answer = FILE.test(file) ? await find(file) : null;
+    const me = (await registry.hasCanary()) ? await who(request) : null;
+    const answer = FILE.test(file) ? await find(file, me) : null;
     if (!answer) return sendProblem(reply, problems.notFound());
     reply.header('cache-control', 'no-cache').header('etag', answer.etag).header('vary', 'Accept-Encoding');
     if (request.headers['if-none-match'] === answer.etag) return reply.code(304).send();

@@ -94,6 +94,7 @@ export function pages(
     const nonce = randomBytes(16).toString('base64');
     const config: PublicConfig = {
       identity: identity.config,
+      userId: me?.identityId ?? null,
       remotes,
       nonce,
       demo,

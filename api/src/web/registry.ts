@@ -32,6 +32,10 @@ const VISITOR = createAbility();
 const share = (userName: string, of: string): number =>
   (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
 
+/** The version of a remote that this caller runs. */
+const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
+  me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
+
 function checked(name: string, json: unknown): RemoteManifest {
   const { data, error } = remoteManifestOf(name).safeParse(json);
   if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
@@ -96,24 +100,28 @@ export class RemoteRegistry {
     return this.deployed.list;
   }
 
-  /** `<name>/<version>` of all that is deployed; canaries first. */
-  async deployedVersions(): Promise<string[]> {
-    const deployed = await this.pointers();
-    return [
-      ...deployed.flatMap(({ name, pointer: { canary } }) => (canary ? [`${name}/${canary.version}`] : [])),
-      ...deployed.map(({ name, pointer: { version: at } }) => `${name}/${at}`),
-    ];
+  async hasCanary(): Promise<boolean> {
+    return (await this.pointers()).some(({ pointer: { canary } }) => canary);
+  }
+
+  /** `<name>/<version>` of all that is deployed; of a remote with a canary, the version this caller runs comes last. */
+  async deployedVersions(me: Principal | null): Promise<string[]> {
+    return (await this.pointers()).flatMap(({ name, pointer: at }) => {
+      const versions = new Set([at.version, ...(at.canary ? [at.canary.version] : [])]);
+      const own = versionFor(me, at);
+      versions.delete(own);
+      return [...versions, own].map((each) => `${name}/${each}`);
+    });
   }
 
   /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
   async listFor(me: Principal | null): Promise<RemoteManifest[]> {
     const ability = me?.ability ?? VISITOR;
     const manifests = await Promise.all(
-      (await this.pointers()).map(async ({ name, pointer: { version: current, canary } }) => {
-        const tries =
-          me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
-        return (await this.manifest(name, tries)) ?? this.manifest(name, current);
-      }),
+      (await this.pointers()).map(
+        async ({ name, pointer: at }) =>
+          (await this.manifest(name, versionFor(me, at))) ?? this.manifest(name, at.version),
+      ),
     );
     return this.withoutTaken(manifests.filter((manifest) => manifest !== null))
       .filter((manifest) => allows(ability, manifest.requires))

@@ -1,10 +1,11 @@
 /** Files of the build: the shell's assets, texts, the sign-in library, the remotes. Compressed at build time. */
 import { join } from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
+import type { FastifyRequest } from 'fastify';
 import { existsSync } from 'node:fs';
 import type { Identity } from '../identity';
 import { clerkJsPlugin } from '../identity';
-import type { Principals } from '../http/auth/principal';
+import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { locales } from './locales';
@@ -37,7 +38,10 @@ export async function staticFiles(
     if (existsSync(root)) await app.register(fastifyStatic, { ...common, ...options, root, prefix });
   };
   await folder('/assets/', join(dist, 'shell/assets'), IMMUTABLE);
-  locales(app, { dist, remotesFolder, registry });
+  // A script tag and the page's first calls cannot carry a token: here the sign-in service's own cookie says who asks.
+  const who = async (request: FastifyRequest): Promise<Principal | null> =>
+    (await principals.find(request)) ?? principals.of(await identity.who(request));
+  locales(app, { dist, remotesFolder, registry, who });
   await app.register(clerkJsPlugin, { dist });
 
   await app.register(async (scope) => {
@@ -45,11 +49,7 @@ export async function staticFiles(
       const [name = '', version = ''] = (request.params['*'] ?? '').split('/');
       const access = await registry.access(name, version);
       if (access.kind === 'everybody') return;
-      // A script tag cannot carry a token: here the sign-in service's own cookie says who asks.
-      const me =
-        access.kind === 'gated'
-          ? ((await principals.find(request)) ?? (await principals.of(await identity.who(request))))
-          : null;
+      const me = access.kind === 'gated' ? await who(request) : null;
       if (access.kind === 'gated' && RemoteRegistry.meets(me, access.rules)) {
         request.gated = true;
         return;

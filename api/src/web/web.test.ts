@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import type { PublicConfig } from '@pool/shared/config';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
@@ -286,7 +287,7 @@ describe('pages and remotes', () => {
   it('bring their texts with them, and take them back', async () => {
     const texts = async (): Promise<unknown> => JSON.parse((await test.visitor.call('/locales/en.json')).text);
     const until = async (wanted: object): Promise<void> => {
-      while (JSON.stringify(await texts()) !== JSON.stringify(wanted))
+      while (!isDeepStrictEqual(await texts(), wanted))
         await new Promise((resolve) => {
           setTimeout(resolve, 50);
         });
@@ -298,9 +299,11 @@ describe('pages and remotes', () => {
     await until({ hello: 'Hello', 'workers.title': 'Workers' });
     deploy('workers', '2.0.0', undefined, 2);
     write('remotes/workers/2.0.0/locales/en.json', { 'workers.title': 'Machines', 'workers.new': 'New' });
-    // Both versions are in use: what only the newer one has is added, what differs stays the current one's.
-    point('workers', { version: '1.0.0', canary: { version: '2.0.0', percent: 50 } });
-    await until({ hello: 'Hello', 'workers.title': 'Workers', 'workers.new': 'New' });
+    // Both versions are in use: what only the newer one has is there for everybody, what differs is as in the version one runs.
+    point('workers', { version: '1.0.0', canary: { version: '2.0.0', percent: 100 } });
+    await until({ hello: 'Hello', 'workers.new': 'New', 'workers.title': 'Workers' });
+    const own = JSON.parse((await browse(owner, '/locales/en.json', {})).text) as unknown;
+    expect(own).toEqual({ hello: 'Hello', 'workers.title': 'Machines', 'workers.new': 'New' });
     point('workers', { version: '2.0.0' });
     await until({ hello: 'Hello', 'workers.title': 'Machines', 'workers.new': 'New' });
     point('workers', { version: '1.0.0' });

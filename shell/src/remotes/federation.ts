@@ -1,7 +1,8 @@
 /** The only place that talks to the federation runtime. */
 import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
-import { CONTRACT, type RemoteManifest, type RemoteModule } from '@pool/shared';
-import { markRetry, prepareScript, rememberHashes, withRetryMark } from './scripts';
+import type { RemoteManifest, RemoteModule } from '@pool/shared';
+import { CONTRACT } from '@pool/shared/contract';
+import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 
 export const LOAD_LIMIT_MS = 8_000;
 
@@ -25,7 +26,7 @@ registerPlugins([
       script.src = url;
       script.async = true;
       script.crossOrigin = 'anonymous';
-      prepareScript(script);
+      prepareFile(script);
       return script;
     },
   },

@@ -1,17 +1,24 @@
-import { allows, type ApiClient, type NavEntry, type PoolAbility, type RemoteManifest } from '@pool/shared';
+import {
+  allows,
+  type ApiClient,
+  type NavEntry,
+  type PoolAbility,
+  type PublicConfig,
+  type RemoteManifest,
+} from '@pool/shared';
 import { queryOptions } from '@pool/shared/query';
 
 /** After this long the list is asked for again when the page gets the focus. */
 const LIST_IS_FRESH_MS = 10 * 60_000;
 
-/** The page brings its list along; a list that was made for a visitor is asked for again after sign-in. */
-export const remotesQuery = (api: ApiClient, userId: string, fromPage: RemoteManifest[]) =>
+/** The page brings the list of whoever asked for it; anybody else's is asked for, also when a user signs in or another one does. */
+export const remotesQuery = (api: ApiClient, userId: string, page: Pick<PublicConfig, 'userId' | 'remotes'>) =>
   queryOptions({
     queryKey: ['remotes', userId],
-    queryFn: async ({ signal }) => (await api('GET /remotes', { signal })) as RemoteManifest[],
+    queryFn: ({ signal }) => api('GET /remotes', { signal }),
     staleTime: LIST_IS_FRESH_MS,
     refetchOnWindowFocus: true,
-    initialData: fromPage.length > 0 ? fromPage : undefined,
+    initialData: page.userId === userId ? page.remotes : undefined,
   });
 
 const within = (pathname: string, basePath: string): boolean =>

@@ -1,9 +1,10 @@
-import { CONTRACT, type RemoteManifest, type RemoteModule } from '@pool/shared';
+import type { RemoteManifest, RemoteModule } from '@pool/shared';
+import { CONTRACT } from '@pool/shared/contract';
 import { defineRemote, useServices, useSession } from '@pool/shared/remote';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
-import { useMemo } from 'react';
+import { useMemo, type ComponentType } from 'react';
 import { LOAD_LIMIT_MS } from './federation';
 import { RemoteOutlet } from './remote-outlet';
 
@@ -50,8 +51,9 @@ function Page() {
     </>
   );
 }
+const remoteOf = (App: ComponentType): RemoteModule => ({ contract: CONTRACT, ...defineRemote(App) });
 const app = () =>
-  defineRemote(() => (
+  remoteOf(() => (
     <Routes>
       <Route index element={<Page />} />
       <Route path="more" element={<h1>More</h1>} />
@@ -110,7 +112,7 @@ describe('a remote that throws', () => {
   it('in its first render is replaced by the panel', async () => {
     loadRemote
       .mockResolvedValueOnce(
-        defineRemote(() => {
+        remoteOf(() => {
           throw new Error('boom');
         }),
       )
@@ -139,7 +141,7 @@ it('gives up on a download that hangs', async () => {
 });
 
 it('unmounts what it mounted, once, also when it goes away while mounting', async () => {
-  const module: RemoteModule = app();
+  const module = app();
   const unmount = jest.fn(module.unmount);
   loadRemote.mockResolvedValue({ ...module, unmount });
   const first = await show(manifest());

@@ -67,7 +67,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const selection = useSelection(user.userName, subAccounts);
   const { account, algorithm } = selection;
   useLiveEvents();
-  const list = useQuery(remotesQuery(api, userId, config.remotes));
+  const list = useQuery(remotesQuery(api, userId, config));
   const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
   useFreshTexts(i18n, remotes);
   const groups = useMemo(() => navigation(remotes, ability), [remotes, ability]);

@@ -1,21 +1,35 @@
-import { markRetry, prepareScript, rememberHashes } from './scripts';
+import { markRetry, prepareFile, rememberHashes } from './files';
 
 const script = (src: string): HTMLScriptElement => Object.assign(document.createElement('script'), { src });
 
 it('gives a known script its integrity, whatever its query, and lets no unknown one of ours run', () => {
   rememberHashes({ '/remotes/a/1/x.js': 'sha384-abc' });
   const known = script('/remotes/a/1/x.js');
-  prepareScript(known);
+  prepareFile(known);
   expect(known.integrity).toBe('sha384-abc');
   const retried = script('/remotes/a/1/x.js?r=1');
-  prepareScript(retried);
+  prepareFile(retried);
   expect(retried.integrity).toBe('sha384-abc');
   const unknown = script('/remotes/a/1/y.js');
-  prepareScript(unknown);
+  prepareFile(unknown);
   expect(unknown.integrity).toMatch(/^sha384-A{64}$/);
   const foreign = script('https://elsewhere.example/remotes/a/1/y.js');
-  prepareScript(foreign);
+  prepareFile(foreign);
   expect(foreign.integrity).toBeFalsy();
+});
+
+it('gives stylesheets of remotes theirs', () => {
+  rememberHashes({ '/remotes/a/1/x.css': 'sha384-def' });
+  const style = (href: string): HTMLLinkElement => Object.assign(document.createElement('link'), { href });
+  const known = style('/remotes/a/1/x.css');
+  prepareFile(known);
+  expect(known.integrity).toBe('sha384-def');
+  const unknown = style('/remotes/a/1/y.css');
+  prepareFile(unknown);
+  expect(unknown.integrity).toMatch(/^sha384-A{64}$/);
+  const shells = style('/assets/1.css');
+  prepareFile(shells);
+  expect(shells.integrity).toBeFalsy();
 });
 
 it('asks for the scripts of a retried remote under new addresses, and for no others', () => {
@@ -23,15 +37,15 @@ it('asks for the scripts of a retried remote under new addresses, and for no oth
   markRetry('/remotes/b/1/remoteEntry.js', 2);
   expect(hanging.isConnected).toBe(false);
   const chunk = script('/remotes/b/1/chunk.js');
-  prepareScript(chunk);
+  prepareFile(chunk);
   expect(new URL(chunk.src).search).toBe('?r=2');
   const other = script('/remotes/c/1/chunk.js');
-  prepareScript(other);
+  prepareFile(other);
   expect(new URL(other.src).search).toBe('');
 });
 
 it('leaves foreign scripts alone', () => {
   const foreign = script('https://elsewhere.example/remotes/b/1/chunk.js');
-  prepareScript(foreign);
+  prepareFile(foreign);
   expect(foreign.src).toBe('https://elsewhere.example/remotes/b/1/chunk.js');
 });

@@ -1,0 +1,113 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { test } from '../fixtures/own-pool';
+import { team as joinTeam } from '../fixtures/team';
+import { expect, newUser, signUp } from '../fixtures/test';
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
+const failure = (page: Page) => page.locator('[data-failure]');
+
+/** As a tab does that gets the focus after a while; the list it has is older than ten minutes. */
+async function comeBackLater(page: Page) {
+  const list = page.waitForResponse((response) => response.url().endsWith('/api/remotes'));
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + 11 * 60_000;
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  });
+  await list;
+}
+
+/** Changes the manifest of a version that is deployed: what no build does, and a hand may. */
+async function changeManifest(remotes: string, name: string, change: (manifest: object) => object) {
+  const { version } = JSON.parse(await readFile(path.join(remotes, name, 'current.json'), 'utf8')) as {
+    version: string;
+  };
+  const file = path.join(remotes, name, version, 'manifest.json');
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as object)));
+}
+
+test('a remote is deployed while its page is open in a tab: the tab gets the new version’s code with its texts', async ({
+  page,
+  product,
+  pool,
+}) => {
+  const team = await joinTeam('referral', pool.remotes);
+  try {
+    await page.goto(product.url);
+    await signUp(page, newUser('tab'));
+    await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
+    await expect(page.getByLabel('Referral code')).toBeVisible();
+
+    // Another title, and the form is no file of its own any more.
+    const at = 'mfe-referral/src/pages/referral/referral-page.tsx';
+    await team.edit(at, "t('referral.title')", "t('referral.titleNew')");
+    await team.edit(
+      'mfe-referral/locales/en.json',
+      '"referral.title": "Referral Program"',
+      '"referral.titleNew": "Bring a friend"',
+    );
+    await team.edit(at, /^const ActivateForm = .*$/m, '');
+    await team.edit(
+      at,
+      'import { InvitePanel }',
+      "import { ActivateForm } from './activate-form';\nimport { InvitePanel }",
+    );
+    await team.build();
+    await team.publish();
+
+    // The page that is open stays as it is; the next time it is opened it is the new one, and the old one's parts do not get in its way.
+    await comeBackLater(page);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Referral Program');
+    await navigation(page).getByRole('link', { name: 'Workers' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+    await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bring a friend');
+    await expect(page.getByLabel('Referral code')).toBeVisible();
+    await expect(failure(page)).toHaveCount(0);
+  } finally {
+    await team.leave();
+  }
+});
+
+test('a remote that anybody may use is deployed: who signs in gets all the others too', async ({
+  page,
+  product,
+  pool,
+}) => {
+  await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, requires: undefined }));
+  await page.goto(product.url);
+  await signUp(page, newUser('list'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
+  await expect(navigation(page).getByRole('listitem')).toHaveText([
+    'Dashboard',
+    'Payments',
+    'Workers',
+    'Referral Program',
+  ]);
+});
+
+test('a remote built for another contract is not mounted, whatever its manifest says', async ({
+  page,
+  product,
+  pool,
+  watch,
+}) => {
+  watch.expectErrors(/Remote referral: contract/);
+  const team = await joinTeam('referral', pool.remotes);
+  try {
+    await team.edit('shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
+    await team.edit('mfe-referral/remote.json', '"contract": 1', '"contract": 2');
+    await team.build();
+    await team.publish();
+    await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, contract: 1 }));
+    await page.goto(product.url);
+    await signUp(page, newUser('contract'));
+    await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+    await expect(failure(page)).toHaveAttribute('data-failure', 'contract');
+  } finally {
+    await team.leave();
+  }
+});
