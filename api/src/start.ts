@@ -180,7 +180,7 @@ async function startAll(
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
-    directory: pgAccountDirectory(pool),
+    directory: pgAccountDirectory(pool, changes),
     sink: ingest,
     upstreams,
     log,

@@ -180,7 +180,12 @@ export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     sink,
     log: pino({ level: 'silent' }),
-    directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null },
+    directory: {
+      find: async () => ({ subAccountId: 1, userId: 1 }),
+      byId: async () => null,
+      closed: async () => [],
+      onChange: () => () => undefined,
+    },
     upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
     limits: { connectionsPerAddress: miners + 100, workersPerAccount: miners + 100 },
   });

@@ -156,7 +156,12 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
   async (algorithm) => {
     const pool = await startBuiltinPool({ algorithm, nominal: NOMINAL[algorithm] });
     const { proxy, sink, port } = await testProxy([pool.target], {
-      directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null },
+      directory: {
+        find: async () => ({ subAccountId: 1, userId: 1 }),
+        byId: async () => null,
+        closed: async () => [],
+        onChange: () => () => undefined,
+      },
       limits: { linesPerSecond: 10_000, submitsPerSecond: 10_000 },
     });
     const spec =

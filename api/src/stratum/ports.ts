@@ -39,6 +39,10 @@ export interface AccountDirectory {
   find(name: string): Promise<{ subAccountId: number; userId: number } | null>;
   /** The same by id, with the name. */
   byId(subAccountId: number): Promise<{ name: string; subAccountId: number; userId: number } | null>;
+  /** Those of these sub-accounts nobody may mine for any more: deleted, or their user disabled. */
+  closed(subAccountIds: readonly number[]): Promise<number[]>;
+  /** Calls back when accounts were closed, opened or changed; returns the function that unsubscribes. */
+  onChange(listener: () => void): () => void;
 }
 
 /** An upstream pool of a sub-account's own list, ready to connect to. */

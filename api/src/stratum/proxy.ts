@@ -7,6 +7,7 @@ import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/bans';
+import { ClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
@@ -42,6 +43,8 @@ export type StratumProxyOptions = {
   ownPorts?: PortList;
   /** Milliseconds until an own port that was taken is tried again. */
   portRetryMs?: number;
+  /** Milliseconds between two looks for accounts another process closed. */
+  closedMs?: number;
   log: Logger;
   bus?: Bus;
   metrics?: Registry;
@@ -85,9 +88,17 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   if (registry) upstreamGauge(registry, upstreams);
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
+  const directory = new CachedDirectory(options.directory);
+  const closedAccounts = new ClosedAccounts({
+    directory: options.directory,
+    cache: directory,
+    sessions,
+    log,
+    everyMs: options.closedMs,
+  });
   const shared = {
     limits,
-    directory: new CachedDirectory(options.directory),
+    directory,
     sink,
     upstreams,
     bans: new Bans(limits),
@@ -142,6 +153,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   let ownPorts: OwnPorts | null = null;
   const close = async (): Promise<void> => {
     clearInterval(sweep);
+    closedAccounts.stop();
     certificate?.close();
     const closed = doors.map((opened) => opened.close());
     if (ownPorts) closed.push(ownPorts.stop());
@@ -187,7 +199,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
         return made.door;
       },
       closing: (closed) => {
-        for (const session of inside.get(closed) ?? []) session.leave();
+        for (const session of inside.get(closed) ?? []) session.leave('port closed');
       },
     });
   }

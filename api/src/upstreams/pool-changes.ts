@@ -1,4 +1,4 @@
-/** Tells the proxy of what was committed: lists of upstream pools, ports of sub-accounts. In process: both are read again from the database. */
+/** Tells the proxy of what was committed: accounts, lists of upstream pools, ports. In process: all are read again from the database. */
 import { EventEmitter } from 'node:events';
 
 export class PoolChanges {
@@ -11,6 +11,10 @@ export class PoolChanges {
   ports(): void {
     this.emitter.emit('ports');
   }
+  /** Sub-accounts were deleted, or users disabled or enabled. */
+  accounts(): void {
+    this.emitter.emit('accounts');
+  }
 
   /** These answer the function that unsubscribes. */
   onLists(listener: (subAccountIds: readonly number[]) => void): () => void {
@@ -20,7 +24,11 @@ export class PoolChanges {
     return this.on('ports', listener);
   }
 
-  private on(event: 'lists' | 'ports', listener: (subAccountIds: readonly number[]) => void): () => void {
+  onAccounts(listener: () => void): () => void {
+    return this.on('accounts', listener);
+  }
+
+  private on(event: 'lists' | 'ports' | 'accounts', listener: (subAccountIds: readonly number[]) => void): () => void {
     this.emitter.on(event, listener);
     return () => this.emitter.off(event, listener);
   }

@@ -15,7 +15,7 @@ const refuse = (refused: string): Refused => ({ refused });
  */
 export async function whoIs(
   text: unknown,
-  directory: AccountDirectory,
+  directory: Pick<AccountDirectory, 'find' | 'byId'>,
   owner: number | null,
 ): Promise<Authorised | Refused> {
   const name = parseMinerName(text);

@@ -2,19 +2,34 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { Remembered } from '../../remembered';
+import type { PoolChanges } from '../../upstreams/pool-changes';
 import type { AccountDirectory } from '../ports';
 
 const SELECT =
   'select s.id, s.name, s.user_id from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null and not u.disabled and';
 
-export function pgAccountDirectory(pool: Pick<Pool, 'query'>): AccountDirectory {
+export function pgAccountDirectory(
+  pool: Pick<Pool, 'query'>,
+  changes?: Pick<PoolChanges, 'onAccounts'>,
+): AccountDirectory {
   const read = async (where: string, value: string | number) => {
     const {
       rows: [row],
     } = await pool.query<{ id: number; name: string; user_id: number }>(`${SELECT} ${where}`, [value]);
     return row ? { name: row.name, subAccountId: row.id, userId: row.user_id } : null;
   };
-  return { find: (name) => read('s.name = $1', name), byId: (id) => read('s.id = $1', id) };
+  return {
+    find: (name) => read('s.name = $1', name),
+    byId: (id) => read('s.id = $1', id),
+    closed: async (ids) => {
+      const { rows } = await pool.query<{ id: number }>(
+        'select s.id from sub_account s join app_user u on u.id = s.user_id where s.id = any($1::int[]) and (s.deleted_at is not null or u.disabled)',
+        [ids],
+      );
+      return rows.map(({ id }) => id);
+    },
+    onChange: (listener) => changes?.onAccounts(listener) ?? (() => undefined),
+  };
 }
 
 const FRESH_MS = 15_000;
@@ -37,14 +52,27 @@ class Known<T extends object> {
       throw error;
     }
   }
+
+  /** What was known holds only for those that are not `gone`. */
+  forget(gone: (known: T) => boolean): void {
+    this.fresh.clear();
+    for (const [key, known] of this.lastGood.entries()) if (gone(known)) this.lastGood.delete(key);
+  }
 }
 
 /** Thousands of miners of one farm come back at once. While the database is down, known accounts still mine. */
-export class CachedDirectory implements AccountDirectory {
+export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> {
   private readonly byName = new Known<{ subAccountId: number; userId: number }>();
   private readonly ids = new Known<{ name: string; subAccountId: number; userId: number }>();
 
-  constructor(private readonly directory: AccountDirectory) {}
+  constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId'>) {}
+
+  /** Everybody is asked for again; while that fails, `closed` are not known. */
+  forget(closed: ReadonlySet<number>): void {
+    const gone = ({ subAccountId }: { subAccountId: number }): boolean => closed.has(subAccountId);
+    this.byName.forget(gone);
+    this.ids.forget(gone);
+  }
 
   find(name: string): ReturnType<AccountDirectory['find']> {
     return this.byName.get(name, () => this.directory.find(name));

@@ -116,6 +116,8 @@ describe('greeting a miner', () => {
         return name === 'alice' ? { subAccountId: 1, userId: 1 } : null;
       },
       byId: async () => null,
+      closed: async () => [],
+      onChange: () => () => undefined,
     };
     await setUp({}, { directory });
     await miner();

@@ -48,7 +48,8 @@ export class MinerSession {
   private lease: Lease | null = null;
   private feed: WorkFeed | null = null;
   private freshUpstream = false;
-  private leaving = false;
+  /** Why it takes no more lines. */
+  private leaving: string | null = null;
 
   constructor(
     socket: Socket,
@@ -82,10 +83,15 @@ export class MinerSession {
     this.wire.close(reason);
   }
 
-  /** Takes no more lines, and ends when the shares under way are answered: its port is closing. */
-  leave(): void {
-    this.leaving = true;
-    if (this.unanswered === 0) this.end('port closed');
+  /** Whom it mines for; null before it said so. */
+  get subAccountId(): number | null {
+    return this.miner?.subAccountId ?? null;
+  }
+
+  /** Takes no more lines, and ends when the shares under way are answered. */
+  leave(reason: string): void {
+    this.leaving = reason;
+    if (this.unanswered === 0) this.end(reason);
   }
 
   /** Ends it without waiting for answers of the upstream. */
@@ -95,7 +101,7 @@ export class MinerSession {
   }
 
   private onLine(line: string): void {
-    if (this.leaving) return;
+    if (this.leaving !== null) return;
     const message = parseLine(line);
     if (!message) {
       this.malformed += 1;
@@ -191,7 +197,7 @@ export class MinerSession {
       // The miner is gone and its last share is settled.
       settled: () => {
         if (!this.wire.open) this.feed?.stop();
-        else if (this.leaving) this.end('port closed');
+        else if (this.leaving !== null) this.end(this.leaving);
       },
     });
     this.answer(id, true);

@@ -34,6 +34,8 @@ const ACCOUNTS = [
 export const twoAccounts: AccountDirectory = {
   find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
   byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
+  closed: async () => [],
+  onChange: () => () => undefined,
 };
 
 /** Lists in memory, which say so when they change. */

@@ -92,6 +92,7 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       deps.accounts.forget();
       deps.changes.lists([params.id]);
       deps.changes.ports();
+      deps.changes.accounts();
       return { deleted: true };
     },
     'GET /connectionInfo/': async ({ me, query, request }) =>

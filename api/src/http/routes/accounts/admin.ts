@@ -46,13 +46,17 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
       principals.forget();
     }
   };
-  const users = (
+  const users = async (
     many: boolean,
     me: { user: { id: number } },
     ip: string,
     updates: readonly (UserChange & { id: number })[],
     legacy?: boolean,
-  ) => editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
+  ) => {
+    const edited = await editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
+    if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
+    return edited;
+  };
   const subAccounts = async (
     many: boolean,
     me: { user: { id: number } },
