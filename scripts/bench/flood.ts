@@ -122,7 +122,12 @@ async function bench(seconds: number): Promise<void> {
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     sink: { share: () => true, presence: () => undefined },
     log: pino({ level: 'silent' }),
-    directory: { find: async () => ({ subAccountId: 1, userId: 1 }), byId: async () => null },
+    directory: {
+      find: async () => ({ subAccountId: 1, userId: 1 }),
+      byId: async () => null,
+      closed: async () => [],
+      onChange: () => () => undefined,
+    },
     upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${pool}`)] },
   });
   const stratum = proxy.ports[0]?.port ?? 0;
