@@ -21,6 +21,7 @@ import { openOwnPools } from './upstreams/own-pools';
 import { openSecrets } from './upstreams/sealed-passwords';
 import { poolAccounts } from './accounts/accounts';
 import { ShareIngest } from './shares/ingest';
+import { dayCloser } from './jobs/close-days';
 import { startJobs } from './jobs/jobs';
 import { startPriceSource } from './accounting/price-source';
 import {
@@ -151,7 +152,8 @@ async function startAll(
 
   const ingest = await ShareIngest.open({ pool, folder: join(config.DATA_DIR, 'journal'), log, bus, metrics });
   shutdown.add(() => ingest.stop());
-  const jobs = startJobs({ pool, bus, terms, log, uncounted: () => ingest.uncounted() });
+  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });
+  const jobs = startJobs({ pool, log, closeDays });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log });
@@ -212,7 +214,7 @@ async function startAll(
     dataDir: config.DATA_DIR,
     database,
     log,
-    context: contextOf(config, database, { bus, sessionsEnded: identity.sessionsEnded }),
+    context: contextOf(config, database, { closeDays, sessionsEnded: identity.sessionsEnded }),
   });
   shutdown.add(() => control.stop());
   const app = await buildApp({
@@ -224,6 +226,7 @@ async function startAll(
     secrets,
     changes,
     outbound,
+    closeDays,
     telegram,
     log,
     demo,

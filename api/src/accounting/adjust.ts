@@ -108,7 +108,11 @@ export async function adjustEarning(
     [found.id, algorithm, day, after.feeSat, after.referralSat],
   );
   await client.query(
-    'insert into earning_adjustment (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at) values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8))',
+    `insert into earning_adjustment (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
+     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8), (
+       select coalesce(sum(accepted order by at), 0) from account_1h
+       where sub_account_id = $1 and algorithm = $2
+         and at >= $3::date::timestamp at time zone 'UTC' and at < ($3::date + 1)::timestamp at time zone 'UTC'))`,
     [found.id, algorithm, day, before.grossSat, after.grossSat, note, userId, at],
   );
   return { before, after };

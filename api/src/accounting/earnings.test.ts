@@ -8,9 +8,9 @@ import { appUser, subAccount } from '../db/schema';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { earningsOf, estimateToday, monthlyOf, summaryOf, type Account } from '../payouts/balance';
-import { closeDays, DayNotFinished } from './earnings';
+import { closeDays, DayNotClosed } from './earnings';
 import { countBatch } from '../shares/ingest';
-import { runDaily } from '../jobs/jobs';
+import { dayCloser } from '../jobs/close-days';
 import { openPayments } from '../payouts/open-payments';
 import { movePayment, PaymentRefused } from '../payouts/payment-changes';
 import { balanceOf, paymentsOf } from '../payouts/payments';
@@ -150,8 +150,8 @@ describe('closing days', () => {
   });
 
   it('refuses a day that is not over', async () => {
-    await expect(closeDays(pool, TERMS, NOW, dayOf(NOW))).rejects.toThrow(DayNotFinished);
-    await expect(closeDays(pool, TERMS, NOW, '2030-01-01')).rejects.toThrow(DayNotFinished);
+    await expect(closeDays(pool, TERMS, NOW, dayOf(NOW))).rejects.toThrow(DayNotClosed);
+    await expect(closeDays(pool, TERMS, NOW, '2030-01-01')).rejects.toThrow(DayNotClosed);
   });
 
   it('leaves closed days alone when fees and prices change', async () => {
@@ -325,8 +325,9 @@ describe('closing days', () => {
     const bus = new Bus();
     const heard: string[] = [];
     bus.subscribe((event) => heard.push(`${event.type} ${event.userId}`));
-    expect(await runDaily(pool, bus, TERMS, NOW)).toEqual({ days: 2, payments: 2 });
-    expect(await runDaily(pool, bus, TERMS, NOW)).toEqual({ days: 0, payments: 0 });
+    const closeAll = dayCloser({ pool, bus, terms: TERMS, uncounted: async () => [], now: async () => NOW });
+    expect(await closeAll()).toMatchObject({ days: 2, payments: 2 });
+    expect(await closeAll()).toMatchObject({ days: 0, payments: 0 });
     expect(heard.sort()).toEqual(['notification 1', 'notification 2', 'payment 1', 'payment 2']);
   });
 });

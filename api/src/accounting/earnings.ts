@@ -163,12 +163,18 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
 
 const CLOSED_THROUGH = 'accounting.closed_through';
 
-/** The first day nobody has closed: after the last closed one, else the day of the first work. */
-async function firstOpenDay(client: PoolClient): Promise<string | null> {
+/** The last day of those that are closed; null before the first. */
+export async function closedThrough(db: Querier): Promise<string | null> {
   const {
     rows: [mark],
-  } = await client.query<{ value: string }>('select value from setting where name = $1', [CLOSED_THROUGH]);
-  if (mark) return addDays(mark.value, 1);
+  } = await db.query<{ value: string }>('select value from setting where name = $1', [CLOSED_THROUGH]);
+  return mark?.value ?? null;
+}
+
+/** The first day nobody has closed: after the last closed one, else the day of the first work. */
+async function firstOpenDay(client: PoolClient): Promise<string | null> {
+  const closed = await closedThrough(client);
+  if (closed) return addDays(closed, 1);
   const {
     rows: [first],
   } = await client.query<{ at: number | null }>('select extract(epoch from min(at))::float8 as at from account_1h');
@@ -182,17 +188,28 @@ async function markClosed(client: PoolClient, day: string): Promise<void> {
   );
 }
 
-export class DayNotFinished extends Error {
-  override readonly name = 'DayNotFinished';
+/** Days stay open; the message says which and why. */
+export class DayNotClosed extends Error {
+  override readonly name = 'DayNotClosed';
+  constructor(
+    readonly code: 'day_not_finished' | 'day_not_counted',
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 /**
- * Closes one finished day, or all that are not closed yet. Answers the sums of those days as they now stand, whether
+ * Closes one finished day, or all that are not closed yet, as of `now` (Unix seconds). Answers the sums of those days as they now stand, whether
  * this call wrote them or an earlier one. Days are closed one a transaction, one process at a time.
  */
 export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, day?: string): Promise<Closed> {
   const today = dayOf(now);
-  if (day !== undefined && day >= today) throw new DayNotFinished(`${day} is not over yet`);
+  if (day !== undefined && day >= today)
+    throw new DayNotClosed(
+      'day_not_finished',
+      `${day} is not over yet (days are UTC, and are closed ten minutes after their end).`,
+    );
   const days: string[] = [];
   for (;;) {
     const done = await transaction(pool, async (client) => {

@@ -32,6 +32,7 @@ export type AppOptions = {
   secrets: Deps['secrets'];
   changes: Deps['changes'];
   outbound: Deps['outbound'];
+  closeDays: Deps['closeDays'];
   telegram?: Deps['telegram'];
   log: Logger;
   demo?: boolean;
@@ -50,6 +51,7 @@ export async function buildApp({
   secrets,
   changes,
   outbound,
+  closeDays,
   telegram = null,
   log,
   demo = false,
@@ -72,6 +74,7 @@ export async function buildApp({
     secrets,
     changes,
     outbound,
+    closeDays,
     telegram,
     now,
   };

@@ -1,32 +1,35 @@
-/** Days are closed by themselves, but not before the shares of an outage are counted. */
+/** Days are closed when they are over by the database's clock and all their shares are counted: by whoever closes them. */
 import pino from 'pino';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing/test-database';
+import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
-import { dayOf } from '../days';
+import { addDays, dayOf, startOfDay } from '../days';
 import { countBatch } from '../shares/ingest';
 import type { Uncounted } from '../shares/uncounted';
+import { dayCloser, type DayCloserOptions } from './close-days';
 import { startJobs } from './jobs';
 
+const TODAY = dayOf(Date.now() / 1000);
+/** Over and ten minutes old at any time of the day. */
+const FINISHED = addDays(TODAY, -2);
+const DAY_MS = 86_400_000;
+
 let database: Database;
+let sequence = 0;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(() => database.close());
 
-it('waits for shares that wait themselves', async () => {
-  const { pool } = database;
-  const now = Math.floor(Date.now() / 86_400_000) * 86_400 + 7200;
-  await pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
-  await pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
-  await transaction(pool, (client) =>
-    countBatch(client, { proxyId: 'test', sequence: 1 }, [
+const work = (day: string): Promise<unknown> =>
+  transaction(database.pool, (client) =>
+    countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, [
       {
         subAccountId: 1,
         algorithm: 'SCRYPT',
         worker: 'rig',
-        at: now - 10_800,
+        at: startOfDay(day),
         span: 3600,
         accepted: 1e9,
         stale: 0,
@@ -36,29 +39,67 @@ it('waits for shares that wait themselves', async () => {
       },
     ]),
   );
+const closer = (options: Partial<DayCloserOptions> = {}) =>
+  dayCloser({
+    pool: database.pool,
+    bus: new Bus(),
+    terms: { poolFeePercent: 1 },
+    uncounted: async () => [],
+    ...options,
+  });
+const paid = async (): Promise<string[]> =>
+  (await database.pool.query<{ day: string }>('select day from earning order by 1')).rows.map(({ day }) => day);
+const missing = (day: string): Uncounted => ({ day, why: 'refused', lines: 3, paths: ['refused/x.jsonl'] });
+
+beforeEach(async () => {
+  await emptyTables(database);
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+it.each([-1, 1])('closes by the database, not by a process whose clock is %i days off', async (days) => {
+  await work(FINISHED);
+  await work(TODAY);
+  const own = Date.now;
+  jest.spyOn(Date, 'now').mockImplementation(() => own() + days * DAY_MS);
+  const jobs = startJobs({ pool: database.pool, log: pino({ level: 'silent' }), closeDays: closer() });
+  await jobs.stop();
+  await expect(closer()(TODAY)).rejects.toMatchObject({ code: 'day_not_finished' });
+  expect(await paid()).toEqual([FINISHED]);
+});
+
+it('closes nothing in the first ten minutes after a day: its last shares may still be under way', async () => {
+  await work(FINISHED);
+  const at = (seconds: number) => ({ now: async () => startOfDay(addDays(FINISHED, 1)) + seconds });
+  await expect(closer(at(1))(FINISHED)).rejects.toMatchObject({ code: 'day_not_finished' });
+  expect(await closer(at(599))()).toMatchObject({ days: 0 });
+  expect(await closer(at(600))()).toMatchObject({ days: 1, accounts: 1 });
+});
+
+it('closes up to the first day with uncounted work, says why, and goes on when it is counted', async () => {
+  const [first, second, third] = [-5, -4, -3].map((n) => addDays(TODAY, n)) as [string, string, string];
+  for (const day of [first, second, third]) await work(day);
+  const why = { code: 'day_not_counted', message: expect.stringContaining(`3 shares of ${second} are refused`) };
+  const uncounted = { uncounted: async () => [missing(second), missing(TODAY)] };
+  await expect(closer(uncounted)()).rejects.toMatchObject(why);
+  expect(await paid()).toEqual([first]);
+  await expect(closer(uncounted)(second)).rejects.toMatchObject(why);
+  expect(await paid()).toEqual([first]);
+
   const lines: string[] = [];
-  const run = async (missing: Uncounted[]): Promise<number> => {
-    const jobs = startJobs({
-      pool,
-      bus: new Bus(),
-      terms: { poolFeePercent: 1 },
-      log: pino(
-        { level: 'error' },
-        {
-          write: (line: string) => {
-            lines.push(line);
-          },
-        },
-      ),
-      uncounted: async () => missing,
-      now: () => now,
-    });
-    await jobs.stop();
-    return (await pool.query<{ n: number }>('select count(*) as n from earning')).rows[0]?.n ?? -1;
-  };
-  const day = dayOf(now - 86_400);
-  expect(await run([{ day, why: 'refused', lines: 3, paths: ['refused/x.jsonl'] }])).toBe(0);
-  expect(lines.join('')).toContain(`3 shares of ${day} are refused (refused/x.jsonl)`);
-  // What waits of the day under way is no reason.
-  expect(await run([{ day: dayOf(now), why: 'waiting', lines: 3, paths: ['x.jsonl'] }])).toBe(1);
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
+  const jobs = startJobs({ pool: database.pool, log, closeDays: closer(uncounted) });
+  await jobs.stop();
+  expect(lines.join('')).toContain('(refused/x.jsonl)');
+  expect(await paid()).toEqual([first]);
+
+  await closer({ now: async () => startOfDay(FINISHED) + 3600 })();
+  expect(await paid()).toEqual([first, second, third]);
+  // What is found of a closed day is late work: it does not hold up the days after it.
+  await work(FINISHED);
+  await closer(uncounted)();
+  expect(await paid()).toEqual([first, second, third, FINISHED]);
 });

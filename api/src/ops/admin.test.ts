@@ -1,11 +1,13 @@
 /** The admin's command line, as processes beside a running server. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adjustEarning } from '../accounting/adjust';
 import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
 import { countBatch } from '../shares/ingest';
+import { encodeShare } from '../shares/share-line';
 import { dayOf, startOfDay } from '../days';
 import type { Running } from '../start';
 import { USAGE } from './commands';
@@ -60,24 +62,35 @@ describe('admin, while a server runs', () => {
     await running.stop();
     expect(existsSync(join(data, 'control'))).toBe(false);
 
-    const after = await openDatabase({ folder: join(data, 'db') });
-    await transaction(after.pool, (client) =>
-      countBatch(client, { proxyId: 'late', sequence: 1 }, [
-        {
-          subAccountId: 1,
-          algorithm: 'SHA256_ASICBOOST',
-          worker: 'rig',
-          at: startOfDay(DAY),
-          span: 3600,
-          accepted: 1e9,
-          stale: 0,
-          rejected: 0,
-          shares: 1,
-          lastShareAt: null,
-        },
-      ]),
+    // Without a server the journal may hold shares of the day: it is not closed again without them.
+    const segment = join(data, 'journal', '00112233445566ff-0000000001.jsonl');
+    writeFileSync(
+      segment,
+      `${encodeShare({ subAccountId: 1, algorithm: 'SCRYPT', worker: 'rig', difficulty: 7, outcome: 'accepted', at: startOfDay(DAY) * 1000 })}\n`,
     );
-    const [late, ...others] = await lateWork(after.pool, Date.now() / 1000);
+    await expect(ask('close-day', DAY)).rejects.toThrow(`1 shares of ${DAY} wait to be counted (${segment})`);
+    rmSync(segment);
+
+    const after = await openDatabase({ folder: join(data, 'db') });
+    const countLate = (sequence: number): Promise<unknown> =>
+      transaction(after.pool, (client) =>
+        countBatch(client, { proxyId: 'late', sequence }, [
+          {
+            subAccountId: 1,
+            algorithm: 'SHA256_ASICBOOST',
+            worker: 'rig',
+            at: startOfDay(DAY),
+            span: 3600,
+            accepted: 1e9,
+            stale: 0,
+            rejected: 0,
+            shares: 1,
+            lastShareAt: null,
+          },
+        ]),
+      );
+    await countLate(1);
+    const [late, ...others] = await lateWork(after.pool);
     expect([others, late]).toEqual([
       [],
       {
@@ -90,6 +103,23 @@ describe('admin, while a server runs', () => {
     ]);
     // Twice the work, twice the gross, but for the fraction of a satoshi that is not paid.
     expect(Math.abs((late?.rightSat ?? 0) - 2 * (late?.grossSat ?? 0))).toBeLessThanOrEqual(1);
+    // A correction takes what is counted so far; what is counted after it is late again.
+    const corrected = late?.rightSat ?? 0;
+    const correction = {
+      account: 'alice',
+      algorithm: 'SHA256_ASICBOOST',
+      day: DAY,
+      note: 'late work',
+      userId: 1,
+    } as const;
+    await transaction(after.pool, (client) =>
+      adjustEarning(client, { ...correction, grossSat: corrected }, startOfDay(DAY) + 90_000),
+    );
+    expect(await lateWork(after.pool)).toEqual([]);
+    await countLate(2);
+    const [again] = await lateWork(after.pool, DAY);
+    expect(again).toMatchObject({ account: 'alice', grossSat: corrected });
+    expect(Math.abs(2 * (again?.rightSat ?? 0) - 3 * corrected)).toBeLessThanOrEqual(3);
     const { rows } = await after.pool.query(
       'select action, subject, before, after, ip, user_id from audit order by id',
     );

@@ -1,12 +1,10 @@
 /** What `npm run admin` can do. Runs inside the running server, or alone when none runs. */
 import { randomBytes } from 'node:crypto';
-import type { Bus } from '../bus';
 import type { Db } from '../db/database';
 import { audit } from '../db/schema';
 import { IdentityError, resetPassword } from '../identity';
-import { closeDays, DayNotFinished, type ClosingTerms } from '../accounting/earnings';
-import { announcePayments } from '../jobs/jobs';
-import { openPayments } from '../payouts/open-payments';
+import { DayNotClosed } from '../accounting/earnings';
+import type { CloseDays } from '../jobs/close-days';
 import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
 import { forgetUnreadable } from '../upstreams/sealed-passwords';
@@ -17,16 +15,13 @@ import { ledgerHash } from './ledger-hash';
 export type CommandContext = {
   db: Db;
   pool: Pool;
-  bus: Bus;
-  terms: ClosingTerms;
+  closeDays: CloseDays;
   /** The keys there are. Throws `SecretsError`. */
   secrets(): Secrets;
   /** Sign-in is a hosted service's: passwords are not ours. */
   hosted: boolean;
   /** Tells the running sign-in service. */
   sessionsEnded(ids: readonly string[]): void;
-  /** Unix seconds. */
-  now(): number;
 };
 
 /** Who did it, where the audit log has an address otherwise. */
@@ -91,26 +86,24 @@ const COMMANDS: Record<string, Command> = {
   'close-day': {
     takes: '[YYYY-MM-DD]',
     what: 'closes a finished UTC day, or all that are not closed yet, and opens payments',
-    run: async ({ db, pool, bus, terms, now }, [text]) => {
-      const closed = await closeDays(pool, terms, now(), day(text)).catch((error: unknown) => {
-        throw error instanceof DayNotFinished ? new OpsError(`${error.message} (days are UTC).`) : error;
+    run: async ({ db, closeDays }, [text]) => {
+      const closed = await closeDays(day(text)).catch((error: unknown) => {
+        throw error instanceof DayNotClosed ? new OpsError(error.message) : error;
       });
-      const opened = await openPayments(pool, now());
-      await announcePayments(pool, bus, opened);
       await db.insert(audit).values({
         action: 'payments.calculate',
         subject: text ?? null,
-        after: { ...closed, payments: opened.length },
+        after: closed,
         ip: ACTOR,
       });
-      return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${opened.length} payments opened.`;
+      return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${closed.payments} payments opened.`;
     },
   },
   'late-work': {
     takes: '[YYYY-MM-DD]',
     what: 'work that was counted after its day was closed, and is not paid; of a day, else of the last 31',
-    run: async ({ pool, now }, [text]) => {
-      const rows = await lateWork(pool, now(), day(text));
+    run: async ({ pool }, [text]) => {
+      const rows = await lateWork(pool, day(text));
       if (rows.length === 0) return 'None: every closed day is paid in full.';
       return [
         ...rows.map(

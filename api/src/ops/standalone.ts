@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { Bus } from '../bus';
 import type { Config } from '../config';
 import { openDatabase, type Database } from '../db/database';
+import { dayCloser } from '../jobs/close-days';
 import { lockFolder } from '../lock';
 import { Secrets } from '../secrets';
 import { commandRunning } from './control';
 import { runCommand, type CommandContext } from './commands';
+import { uncountedIn } from '../shares/uncounted';
 import { OpsError } from './failed';
 
 export type OpsConfig = Pick<
@@ -43,12 +45,15 @@ export const contextOf = (
 ): CommandContext => ({
   db,
   pool,
-  bus: new Bus(),
-  terms: { poolFeePercent: config.POOL_FEE_PERCENT },
+  closeDays: dayCloser({
+    pool,
+    bus: new Bus(),
+    terms: { poolFeePercent: config.POOL_FEE_PERCENT },
+    uncounted: () => uncountedIn(join(config.DATA_DIR, 'journal')),
+  }),
   secrets: () => Secrets.open(config, { make: false }),
   hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
   sessionsEnded: () => undefined,
-  now: () => Date.now() / 1000,
   ...more,
 });
 

@@ -98,6 +98,8 @@ export const earningAdjustment = pgTable(
     day: date('day').notNull(),
     grossSatBefore: sats('gross_sat_before').notNull(),
     grossSat: sats('gross_sat').notNull(),
+    /** Sum of difficulties of the day that were counted then; what is counted later is late work. */
+    work: doublePrecision('work').notNull(),
     note: text('note').notNull(),
     /** The admin who made it. */
     userId: integer('user_id'),

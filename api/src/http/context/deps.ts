@@ -1,4 +1,5 @@
 import type { Bus } from '../../bus';
+import type { CloseDays } from '../../jobs/close-days';
 import type { Config } from '../../config';
 import type { Database } from '../../db/database';
 import type { PoolChanges } from '../../upstreams/pool-changes';
@@ -34,6 +35,7 @@ export type Deps = {
   outbound: { resolve(host: string, port: number): Promise<Address> };
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
+  closeDays: CloseDays;
   /** Unix seconds. */
   now(): number;
 };

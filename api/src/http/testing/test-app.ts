@@ -5,12 +5,15 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { Bus } from '../../bus';
 import { readConfig, type Config } from '../../config';
 import type { Database } from '../../db/database';
+import { databaseNow } from '../../db/clock';
 import { testDatabase } from '../../db/testing/test-database';
 import { createIdentityUser, openIdentity } from '../../identity';
 import { poolAccounts } from '../../accounts/accounts';
+import { dayCloser } from '../../jobs/close-days';
 import { countBatch } from '../../shares/ingest';
 import { PoolChanges } from '../../upstreams/pool-changes';
 import { transaction } from '../../db/transaction';
+import type { Uncounted } from '../../shares/uncounted';
 import type { Bucket } from '../../shares/rollup';
 import { Secrets } from '../../secrets';
 import { resolveOutbound } from '../../stratum/upstream/outbound';
@@ -99,11 +102,11 @@ async function send(
 }
 
 export async function testApp(
-  options: { env?: Record<string, string> } & Partial<
+  options: { env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
     Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
-  const { env, stratum, ...rest } = options;
+  const { env, stratum, uncounted = async () => [], ...rest } = options;
   const database = await testDatabase();
   const { db, pool } = database;
   const bus = new Bus();
@@ -134,6 +137,13 @@ export async function testApp(
       resolve: (host, port) =>
         resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }),
     },
+    closeDays: dayCloser({
+      pool,
+      bus,
+      terms: { poolFeePercent: config.POOL_FEE_PERCENT },
+      uncounted,
+      now: async () => (rest.now ? rest.now() : databaseNow(pool)),
+    }),
     ...rest,
   }).catch(async (error: unknown) => {
     await database.close();

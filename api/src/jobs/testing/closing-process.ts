@@ -1,14 +1,20 @@
 /** For the kill test of closing: a process that closes days and opens payments until all is done, and says so. */
 import { Bus } from '../../bus';
 import { openDatabase } from '../../db/database';
-import { runDaily } from '../jobs';
+import { dayCloser } from '../close-days';
 
 export type ClosingArguments = { folder: string; now: number; poolFeePercent: number };
 
 const { folder, now, poolFeePercent } = JSON.parse(process.argv[2] ?? '') as ClosingArguments;
 const { pool, close } = await openDatabase({ folder });
 process.send?.('closing');
-await runDaily(pool, new Bus(), { poolFeePercent }, now);
+await dayCloser({
+  pool,
+  bus: new Bus(),
+  terms: { poolFeePercent },
+  uncounted: async () => [],
+  now: async () => now,
+})();
 await close();
 process.send?.('done');
 process.disconnect();

@@ -1,6 +1,7 @@
 /** Prices, terms, the math of an earning, corrections, referral money (security.md 29, 30, 32, 36-38). */
 import type { EarningMath } from '../../../accounting/math';
 import { dayOf, startOfDay } from '../../../days';
+import type { Uncounted } from '../../../shares/uncounted';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = '2026-11-18';
@@ -39,6 +40,7 @@ describe('accounting', () => {
   let miner: Person;
   let friend: Person;
   let now = startOfDay(NEXT) + 7200;
+  let uncounted: Uncounted[] = [];
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await test.database.pool.query(text, values)).rows as T[];
   const put = (path: string, body: unknown, who = admin): Promise<Answer> => who.call(path, { method: 'PUT', body });
@@ -48,7 +50,7 @@ describe('accounting', () => {
     (await admin.call(`/api/earnings/${day}/math?accountName=${account}`)).body as EarningMath;
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
+    test = await testApp({ now: () => now, uncounted: async () => uncounted });
     admin = await test.person('boss', { role: 'admin' });
     miner = await test.person('miner');
     friend = await test.person('friend');
@@ -61,6 +63,21 @@ describe('accounting', () => {
   afterAll(() => test.close());
   afterEach(async () => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
+  });
+
+  it('closes a day by hand only as the daily work would: over by ten minutes, and wholly counted', async () => {
+    now = startOfDay(NEXT) + 1;
+    expect([(await close(DAY)).status, (await close(DAY)).code]).toEqual([400, 'day_not_finished']);
+    now = startOfDay(NEXT) + 7200;
+    uncounted = [{ day: DAY, why: 'waiting', lines: 12, paths: ['journal/x.jsonl'] }];
+    for (const body of [{ day: DAY }, {}])
+      expect(await admin.call('/api/calculatePayments/', { method: 'POST', body })).toMatchObject({
+        status: 409,
+        code: 'day_not_counted',
+        body: { detail: expect.stringContaining(`12 shares of ${DAY} wait to be counted (journal/x.jsonl)`) },
+      });
+    expect(await sql('select count(*) as n from earning')).toEqual([{ n: 0 }]);
+    uncounted = [];
   });
 
   it('shows the math of an earning, from which every figure follows', async () => {

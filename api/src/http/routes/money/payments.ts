@@ -1,8 +1,6 @@
 import { audit } from '../../../db/schema';
 import { earningsOf, monthlyOf, summaryOf } from '../../../payouts/balance';
-import { closeDays, DayNotFinished } from '../../../accounting/earnings';
-import { announcePayments } from '../../../jobs/jobs';
-import { openPayments } from '../../../payouts/open-payments';
+import { DayNotClosed } from '../../../accounting/earnings';
 import { balanceOf, paymentsOf } from '../../../payouts/payments';
 import { readableAccount, readableAccounts } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
@@ -20,8 +18,7 @@ type Calls =
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { db, pool },
-    config,
-    bus,
+    closeDays,
     now,
   } = deps;
   return {
@@ -56,23 +53,18 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
       return { unpaidSat, paidSat, heldSat };
     },
     'POST /calculatePayments/': async ({ me, body, request }) => {
-      try {
-        const closed = await closeDays(pool, { poolFeePercent: config.POOL_FEE_PERCENT }, now(), body.day);
-        const opened = await openPayments(pool, now());
-        await announcePayments(pool, bus, opened);
-        const answer = { ...closed, payments: opened.length };
-        await db.insert(audit).values({
-          userId: me.user.id,
-          action: 'payments.calculate',
-          subject: body.day ?? null,
-          after: answer,
-          ip: request.ip,
-        });
-        return answer;
-      } catch (error) {
-        if (error instanceof DayNotFinished) throw new HttpProblem(400, 'day_not_finished', { detail: error.message });
-        throw error;
-      }
+      const answer = await closeDays(body.day).catch((error: unknown) => {
+        if (!(error instanceof DayNotClosed)) throw error;
+        throw new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message });
+      });
+      await db.insert(audit).values({
+        userId: me.user.id,
+        action: 'payments.calculate',
+        subject: body.day ?? null,
+        after: answer,
+        ip: request.ip,
+      });
+      return answer;
     },
   };
 }
