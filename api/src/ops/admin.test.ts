@@ -111,6 +111,7 @@ describe('admin, while a server runs', () => {
       day: DAY,
       note: 'late work',
       userId: 1,
+      expectedGrossSat: late?.grossSat ?? 0,
     } as const;
     await transaction(after.pool, (client) =>
       adjustEarning(client, { ...correction, grossSat: corrected }, startOfDay(DAY) + 90_000),
