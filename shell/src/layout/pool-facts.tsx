@@ -1,7 +1,7 @@
 import { ALGORITHMS, displayHashrate, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useApi, useBtcPrice } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import styles from './side-nav.module.css';
@@ -18,11 +18,7 @@ export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
     queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
     refetchInterval: REFRESH_MS,
   });
-  const btc = useQuery({
-    queryKey: ['prices', 'bitcoin'],
-    queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
-    refetchInterval: REFRESH_MS,
-  });
+  const btc = useBtcPrice();
   const mine = pool.data?.find((row) => row.algo === algorithm);
   const hashrate = mine && displayHashrate(mine.hashrate);
   const { priceUnit } = ALGORITHMS[algorithm];

@@ -1,9 +1,8 @@
 import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useBalance, useWorkerCount } from '@pool/shared/remote';
 import { PageHeader } from '@pool/shared/ui/core';
 import { useLiveHashrate } from '../../api/live-hashrate';
-import { usePayment } from '../../api/payment';
-import { useWorkerCount } from '../../api/worker-count';
 import { FirstRunPage } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
@@ -20,7 +19,7 @@ export function DashboardPage() {
   const { t } = useTranslation();
   const live = useLiveHashrate();
   const counts = useWorkerCount();
-  const balance = usePayment();
+  const balance = useBalance();
   useTabTitle(live.data?.current.m5);
   if (counts.data && none(counts.data)) return <FirstRunPage />;
   return (

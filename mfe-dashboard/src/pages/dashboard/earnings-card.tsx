@@ -1,14 +1,13 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
-import { useHomePrice } from '../../api/home-price';
-import { usePayment } from '../../api/payment';
 import { dayBars } from './day-bars';
 import styles from './money.module.css';
 
 /** What yesterday brought and today is going to bring, and the two weeks before. */
 export function EarningsCard() {
-  const { data, error, dataUpdatedAt } = usePayment();
+  const { data, error, dataUpdatedAt } = useBalance();
   return (
     <Panel>
       {data ? (
@@ -37,7 +36,7 @@ function Earnings({
 }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const price = useHomePrice().data?.price;
+  const price = useBtcPrice().data?.price;
   const bars = dayBars(lastDaysSat, todayEstimateSat, at, language);
   return (
     <div className={styles.earnings}>

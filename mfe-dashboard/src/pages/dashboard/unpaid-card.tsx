@@ -1,27 +1,24 @@
 import { formatBtcShort, type Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import {
   Btc,
   QueryError,
   Figure,
-  formatClock,
-  formatDay,
   Loading,
   Meter,
   Panel,
+  PayoutSentence,
   Skeleton,
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
-import { useHomePrice } from '../../api/home-price';
-import { usePayment } from '../../api/payment';
 import styles from './money.module.css';
-import { payoutSentence } from './payout-sentence';
 
 /** What is owed, how far it is to the threshold, and one sentence about when it is paid or why not. */
 export function UnpaidCard() {
   const { t } = useTranslation();
-  const balance = usePayment();
+  const balance = useBalance();
   const { data, error } = balance;
   return (
     <Panel className={styles.card}>
@@ -47,7 +44,7 @@ const Waiting = () => (
 function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
-  const price = useHomePrice().data?.price;
+  const price = useBtcPrice().data?.price;
   const { unpaidSat, thresholdSat } = balance;
   const progress = thresholdSat > 0 ? unpaidSat / thresholdSat : 1;
   return (
@@ -71,21 +68,8 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
       </div>
       <Meter value={progress} label={t('dashboard.thresholdProgress')} />
       <p className={styles.sentence}>
-        <PayoutWords balance={balance} />
+        <PayoutSentence balance={balance} />
       </p>
     </>
   );
-}
-
-function PayoutWords({ balance }: { balance: Answer<'GET /payment/'> }) {
-  const { t } = useTranslation();
-  const { language } = useFormat();
-  const sentence = payoutSentence(balance);
-  // Payouts follow UTC days, whatever zone the charts are in.
-  const day = (at: string) => formatDay(language, 'utc', at);
-  const values = {
-    ...('at' in sentence && { day: day(sentence.at), time: formatClock(language, 'utc', sentence.at) }),
-    ...('closing' in sentence && { closing: day(sentence.closing) }),
-  };
-  return t(`dashboard.payout.${sentence.key}`, values);
 }

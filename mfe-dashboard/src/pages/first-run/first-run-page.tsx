@@ -1,11 +1,10 @@
 import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
+import { useBalance, useServices } from '@pool/shared/remote';
 import { Check, CopyField, Loading, PageHeader, QueryError, Skeleton, VisuallyHidden } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
 import { useConnections } from '../../api/upstreams';
-import { usePayment } from '../../api/payment';
 import { minerUri, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
@@ -143,7 +142,7 @@ function Fields({ of, children }: { of: Connection | undefined; children(connect
 /** What the first days bring. */
 function NextSteps() {
   const { t } = useTranslation();
-  const threshold = usePayment().data?.thresholdSat;
+  const threshold = useBalance().data?.thresholdSat;
   const steps = ['share', 'settle', 'close', 'payout'] as const;
   return (
     <section className={styles.next} aria-label={t('dashboard.firstRun.next')}>

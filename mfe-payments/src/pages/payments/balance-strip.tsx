@@ -1,9 +1,18 @@
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, QueryError, Figure, Loading, Skeleton, Strip, Usd, useFormat } from '@pool/shared/ui/core';
-import { useBalance, type Balance } from '../../api/payment';
-import { useBtcPrice } from '../../api/btc-price';
+import { useBalance, useBtcPrice } from '@pool/shared/remote';
+import {
+  Btc,
+  QueryError,
+  Figure,
+  Loading,
+  PayoutSentence,
+  Skeleton,
+  Strip,
+  Usd,
+  useFormat,
+} from '@pool/shared/ui/core';
 import styles from './balance-strip.module.css';
-import { payoutSentence } from './payout-sentence';
 
 /** What is owed, what came in, what was paid; the first figure says when it is paid, or why not. */
 export function BalanceStrip() {
@@ -17,9 +26,9 @@ export function BalanceStrip() {
   );
 }
 
-function Figures({ balance }: { balance: Balance }) {
+function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
-  const { language, percent } = useFormat();
+  const { percent } = useFormat();
   const price = useBtcPrice().data?.price;
   const { unpaidSat, thresholdSat, yesterdaySat, todayEstimateSat, paidTotalSat, payouts } = balance;
   const reached = thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
@@ -29,7 +38,7 @@ function Figures({ balance }: { balance: Balance }) {
         size="key"
         label={t('payments.unpaid')}
         value={<Btc short sats={unpaidSat} />}
-        sub={payoutSentence(t, language, balance)}
+        sub={<PayoutSentence balance={balance} />}
       />
       <Figure
         label={t('payments.yesterday')}

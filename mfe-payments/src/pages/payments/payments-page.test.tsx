@@ -47,7 +47,11 @@ const asked = (api: ReturnType<typeof fakeApi>) =>
 test('the strip says what is owed, and when it is paid', async () => {
   await open();
   const strip = await screen.findByRole('region', { name: 'Balance' });
-  await waitFor(() => expect(strip).toHaveTextContent('Unpaid0.03412 BTCPayout 22 Nov, about 00:30 UTC'));
+  await waitFor(() =>
+    expect(strip).toHaveTextContent(
+      'Unpaid0.03412 BTCReaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.',
+    ),
+  );
   expect(strip).toHaveTextContent('Yesterday0.01027 BTC$999');
   expect(strip).toHaveTextContent('Today, estimate0.01031 BTC$1,003');
   expect(strip).toHaveTextContent('Threshold0.05 BTC68 % reached');

@@ -1,10 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Empty, useFormat } from '@pool/shared/ui/core';
+import { useBalance } from '@pool/shared/remote';
+import { Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../api/history';
-import { useBalance } from '../../api/payment';
 import { HistoryFrame } from './history-frame';
 import { PayoutsList } from './payouts-list';
-import { payoutSentence } from './payout-sentence';
 
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
@@ -26,7 +25,6 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
 /** Nothing was paid yet: says when the first payout will be, or what stands in its way. */
 function FirstPayout() {
   const { t } = useTranslation();
-  const { language } = useFormat();
   const { data: balance } = useBalance();
-  return <Empty title={t('payments.payouts.first')}>{balance && payoutSentence(t, language, balance)}</Empty>;
+  return <Empty title={t('payments.payouts.first')}>{balance && <PayoutSentence balance={balance} />}</Empty>;
 }

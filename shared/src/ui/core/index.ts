@@ -40,6 +40,7 @@ export { Hint } from './pieces/hint';
 export { Btc, Hashrate, Percent, Quantity, Usd } from './pieces/number';
 export { PageHeader } from './pieces/page-header';
 export { Panel, Strip, type PanelProps } from './pieces/panel';
+export { PayoutSentence } from './pieces/payout-sentence';
 export { Meter, Segments } from './pieces/segments';
 export { Chip, Kbd, Notice, VisuallyHidden } from './pieces/small';
 export { Sparkline } from './pieces/sparkline';

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next';
+import type { Answer } from '../../../api/client';
+import { useFormat } from '../format/context';
+import { formatClock, formatDay } from '../format/time';
+
+type Balance = Answer<'GET /payment/'>;
+
+const DAY_MS = 86_400_000;
+
+function wordOf({ nextPayout: { at, reason }, todayEstimateSat, yesterdaySat }: Balance) {
+  if (reason === 'address_hold') return at ? 'address_hold_until' : reason;
+  if (reason === null) return at ? 'dated' : 'queued';
+  if (reason !== 'below_threshold') return reason;
+  if (at) return 'reaches';
+  return todayEstimateSat > 0 || yesterdaySat > 0 ? 'far' : 'idle';
+}
+
+/** When the unpaid balance will be paid out, or why not. Payouts follow UTC days, whatever zone the charts are in. */
+export function PayoutSentence({ balance }: { balance: Balance }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const { at } = balance.nextPayout;
+  const day = (date: Date) => formatDay(language, 'utc', date, date.getUTCFullYear() !== new Date().getUTCFullYear());
+  // The day that ends in the night of the payout is the one that reaches the threshold.
+  const values = at && {
+    day: day(new Date(at)),
+    time: formatClock(language, 'utc', at),
+    closing: day(new Date(Date.parse(at) - DAY_MS)),
+  };
+  return t(`ui.payout.${wordOf(balance)}`, values || {});
+}
