@@ -29,6 +29,16 @@ it.each([
   ['"subject": "referral"', '"subject": "friends"', 'remote.json: requires.subject: '],
   ['"requires"', '"require"', '"require"'],
   ['"icon": "referral"', '"icon": "gift"', 'remote.json: nav[0].icon: '],
+  [
+    '"order": 4',
+    '"order": 4, "badge": { "count": "workers", "label": "referral.nav" }',
+    'remote.json: nav[0].badge.count: ',
+  ],
+  [
+    '"order": 4',
+    '"order": 4, "badge": { "count": "offline-workers", "label": "nav.offline" }',
+    "remote.json: nav[0].badge.label: 'nav.offline' is not a text",
+  ],
   ['"label": "referral.nav"', '"label": "referral.menu"', "locales/ar.json: no text 'referral.menu'"],
   ['"label": "referral.nav"', '"label": "nav.referral"', "remote.json: nav[0].label: 'nav.referral' is not a text"],
 ])('build refuses %s changed to %s', async (from, to, message) => {

@@ -3,19 +3,22 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACT } from '../../shared/src/contract';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
-import { faultsOf, isBelow, isTextOf, remoteSource, type RemoteSource } from '../../shared/src/remote-schema';
+import { faultsOf, isBelow, isTextOf, remoteSource, textsOf, type RemoteSource } from '../../shared/src/remote-schema';
 import { readJson, ROOT } from './files';
 
 type Texts = Record<string, string>;
 type Other = Pick<RemoteSource, 'name' | 'basePath'>;
 
+/** A text with a count is one of several forms; which a language needs, `npm run i18n:check` knows. */
+const isText = (texts: Texts, key: string): boolean => !!(texts[key] ?? texts[`${key}_other`])?.trim();
+
 function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
-  const needed = nav.flatMap(({ label, group }) => (group === undefined ? [label] : [label, group]));
+  const needed = nav.flatMap((entry) => Object.values(textsOf(entry)));
   return LANGUAGES.flatMap((language) => {
     const file = path.join(folder, 'locales', `${language}.json`);
     const texts = existsSync(file) ? readJson<Texts>(file) : {};
     return [
-      ...needed.filter((key) => !texts[key]?.trim()).map((key) => `locales/${language}.json: no text '${key}'`),
+      ...needed.filter((key) => !isText(texts, key)).map((key) => `locales/${language}.json: no text '${key}'`),
       ...Object.keys(texts)
         .filter((key) => !isTextOf(name, key))
         .map(

@@ -8,7 +8,7 @@ import type { PoolAbility } from './ability';
 import type { ApiClient } from './api/client';
 
 /** What the shell knows of a remote before it runs any of its code. */
-export type { NavEntry, NavIcon, PageShape, RemoteManifest, RemoteSource } from './remote-schema';
+export type { NavCount, NavEntry, NavIcon, PageShape, RemoteManifest, RemoteSource } from './remote-schema';
 
 /** Not in `@pool/shared` itself, which the shell provides: imported from here it becomes part of the remote's own files. */
 export const CONTRACT = 1;

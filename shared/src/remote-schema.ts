@@ -13,6 +13,10 @@ export type NavIcon = (typeof NAV_ICONS)[number];
 export const PAGE_SHAPES = ['charts', 'list', 'figures'] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
+/** Counts that may stand behind a link (shell/src/layout/nav-badge.tsx). */
+export const NAV_COUNTS = ['offline-workers'] as const;
+export type NavCount = (typeof NAV_COUNTS)[number];
+
 /** First parts of paths that are the server's or the shell's own. */
 const TAKEN = [
   'account',
@@ -41,6 +45,8 @@ const navEntry = z.strictObject({
   order: z.number(),
   /** Title of the group the link is in, a key of the remote's own texts; none is the main group. */
   group: z.string().optional(),
+  /** A count behind the link while it is not zero. `label` says it in words with `{{count}}`, a key of the remote's own texts. */
+  badge: z.strictObject({ count: z.enum(NAV_COUNTS), label: z.string() }).optional(),
   requires: rule.optional(),
 });
 
@@ -82,6 +88,13 @@ export const isBelow = (at: string, base: string): boolean => at === base || at.
 /** Whether a text belongs to the remote: keys of one never overwrite those of another, or the shell's. */
 export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);
 
+/** Keys of the texts a link needs, by the field that names them. */
+export const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => ({
+  label,
+  ...(group !== undefined && { group }),
+  ...(badge && { 'badge.label': badge.label }),
+});
+
 /** What one field says about another. */
 function fitsTogether({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
   const complain = (at: (string | number)[], message: string) =>
@@ -89,10 +102,12 @@ function fitsTogether({ value, issues }: z.core.ParsePayload<RemoteSource>): voi
   value.nav.forEach((entry, index) => {
     if (!isBelow(entry.path.replace(/\/$/, ''), value.basePath))
       complain(['nav', index, 'path'], `is not below the base path, ${value.basePath}`);
-    for (const field of ['label', 'group'] as const) {
-      const key = entry[field];
-      if (key !== undefined && !isTextOf(value.name, key))
-        complain(['nav', index, field], `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`);
+    for (const [at, key] of Object.entries(textsOf(entry))) {
+      if (!isTextOf(value.name, key))
+        complain(
+          ['nav', index, ...at.split('.')],
+          `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`,
+        );
     }
   });
 }

@@ -25,29 +25,18 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu'> & {
   picked: string;
   algorithm: AlgorithmName;
   supportEmail: string;
-  badges: Readonly<Record<string, ReactNode>>;
   onIntent(path: string): void;
   children: ReactNode;
 };
 
 /** Navigation beside (or, below 1200 px, in a drawer), bar above, page in the middle. */
-export function Layout({
-  groups,
-  active,
-  page,
-  picked,
-  supportEmail,
-  badges,
-  onIntent,
-  children,
-  ...bar
-}: LayoutProps) {
+export function Layout({ groups, active, page, picked, supportEmail, onIntent, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { navCollapsed, change } = useSettingsStore();
   const [drawer, setDrawer] = useState(false);
   usePageFocus(page, MAIN_ID);
-  const nav = { groups, active, picked, badges, algorithm: bar.algorithm, onIntent };
+  const nav = { groups, active, picked, algorithm: bar.algorithm, onIntent };
   const closeDrawer = () => setDrawer(false);
   return (
     <div className={styles.frame} data-collapsed={navCollapsed}>

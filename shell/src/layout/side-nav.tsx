@@ -2,11 +2,11 @@ import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
-import type { ReactNode } from 'react';
 import type { NavGroup } from '../remotes/registry';
 import { carry } from '../session/picked';
 import { Brand } from './brand';
 import { NAV_ICONS } from './icons';
+import { NavBadge } from './nav-badge';
 import { PoolFacts } from './pool-facts';
 import styles from './side-nav.module.css';
 
@@ -16,12 +16,10 @@ export type SideNavProps = {
   /** Carried along by each link: `?account=&algorithm=`. */
   picked: string;
   algorithm: AlgorithmName;
-  /** By link path: what stands behind its title. */
-  badges: Readonly<Record<string, ReactNode>>;
   onIntent(path: string): void;
 };
 
-function Links({ groups, active, picked, badges, onIntent }: Omit<SideNavProps, 'algorithm'>) {
+function Links({ groups, active, picked, onIntent }: Omit<SideNavProps, 'algorithm'>) {
   const { t } = useTranslation();
   return groups.map(({ title, links }) => (
     <div key={title ?? ''} role={title ? 'group' : undefined} aria-label={title ? t(title) : undefined}>
@@ -44,7 +42,7 @@ function Links({ groups, active, picked, badges, onIntent }: Omit<SideNavProps, 
               >
                 {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
                 <span className={styles.text}>{t(link.label)}</span>
-                {badges[link.path]}
+                {link.badge && <NavBadge {...link.badge} />}
               </Link>
             </li>
           );

@@ -11,7 +11,7 @@ export function NotFound() {
   }, [t]);
   return (
     <MessagePage title={t('notFound.title')} text={t('notFound.text')}>
-      <Link to="/dashboard/">{t('notFound.home')}</Link>
+      <Link to="/">{t('notFound.home')}</Link>
     </MessagePage>
   );
 }

@@ -16,7 +16,6 @@ import { activePath, navigation, remoteAt, remotesQuery } from '../remotes/regis
 import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
-import { OfflineWorkers } from './offline-workers';
 import { pickedSearch } from './picked';
 import { selectedZone, useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
@@ -72,10 +71,9 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   useFreshTexts(i18n, remotes);
   const groups = useMemo(() => navigation(remotes, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
-  const active = activePath(
-    pathname,
-    groups.flatMap(({ links }) => links),
-  );
+  const links = groups.flatMap((group) => group.links);
+  const home = links[0]?.path;
+  const active = activePath(pathname, links);
 
   const services = useMemo<RemoteServices>(
     () => ({
@@ -90,13 +88,12 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
     [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm],
   );
 
-  const title = groups.flatMap(({ links }) => links).find(({ path }) => path === active)?.label;
+  const title = links.find(({ path }) => path === active)?.label;
   useEffect(() => {
     if (title) document.title = `${t(title)} · Mining Pool`;
   }, [title, t]);
   useEffect(() => prefetchWhenIdle(remotes.filter(({ requires }) => allows(ability, requires))), [remotes, ability]);
 
-  const badges = { '/workers/': <OfflineWorkers api={api} account={account} algorithm={algorithm} /> };
   return (
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
@@ -107,7 +104,6 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
             active={active}
             page={active ?? pathname}
             picked={pickedSearch(search)}
-            badges={badges}
             demo={config.demo}
             supportEmail={config.supportEmail}
             user={user}
@@ -125,8 +121,8 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
               <OutletSkeleton />
             ) : list.error && !list.data ? (
               <NoAnswer onRetry={() => void list.refetch()} />
-            ) : pathname === '/' ? (
-              <Navigate to="/dashboard/" replace />
+            ) : pathname === '/' && home ? (
+              <Navigate to={home} replace />
             ) : (
               <NotFound />
             )}

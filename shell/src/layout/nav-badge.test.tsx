@@ -1,0 +1,18 @@
+import { screen } from '@testing-library/react';
+import { fakeApi, renderPage } from '@pool/shared/testing';
+import { NavBadge } from './nav-badge';
+
+const counts = { online: 3, low: 0, offline: 2, inactive: 0, total: 5 };
+const badge = { count: 'offline-workers', label: 'workers.nav.offline' } as const;
+
+test('a count behind a link, in words of the remote', async () => {
+  await renderPage(<NavBadge {...badge} />, { api: fakeApi({ 'GET /getWorkerCount/': counts }) });
+  expect(await screen.findByLabelText('2 workers offline')).toHaveTextContent('2');
+});
+
+test('nothing while it is zero', async () => {
+  const api = fakeApi({ 'GET /getWorkerCount/': { ...counts, offline: 0 } });
+  const { services, container } = await renderPage(<NavBadge {...badge} />, { api });
+  await services.queryClient.refetchQueries();
+  expect(container).toHaveTextContent('');
+});
