@@ -60,7 +60,7 @@ export async function buildApp({
   handlers = allHandlers,
 }: AppOptions): Promise<ZodApp> {
   const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
-  const principals = new Principals(database.db, identity.verifyToken);
+  const principals = new Principals(database.db, identity);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
     config,

@@ -304,6 +304,25 @@ describe('sessions', () => {
     );
   });
 
+  test('whoever signed out, or was revoked by another server, stays out after a restart', async () => {
+    const [left, revoked, stays] = [browser(), browser(), browser()];
+    const jwtOf = async (someone: Browser, name: string): Promise<string> => {
+      await someone.signUp(name);
+      return (await someone.session())?.last_active_token.jwt ?? '';
+    };
+    const jwts = [await jwtOf(left, 'gina'), await jwtOf(revoked, 'gerd'), await jwtOf(stays, 'greg')] as const;
+    await left.ask('DELETE', '/client/sessions');
+    await database.db
+      .update(identitySession)
+      .set({ status: 'revoked' })
+      .where(eq(identitySession.id, (await revoked.session())?.id ?? ''));
+    const again = await startService(database.db);
+    for (const jwt of jwts.slice(0, 2))
+      await expect(again.identity.verifyToken(jwt, HOST)).rejects.toMatchObject({ reason: 'session ended' });
+    await expect(again.identity.verifyToken(jwts[2], HOST)).resolves.toBeDefined();
+    await again.app.close();
+  });
+
   test('tokens: RS256, 60 s, the claims clerk-js reads', async () => {
     const someone = browser();
     await someone.signUp('heidi');

@@ -7,7 +7,7 @@ import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin, type Unavailable } from './plugin';
 import { IdentityService } from './service';
-import { findVisitor, seen, type SignedIn } from './store';
+import { findVisitor, seen, workingSessions, type SignedIn } from './store';
 import type { PoolAccounts } from './users';
 import { createVerifier, type Verified, type VerifyToken } from './verify';
 
@@ -34,6 +34,8 @@ export type Identity = {
   config: PublicConfig['identity'];
   /** Throws `TokenError`. */
   verifyToken: VerifyToken;
+  /** Those of the sessions that have not ended; of the hosted service's, all: it tells nobody. */
+  workingSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Tokens of these sessions are refused from now on (they were ended by somebody else than the service). */
   sessionsEnded(ids: readonly string[]): void;
   /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
@@ -79,6 +81,7 @@ export async function openIdentity({
     return {
       config: { ...config, publishableKey },
       verifyToken,
+      workingSessions: (ids) => Promise.resolve(new Set(ids)),
       sessionsEnded: () => undefined,
       register: async () => undefined,
       page: who,
@@ -97,6 +100,7 @@ export async function openIdentity({
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },
     verifyToken: createVerifier({ publishableKey: embeddedKey(), jwks: keys.jwks, origins, isEnded: service.isEnded }),
     preloads,
+    workingSessions: (ids) => workingSessions(db, ids),
     sessionsEnded: (ids) => service.markEnded(ids),
     register: async (app, unavailable = () => null) => {
       await app.register(identityPlugin, {

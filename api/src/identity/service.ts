@@ -5,6 +5,7 @@ import { identityClient, identitySession, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { Limiter } from './limiter';
+import { Remembered } from '../remembered';
 import { checkPassword, hashPassword, verifyPassword } from './passwords';
 import {
   createClient,
@@ -13,6 +14,7 @@ import {
   newId,
   setFlow,
   startSession,
+  workingSessions,
   type ClientRow,
   type Device,
   type Flow,
@@ -23,6 +25,8 @@ import {
 import { createIdentityUser, type PoolAccounts } from './users';
 
 const NAME_MAX = 256;
+/** How long a session that worked is taken to work still. */
+const KNOWN_MS = 3000;
 export type Entered = { visitor: SignedIn; secret: string };
 export type Begun = { client: ClientRow; flow: Flow; secret?: string };
 
@@ -32,6 +36,7 @@ export class IdentityService {
   private readonly signUpsByAddress = new Limiter(20);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
+  private readonly working = new Remembered<boolean>(KNOWN_MS, 10_000);
 
   constructor(
     readonly db: Db,
@@ -42,8 +47,13 @@ export class IdentityService {
   token = ({ session, user }: SignedIn, origin: string): Promise<string> =>
     this.keys.sign({ sessionId: session.id, userId: user.id, signedInAt: session.signedInAt, origin });
 
-  /** Sessions that ended while tokens of theirs may still be alive: refused at once by this process. */
-  isEnded = (sessionId: string): boolean => this.endedAt.has(sessionId);
+  /**
+   * Whether tokens of a session are refused, however long they would live: at once where this process ended it, within
+   * seconds where another did, and after a restart too.
+   */
+  isEnded = async (sessionId: string): Promise<boolean> =>
+    this.endedAt.has(sessionId) ||
+    !(await this.working.get(sessionId, async () => (await workingSessions(this.db, [sessionId])).has(sessionId)));
 
   /** Notes sessions that were ended in the database. */
   markEnded(ids: readonly string[]): void {

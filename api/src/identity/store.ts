@@ -132,6 +132,21 @@ export const activeSessions = (db: DbOrTx, userId: string): Promise<SessionRow[]
     .orderBy(desc(identitySession.lastActiveAt))
     .limit(100);
 
+/** Those of the sessions that have not ended. */
+export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .select({ id: identitySession.id })
+    .from(identitySession)
+    .where(
+      and(
+        inArray(identitySession.id, [...ids]),
+        eq(identitySession.status, 'active'),
+        gt(identitySession.expiresAt, sql`now()`),
+      ),
+    );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Ends sessions of a user and returns their ids; `except` stays. */
 export async function endSessions(
   db: DbOrTx,

@@ -103,7 +103,11 @@ test.each(mutants)('refused: %s', async (_, make) => {
 });
 
 test('a session that ended is refused though its token has not run out', async () => {
-  const verify = createVerifier({ publishableKey: HOSTED, jwks: jwks as never, isEnded: (id) => id === 'sess_1' });
+  const verify = createVerifier({
+    publishableKey: HOSTED,
+    jwks: jwks as never,
+    isEnded: async (id) => id === 'sess_1',
+  });
   await expect(verify(await sign(good()), HOST)).rejects.toMatchObject({ reason: 'session ended' });
 });
 

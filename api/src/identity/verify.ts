@@ -34,7 +34,7 @@ export type VerifierOptions = {
   jwks?: JSONWebKeySet;
   /** Origins of the pool's pages besides the asked host. */
   origins?: readonly string[];
-  isEnded?: (sessionId: string) => boolean;
+  isEnded?: (sessionId: string) => Promise<boolean>;
   fetch?: typeof fetch;
 };
 /** `host` is the Host the request came to: a token made for another site's page is refused. */
@@ -76,12 +76,12 @@ export function createVerifier({
   publishableKey,
   jwks,
   origins = [],
-  isEnded = () => false,
+  isEnded = () => Promise.resolve(false),
   fetch: send = fetch,
 }: VerifierOptions): VerifyToken {
   const keys = jwks ? localKeys(jwks) : remoteKeys(publishableKey, send);
   const issuer = issuerOf(publishableKey);
-  return async (token, host) => {
+  const check: VerifyToken = async (token, host) => {
     try {
       const { payload } = await jwtVerify(token, keys, {
         algorithms: ['RS256'],
@@ -91,7 +91,6 @@ export function createVerifier({
       });
       const { sub, sid, iat, azp, fva } = claims.parse(payload);
       if (hostOf(azp) !== host && !origins.includes(azp)) throw new TokenError('azp');
-      if (isEnded(sid)) throw new TokenError('session ended');
       const minutes = fva && fva[0] >= 0 ? fva[0] : Infinity;
       return {
         identityId: sub,
@@ -104,5 +103,10 @@ export function createVerifier({
         error instanceof jose.JOSEError ? error.code : error instanceof z.ZodError ? 'claims' : String(error),
       );
     }
+  };
+  return async (token, host) => {
+    const verified = await check(token, host);
+    if (await isEnded(verified.sessionId)) throw new TokenError('session ended');
+    return verified;
   };
 }

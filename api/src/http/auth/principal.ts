@@ -1,12 +1,12 @@
 /** Who asks. Roles come from the pool's own table, never from a token. */
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, type PoolAbility } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
 import type { Scope } from '@pool/shared/api/contract';
 import type { Db } from '../../db/database';
 import { accessToken, appUser, identityUser } from '../../db/schema';
-import { TokenError, type Verified, type VerifyToken } from '../../identity';
+import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, tokenWorks } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { Remembered } from '../../remembered';
@@ -48,7 +48,7 @@ export class Principals {
 
   constructor(
     private readonly db: Db,
-    private readonly verifyToken: VerifyToken,
+    private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions'>,
   ) {}
 
   /** After a change of roles or flags: the next request reads anew. */
@@ -96,7 +96,7 @@ export class Principals {
 
   private async verified(token: string, request: FastifyRequest): Promise<Verified | null> {
     try {
-      return await this.verifyToken(token, request.host);
+      return await this.identity.verifyToken(token, request.host);
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       request.log.debug({ reason: error.reason }, 'token refused');
@@ -129,22 +129,30 @@ export class Principals {
     };
   }
 
-  /** Whether a stream that was opened with it may go on. */
-  async stillGood({ token, user }: Principal): Promise<boolean> {
-    if (!token) return true;
-    const [row] = await this.db
-      .select({ id: accessToken.id })
-      .from(accessToken)
-      .innerJoin(appUser, eq(appUser.id, accessToken.userId))
-      .where(
-        and(
-          eq(accessToken.id, token.id),
-          eq(accessToken.userId, user.id),
-          tokenWorks(new Date()),
-          eq(appUser.disabled, false),
-        ),
-      );
-    return row !== undefined;
+  /** Those of the callers that are not any more what they were: signed out, revoked, disabled, of another role. */
+  async changed(callers: readonly Principal[]): Promise<Set<Principal>> {
+    const userIds = [...new Set(callers.map(({ user }) => user.id))];
+    const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
+    const sessionIds = [...new Set(callers.flatMap(({ token, sessionId }) => (token ? [] : [sessionId])))];
+    const users = new Map(
+      (await this.db.select().from(appUser).where(inArray(appUser.id, userIds))).map((user) => [user.id, user]),
+    );
+    const tokens = new Set(
+      (
+        await this.db
+          .select({ id: accessToken.id })
+          .from(accessToken)
+          .where(and(inArray(accessToken.id, tokenIds), tokenWorks(new Date())))
+      ).map(({ id }) => id),
+    );
+    const sessions = await this.identity.workingSessions(sessionIds);
+    return new Set(
+      callers.filter(({ user: before, token, sessionId }) => {
+        const user = users.get(before.id);
+        const same = user && !user.disabled && user.role === before.role && user.isLegacyUser === before.isLegacyUser;
+        return !same || !(token ? tokens.has(token.id) : sessions.has(sessionId));
+      }),
+    );
   }
 
   /** The caller of an API request: a bearer token counts for everything, the `__session` cookie only for GETs. */

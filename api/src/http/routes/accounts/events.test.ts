@@ -101,6 +101,33 @@ describe('events', () => {
     expect(status).toBe(200);
   });
 
+  it('end within seconds of their session, account or role, whoever ended it', async () => {
+    const sql = (text: string, values: unknown[]) => test.database.pool.query(text, values);
+    const people = await Promise.all(
+      ['leaves', 'revoked', 'disabled', 'promoted', 'stays'].map((name) => test.person(name)),
+    );
+    const streams = await Promise.all(people.map(listen));
+    for (const stream of streams) await stream.until('retry');
+    const [leaves, revoked, disabled, promoted] = people as [Person, Person, Person, Person, Person];
+    const { statusCode } = await test.app.inject({
+      method: 'POST',
+      url: '/__clerk/v1/client/sessions',
+      query: { _method: 'DELETE' },
+      cookies: leaves.cookies,
+      headers: { host: 'pool.test:3000', origin: 'http://pool.test:3000' },
+    });
+    expect(statusCode).toBe(200);
+    await sql(
+      "update identity_session set status = 'revoked' where user_id = (select identity_id from app_user where id = $1)",
+      [revoked.userId],
+    );
+    await sql('update app_user set disabled = true where id = $1', [disabled.userId]);
+    await sql("update app_user set role = 'admin' where id = $1", [promoted.userId]);
+    await Promise.all(streams.slice(0, 4).map(({ ended }) => ended));
+    test.bus.publish({ type: 'payment', data: { account: 'stays' } });
+    await streams[4]?.until('event: payment');
+  }, 30_000);
+
   it('end when the server stops', async () => {
     const other = await testApp();
     await other.app.listen({ port: 0, host: '127.0.0.1' });

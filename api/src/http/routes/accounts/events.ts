@@ -12,7 +12,9 @@ import type { ZodApp } from '../../server/server';
 
 const STREAMS_A_USER = 5;
 const HEARTBEAT_MS = 20_000;
-/** A stream ends after this long, so that a session that ended does not listen for ever; browsers come back by themselves. */
+/** So often all streams are asked after together: one ends at most five seconds after its session, link or role did. */
+const CHECK_MS = 2000;
+/** A stream ends after this long; browsers come back by themselves. Of the hosted sign-in service nobody hears who signed out. */
 const LIFE_MS = 15 * 60_000;
 /** A reader that does not read is let go. */
 const BACKLOG_BYTES = 256 * 1024;
@@ -34,9 +36,26 @@ function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>)
 
 export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): void {
   // A link that is shared takes none of its owner's places.
-  const open = new Map<string, Set<ServerResponse>>();
+  const open = new Map<string, Map<ServerResponse, Principal>>();
+  const all = (): [ServerResponse, Principal][] => [...open.values()].flatMap((streams) => [...streams]);
+  let checking = false;
+  const check = async (): Promise<void> => {
+    const streams = all();
+    if (checking || streams.length === 0) return;
+    checking = true;
+    try {
+      const changed = await principals.changed(streams.map(([, me]) => me));
+      for (const [stream, me] of streams) if (changed.has(me)) stream.end();
+    } catch (error) {
+      app.log.warn({ err: error }, 'event streams could not be checked');
+    } finally {
+      checking = false;
+    }
+  };
+  const checks = setInterval(() => void check(), CHECK_MS).unref();
   app.addHook('preClose', async () => {
-    for (const streams of open.values()) for (const stream of streams) stream.end();
+    clearInterval(checks);
+    for (const [stream] of all()) stream.end();
   });
 
   app.get(
@@ -50,12 +69,12 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
       const me = request.principal;
       if (!me) throw problems.signedOut();
       const key = me.token ? `token ${me.token.id}` : `user ${me.user.id}`;
-      const mine = open.get(key) ?? new Set();
+      const mine = open.get(key) ?? new Map<ServerResponse, Principal>();
       if (mine.size >= STREAMS_A_USER)
         throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
       const stream = reply.raw;
       // Taken before anything is awaited: streams that open at once are counted too.
-      open.set(key, mine.add(stream));
+      open.set(key, mine.set(stream, me));
       let accounts: ReadonlySet<string> = new Set();
       const readAccounts = async (): Promise<void> => {
         accounts = new Set((await subAccountsOf(database.db, me.user.id)).map((account) => account.name));
@@ -89,12 +108,6 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
       const heartbeat = setInterval(() => {
         send(': still here\n\n');
         readAccounts().catch(() => undefined);
-        principals.stillGood(me).then(
-          (good) => {
-            if (!good) stream.end();
-          },
-          () => undefined,
-        );
       }, HEARTBEAT_MS);
       const life = setTimeout(() => stream.end(), LIFE_MS);
       stream.once('close', () => {
