@@ -1,7 +1,13 @@
 /** Prices of a day. Without a known one the defaults of specification 9 hold and are marked. */
 import type { PoolClient } from 'pg';
 import type { DayPrice } from '@pool/shared/api/contract';
-import { ALGORITHM_NAMES, DEFAULT_BTC_PRICE_USD, DEFAULT_PRICE_BTC, type AlgorithmName } from '@pool/shared/domain';
+import {
+  ALGORITHM_NAMES,
+  DEFAULT_BTC_PRICE_USD,
+  DEFAULT_PRICE_BTC,
+  priceBounds,
+  type AlgorithmName,
+} from '@pool/shared/domain';
 import { dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';
 import { lock } from '../db/transaction';
@@ -64,13 +70,11 @@ export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPri
   };
 }
 
-/** A price so many times the default, or so small a part of it, is a mistake of somebody's. */
-const FAR = 100;
 export const USD_BOUNDS = { least: 100, most: 10_000_000 };
 export type GivenPrice = { algorithm: AlgorithmName; priceBtc: number; btcPriceUsd: number };
 export const priceInBounds = ({ algorithm, priceBtc, btcPriceUsd }: GivenPrice): boolean =>
-  priceBtc >= DEFAULT_PRICE_BTC[algorithm] / FAR &&
-  priceBtc <= DEFAULT_PRICE_BTC[algorithm] * FAR &&
+  priceBtc >= priceBounds(algorithm).least &&
+  priceBtc <= priceBounds(algorithm).most &&
   btcPriceUsd >= USD_BOUNDS.least &&
   btcPriceUsd <= USD_BOUNDS.most;
 

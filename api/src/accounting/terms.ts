@@ -31,6 +31,17 @@ export async function termOn(db: Querier, name: PoolTerm, day: string, fallback:
   return row ?? { value: fallback, since: null };
 }
 
+/** What was set already and holds from a day after `day` on. */
+export async function nextTerm(db: Querier, name: PoolTerm, day: string): Promise<TermValue | null> {
+  const {
+    rows: [row],
+  } = await db.query<{ value: number; since: string }>(
+    'select value, since from term where name = $1 and user_id = 0 and since > $2::date order by since limit 1',
+    [name, day],
+  );
+  return row ?? null;
+}
+
 /** Holds from `day` on. Answers what held before. */
 export async function setTerm(
   client: PoolClient,

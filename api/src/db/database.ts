@@ -32,10 +32,13 @@ export type DatabaseOptions = {
 const INT8 = 20;
 const DATE = 1082;
 const NUMERIC = 1700;
-/** Plain SQL answers counts and satoshis as numbers (all are below 2^53), days as `YYYY-MM-DD`. */
+/** No single amount comes near 2^53; a sum that did is answered as that, for an answer of some kind is better than none. */
+const safe = (text: string): number =>
+  Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(text)));
+/** Plain SQL answers counts and satoshis as numbers, days as `YYYY-MM-DD`. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
-    if (oid === INT8 || oid === NUMERIC) return Number;
+    if (oid === INT8 || oid === NUMERIC) return safe;
     if (oid === DATE) return (value: string) => value;
     return pg.types.getTypeParser(oid, format as 'text');
   },

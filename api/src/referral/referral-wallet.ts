@@ -57,7 +57,7 @@ export function setReferralWallet(
     const wallet = toWallet(row);
     const change = changeWallet(wallet, address, now, holdHours);
     if (change.kind === 'none') return { refused: null, wallet: answerOf(wallet, now), told: null };
-    if (change.kind === 'change' && !recent) return { refused: 'reverification_required' };
+    if (change.kind !== 'back' && !recent) return { refused: 'reverification_required' };
     await client.query(
       'update app_user set referral_address = $2, referral_address_before = $3, referral_hold_until = $4 where id = $1',
       [userId, change.to.btcAddress, change.to.addressBefore, change.to.addressHoldUntil],

@@ -1,5 +1,5 @@
 /**
- * A payout address and its change. The first one counts at once. Another one is written down at once too, but for the
+ * A payout address and its change; both ask for a recent sign-in, going back does not. The first one counts at once. Another one is written down at once too, but for the
  * length of the hold nothing is paid at all: the owner, told on the old channels, has that long to cancel.
  * The same rules hold for a sub-account's wallet and for a referral wallet.
  */
@@ -13,9 +13,6 @@ export type Wallet = {
 };
 
 export type Payable = { state: 'none' } | { state: 'held'; until: Date } | { state: 'payable'; address: string };
-
-/** How long ago the password may have been given for a change of the address. */
-export const RECENT_SIGN_IN_S = 600;
 
 const heldAt = ({ addressHoldUntil }: Pick<Wallet, 'addressHoldUntil'>, at: number): Date | null =>
   addressHoldUntil && addressHoldUntil.getTime() > at * 1000 ? addressHoldUntil : null;

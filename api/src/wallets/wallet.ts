@@ -113,7 +113,7 @@ async function inOne(db: Db, bus: Bus, userId: number, work: (tx: DbOrTx) => Pro
   return result;
 }
 
-/** Sets a checked address. `recent`: the password was given a moment ago, which changing an existing address asks for. */
+/** Sets a checked address. `recent`: the password was given a moment ago, which every address but the one before asks for. */
 export function setWallet(
   db: Db,
   bus: Bus,
@@ -128,7 +128,7 @@ export function setWallet(
     if (!row) return { result: { refused: 'not_found' } };
     const change = changeWallet(row, address, now, holdHours);
     if (change.kind === 'none') return { result: { refused: null, account: row } };
-    if (change.kind === 'change' && !recent) return { result: { refused: 'reverification_required' } };
+    if (change.kind !== 'back' && !recent) return { result: { refused: 'reverification_required' } };
     const account = await write(tx, row, change.to);
     const { addressHoldUntil } = change.to;
     await endHeld(tx, row.id, change.kind === 'back' ? 'cancelled' : 'replaced', at);

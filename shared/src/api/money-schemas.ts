@@ -62,8 +62,9 @@ export const payoutSettings = z.object({
   mostSat: s.sats,
 });
 
-/** `since`: the UTC day it holds from; null: nobody has set it. */
-export const term = z.object({ value: z.number(), since: s.day.nullable() });
+const termValue = z.object({ value: z.number(), since: s.day.nullable() });
+/** `since`: the UTC day it holds from; null: nobody has set it. `next`: what was set already and holds later. */
+export const term = termValue.extend({ next: termValue.nullable() });
 /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. `knownAt` is when the price was learned: a day without one takes the last. */
 export const dayPrice = z.object({
   day: s.day,

@@ -7,6 +7,12 @@ export const timeframe = z.enum(TIMEFRAME_NAMES);
 export const workerStateName = z.enum(WORKER_STATES);
 export const accountName = z.string().regex(ACCOUNT_NAME);
 export const sats = z.int();
+/** A whole number in a path or a query: decimal digits, nothing else a language might take for a number (`0x10`, `1e3`). */
+export const whole = (least: number, most: number) =>
+  z.preprocess(
+    (given) => (typeof given === 'number' || (typeof given === 'string' && /^\d{1,16}$/.test(given)) ? given : NaN),
+    z.coerce.number().int().min(least).max(most),
+  );
 export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();
 /** Of a time the database can count with (it knows no year 0, and a day after the last must still be one). */

@@ -10,6 +10,13 @@ export const DEFAULT_PRICE_BTC = {
   SCRYPT: 0.0092,
 } as const;
 
+/** A price so many times the default, or so small a part of it, is a mistake of somebody's. */
+const FAR = 100;
+export const priceBounds = (algorithm: keyof typeof DEFAULT_PRICE_BTC): { least: number; most: number } => ({
+  least: DEFAULT_PRICE_BTC[algorithm] / FAR,
+  most: DEFAULT_PRICE_BTC[algorithm] * FAR,
+});
+
 /** `1030998` as `0.01030998`: exact, always eight decimals. */
 export function formatBtc(sats: number): string {
   if (!Number.isSafeInteger(sats)) throw new RangeError(`not a whole number of satoshis: ${sats}`);

@@ -1,26 +1,37 @@
 import { z } from 'zod';
+import { priceBounds } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { ADMIN, reads, endpoint } from './endpoint';
 
 const term = (summary: string) => endpoint({ who: 'user', requires: reads('payments'), summary, response: m.term });
-const setTerm = (summary: string, least: number, most: number) =>
+const setTerm = (summary: string, value: z.ZodType<number>) =>
   endpoint({
     who: 'user',
     requires: ADMIN,
     summary,
-    body: z.strictObject({ value: z.number().min(least).max(most) }),
+    body: z.strictObject({ value }),
     response: m.term,
   });
 
-/** Prices, fees, the newcomer rule; how an earning came to be, and corrections of it. What is set holds from the UTC day it is set on. */
+/** No account earns more in a day: about twice what all miners of bitcoin together get. */
+const MOST_A_DAY_SAT = 100_000_000_000;
+const newcomerPrice = priceBounds('SHA256_ASICBOOST');
+
+/** Prices, fees, the newcomer rule; how an earning came to be, and corrections of it. Fees and terms that are set hold from the next UTC day on. */
 export const accounting = {
   'GET /newbeeCost/': term('Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off'),
-  'PUT /newbeeCost/': setTerm("Set the price of newcomers' work, from today on", 0, 1),
+  'PUT /newbeeCost/': setTerm(
+    "Set the price of newcomers' work, from the next UTC day on; 0 is off",
+    z.union([z.literal(0), z.number().min(newcomerPrice.least).max(newcomerPrice.most)]),
+  ),
   'GET /newbeeAdjust/': term('Percent added to the measured hashrate of accounts in their first 30 days'),
-  'PUT /newbeeAdjust/': setTerm("Set the percent added to newcomers' hashrate, from today on", -100, 100),
+  'PUT /newbeeAdjust/': setTerm(
+    "Set the percent added to newcomers' hashrate, from the next UTC day on",
+    z.number().min(-100).max(100),
+  ),
   'GET /poolFee': term('Pool fee in percent, for users without one of their own'),
-  'PUT /poolFee': setTerm('Set the pool fee, from today on', 0, 100),
+  'PUT /poolFee': setTerm('Set the pool fee, from the next UTC day on', z.number().min(0).max(100)),
   'GET /prices': endpoint({
     who: 'user',
     requires: ADMIN,
@@ -57,7 +68,7 @@ export const accounting = {
     body: z.strictObject({
       account: s.accountName,
       algorithm: s.algorithm,
-      grossSat: z.int().min(0).max(2_100_000_000_000_000),
+      grossSat: z.int().min(0).max(MOST_A_DAY_SAT),
       expectedGrossSat: s.sats,
       note: m.note,
     }),

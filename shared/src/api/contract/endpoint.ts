@@ -31,9 +31,9 @@ export const endpoint = <const E extends Endpoint>(e: E): E => e;
 
 export const ofAccount = z.strictObject({ userName: s.accountName.optional(), algorithm: s.algorithm.optional() });
 export const cursorPage = {
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: s.whole(1, 500).default(100),
   cursor: z.string().max(64).optional(),
 };
 export const page = <T extends z.ZodType>(row: T) =>
   z.object({ rows: z.array(row), total: z.int(), nextCursor: z.string().nullable() });
-export const byId = z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
+export const byId = z.strictObject({ id: s.whole(1, 2_147_483_647) });

@@ -3,7 +3,7 @@ import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { ADMIN, manages, reads, cursorPage, endpoint, page } from './endpoint';
 
-const one = z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) });
+const one = z.strictObject({ id: s.whole(1, 2_147_483_647) });
 const change = {
   who: 'user',
   requires: ADMIN,

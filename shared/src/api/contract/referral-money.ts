@@ -64,7 +64,7 @@ export const referralMoney = {
     who: 'user',
     requires: ADMIN,
     summary: 'Move a referral payment on; takes an Idempotency-Key',
-    query: z.strictObject({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
+    query: z.strictObject({ id: s.whole(1, 2_147_483_647) }),
     body: m.paymentChange,
     response: m.adminPayment,
   }),

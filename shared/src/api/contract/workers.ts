@@ -14,7 +14,7 @@ export const workers = {
       group: z.string().max(64).optional(),
       search: z.string().max(64).optional(),
       sort: z.string().max(32).optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
+      limit: s.whole(1, 10_000).default(10_000),
       cursor: z.string().max(64).optional(),
     }),
     response: z.object({
@@ -73,7 +73,7 @@ export const workers = {
     summary: 'Delete a worker group; its workers are in none then',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
-      subAccountId: z.coerce.number().int().min(1).max(2_147_483_647).optional(),
+      subAccountId: s.whole(1, 2_147_483_647).optional(),
       userName: s.accountName.optional(),
     }),
     response: z.object({ deleted: z.literal(true) }),

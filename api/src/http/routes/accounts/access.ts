@@ -12,6 +12,7 @@ import {
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
+import { checkRecent } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { Context, SomeHandlers } from '../../auth/route';
 
@@ -32,6 +33,7 @@ export function accessRoutes({ database: { db, pool }, principals, now }: Deps):
   const make =
     (kind: TokenKind) =>
     async ({ me, body, request }: Pick<Context<'POST /watchers'>, 'me' | 'body' | 'request'>) => {
+      if (kind === 'api_key') checkRecent(me, now());
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
         throw problems.invalid('It would have expired already.', [{ path: 'expiresAt', message: 'is in the past' }]);

@@ -1,6 +1,6 @@
 /** Prices, terms, the math of an earning, corrections, referral money (security.md 29, 30, 32, 36-38). */
 import type { EarningMath } from '../../../accounting/math';
-import { dayOf, startOfDay } from '../../../days';
+import { addDays, dayOf, startOfDay } from '../../../days';
 import type { Uncounted } from '../../../shares/uncounted';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
@@ -118,30 +118,40 @@ describe('accounting', () => {
     });
   });
 
-  it('row 32: fees, prices and the newcomer rule hold from the day they are set; old earnings stay as they are', async () => {
+  it('row 32: fees and the newcomer rule hold from the day after they are set; old earnings stay as they are', async () => {
     const before = await sql('select * from earning');
+    const after = addDays(NEXT, 1);
     for (const [name, value] of [
       ['poolFee', 3],
       ['newbeeCost', 0.001],
       ['newbeeAdjust', -50],
     ] as const) {
-      expect((await admin.call(`/api/${name}`)).body).toEqual({ value: name === 'poolFee' ? 1.5 : 0, since: null });
-      expect((await put(`/api/${name}`, { value })).body).toEqual({ value, since: NEXT });
-      expect((await miner.call(`/api/${name}`)).body).toEqual({ value, since: NEXT });
+      const held = { value: name === 'poolFee' ? 1.5 : 0, since: null };
+      const next = { value, since: after };
+      expect((await admin.call(`/api/${name}`)).body).toEqual({ ...held, next: null });
+      expect((await put(`/api/${name}`, { value })).body).toEqual({ ...next, next: null });
+      expect((await miner.call(`/api/${name}`)).body).toEqual({ ...held, next });
       expect((await put(`/api/${name}`, { value }, miner)).status).toBe(403);
       for (const bad of [-101, 101, '5', null]) expect((await put(`/api/${name}`, { value: bad })).status).toBe(400);
     }
+    // Neither a price far from any such work was ever worth: the bounds are those of prices.
+    for (const bad of [0.000_001, 0.05, 1]) expect((await put('/api/newbeeCost', { value: bad })).status).toBe(400);
     await close(DAY);
     expect(await sql('select * from earning')).toEqual(before);
-    // The next day: friend is new, miner is not and has a fee of its own since that day.
-    await sql("update app_user set created_at = '2026-11-01' where user_name = 'friend'");
-    await sql("insert into term (name, user_id, since, value) values ('user_fee', $1, $2, 0.5)", [miner.userId, NEXT]);
-    await test.work(
-      ['miner', 'friend'].map((account) => ({ account, at: startOfDay(NEXT), accepted: WORK, span: 3600 })),
-    );
+    // The day they were set on keeps what it began with.
+    await test.work([{ account: 'friend', at: startOfDay(NEXT), accepted: WORK, span: 3600 }]);
     now += 86_400;
     await close(NEXT);
-    const [old, fresh] = [await math(NEXT), await math(NEXT, 'friend')];
+    expect(await math(NEXT, 'friend')).toMatchObject({ feePercent: 1.5, newcomer: null, priceBtc: 0.00049 });
+    // The day after: friend is new, miner is not and has a fee of its own since that day.
+    await sql("update app_user set created_at = '2026-11-01' where user_name = 'friend'");
+    await sql("insert into term (name, user_id, since, value) values ('user_fee', $1, $2, 0.5)", [miner.userId, after]);
+    await test.work(
+      ['miner', 'friend'].map((account) => ({ account, at: startOfDay(after), accepted: WORK, span: 3600 })),
+    );
+    now += 86_400;
+    await close(after);
+    const [old, fresh] = [await math(after), await math(after, 'friend')];
     expect(old).toMatchObject({ feePercent: 0.5, newcomer: null, priceBtc: 0.00049, ...recompute(old) });
     expect(fresh).toMatchObject({
       feePercent: 3,
@@ -164,7 +174,7 @@ describe('accounting', () => {
       ]),
     ).toEqual([
       { since: '0001-01-01', value: null },
-      { since: dayOf(Date.now() / 1000), value: 9 },
+      { since: addDays(dayOf(Date.now() / 1000), 1), value: 9 },
     ]);
   });
 
@@ -265,7 +275,8 @@ describe('accounting', () => {
     expect((await miner.call('/api/paymentsHistory/')).body).toMatchObject({
       rows: expect.arrayContaining([expect.objectContaining({ day: DAY, status: 'adjusted' })]),
     });
-    for (const bad of [-1, 1.5, 1e16]) expect((await correct(bad, before.grossSat)).status).toBe(400);
+    for (const bad of [-1, 1.5, 1e16, 2_100_000_000_000_000, 100_000_000_001])
+      expect((await correct(bad, before.grossSat)).status).toBe(400);
     expect(
       (
         await put('/api/earnings/2020-01-01', {
@@ -288,15 +299,60 @@ describe('accounting', () => {
     ).toBe(403);
   });
 
+  it('answers whatever the sums come to', async () => {
+    const huge = 9_000_000_000_000_000;
+    const [account] = await sql<{ id: number }>("select id from sub_account where name = 'friend'");
+    const days = [1, 2, 3].map((ago) => addDays(dayOf(now), -ago));
+    for (const day of days) {
+      await sql(
+        "insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', $1, 'bonus', $2, $3), ('pool', null, 'bonus', -$2::bigint, $3)",
+        [account?.id, huge, `huge ${day}`],
+      );
+      await sql(
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat)
+         values ($1, 'SCRYPT', $2, 1, 1, 1, 1, 1, 0, $3, 0, $3)`,
+        [account?.id, day, huge],
+      );
+    }
+    for (const path of [
+      '/api/payment/',
+      '/api/earnings/monthly',
+      '/api/getSubAccountBalance/',
+      '/api/paymentsHistory/',
+    ])
+      expect([path, (await friend.call(path)).status]).toEqual([path, 200]);
+    expect((await admin.call('/api/users/')).status).toBe(200);
+    expect((await friend.call('/api/getSubAccountBalance/')).body).toMatchObject({
+      unpaidSat: Number.MAX_SAFE_INTEGER,
+    });
+    for (const day of days)
+      await sql(
+        "insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', $1, 'bonus', -$2::bigint, $3), ('pool', null, 'bonus', $2, $3)",
+        [account?.id, huge, `back ${day}`],
+      );
+    await sql("delete from earning where algorithm = 'SCRYPT' and gross_sat = $1", [huge]);
+  });
+
+  it('takes only decimal digits for a number in a query', async () => {
+    for (const text of ['0x10', '1e1', '0b1', ' 1', '+1', '', '1.0', '١'].map(encodeURIComponent)) {
+      expect([text, (await admin.call(`/api/getPayments/?limit=${text}`)).status]).toEqual([text, 400]);
+      const change = await put(`/api/payments/?id=${text}`, { status: 'queued', version: 1 });
+      expect([text, change.status]).toEqual([text, 400]);
+    }
+  });
+
   it('pays referral money to the referral wallet, once it is worth it', async () => {
     expect((await friend.call('/api/referral/wallet')).body).toEqual({ walletAddress: null });
     expect(
       (await put('/api/referral/wallet', { walletAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, friend)).code,
     ).toBe('address_wrong_network');
     // The last sign-in is of now, whatever time the pool's clock of this test says.
+    const later = now;
+    now = Date.now() / 1000;
     expect((await put('/api/referral/wallet', { walletAddress: ADDRESS }, friend)).body).toEqual({
       walletAddress: ADDRESS,
     });
+    now = later;
     await sql('update earning set status = status');
     await admin.call(`/api/earnings/${DAY}`, {
       method: 'PUT',

@@ -8,7 +8,7 @@ import { adjustEarning, AdjustmentRefused } from '../../../accounting/adjust';
 import { mathOf } from '../../../accounting/math';
 import { dayOf, addDays } from '../../../days';
 import { priceInBounds, pricesSince, setPrice } from '../../../accounting/prices';
-import { setTerm, termOn, type PoolTerm } from '../../../accounting/terms';
+import { nextTerm, setTerm, termOn, type PoolTerm } from '../../../accounting/terms';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
@@ -42,7 +42,10 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
   } = deps;
   const fallback = (name: PoolTerm): number => (name === 'pool_fee' ? config.POOL_FEE_PERCENT : 0);
   const today = (): string => dayOf(now());
-  const read = (name: PoolTerm) => () => termOn(pool, name, today(), fallback(name));
+  const read = (name: PoolTerm) => async () => ({
+    ...(await termOn(pool, name, today(), fallback(name))),
+    next: await nextTerm(pool, name, today()),
+  });
   const audited = (
     client: PoolClient,
     { me, request }: { me: Principal; request: FastifyRequest },
@@ -61,10 +64,11 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
     ]);
   const write = (name: PoolTerm) => (context: { me: Principal; request: FastifyRequest; body: { value: number } }) =>
     transaction(pool, async (client) => {
-      const after = { value: context.body.value, since: today() };
+      // The day that has begun keeps the terms it began with.
+      const after = { value: context.body.value, since: addDays(today(), 1) };
       const before = await setTerm(client, name, after.value, after.since, fallback(name));
       await audited(client, context, 'terms.change', name, before, after);
-      return after;
+      return { ...after, next: null };
     });
   return {
     'GET /newbeeCost/': read('newbee_cost'),

@@ -446,6 +446,12 @@ describe('payouts', () => {
 
   it("threshold and pause are the owner's: within bounds, and what waits says so", async () => {
     const { id } = await pending();
+    const later = now;
+    // A session left open is not enough.
+    now = Date.now() / 1000 + 700;
+    for (const body of [{ paused: true }, { thresholdSat: 20_000 }])
+      expect((await miner.call('/api/payoutSettings', { method: 'PUT', body })).code).toBe('reverification_required');
+    now = Date.now() / 1000;
     expect((await miner.call('/api/payoutSettings', { method: 'PUT', body: { paused: true } })).body).toEqual({
       account: 'miner',
       thresholdSat: 10_000,
@@ -468,6 +474,7 @@ describe('payouts', () => {
         (await who.call('/api/payoutSettings?accountName=miner', { method: 'PUT', body: { paused: true } })).status,
       ).toBe(404);
     expect(await sql("select count(*) as n from audit where action = 'payout_settings.change'")).toEqual([{ n: 2 }]);
+    now = later;
     await settle(id);
   });
 

@@ -5,10 +5,10 @@ import { accrualsOf } from '../../../referral/referral';
 import { referralWalletOf, setReferralWallet } from '../../../referral/referral-wallet';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
-import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 import { paymentMoves } from './payouts';
-import { checkedAddress, signedInRecently } from './wallet';
+import { reverify, signedInRecently } from '../../auth/recent';
+import { checkedAddress } from './wallet';
 
 type Calls =
   | 'GET /referral/accruals'
@@ -51,8 +51,7 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
         recent: signedInRecently(me, now()),
         holdHours: config.WALLET_HOLD_HOURS,
       });
-      if (result.refused)
-        throw problems.forbidden(result.refused, 'Give your password again, then change the address.');
+      if (result.refused) throw reverify();
       if (result.told) {
         const { id, ...told } = result.told;
         bus.publish({ type: 'wallet', data: { account: userName, ...told }, userId });

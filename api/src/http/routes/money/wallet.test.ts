@@ -132,14 +132,28 @@ describe('the wallet', () => {
     expect((await row()).btc_address).toBe(B);
   });
 
-  it('row 15: an old sign-in changes nothing, but sets the first address', async () => {
-    ahead = 601;
+  it('row 15: an old sign-in changes nothing', async () => {
     expect((await put(owner, A)).status).toBe(200);
+    ahead = 601;
     const old = await put(owner, B);
     expect([old.status, old.code]).toEqual([403, 'reverification_required']);
     expect((await row()).btc_address).toBe(A);
     ahead = 0;
     expect((await put(owner, B)).status).toBe(200);
+  });
+
+  it('row 15: a first address asks for it too, and a new API key does', async () => {
+    await test.database.pool.query(
+      "update sub_account set btc_address = null, address_before = null, address_hold_until = null where name = 'owner'",
+    );
+    ahead = 601;
+    expect((await put(owner, A)).code).toBe('reverification_required');
+    expect((await row()).btc_address).toBeNull();
+    const key = () => owner.call('/api/apiKeys', { method: 'POST', body: { name: 'recent', scopes: ['hashrate'] } });
+    expect((await key()).code).toBe('reverification_required');
+    ahead = 0;
+    expect((await put(owner, A)).status).toBe(200);
+    expect((await key()).status).toBe(200);
   });
 
   it("row 2: nobody sets another's address, not even an admin: 404, row unchanged, written down", async () => {

@@ -2,18 +2,13 @@
 import type { Wallet } from '@pool/shared/api/contract';
 import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../wallets/bitcoin-address';
 import { cancelChange, setWallet, walletOf, type WalletResult } from '../../../wallets/wallet';
-import { RECENT_SIGN_IN_S } from '../../../wallets/wallet-rules';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
-import type { Principal } from '../../auth/principal';
+import { reverify, signedInRecently } from '../../auth/recent';
 import { HttpProblem, problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 
 type Calls = 'GET /wallet/' | 'PUT /wallet/' | 'DELETE /wallet/change';
-
-/** The password was given in the last ten minutes. */
-export const signedInRecently = ({ signedInAt }: Principal, now: number): boolean =>
-  now * 1000 - signedInAt.getTime() <= RECENT_SIGN_IN_S * 1000;
 
 /** The address as it is stored, or a 400 with the reason as its code. */
 export function checkedAddress(text: string, path = 'btcAddress'): string {
@@ -33,8 +28,7 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
   const answer = (result: WalletResult): Promise<Wallet> => {
     if (result.refused === null) return walletOf(db, result.account, now());
     if (result.refused === 'not_found') throw problems.notFound();
-    if (result.refused === 'reverification_required')
-      throw problems.forbidden('reverification_required', 'Give your password again, then change the address.');
+    if (result.refused === 'reverification_required') throw reverify();
     throw problems.conflict('no_pending_change', 'There is no change that is held.');
   };
   return {
