@@ -24,6 +24,8 @@ export type MinerOptions = {
   hashrate?: number;
   /** Shares a second aimed at: the miner suggests the difficulty for it. None: the pool decides. */
   rate?: number;
+  /** Seconds of a scan it finishes before it takes new work, unless that is of a new block. None: takes all at once. */
+  scan?: number;
   /** Asks for version rolling (sha256). */
   versionRolling?: boolean;
   software?: string;
@@ -84,6 +86,9 @@ export class Miner extends EventEmitter<MinerEvents> {
   private nextId = 1;
   private readonly waiting = new Map<number, (result: unknown, error: unknown) => void>();
   private turn: NodeJS.Timeout | null = null;
+  /** Work that waits for the end of the scan, and when that is. */
+  private nextJob: Job | null = null;
+  private scanEnd = 0;
   private lastTurn = 0;
   private stopped = false;
 
@@ -95,6 +100,7 @@ export class Miner extends EventEmitter<MinerEvents> {
       versionRolling: options.algorithm === 'sha256',
       software: 'e2e-miner/1.0',
       rate: null,
+      scan: 0,
       ...options,
     };
   }
@@ -138,6 +144,7 @@ export class Miner extends EventEmitter<MinerEvents> {
       .on('error', () => undefined);
     socket.on('close', () => {
       this.job = null;
+      this.nextJob = null;
       for (const answer of [...this.waiting.values()]) answer(undefined, undefined);
       this.waiting.clear();
       if (this.stopped) return;
@@ -186,12 +193,20 @@ export class Miner extends EventEmitter<MinerEvents> {
     if (message.method === 'mining.set_difficulty') this.difficulty = Number(params[0]);
     else if (message.method === 'mining.set_version_mask') this.mask = Number(`0x${String(params[0])}`);
     else if (message.method === 'mining.notify') {
-      this.job = jobOf(params, this.options.algorithm, this.difficulty);
-      this.rollExtranonce();
-      this.emit('job', this.job);
+      this.nextJob = jobOf(params, this.options.algorithm, this.difficulty);
+      if (!this.job || params[8] === true || this.options.scan === 0) this.takeJob();
       return;
     }
     this.emit('message', message.method, params);
+  }
+
+  private takeJob(): void {
+    this.scanEnd = Date.now() + this.options.scan * 1000;
+    if (!this.nextJob) return;
+    this.job = this.nextJob;
+    this.nextJob = null;
+    this.rollExtranonce();
+    this.emit('job', this.job);
   }
 
   private rollExtranonce(): void {
@@ -225,6 +240,7 @@ export class Miner extends EventEmitter<MinerEvents> {
     const count = Math.floor(this.options.hashrate * seconds);
     if (count === 0) return;
     this.lastTurn = now;
+    if (now >= this.scanEnd) this.takeJob();
     const { job } = this;
     if (!job) return;
     const hash = hashHeader[this.options.algorithm];

@@ -2,7 +2,6 @@ import { eventually, RawClient } from '../testing/test-proxy';
 import { startBuiltinPool, type BuiltinPool, type BuiltinPoolOptions } from './index';
 import { blockHeader, difficultyOf, merkleRoot, sha256d, swapWords } from './proof';
 import { coinbaseParts } from './template';
-import { Vardiff, VARDIFF } from './vardiff';
 import { hashHeader, headerOf, jobOf, targetOf, hashNumber } from '../../../../e2e/miner/work';
 
 const hex = (value: number): string => (value >>> 0).toString(16).padStart(8, '0');
@@ -86,32 +85,6 @@ describe('proof of work', () => {
   });
 });
 
-describe('difficulty of a connection', () => {
-  const since = performance.now();
-  const at = (seconds: number): number => since + seconds * 1000;
-
-  it('falls until a slow miner finds something, and rises for a fast one', () => {
-    const slow = new Vardiff(VARDIFF);
-    for (let i = 1; i <= 40 && slow.difficulty > 0.01; i += 1) slow.tick(at(i * 11));
-    expect(slow.difficulty).toBeLessThanOrEqual(0.01);
-    const fast = new Vardiff(VARDIFF);
-    for (let i = 1; i <= 100; i += 1) fast.share(at(i / 100));
-    expect(fast.difficulty).toBeGreaterThan(VARDIFF.start * 100);
-  });
-  it('stays while the pace is right', () => {
-    const right = new Vardiff(VARDIFF);
-    for (let i = 1; i <= 50; i += 1)
-      expect([right.share(at(i * 10)), right.tick(at(i * 10 + 4))]).toEqual([false, false]);
-  });
-  it('is what the miner asks for', () => {
-    const asked = new Vardiff(VARDIFF);
-    expect([asked.suggest(0.00012345), asked.difficulty]).toEqual([true, 0.00012345]);
-    for (let i = 1; i <= 100; i += 1) asked.share(at(i / 100));
-    expect([asked.tick(at(1000)), asked.difficulty]).toEqual([false, 0.00012345]);
-    expect([asked.suggest(1e-30), asked.difficulty]).toEqual([true, VARDIFF.least]);
-  });
-});
-
 describe('the pool', () => {
   let pool: BuiltinPool;
   const clients: RawClient[] = [];
@@ -185,6 +158,19 @@ describe('the pool', () => {
       await eventually(() => jobs().length > before, 'the job of the new difficulty');
       expect(await submit(share.map((p, at) => (at === 1 ? jobs().at(-1) : p)))).toBe(22);
     }
+  });
+
+  it('gives the difficulty of the password, and keeps it whatever the firmware suggests', async () => {
+    pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
+    const c = new RawClient(pool.port);
+    clients.push(c);
+    await c.call('mining.subscribe', []);
+    await c.call('mining.authorize', ['pool', 'x,d=0.5']);
+    await c.notification('mining.notify');
+    expect((await c.call('mining.suggest_difficulty', [8])).result).toBe(true);
+    await c.call('mining.configure', [[]]);
+    const told = c.lines.flatMap((line) => (line.method === 'mining.set_difficulty' ? [line.params?.[0]] : []));
+    expect(told).toEqual([0.5]);
   });
 
   it('tells nobody twice that a block is new, and sends new work between', async () => {

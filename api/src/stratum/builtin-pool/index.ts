@@ -38,7 +38,8 @@ export type BuiltinPool = {
   stop(): Promise<void>;
 };
 
-const TICK_MS = 5000;
+/** Looks at every connection's difficulty in the target time from share to share. */
+const TICKS = 40;
 
 export async function startBuiltinPool({
   algorithm,
@@ -48,6 +49,7 @@ export async function startBuiltinPool({
   jobMs = 15_000,
   nominal,
 }: BuiltinPoolOptions): Promise<BuiltinPool> {
+  const pace: VardiffSettings = { ...VARDIFF, ...vardiff };
   const source = new TemplateSource();
   const peers = new Set<Peer>();
   let current = source.next();
@@ -73,9 +75,12 @@ export async function startBuiltinPool({
   };
   scheduleBlock();
   const jobTimer = setInterval(work, jobMs);
-  const tickTimer = setInterval(() => {
-    for (const peer of peers) peer.tick();
-  }, TICK_MS);
+  const tickTimer = setInterval(
+    () => {
+      for (const peer of peers) peer.tick();
+    },
+    (pace.targetSeconds * 1000) / TICKS,
+  );
 
   const server = createServer((socket) => {
     nextExtranonce = (nextExtranonce + 1) >>> 0;
@@ -84,7 +89,7 @@ export async function startBuiltinPool({
         algorithm,
         nominal,
         extranonce1: nextExtranonce.toString(16).padStart(8, '0'),
-        vardiff: { ...VARDIFF, ...vardiff },
+        vardiff: pace,
         current: () => current,
         onEnd: (peer) => peers.delete(peer),
       }),

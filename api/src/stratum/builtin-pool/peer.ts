@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../wire/protocol';
-import { parseDifficulty } from '../upstream/upstream-job';
+import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
 import {
   bitsAllowed,
   configureAnswer,
@@ -41,6 +41,8 @@ export class Peer {
   private mask = NO_MASK;
   private subscribed = false;
   private user: string | null = null;
+  /** Difficulty asked for with the password: stays, whatever the firmware suggests. */
+  private fixed: number | null = null;
   private sent = 0;
 
   constructor(
@@ -104,13 +106,15 @@ export class Peer {
         if (typeof params[0] !== 'string' || !this.subscribed)
           return this.error(id, ERROR.unauthorised, 'Not subscribed');
         this.user = params[0];
+        this.fixed = difficultyOfPassword(params[1]);
+        if (this.fixed !== null) this.vardiff.suggest(this.fixed);
         this.answer(id, true);
         return this.renew();
       case 'mining.suggest_difficulty': {
         const difficulty = parseDifficulty(params);
         if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
         this.answer(id, true);
-        if (this.vardiff.suggest(difficulty) && this.user !== null) this.renew();
+        if (this.fixed === null && this.vardiff.suggest(difficulty) && this.user !== null) this.renew();
         return;
       }
       case 'mining.submit':
@@ -157,7 +161,7 @@ export class Peer {
       return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
     job.seen.add(key);
     this.answer(id, true);
-    if (this.vardiff.share()) this.renew();
+    if (this.vardiff.share(job.difficulty)) this.renew();
   }
 
   private required(difficulty: number): number {

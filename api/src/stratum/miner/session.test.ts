@@ -325,3 +325,17 @@ it('passes a wish for a difficulty on, also to the next upstream connection', as
   await eventually(() => upstream.suggested.length === 2, 'the wish again');
   expect(upstream.suggested).toEqual([0.25, 0.25]);
 });
+
+it("passes the difficulty of the password on as a wish, also to the next upstream connection; the firmware's is ignored", async () => {
+  await setUp();
+  const c = client();
+  await c.call('mining.subscribe', []);
+  await c.call('mining.suggest_difficulty', [0.25]);
+  await c.call('mining.authorize', ['alice.rig', 'd=1024']);
+  await c.notification('mining.notify');
+  expect((await c.call('mining.suggest_difficulty', [0.5])).result).toBe(true);
+  await eventually(() => upstream.suggested.length === 1, 'the wish');
+  upstream.drop();
+  await eventually(() => upstream.suggested.length === 2, 'the wish again');
+  expect(upstream.suggested).toEqual([1024, 1024]);
+});

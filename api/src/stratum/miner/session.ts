@@ -9,7 +9,7 @@ import { Rate } from '../wire/limits';
 import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
-import { parseDifficulty, type UpstreamJob, workOf } from '../upstream/upstream-job';
+import { difficultyOfPassword, parseDifficulty, type UpstreamJob, workOf } from '../upstream/upstream-job';
 import type { Lease, Upstreams } from '../failover/upstreams';
 import { configureAnswer, intersect, NO_MASK, parseConfigure, ROLLING_MASK } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
@@ -45,6 +45,8 @@ export class MinerSession {
   private malformed = 0;
   private desk: ShareDesk | null = null;
   private suggested: number | null = null;
+  /** Difficulty asked for with the password: holds, whatever the firmware suggests. */
+  private fixed: number | null = null;
   private lease: Lease | null = null;
   private feed: WorkFeed | null = null;
   private freshUpstream = false;
@@ -189,6 +191,8 @@ export class MinerSession {
     }
     if (!slots.claim(found.subAccountId, found.worker)) return this.error(id, ERROR.unauthorised, 'Too many workers');
     clearTimeout(this.handshake);
+    this.fixed = difficultyOfPassword(params[1]);
+    this.suggested = this.fixed ?? this.suggested;
     this.miner = { ...found, banKey };
     this.desk = new ShareDesk(this.miner, this.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
@@ -213,9 +217,10 @@ export class MinerSession {
   private onSuggest({ id, params }: Request): void {
     const difficulty = parseDifficulty(params);
     if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
+    this.answer(id, true);
+    if (this.fixed !== null) return;
     this.suggested = difficulty;
     this.feed?.suggestDifficulty(difficulty);
-    this.answer(id, true);
   }
 
   private async start(miner: Miner): Promise<void> {

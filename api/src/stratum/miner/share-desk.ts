@@ -50,7 +50,7 @@ export class ShareDesk {
   submit({ id, params }: Request, layout: Layout): void {
     if (params[0] !== this.miner.text)
       return this.refuse(id, ERROR.unauthorised, 'Not the worker of this connection', null, true);
-    if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, true);
+    if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, false);
     const share = checkShare(params, this.jobs, layout);
     if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
     const { job, extranonce2, ntime, nonce, version } = share;

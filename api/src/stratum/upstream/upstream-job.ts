@@ -42,6 +42,13 @@ export const parseDifficulty = (params: unknown[]): number | null => {
   return typeof value === 'number' && value >= SANE_DIFFICULTY.least && value <= SANE_DIFFICULTY.most ? value : null;
 };
 
+/** `d=<difficulty>` in a miner's password, as pools take it, beside whatever else is in it; null without a sane one. */
+export function difficultyOfPassword(password: unknown): number | null {
+  if (typeof password !== 'string' || password.length > 200) return null;
+  const [, digits] = /(?:^|[\s,;])d=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=$|[\s,;])/i.exec(password) ?? [];
+  return digits === undefined ? null : parseDifficulty([Number(digits)]);
+}
+
 const EXTRANONCE_BYTES = 32;
 export type Extranonce = { extranonce1: string; size: number };
 
