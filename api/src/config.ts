@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { areKeys } from './secrets';
+import { SYNC_MS } from './shares/group-sync';
 import { isAllowEntry } from './stratum/upstream/outbound';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
@@ -31,6 +32,8 @@ const environment = z
     DIST_DIR: folder('dist'),
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),
+    /** A power cut costs shares acknowledged in at most so long; 0: none, each answer waits for the disk (docs/operations.md). */
+    JOURNAL_SYNC_MS: z.coerce.number().int().min(0).max(60_000).default(SYNC_MS),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
     STRATUM_HOST: z.string().default('0.0.0.0'),

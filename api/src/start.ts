@@ -21,6 +21,7 @@ import { openOwnPools } from './upstreams/own-pools';
 import { openSecrets } from './upstreams/sealed-passwords';
 import { poolAccounts } from './accounts/accounts';
 import { ShareIngest } from './shares/ingest';
+import { journalFolder } from './shares/journal';
 import { dayCloser } from './jobs/close-days';
 import { startJobs } from './jobs/jobs';
 import { startPriceSource } from './accounting/price-source';
@@ -150,7 +151,14 @@ async function startAll(
     await seedMoney(pool, terms, demoSince);
   }
 
-  const ingest = await ShareIngest.open({ pool, folder: join(config.DATA_DIR, 'journal'), log, bus, metrics });
+  const ingest = await ShareIngest.open({
+    pool,
+    folder: journalFolder(config.DATA_DIR),
+    log,
+    bus,
+    metrics,
+    syncMs: config.JOURNAL_SYNC_MS,
+  });
   shutdown.add(() => ingest.stop());
   const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });
   const jobs = startJobs({ pool, log, closeDays });
@@ -214,7 +222,7 @@ async function startAll(
     dataDir: config.DATA_DIR,
     database,
     log,
-    context: contextOf(config, database, { closeDays, sessionsEnded: identity.sessionsEnded }),
+    context: contextOf(config, database, { closeDays, shares: ingest, sessionsEnded: identity.sessionsEnded }),
   });
   shutdown.add(() => control.stop());
   const app = await buildApp({

@@ -1,9 +1,11 @@
 /**
  * How fast shares are counted: appended to the journal (what a miner's acknowledgement waits for) and written to the
- * embedded database. Beside it the same sums in memory only, so that machines can be compared by the ratio.
+ * embedded database. Beside it the same sums in memory only, so that machines can be compared by the ratio. And what
+ * JOURNAL_SYNC_MS costs.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pino from 'pino';
@@ -26,6 +28,16 @@ export type IngestBench = {
   ratio: number;
 };
 
+export type SyncBench = {
+  syncMs: number;
+  /** Shares acknowledged, by miners of whom each sends its next share when the last was answered. */
+  sharesPerSecond: number;
+  /** Of the wait for an answer, in milliseconds. */
+  p50: number;
+  p99: number;
+};
+
+const log = pino({ level: 'silent' });
 const perSecond = (count: number, since: bigint): number =>
   Math.round(count / (Number(process.hrtime.bigint() - since) / 1e9));
 
@@ -63,7 +75,7 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
     const ingest = await ShareIngest.open({
       pool: database.pool,
       folder: join(folder, 'journal'),
-      log: pino({ level: 'silent' }),
+      log,
       flushMs: 3_600_000,
     });
     const acks = new Float64Array(shares);
@@ -72,7 +84,7 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
       const to = Math.floor((shares * (batch + 1)) / batches);
       for (let i = Math.floor((shares * batch) / batches); i < to; i += 1) {
         const before = process.hrtime.bigint();
-        ingest.share(list[i] as Share);
+        void ingest.share(list[i] as Share);
         acks[i] = Number(process.hrtime.bigint() - before) / 1000;
       }
       await ingest.flush();
@@ -101,13 +113,59 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
   }
 }
 
+/** `miners` that mine at once through a journal alone. */
+export async function measureSync(syncMs: number, { shares = 50_000, miners = 500 } = {}): Promise<SyncBench> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-sync-'));
+  const database = await openDatabase({});
+  try {
+    const ingest = await ShareIngest.open({ pool: database.pool, folder, log, flushMs: 3_600_000, syncMs });
+    const waits = new Float64Array(shares);
+    let next = 0;
+    const mine = async (miner: number): Promise<void> => {
+      while (next < shares) {
+        const n = next;
+        next += 1;
+        const before = performance.now();
+        await ingest.share({
+          subAccountId: 1,
+          algorithm: 'SHA256_ASICBOOST',
+          worker: `worker-${miner}`,
+          difficulty: 65_536,
+          outcome: 'accepted',
+          at: Date.now(),
+        });
+        waits[n] = performance.now() - before;
+        // As in life, other work comes between two shares.
+        if (n % 50 === 0) await breathe();
+      }
+    };
+    const start = process.hrtime.bigint();
+    await Promise.all(Array.from({ length: miners }, (_, miner) => mine(miner)));
+    const sharesPerSecond = perSecond(shares, start);
+    await ingest.stop();
+    waits.sort();
+    const at = (part: number): number => Math.round((waits[Math.floor(shares * part)] ?? 0) * 1000) / 1000;
+    return { syncMs, sharesPerSecond, p50: at(0.5), p99: at(0.99) };
+  } finally {
+    await database.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 export async function benchIngest(): Promise<void> {
   const r = await measureIngest();
+  const syncs: SyncBench[] = [];
+  for (const syncMs of [1000, 100, 10, 0]) syncs.push(await measureSync(syncMs));
   process.stdout.write(
     [
       `\nShare ingest, ${r.shares} shares of ${r.workers} workers into the embedded database`,
       `  counted ${r.sharesPerSecond} shares/s (in memory only ${r.inMemoryPerSecond}; ratio ${r.ratio})`,
-      `  written down before the acknowledgement in ${r.ackP50} µs (p50), ${r.ackP99} µs (p99)\n`,
+      `  written down before the acknowledgement in ${r.ackP50} µs (p50), ${r.ackP99} µs (p99)`,
+      ...syncs.map(
+        (s) =>
+          `  JOURNAL_SYNC_MS=${s.syncMs}: 500 miners at once, ${s.sharesPerSecond} shares/s, answered in ${s.p50} ms (p50), ${s.p99} ms (p99)`,
+      ),
+      '',
     ].join('\n'),
   );
 }

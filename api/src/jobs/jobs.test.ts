@@ -89,11 +89,16 @@ it('closes up to the first day with uncounted work, says why, and goes on when i
   await expect(closer(uncounted)(second)).rejects.toMatchObject(why);
   expect(await paid()).toEqual([first]);
 
+  const partition = `share_1m_${addDays(TODAY, 2).replaceAll('-', '')}`;
+  await database.pool.query(`drop table ${partition}`);
   const lines: string[] = [];
   const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) });
   const jobs = startJobs({ pool: database.pool, log, closeDays: closer(uncounted) });
   await jobs.stop();
   expect(lines.join('')).toContain('(refused/x.jsonl)');
+  // Partitions do not wait for shares.
+  const { rows } = await database.pool.query('select to_regclass($1) as there', [partition]);
+  expect(rows).toEqual([{ there: partition }]);
   expect(await paid()).toEqual([first]);
 
   await closer({ now: async () => startOfDay(FINISHED) + 3600 })();

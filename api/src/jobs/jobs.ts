@@ -23,15 +23,17 @@ export function startJobs({ pool, log, closeDays }: JobsOptions): Jobs {
 
   const run = async (): Promise<void> => {
     let wait = TRY_AGAIN_S;
-    try {
-      const now = await databaseNow(pool);
-      await keepWithinTime(pool, now);
-      const done = await closeDays();
-      if (done.days || done.payments) log.info(done, 'days closed');
-      wait = untilNextClosing(now);
-    } catch (error) {
+    const failed = (error: unknown): null => {
       log.error({ err: error }, 'the daily work failed; it is tried again');
-    }
+      return null;
+    };
+    // Each for itself: shares that are still to be counted need their partitions.
+    const now = await databaseNow(pool)
+      .then((at) => keepWithinTime(pool, at).then(() => at))
+      .catch(failed);
+    const done = await closeDays().catch(failed);
+    if (done?.days || done?.payments) log.info(done, 'days closed');
+    if (now !== null && done) wait = untilNextClosing(now);
     if (!stopped) timer = setTimeout(start, wait * 1000).unref();
   };
   const start = (): void => {

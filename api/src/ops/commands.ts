@@ -8,6 +8,7 @@ import type { CloseDays } from '../jobs/close-days';
 import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
 import { forgetUnreadable } from '../upstreams/sealed-passwords';
+import { tellUncounted, type Uncounting } from '../shares/uncounted';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
@@ -18,6 +19,7 @@ export type CommandContext = {
   closeDays: CloseDays;
   /** The keys there are. Throws `SecretsError`. */
   secrets(): Secrets;
+  shares: Uncounting;
   /** Sign-in is a hosted service's: passwords are not ours. */
   hosted: boolean;
   /** Tells the running sign-in service. */
@@ -112,6 +114,21 @@ const COMMANDS: Record<string, Command> = {
         ),
         'Where something was paid, correct the earning (PUT /api/earnings/{day}); where nothing was, close-day <day> adds it.',
       ].join('\n');
+    },
+  },
+  uncounted: {
+    takes: '[retry]',
+    what: 'shares that are not counted, by day; retry: what was refused is tried once more',
+    run: async ({ db, shares }, [retry]) => {
+      if (retry !== undefined && retry !== 'retry') throw new OpsError(`"${retry}" is not "retry".`);
+      const lines: string[] = [];
+      if (retry) {
+        const files = await shares.retryRefused();
+        await db.insert(audit).values({ action: 'shares.retry_refused', after: { files }, ip: ACTOR });
+        lines.push(`${files} files are tried once more.`);
+      }
+      const left = await shares.uncounted();
+      return [...lines, ...(left.length ? left.map(tellUncounted) : ['All shares are counted.'])].join('\n');
     },
   },
   'ledger-hash': {

@@ -6,10 +6,11 @@ import type { Config } from '../config';
 import { openDatabase, type Database } from '../db/database';
 import { dayCloser } from '../jobs/close-days';
 import { lockFolder } from '../lock';
+import { journalFolder } from '../shares/journal';
 import { Secrets } from '../secrets';
 import { commandRunning } from './control';
 import { runCommand, type CommandContext } from './commands';
-import { uncountedIn } from '../shares/uncounted';
+import { uncountedIn, uncountingOf } from '../shares/uncounted';
 import { OpsError } from './failed';
 
 export type OpsConfig = Pick<
@@ -49,9 +50,10 @@ export const contextOf = (
     pool,
     bus: new Bus(),
     terms: { poolFeePercent: config.POOL_FEE_PERCENT },
-    uncounted: () => uncountedIn(join(config.DATA_DIR, 'journal')),
+    uncounted: () => uncountedIn(journalFolder(config.DATA_DIR)),
   }),
   secrets: () => Secrets.open(config, { make: false }),
+  shares: uncountingOf(journalFolder(config.DATA_DIR)),
   hosted: config.CLERK_PUBLISHABLE_KEY !== undefined,
   sessionsEnded: () => undefined,
   ...more,

@@ -1,9 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import fs, { appendFileSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
 import pino from 'pino';
+import { Registry } from 'prom-client';
 import { Bus, type BusEvent } from '../bus';
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
@@ -66,10 +76,10 @@ const journalFiles = (): string[] => readdirSync(folder);
 it('counts shares into every step, of workers and of accounts', async () => {
   const ingest = await open();
   for (let i = 0; i < 10; i += 1)
-    ingest.share(share({ difficulty: 2, worker: `rig-${i % 2}`, at: MINUTE + i * 30_000 }));
-  ingest.share(share({ difficulty: 5, outcome: 'stale' }));
-  ingest.share(share({ difficulty: 7, outcome: 'rejected' }));
-  ingest.share(share({ subAccountId: other, difficulty: 100 }));
+    void ingest.share(share({ difficulty: 2, worker: `rig-${i % 2}`, at: MINUTE + i * 30_000 }));
+  void ingest.share(share({ difficulty: 5, outcome: 'stale' }));
+  void ingest.share(share({ difficulty: 7, outcome: 'rejected' }));
+  void ingest.share(share({ subAccountId: other, difficulty: 100 }));
   await ingest.flush();
   const totals = { accepted: 20, stale: 5, rejected: 7, shares: 10 };
   for (const step of ['1m', '10m', '1h', '1d']) {
@@ -85,7 +95,7 @@ it('counts shares into every step, of workers and of accounts', async () => {
 it('adds a later batch to what is there', async () => {
   const ingest = await open();
   for (let i = 0; i < 3; i += 1) {
-    ingest.share(share());
+    void ingest.share(share());
     await ingest.flush();
   }
   expect(await sumsOf('share_1d')).toMatchObject({ accepted: 3, shares: 3, rows: 1 });
@@ -94,7 +104,7 @@ it('adds a later batch to what is there', async () => {
 
 it('a batch that was counted before it could be crossed out counts once', async () => {
   const ingest = await open();
-  ingest.share(share());
+  void ingest.share(share());
   const [file = ''] = journalFiles();
   await ingest.stop();
   // As if the process had died between the commit and the crossing out.
@@ -110,8 +120,112 @@ it('counts what an earlier life left, but not the line its death cut off', async
     `${encodeShare(share({ difficulty: 3 }))}\n${encodeShare(share({ difficulty: 4 }))}\n[17${''}`,
   );
   const ingest = await open();
+  await ingest.flush();
   expect(await sumsOf('account_1m')).toMatchObject({ accepted: 7, shares: 2 });
   await ingest.stop();
+  expect(journalFiles()).toEqual([]);
+});
+
+it('takes shares before anything of an earlier life is counted', async () => {
+  writeFileSync(join(folder, `${'ab'.repeat(8)}-0000000001.jsonl`), `${encodeShare(share())}\n`);
+  let answer: (() => void) | undefined;
+  const asked = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  // Not away: it does not come to an end.
+  const pool = new Proxy(database.pool, {
+    get: (target, key: keyof Pool) => {
+      const value: unknown = target[key];
+      if (key === 'connect') return async () => asked.then(() => target.connect());
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  const ingest = await open({ pool });
+  expect(ingest.share(share())).toBe(true);
+  answer?.();
+  await ingest.stop();
+  expect(await sumsOf('account_1m')).toMatchObject({ shares: 2 });
+});
+
+describe('what cannot be counted', () => {
+  const segment = (n: number): string => join(folder, `${'cd'.repeat(8)}-000000000${n}.jsonl`);
+  const DAY = new Date(MINUTE).toISOString().slice(0, 10);
+  const refuses = async (what: boolean): Promise<void> => {
+    await database.pool.query(
+      what
+        ? "alter table worker add constraint no_poison check (name <> 'poison')"
+        : 'alter table worker drop constraint if exists no_poison',
+    );
+  };
+  afterEach(() => refuses(false));
+
+  it('is set aside and told by day and by a metric; all else counts, and it is counted once somebody helps', async () => {
+    await refuses(true);
+    for (const n of [1, 2, 3]) writeFileSync(segment(n), `${encodeShare(share({ worker: 'poison' }))}\n`);
+    const metrics = new Registry();
+    const ingest = await open({ metrics });
+    for (let flush = 1; flush <= 4; flush += 1) {
+      void ingest.share(share());
+      await ingest.flush();
+      expect(await sumsOf('account_1m')).toMatchObject({ shares: flush });
+    }
+    expect(await ingest.uncounted()).toEqual([
+      {
+        day: DAY,
+        why: 'refused',
+        lines: 3,
+        paths: [expect.stringContaining('refused'), expect.any(String), expect.any(String)],
+      },
+    ]);
+    expect(await metrics.metrics()).toContain('ingest_refused_files 3');
+    expect(await metrics.metrics()).toContain('ingest_waiting_segments 0');
+
+    // Still the same: nothing is lost by trying.
+    expect(await ingest.retryRefused()).toBe(3);
+    await ingest.flush();
+    await ingest.flush();
+    expect(await ingest.uncounted()).toMatchObject([{ day: DAY, why: 'refused', lines: 3 }]);
+    await refuses(false);
+    await ingest.retryRefused();
+    expect(await ingest.uncounted()).toEqual([]);
+    expect(await sumsOf('account_1m')).toMatchObject({ shares: 7 });
+    await ingest.stop();
+  });
+
+  it('as a line nobody can read is kept as it was, of the day of its segment; the lines around it count', async () => {
+    const garbage = Buffer.from([0, 255, 254, 123, 0]);
+    const line = (worker: string): Buffer =>
+      Buffer.from(`${encodeShare(share({ worker, at: MINUTE - 86_400_000 }))}\n`);
+    writeFileSync(segment(1), Buffer.concat([line('a'), garbage, Buffer.from('\n'), line('b')]));
+    const ingest = await open();
+    const [refused] = await ingest.uncounted();
+    expect(refused).toMatchObject({
+      day: new Date(MINUTE - 86_400_000).toISOString().slice(0, 10),
+      why: 'refused',
+      lines: 1,
+    });
+    expect(readFileSync(refused?.paths[0] ?? '')).toEqual(Buffer.concat([garbage, Buffer.from('\n')]));
+    expect(await sumsOf('account_1d')).toMatchObject({ shares: 2 });
+    await ingest.stop();
+  });
+
+  it('because its file cannot be read is set aside; because it is gone, is said; the next ones count', async () => {
+    mkdirSync(segment(1));
+    writeFileSync(segment(2), `${encodeShare(share())}\n`);
+    writeFileSync(segment(3), `${encodeShare(share())}\n`);
+    const said: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => void said.push(line) });
+    const starts = open({ log });
+    rmSync(segment(2));
+    const ingest = await starts;
+    for (let flush = 0; flush < 3; flush += 1) await ingest.flush();
+    expect(existsSync(segment(1))).toBe(false);
+    expect(readdirSync(join(folder, 'refused'))).toEqual([expect.stringContaining('cd'.repeat(8))]);
+    expect(said.join('')).toContain('a segment is refused');
+    expect(said.join('')).toContain('ENOENT');
+    expect(await sumsOf('account_1m')).toMatchObject({ shares: 1 });
+    await ingest.stop();
+  });
 });
 
 it('keeps shares on disk while the database is away, and counts them when it is back', async () => {
@@ -152,8 +266,8 @@ it('refuses a share it cannot write down, and none of it stays', async () => {
 
 it('a share of an account that is gone harms nobody', async () => {
   const ingest = await open();
-  ingest.share(share({ subAccountId: 999_999 }));
-  ingest.share(share());
+  void ingest.share(share({ subAccountId: 999_999 }));
+  void ingest.share(share());
   await ingest.flush();
   expect(await sumsOf('account_1m')).toMatchObject({ shares: 1 });
   expect(journalFiles()).toEqual([]);
@@ -165,14 +279,14 @@ it("tells the pages, to the owner's name", async () => {
   const events: BusEvent[] = [];
   bus.subscribe((event) => events.push(event));
   const ingest = await open({ bus });
-  ingest.share(share());
+  void ingest.share(share());
   await ingest.flush();
   expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers']);
   expect(events[0]).toMatchObject({
     data: { algorithm: ALGORITHM, account: expect.stringMatching(/^t/) },
     userId: expect.any(Number),
   });
-  ingest.share(share());
+  void ingest.share(share());
   await ingest.flush();
   // The list has the same workers: not again so soon.
   expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers', 'hashrate']);
@@ -205,7 +319,7 @@ describe('connections', () => {
     ingest.presence(presence({ difficulty: null }));
     await ingest.flush();
     expect(await live()).toEqual([]);
-    ingest.share(share({ at: MINUTE + 5000 }));
+    void ingest.share(share({ at: MINUTE + 5000 }));
     await ingest.flush();
     ingest.presence(presence({ difficulty: 16, at: MINUTE + 60_000 }));
     await ingest.flush();
@@ -229,7 +343,7 @@ describe('connections', () => {
 
   it('of a life that ended without a word are ended at the next start', async () => {
     const ingest = await open();
-    ingest.share(share());
+    void ingest.share(share());
     ingest.presence(presence());
     await ingest.stop();
     expect((await live())[0].disconnected_at).toBeNull();

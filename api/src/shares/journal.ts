@@ -1,12 +1,27 @@
 /**
  * Shares on disk, before anybody is told they count. A journal is a folder of segments; a segment is the lines of one
- * batch, named `<proxyId>-<sequence>.jsonl`. Lines survive the death of the process (not of the machine: no fsync, a
- * power cut may cost the last seconds).
+ * batch, named `<proxyId>-<sequence>.jsonl`. A line that was appended survives the death of the process; once `sync` has
+ * resolved it survives that of the machine too. Lines that cannot be counted are kept in the folder `refused`.
  */
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fsync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { dayOf } from '../days';
 
 export type Segment = { proxyId: string; sequence: number; path: string };
 /** Lines that could not be counted. `day`: of the first share of their segment. */
@@ -14,6 +29,13 @@ export type Refused = { day: string; path: string };
 
 const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;
 const REFUSED = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{16}-\d{10}\.jsonl$/;
+const LINE_END = 0x0a;
+
+export const journalFolder = (dataDir: string): string => join(dataDir, 'journal');
+const newId = (): string => randomBytes(8).toString('hex');
+const nameOf = ({ proxyId, sequence }: Omit<Segment, 'path'>): string =>
+  `${proxyId}-${String(sequence).padStart(10, '0')}.jsonl`;
+const refusedFolder = (folder: string): string => join(folder, 'refused');
 
 function matches(folder: string, pattern: RegExp): { match: RegExpExecArray; path: string }[] {
   if (!existsSync(folder)) return [];
@@ -31,15 +53,57 @@ export const segmentsIn = (folder: string): Segment[] =>
 
 /** Lines set aside, oldest day first. */
 export const refusedIn = (folder: string): Refused[] =>
-  matches(join(folder, 'refused'), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
+  matches(refusedFolder(folder), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
+
+const whenSynced = (sync: typeof fsync, fd: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    sync(fd, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** A file; or a folder, whose names are only on disk once somebody waits for it, too. */
+async function syncPath(path: string): Promise<void> {
+  const fd = openSync(path, 'r');
+  try {
+    await whenSynced(fsync, fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Makes segments of what was set aside. Of a segment some lines were counted, so its key is used up: they get new ones. */
+export async function takeBackRefused(folder: string): Promise<Segment[]> {
+  const segments = refusedIn(folder).map(({ path }) => {
+    const key = { proxyId: newId(), sequence: 1 };
+    const segment = { ...key, path: join(folder, nameOf(key)) };
+    renameSync(path, segment.path);
+    return segment;
+  });
+  if (segments.length) await syncPath(folder);
+  return segments;
+}
+
+/** Whole lines of a file; what a kill cut off was never acknowledged. */
+export async function linesOf(path: string): Promise<Buffer[]> {
+  const data = await readFile(path);
+  const lines: Buffer[] = [];
+  let from = 0;
+  for (let to = data.indexOf(LINE_END); to >= 0; to = data.indexOf(LINE_END, from)) {
+    lines.push(data.subarray(from, to));
+    from = to + 1;
+  }
+  return lines;
+}
 
 export class Journal {
   /** Of this process's life: its sequences start at 1. */
-  readonly proxyId = randomBytes(8).toString('hex');
+  readonly proxyId = newId();
   private sequence = 0;
   private fd: number | null = null;
   private size = 0;
   private readonly finished: Segment[];
+  /** Files of finished segments that are perhaps not on disk; closed by the `sync` that takes them. */
+  private unsynced: number[] = [];
+  private hasNewNames = false;
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true });
@@ -58,7 +122,7 @@ export class Journal {
   /** Throws when the line cannot be written whole; then nothing of it stays. */
   append(line: string): void {
     const data = Buffer.from(`${line}\n`);
-    this.fd ??= openSync(this.path(this.sequence + 1), 'a');
+    this.fd ??= this.create();
     try {
       let written = 0;
       while (written < data.length) written += writeSync(this.fd, data, written);
@@ -70,36 +134,97 @@ export class Journal {
     }
   }
 
+  /** Brings onto the disk what an earlier life wrote and did not live to sync. */
+  async syncLeft(): Promise<void> {
+    for (const { path } of this.finished) await syncPath(path);
+    await syncPath(this.folder);
+  }
+
+  /** Resolves when all that was appended before is on disk. One at a time. */
+  async sync(): Promise<void> {
+    const finished = this.unsynced;
+    this.unsynced = [];
+    try {
+      const all = [...finished, ...(this.fd === null ? [] : [this.fd])];
+      await Promise.all(all.map((fd) => whenSynced(fdatasync, fd)));
+      if (!this.hasNewNames) return;
+      this.hasNewNames = false;
+      await syncPath(this.folder);
+    } catch (error) {
+      this.hasNewNames = true;
+      throw error;
+    } finally {
+      finished.forEach(closeSync);
+    }
+  }
+
   /** Finishes the segment being written; nothing happens while it is empty. */
   rotate(): void {
     if (this.fd === null || this.size === 0) return;
-    closeSync(this.fd);
+    this.unsynced.push(this.fd);
     this.fd = null;
     this.size = 0;
     this.sequence += 1;
-    this.finished.push({ proxyId: this.proxyId, sequence: this.sequence, path: this.path(this.sequence) });
+    this.finished.push(this.segment(this.sequence));
   }
 
-  /** Whole lines of a segment; what a kill cut off was never acknowledged. */
-  async read(segment: Segment): Promise<string[]> {
-    const lines = (await readFile(segment.path, 'utf8')).split('\n');
-    lines.pop();
-    return lines;
+  /** Keeps lines of a segment, which stays, in the folder `refused`; on disk before it answers their path. `at`: a time of their day (ms). */
+  async setAside(segment: Segment, at: number | undefined, lines: readonly Buffer[]): Promise<string> {
+    const path = await this.refusedPath(segment, at);
+    const end = Buffer.of(LINE_END);
+    writeFileSync(path, Buffer.concat(lines.flatMap((line) => [line, end])), { flush: true });
+    await syncPath(dirname(path));
+    return path;
+  }
+
+  /** Moves a whole segment into the folder `refused`; answers its path there. */
+  async refuse(segment: Segment): Promise<string> {
+    const path = await this.refusedPath(segment);
+    renameSync(segment.path, path);
+    this.forget(segment);
+    await syncPath(dirname(path));
+    return path;
+  }
+
+  /** Makes segments of what was set aside; answers how many. */
+  async takeBack(): Promise<number> {
+    const segments = await takeBackRefused(this.folder);
+    this.finished.push(...segments);
+    return segments.length;
   }
 
   remove(segment: Segment): void {
     rmSync(segment.path, { force: true });
+    this.forget(segment);
+  }
+
+  /** Does not count with a segment any more whose file is gone. */
+  forget(segment: Segment): void {
     const index = this.finished.indexOf(segment);
     if (index >= 0) this.finished.splice(index, 1);
   }
 
+  /** Not while a `sync` is under way. */
   close(): void {
     this.rotate();
     if (this.fd !== null) closeSync(this.fd);
     this.fd = null;
+    this.unsynced.splice(0).forEach(closeSync);
   }
 
-  private path(sequence: number): string {
-    return join(this.folder, `${this.proxyId}-${String(sequence).padStart(10, '0')}.jsonl`);
+  private create(): number {
+    this.hasNewNames = true;
+    return openSync(this.segment(this.sequence + 1).path, 'a');
+  }
+
+  private segment(sequence: number): Segment {
+    const key = { proxyId: this.proxyId, sequence };
+    return { ...key, path: join(this.folder, nameOf(key)) };
+  }
+
+  private async refusedPath(segment: Segment, at = statSync(segment.path).mtimeMs): Promise<string> {
+    const folder = refusedFolder(this.folder);
+    if (mkdirSync(folder, { recursive: true })) await syncPath(this.folder);
+    return join(folder, `${dayOf(at / 1000)}-${nameOf(segment)}`);
   }
 }

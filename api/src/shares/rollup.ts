@@ -2,6 +2,7 @@
 import type { PoolClient } from 'pg';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Share } from '../stratum/ports';
+import { inParts } from './in-parts';
 
 /** Each step, in seconds, and how long it is kept (the partitions' plan), in seconds. */
 export const STEPS = [
@@ -130,7 +131,6 @@ function* steps<K>(
   }
 }
 
-const ROWS_A_STATEMENT = 10_000;
 const ADD =
   'do update set accepted = t.accepted + excluded.accepted, stale = t.stale + excluded.stale, rejected = t.rejected + excluded.rejected, shares = t.shares + excluded.shares';
 const column = <T, V>(rows: readonly T[], of: (row: T) => V): V[] => rows.map(of);
@@ -144,19 +144,15 @@ const sums = (rows: readonly Row<unknown>[]): unknown[] => [
   column(rows, (r) => r.ownShares),
 ];
 
-async function inParts<T>(rows: T[], write: (part: T[]) => Promise<unknown>): Promise<void> {
-  for (let i = 0; i < rows.length; i += ROWS_A_STATEMENT) await write(rows.slice(i, i + ROWS_A_STATEMENT));
-}
-
 /**
  * Adds buckets to the worker and account tables of every step that is still kept. `ids` knows every worker, keyed by
- * `workerKey`. Rows are ordered, so that two writers never wait for each other in a circle.
+ * `workerKey`; `now`: the database's Unix seconds; `rows`: most rows of one statement. Rows are ordered, so that two writers never wait for each other in a circle.
  */
 export async function addBuckets(
   client: PoolClient,
   buckets: readonly Bucket[],
   ids: ReadonlyMap<string, number>,
-  now = Date.now() / 1000,
+  { now, rows: most }: { now: number; rows: number },
 ): Promise<void> {
   const ofWorker = (bucket: Bucket) => {
     const id = ids.get(workerKey(bucket));
@@ -164,7 +160,7 @@ export async function addBuckets(
   };
   for (const { name, rows } of steps(buckets, now, ofWorker)) {
     rows.sort((a, b) => a.key - b.key || a.at - b.at);
-    await inParts(rows, (part) =>
+    await inParts(rows, most, (part) =>
       client.query(
         `insert into share_${name} as t (worker_id, at, accepted, stale, rejected, shares)
        select u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected, u.shares + u.own_shares
@@ -180,7 +176,7 @@ export async function addBuckets(
   });
   for (const { name, rows } of steps(buckets, now, ofAccount)) {
     rows.sort((a, b) => a.index - b.index || a.at - b.at);
-    await inParts(rows, (part) =>
+    await inParts(rows, most, (part) =>
       client.query(
         `insert into account_${name} as t (sub_account_id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
        select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares, u.own_accepted, u.own_shares

@@ -1,6 +1,7 @@
 /**
- * The last 24 h of each worker in 48 half-hours. Half-hours that are over do not change any more, so they are kept in
- * memory, even as text, and only the newest are read again: ten thousand workers cost a moment once, then little.
+ * The last 24 h of each worker in 48 half-hours. Half-hours that are over rarely change, so they are kept in memory, even
+ * as text, and only the newest are read again: ten thousand workers cost a moment once, then little. Work that was
+ * counted late (after an outage, or by hand) is asked for by its batch, and what it touches is read again.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -8,8 +9,10 @@ import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 
 const SLOT_S = 1800;
 const SLOTS = 48;
-/** A slot stays open this long after its end: late shares of a proxy that could not reach the database. */
+/** A slot stays open this long after its end: in this time most of its shares are counted. */
 const SETTLED_AFTER_S = 900;
+/** A batch that was begun by then is counted, or never was. */
+const COUNTING_S = 120;
 const MOST_ACCOUNTS = 200;
 /** Workers looked at before everybody else in this process gets a turn. */
 const AT_ONCE = 500;
@@ -24,7 +27,13 @@ type Slots = Float64Array;
 /** What is over of a worker's day: sums and points of the slots that do not change, and the points as JSON. */
 type Head = { slots: number; sums: Sums; points: (number | null)[]; text: string };
 type Sums = { accepted: number; stale: number; rejected: number; shares: number };
-type Kept = { firstSlot: number; settledUntil: number; workers: Map<number, { slots: Slots; head: Head | null }> };
+/** `readAt`: of `performance.now`. */
+type Kept = {
+  firstSlot: number;
+  settledUntil: number;
+  readAt: number;
+  workers: Map<number, { slots: Slots; head: Head | null }>;
+};
 
 /** A worker's last 24 h; `text` is `points` as JSON. Work as sums of difficulty, points in H/s. */
 export type Day = Sums & { points: (number | null)[]; text: string };
@@ -56,8 +65,14 @@ export class Sparks {
   }
 
   private async read(key: string, [subAccountId, algorithm]: [number, string], firstSlot: number): Promise<Kept> {
+    const readAt = performance.now();
     const entry = shifted(this.kept.get(key), firstSlot);
-    for (let from = entry.settledUntil; from < firstSlot + SLOTS; from += SLOTS_A_QUERY) {
+    const late = entry.settledUntil > firstSlot ? await this.oldestCounted((readAt - entry.readAt) / 1000) : Infinity;
+    for (
+      let from = Math.max(firstSlot, Math.min(entry.settledUntil, late));
+      from < firstSlot + SLOTS;
+      from += SLOTS_A_QUERY
+    ) {
       const until = Math.min(from + SLOTS_A_QUERY, firstSlot + SLOTS);
       const { rows } = await this.pool.query<{ id: number; slots: [number, number, number, number, number][] }>({
         name: 'sparks',
@@ -69,28 +84,44 @@ export class Sparks {
       });
       for (const { id, slots } of rows) {
         const worker = entry.workers.get(id) ?? { slots: empty(), head: null };
-        for (const [slot, ...values] of slots) worker.slots.set(values, (slot - firstSlot) * KINDS);
+        for (const [slot, ...values] of slots) {
+          worker.slots.set(values, (slot - firstSlot) * KINDS);
+          if (slot < entry.settledUntil) worker.head = null;
+        }
         entry.workers.set(id, worker);
       }
     }
+    entry.readAt = readAt;
     this.kept.delete(key);
     this.kept.set(key, entry);
     if (this.kept.size > MOST_ACCOUNTS) this.kept.delete(this.kept.keys().next().value ?? '');
     return entry;
+  }
+
+  /** The oldest slot that got work in the last `seconds`; infinite without work. */
+  private async oldestCounted(seconds: number): Promise<number> {
+    const {
+      rows: [row],
+    } = await this.pool.query<{ oldest: number | null }>(
+      `select extract(epoch from min(oldest))::float8 as oldest from ingest_batch
+       where at > now() - make_interval(secs => $1)`,
+      [seconds + COUNTING_S],
+    );
+    return row?.oldest == null ? Infinity : Math.floor(row.oldest / SLOT_S);
   }
 }
 
 /** What is kept, moved to a later first slot; a new one when there is nothing to keep. */
 function shifted(kept: Kept | undefined, firstSlot: number): Kept {
   const by = kept ? firstSlot - kept.firstSlot : SLOTS;
-  if (!kept || by < 0 || by >= SLOTS) return { firstSlot, settledUntil: firstSlot, workers: new Map() };
+  if (!kept || by < 0 || by >= SLOTS) return { firstSlot, settledUntil: firstSlot, readAt: 0, workers: new Map() };
   if (by === 0) return kept;
   for (const worker of kept.workers.values()) {
     worker.slots.copyWithin(0, by * KINDS);
     worker.slots.fill(NaN, (SLOTS - by) * KINDS);
     worker.head = null;
   }
-  return { firstSlot, settledUntil: Math.max(kept.settledUntil, firstSlot), workers: kept.workers };
+  return { ...kept, firstSlot, settledUntil: Math.max(kept.settledUntil, firstSlot) };
 }
 
 function add(sums: Sums, slots: Slots, slot: number, algorithm: AlgorithmName, seconds: number): number | null {

@@ -2,10 +2,9 @@
  * Work that was acknowledged and is not in the database: what a day must not be closed without. It is read from the
  * journal's files, so that it is told with or without a running server.
  */
-import { createReadStream, statSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { statSync } from 'node:fs';
 import { dayOf } from '../days';
-import { refusedIn, segmentsIn } from './journal';
+import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal';
 import { decodeShare } from './share-line';
 
 /** Work of one UTC day. */
@@ -18,6 +17,20 @@ export type Uncounted = {
   lines: number;
   paths: string[];
 };
+
+/** What closing a day and the command line ask of a journal. */
+export type Uncounting = {
+  /** What is not in the database, by day. */
+  uncounted(): Promise<Uncounted[]>;
+  /** Has what was set aside counted once more; answers how many files that was. */
+  retryRefused(): Promise<number>;
+};
+
+/** Of a journal that no server runs with: what is taken back is counted when one starts. */
+export const uncountingOf = (folder: string): Uncounting => ({
+  uncounted: () => uncountedIn(folder),
+  retryRefused: async () => (await takeBackRefused(folder)).length,
+});
 
 /** By day; empty when all work is counted. `folder`: of the journal. */
 export async function uncountedIn(folder: string): Promise<Uncounted[]> {
@@ -40,8 +53,8 @@ async function linesByDay(path: string, first?: string): Promise<Map<string, num
   const days = new Map<string, number>();
   try {
     let day = first ?? dayOf(statSync(path).mtimeMs / 1000);
-    for await (const line of createInterface(createReadStream(path))) {
-      const share = decodeShare(line);
+    for (const line of await linesOf(path)) {
+      const share = decodeShare(line.toString());
       if (share) day = dayOf(share.at / 1000);
       days.set(day, (days.get(day) ?? 0) + 1);
     }

@@ -1,5 +1,6 @@
 /** The rows `worker` and `worker_live`: made when a worker's first share is counted, kept up to date with every batch. */
 import type { PoolClient } from 'pg';
+import { inParts } from './in-parts';
 import { type Bucket, workerKey } from './rollup';
 import type { WorkerPresence } from '../stratum/ports';
 
@@ -11,10 +12,14 @@ export type Live = Named &
     disconnectedAt: number | null;
   };
 
-/** Ids of the workers of `buckets`, keyed by `workerKey`; missing ones are made. Workers of accounts that are gone are left out. */
+/**
+ * Ids of the workers of `buckets`, keyed by `workerKey`; missing ones are made. Workers of accounts that are gone are
+ * left out. `rows`: most rows of one statement.
+ */
 export async function workerIds(
   client: PoolClient,
   buckets: readonly Bucket[],
+  rows: number,
 ): Promise<{ ids: Map<string, number>; made: Set<string> }> {
   const workers = new Map<string, Named & { since: number }>();
   for (const bucket of buckets) {
@@ -23,48 +28,58 @@ export async function workerIds(
     if (!known) workers.set(key, { ...bucket, since: bucket.at });
     else if (bucket.at < known.since) known.since = bucket.at;
   }
-  const list = [...workers.values()];
-  const names = [list.map((w) => w.subAccountId), list.map((w) => w.algorithm), list.map((w) => w.worker)];
-  const find = async (): Promise<Map<string, number>> => {
-    const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
-      `select w.id, u.s, u.a, u.n from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
-       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`,
-      names,
-    );
-    return new Map(rows.map((row) => [workerKey({ subAccountId: row.s, algorithm: row.a, worker: row.n }), row.id]));
-  };
-  const ids = await find();
-  const made = new Set([...workers.keys()].filter((key) => !ids.has(key)));
-  if (made.size === 0) return { ids, made };
+  const ids = new Map<string, number>();
+  await inParts([...workers.values()], rows, (part) => findWorkers(client, part, ids));
+  const missing = [...workers].filter(([key]) => !ids.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
+  const list = missing.map(([, worker]) => worker);
   // Only missing ones are inserted: a conflict would still use up an id.
-  await client.query(
-    `insert into worker (sub_account_id, algorithm, name, created_at)
-     select u.s, u.a, u.n, to_timestamp(u.since) from unnest($1::int[], $2::text[], $3::text[], $4::float8[]) as u(s, a, n, since)
-     join sub_account s on s.id = u.s
-     where not exists (select from worker w where w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n)
-     order by 1, 2, 3 on conflict do nothing`,
-    [...names, list.map((w) => w.since)],
+  await inParts(list, rows, async (part) => {
+    await client.query(
+      `insert into worker (sub_account_id, algorithm, name, created_at)
+       select u.s, u.a, u.n, to_timestamp(u.since) from unnest($1::int[], $2::text[], $3::text[], $4::float8[]) as u(s, a, n, since)
+       join sub_account s on s.id = u.s
+       order by 1, 2, 3 on conflict do nothing`,
+      [...namesOf(part), part.map((w) => w.since)],
+    );
+    await findWorkers(client, part, ids);
+  });
+  return { ids, made: new Set(missing.map(([key]) => key)) };
+}
+
+const namesOf = (workers: readonly Named[]): unknown[] => [
+  workers.map((w) => w.subAccountId),
+  workers.map((w) => w.algorithm),
+  workers.map((w) => w.worker),
+];
+
+async function findWorkers(client: PoolClient, workers: readonly Named[], ids: Map<string, number>): Promise<void> {
+  const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
+    `select w.id, u.s, u.a, u.n from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
+     join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`,
+    namesOf(workers),
   );
-  return { ids: await find(), made };
+  for (const { id, s, a, n } of rows) ids.set(workerKey({ subAccountId: s, algorithm: a, worker: n }), id);
 }
 
 export async function noteLastShares(
   client: PoolClient,
   buckets: readonly Bucket[],
   ids: ReadonlyMap<string, number>,
+  rows: number,
 ): Promise<void> {
   const last = new Map<number, number>();
   for (const bucket of buckets) {
     const id = ids.get(workerKey(bucket));
     if (id !== undefined && bucket.lastShareAt !== null) last.set(id, Math.max(last.get(id) ?? 0, bucket.lastShareAt));
   }
-  const rows = [...last].sort(([a], [b]) => a - b);
-  if (rows.length === 0) return;
-  await client.query(
-    `insert into worker_live as t (worker_id, last_share_at)
-     select u.id, to_timestamp(u.at) from unnest($1::int[], $2::float8[]) as u(id, at)
-     on conflict (worker_id) do update set last_share_at = greatest(t.last_share_at, excluded.last_share_at)`,
-    [rows.map(([id]) => id), rows.map(([, at]) => at)],
+  const list = [...last].sort(([a], [b]) => a - b);
+  await inParts(list, rows, (part) =>
+    client.query(
+      `insert into worker_live as t (worker_id, last_share_at)
+       select u.id, to_timestamp(u.at) from unnest($1::int[], $2::float8[]) as u(id, at)
+       on conflict (worker_id) do update set last_share_at = greatest(t.last_share_at, excluded.last_share_at)`,
+      [part.map(([id]) => id), part.map(([, at]) => at)],
+    ),
   );
 }
 

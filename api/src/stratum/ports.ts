@@ -28,9 +28,10 @@ export type WorkerPresence = {
   at: number;
 };
 
-/** Where the Stratum proxy reports to. `share` is synchronous and never throws; false says it could not be kept, so it must not be acknowledged. */
+/** Where the Stratum proxy reports to. */
 export interface ShareSink {
-  share(share: Share): boolean;
+  /** False: it could not be kept, so it must not be acknowledged. A promise: nobody knows yet. Neither throws nor rejects. */
+  share(share: Share): boolean | Promise<boolean>;
   presence(presence: WorkerPresence): void;
 }
 

@@ -123,6 +123,20 @@ describe('worker lists', () => {
     }
   });
 
+  it('show work that was counted long after its time to who had looked before', async () => {
+    const lists = new WorkerLists(pool);
+    const spark = async (now: number, from = lists) =>
+      (await from.list(2, A, now)).find((worker) => worker.name === 'late')?.spark;
+    const hole = NOW - 5 * 1800;
+    await count('late', [1, 2], MINUTE, { account: 2 });
+    expect((await spark(NOW))?.[42]).toBeNull();
+    expect((await spark(NOW + 10))?.[42]).toBeNull();
+    await count('late', [(NOW - hole) / 60], MINUTE, { account: 2 });
+    expect((await spark(NOW + 20))?.[42]).toBeGreaterThan(0);
+    // Also in what was kept as text, and from then on.
+    expect(await spark(NOW + 1800)).toEqual(await spark(NOW + 1800, new WorkerLists(pool)));
+  });
+
   it('are counted without the inactive, and sorted as asked', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     expect(countStates(list.map((worker) => worker.state))).toEqual({

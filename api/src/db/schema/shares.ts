@@ -1,4 +1,4 @@
-import { bigint, doublePrecision, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { worker } from './accounts';
 import { now, time } from './columns';
 
@@ -24,8 +24,10 @@ export const ingestBatch = pgTable(
     proxyId: text('proxy_id').notNull(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     at: now('at'),
+    /** Of its shares; null: it has none, or is from before this was written down. */
+    oldest: time('oldest'),
   },
-  (t) => [primaryKey({ columns: [t.proxyId, t.sequence] })],
+  (t) => [primaryKey({ columns: [t.proxyId, t.sequence] }), index('ingest_batch_at').on(t.at)],
 );
 
 const bucketColumns = () => ({

@@ -29,12 +29,12 @@ export type DeskEvents = {
   answer(id: Id, result: unknown): void;
   error(id: Id, code: ErrorCode, message: string): void;
   banned(): void;
-  /** No share is at the upstream any more. */
+  /** No share waits for its answer any more. */
   settled(): void;
 };
 
 export class ShareDesk {
-  /** Shares the upstream has not answered. */
+  /** Shares that have no answer yet, of the upstream or of the journal. */
   pending = 0;
   private readonly rate: Rate;
 
@@ -68,15 +68,15 @@ export class ShareDesk {
         nonce,
         version,
       },
-      (answer) => {
-        this.pending -= 1;
-        this.onVerdict(id, job, answer);
-        if (this.pending === 0) this.events.settled();
-      },
+      (answer) =>
+        void this.onVerdict(id, job, answer).finally(() => {
+          this.pending -= 1;
+          if (this.pending === 0) this.events.settled();
+        }),
     );
   }
 
-  private onVerdict(id: Id, job: Job, answer: SubmitAnswer): void {
+  private async onVerdict(id: Id, job: Job, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
       const passed =
@@ -85,7 +85,8 @@ export class ShareDesk {
       return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
     }
     // Only what is written down is acknowledged.
-    if (!this.count(job, 'accepted')) return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
+    if (!(await this.count(job, 'accepted')))
+      return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
     const { slots, bans } = this.deps;
     slots.keep(this.miner.subAccountId, this.miner.worker);
     bans.note(this.miner.banKey, false);
@@ -94,7 +95,7 @@ export class ShareDesk {
 
   private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
     this.events.error(id, code, message);
-    if (job) this.count(job, code === ERROR.stale ? 'stale' : 'rejected');
+    if (job) void this.count(job, code === ERROR.stale ? 'stale' : 'rejected');
     const { bans, metrics, algorithm, log } = this.deps;
     if (!bad || !bans.note(this.miner.banKey, true)) return;
     metrics?.bans.inc({ algorithm });
@@ -102,7 +103,7 @@ export class ShareDesk {
     this.events.banned();
   }
 
-  private count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): boolean {
+  private count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): boolean | Promise<boolean> {
     const { sink, algorithm, metrics } = this.deps;
     metrics?.share(algorithm, outcome);
     const { subAccountId, worker } = this.miner;

@@ -1,0 +1,136 @@
+/** What only a PostgreSQL can do to the counting: statements that take too long, locks that are held. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { openDatabase, type Database } from '../db/database';
+import { startCluster, type Cluster } from '../db/testing/postgres';
+import { ShareIngest } from './ingest';
+import { keepWithinTime } from './retention';
+import { encodeShare } from './share-line';
+
+const TIMEOUT_MS = 1000;
+const AT = Math.floor(Date.now() / 60_000) * 60_000;
+let cluster: Cluster;
+let database: Database;
+/** As the pool's own, but it loses patience sooner. */
+let pool: pg.Pool;
+let folder: string;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+  database = await openDatabase({ url: cluster.url });
+  pool = new pg.Pool({ connectionString: cluster.url, statement_timeout: TIMEOUT_MS });
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+});
+afterAll(async () => {
+  await pool.end();
+  await database.close();
+  await cluster.remove();
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'journal-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const shareOf = (worker: string) =>
+  ({ subAccountId: 1, algorithm: 'SCRYPT', worker, difficulty: 1, outcome: 'accepted', at: AT }) as const;
+const leave = (workers: string[]): void =>
+  writeFileSync(
+    join(folder, `${randomBytes(8).toString('hex')}-0000000001.jsonl`),
+    workers.map((worker) => `${encodeShare(shareOf(worker))}\n`).join(''),
+  );
+const counted = async (like: string): Promise<number> => {
+  const { rows } = await database.pool.query<{ n: number }>(
+    'select coalesce(sum(shares), 0)::int as n from share_1d join worker w on w.id = worker_id where w.name like $1',
+    [like],
+  );
+  return rows[0]?.n ?? 0;
+};
+const open = (through = pool) =>
+  ShareIngest.open({ pool: through, folder, log: pino({ level: 'silent' }), flushMs: 3_600_000 });
+
+/** Each worker of such a name takes so long to be made. */
+async function slow(like: string, seconds: number): Promise<void> {
+  await database.pool.query(
+    `create or replace function slow() returns trigger language plpgsql as $$
+     begin if new.name like '${like}' then perform pg_sleep(${seconds}); end if; return new; end $$`,
+  );
+  await database.pool.query(
+    'create or replace trigger slow before insert on worker for each row execute function slow()',
+  );
+}
+
+it('a statement that takes too long is split until it fits', async () => {
+  await slow('many-%', 0.004);
+  leave(Array.from({ length: 400 }, (_, i) => `many-${i}`));
+  leave(['one']);
+  const ingest = await open();
+  expect(await ingest.uncounted()).toEqual([]);
+  await ingest.stop();
+  expect(await counted('many-%')).toBe(400);
+  expect(await counted('one')).toBe(1);
+});
+
+it('a segment that fits in no way is set aside once others were counted, and never while none is', async () => {
+  await slow('slug', (TIMEOUT_MS / 1000) * 5);
+  leave(['slug']);
+  const ingest = await open();
+  for (let flush = 0; flush < 4; flush += 1) await ingest.flush();
+  // Perhaps it is the database that is slow.
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
+  void ingest.share(shareOf('quick'));
+  await ingest.flush();
+  expect(await counted('quick')).toBe(1);
+  await ingest.flush();
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 1 }]);
+  await slow('nobody', 0);
+  await ingest.retryRefused();
+  expect(await ingest.uncounted()).toEqual([]);
+  expect(await counted('slug')).toBe(1);
+  await ingest.stop();
+});
+
+it('who holds a row is waited for while others count, and nobody is taken for slow', async () => {
+  await slow('nobody', 0);
+  const ingest = await open(database.pool);
+  void ingest.share(shareOf('held'));
+  await ingest.flush();
+  const holder = new pg.Client({ connectionString: cluster.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(
+    "select from worker_live where worker_id = (select id from worker where name = 'held') for update",
+  );
+  for (let flush = 1; flush <= 4; flush += 1) {
+    void ingest.share(shareOf(flush === 1 ? 'held' : 'free'));
+    await ingest.flush();
+  }
+  expect(await counted('free')).toBe(3);
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
+  await holder.end();
+  expect(await ingest.uncounted()).toEqual([]);
+  expect(await counted('held')).toBe(2);
+  await ingest.stop();
+});
+
+it('rows that fell where no partition is move into theirs, however long that takes', async () => {
+  const tomorrow = new Date(AT + 86_400_000).toISOString().slice(0, 10);
+  const partition = `share_1m_${tomorrow.replaceAll('-', '')}`;
+  await database.pool.query(`drop table ${partition}`);
+  await database.pool.query(
+    `insert into share_1m (worker_id, at, shares)
+     select n, $1::date::timestamp at time zone 'UTC' + interval '1 minute' * m, 1 from generate_series(1, 200) n, generate_series(0, 999) m`,
+    [tomorrow],
+  );
+  const impatient = new pg.Pool({ connectionString: cluster.url, statement_timeout: 100 });
+  await keepWithinTime(impatient, AT / 1000);
+  await impatient.end();
+  const { rows } = await database.pool.query(
+    `select (select count(*) from ${partition})::int as moved, (select count(*) from share_1m_default)::int as left`,
+  );
+  expect(rows).toEqual([{ moved: 200_000, left: 0 }]);
+});

@@ -1,0 +1,254 @@
+/**
+ * A hundred lives of a journal, each of its own chance: shares, counting, a database that goes away, shares it refuses,
+ * lines nobody can read, a full disk, a clock that jumps, a second owner, kills and power cuts. In the end every
+ * acknowledged share is counted once, or named as refused, or was lost in a power cut within the promised time.
+ */
+import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import pino from 'pino';
+import type { Database } from '../db/database';
+import { testDatabase } from '../db/testing/test-database';
+import { FolderInUse, lockFolder } from '../lock';
+import { ShareIngest } from './ingest';
+import { refusedIn, segmentsIn } from './journal';
+import { ForgetfulDisk, overwrite } from './testing/forgetful-disk';
+
+const SCENARIOS = Number(process.env.SCENARIOS ?? (process.env.HEAVY ? 1000 : 100));
+const FIRST = Number(process.env.FIRST_SCENARIO ?? 1);
+const STEPS = 14;
+const SYNC_MS = [0, 4, 1000];
+const JUMPS_S = [1, 60, 86_400, 400 * 86_400];
+const POISON = "alter table worker add constraint no_poison check (name !~ '^poison')";
+const log = pino({ level: 'silent' });
+
+type Sent = {
+  worker: string;
+  /** Of `performance.now`, around the call. */
+  before: number;
+  after: number;
+  acknowledged: boolean;
+  /** Which power cut came first after it; infinite: none. */
+  cut: number;
+};
+
+let database: Database;
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query(POISON);
+}, 120_000);
+afterAll(() => database.close());
+afterEach(() => jest.restoreAllMocks());
+
+/** The same sequence for the same seed (Park and Miller), 0 to 1. */
+function chance(seed: number): () => number {
+  let state = seed * 7919;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+class Life {
+  readonly sent: Sent[] = [];
+  cuts = 0;
+  away = false;
+  private readonly data = mkdtempSync(join(tmpdir(), 'scenario-'));
+  readonly folder = join(this.data, 'journal');
+  private readonly disk = new ForgetfulDisk([this.folder, join(this.folder, 'refused')]);
+  private readonly clock = jest.spyOn(Date, 'now');
+  private offset = 0;
+  private ingest!: ShareIngest;
+  private end = (): void => undefined;
+
+  constructor(
+    private readonly account: number,
+    private readonly random: () => number,
+    private readonly syncMs: number,
+  ) {
+    const real = performance.timeOrigin;
+    this.clock.mockImplementation(() => Math.floor(real + performance.now() + this.offset));
+  }
+
+  private upTo(most: number): number {
+    return 1 + Math.floor(this.random() * most);
+  }
+
+  async start(): Promise<void> {
+    let dead = false;
+    const lock = await lockFolder(this.data);
+    // A process that is dead asks the database nothing.
+    const pool = new Proxy(database.pool, {
+      get: (target, key: keyof Pool) => {
+        if ((this.away || dead) && (key === 'connect' || key === 'query'))
+          return () => Promise.reject(new Error('connection refused'));
+        const value: unknown = target[key];
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    this.ingest = await ShareIngest.open({ pool, folder: this.folder, log, flushMs: 3_600_000, syncMs: this.syncMs });
+    this.end = () => {
+      dead = true;
+      lock.release();
+    };
+  }
+
+  async mine(): Promise<void> {
+    for (let n = this.upTo(6); n > 0; n -= 1) {
+      const worker = `${this.random() < 0.1 ? 'poison' : 'rig'}${this.sent.length}x`;
+      const sent: Sent = { worker, before: performance.now(), after: 0, acknowledged: false, cut: Infinity };
+      this.sent.push(sent);
+      const kept = this.ingest.share({
+        subAccountId: this.account,
+        algorithm: 'SCRYPT',
+        worker,
+        difficulty: 1,
+        outcome: 'accepted',
+        at: Date.now(),
+      });
+      const { cuts, ingest } = this;
+      const heard = (is: boolean): void => {
+        sent.after = performance.now();
+        // Nobody hears of a dead process.
+        if (is && ingest === this.ingest && cuts === this.cuts) sent.acknowledged = true;
+      };
+      if (typeof kept === 'boolean') heard(kept);
+      else if (this.random() < 0.5) heard(await kept);
+      else void kept.then(heard);
+    }
+  }
+
+  readonly flush = (): Promise<void> => this.ingest.flush();
+
+  goOrCome(): void {
+    this.away = !this.away;
+  }
+
+  /** Of what is written now only a part fits. */
+  async fullDisk(): Promise<void> {
+    const real = fs.writeSync;
+    const spy = jest.spyOn(fs, 'writeSync').mockImplementation((fd, data) => {
+      if (Buffer.isBuffer(data)) real(fd, data, 0, Math.floor(data.length / 2));
+      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+    });
+    const before = this.sent.length;
+    await this.mine();
+    spy.mockRestore();
+    expect(this.sent.slice(before).some(({ acknowledged }) => acknowledged)).toBe(false);
+  }
+
+  clockJumps(): void {
+    const most = JUMPS_S[this.upTo(JUMPS_S.length) - 1] ?? 0;
+    this.offset += (this.random() - 0.5) * 2 * most * 1000;
+  }
+
+  async secondOwner(): Promise<void> {
+    await expect(lockFolder(this.data)).rejects.toThrow(FolderInUse);
+  }
+
+  async kill(): Promise<void> {
+    this.end();
+    // A line of a file that waits is spoilt: its worker can still be made out, but not its share.
+    const [segment] = segmentsIn(this.folder);
+    if (segment && this.random() < 0.4)
+      overwrite(segment.path, (content) => Buffer.from(content.toString('latin1').replace('[', '?'), 'latin1'));
+    await this.start();
+  }
+
+  async powerCut(): Promise<void> {
+    this.end();
+    this.cuts += 1;
+    this.disk.cut(this.random);
+    for (const sent of this.sent) sent.cut = Math.min(sent.cut, this.cuts);
+    await this.start();
+  }
+
+  /** Everything is well again; what is refused has been tried often enough to be set aside. */
+  async settle(): Promise<string> {
+    this.away = false;
+    for (let flush = 0; flush < 4; flush += 1) await this.ingest.flush();
+    const uncounted = await this.ingest.uncounted();
+    expect(uncounted.filter(({ why }) => why === 'waiting')).toEqual([]);
+    const text = refusedIn(this.folder).map(({ path }) => readFileSync(path, 'latin1'));
+    expect(uncounted.reduce((sum, { lines }) => sum + lines, 0)).toBe(text.join('').split('\n').length - 1);
+    return text.join('');
+  }
+
+  async stop(): Promise<void> {
+    await this.ingest.stop();
+    this.end();
+    this.disk.restore();
+    this.clock.mockRestore();
+    rmSync(this.data, { recursive: true, force: true });
+  }
+}
+
+async function countedOf(account: number): Promise<Map<string, number>> {
+  const { rows } = await database.pool.query<{ name: string; shares: number }>(
+    'select w.name, sum(s.shares)::int as shares from worker w join share_1d s on s.worker_id = w.id where w.sub_account_id = $1 group by 1',
+    [account],
+  );
+  return new Map(rows.map(({ name, shares }) => [name, shares]));
+}
+
+/** The lost ones of each power cut were acknowledged within the promised time. */
+function expectWithinPromise(lost: Sent[], syncMs: number): void {
+  for (const cut of new Set(lost.map((sent) => sent.cut))) {
+    const times = lost.filter((sent) => sent.cut === cut);
+    expect(cut).toBeLessThan(Infinity);
+    expect(Math.max(...times.map(({ before }) => before)) - Math.min(...times.map(({ after }) => after))).toBeLessThan(
+      syncMs,
+    );
+  }
+}
+
+/** Acknowledged shares of all scenarios. */
+const totals = { counted: 0, named: 0, lost: 0 };
+const seeds = Array.from({ length: SCENARIOS }, (_, i) => FIRST + i);
+it.each(seeds)('scenario %i', async (seed) => {
+  const random = chance(seed);
+  await database.pool.query("insert into sub_account (id, user_id, name) values ($1, 1, 'account' || $1::int)", [seed]);
+  const syncMs = SYNC_MS[seed % SYNC_MS.length] ?? 0;
+  const life = new Life(seed, random, syncMs);
+  await life.start();
+  const steps: (() => unknown)[] = [
+    () => life.flush(),
+    () => life.flush(),
+    () => life.goOrCome(),
+    () => life.fullDisk(),
+    () => life.clockJumps(),
+    () => life.secondOwner(),
+    () => life.kill(),
+    () => life.powerCut(),
+  ];
+  for (let step = 0; step < STEPS; step += 1) {
+    await life.mine();
+    await steps[Math.floor(random() * steps.length)]?.();
+  }
+  const refused = await life.settle();
+  const counted = await countedOf(seed);
+  const named = (sent: Sent): boolean => refused.includes(`"${sent.worker}"`);
+  const lost: Sent[] = [];
+  for (const sent of life.sent) {
+    const times = counted.get(sent.worker) ?? 0;
+    expect(times + Number(named(sent))).toBeLessThanOrEqual(1);
+    if (!sent.acknowledged) continue;
+    if (times > 0) totals.counted += 1;
+    else if (named(sent)) totals.named += 1;
+    else lost.push(sent);
+  }
+  totals.lost += lost.length;
+  expectWithinPromise(lost, syncMs);
+  const workers = new Set(life.sent.map(({ worker }) => worker));
+  expect([...counted.keys()].filter((worker) => !workers.has(worker))).toEqual([]);
+  await life.stop();
+});
+
+it('each end was met', () => {
+  if (SCENARIOS < 100) return;
+  expect(totals.counted).toBeGreaterThan(SCENARIOS);
+  expect(totals.named).toBeGreaterThan(SCENARIOS);
+  expect(totals.lost).toBeGreaterThan(0);
+});
