@@ -1,10 +1,13 @@
-/** The cookies of the embedded service. `__client` is the secret; the other two are what clerk-js and the pages read. */
+/** The cookies of the embedded service. `__client` is the secret; `__known` says that somebody has signed in
+ * here before; the other two are what clerk-js and the pages read. */
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_SECONDS } from './keys';
-import { SESSION_DAYS, type Visitor } from './store';
+import { deviceIdOf, knownDevice } from './known-devices';
+import { SESSION_DAYS, type UserRow, type Visitor } from './store';
 
 const MAX_AGE = SESSION_DAYS * 86_400;
+const KNOWN_MAX_AGE = 180 * 86_400;
 const attributes = (request: FastifyRequest) =>
   ({ path: '/', sameSite: 'lax', secure: request.protocol === 'https' }) as const;
 
@@ -19,6 +22,12 @@ export function setState(request: FastifyRequest, reply: FastifyReply, visitor: 
   const value = visitor?.session ? String(Math.floor(visitor.client.updatedAt.getTime() / 1000)) : '0';
   if (request.cookies.__client_uat === value || (value === '0' && request.cookies.__client_uat === undefined)) return;
   reply.setCookie('__client_uat', value, { ...attributes(request), maxAge: MAX_AGE });
+}
+
+/** `__known` stays when one signs out: the device is still one the account has signed in from. */
+export function setKnown(request: FastifyRequest, reply: FastifyReply, user: UserRow): void {
+  if (deviceIdOf(request.cookies.__known, user)) return;
+  reply.setCookie('__known', knownDevice(user), { ...attributes(request), httpOnly: true, maxAge: KNOWN_MAX_AGE });
 }
 
 /** A fresh session token, in the cookie clerk-js itself keeps it in, so that a page can call the API before clerk-js has started. */

@@ -1,5 +1,6 @@
+type ProblemMeta = { param_name?: string; zxcvbn?: { suggestions: { code: string; message: string }[] } };
 /** Refusals in the shape Clerk's Frontend API answers: `{errors: [{code, message, long_message, meta}]}`. */
-export type IdentityProblem = { code: string; message: string; long_message: string; meta?: { param_name?: string } };
+export type IdentityProblem = { code: string; message: string; long_message: string; meta?: ProblemMeta };
 
 export class IdentityError extends Error {
   constructor(
@@ -21,6 +22,19 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
 /** A form field is wrong: shown under that field. `param` is the field's name on the wire. */
 export const fieldError = (code: string, param: string, text: string): IdentityError =>
   new IdentityError(422, [problem(code, text, param)]);
+
+/** What clerk-js says of a weak password, in the language of the page, is made from `suggestions` (zxcvbn's codes). */
+export function weakPassword(param: string, suggestions: readonly string[]): IdentityError {
+  const { code, ...text } = problem('form_password_not_strong_enough', 'Your password is not strong enough.');
+  const codes = suggestions.length ? suggestions : ['anotherWord'];
+  return new IdentityError(422, [
+    {
+      code,
+      ...text,
+      meta: { param_name: param, zxcvbn: { suggestions: codes.map((one) => ({ code: one, message: one })) } },
+    },
+  ]);
+}
 
 export const errors = {
   missing: (param: string) => fieldError('form_param_nil', param, 'Enter a value.'),

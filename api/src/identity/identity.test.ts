@@ -62,14 +62,27 @@ describe('signing up', () => {
     ['bob', { password: 'short7!' }, '422 form_password_length_too_short password'],
     ['bob', { password: 'x1'.repeat(40) }, '422 form_password_length_too_long password'],
     ['bob', { password: '漢字'.repeat(36) }, '422 form_password_size_in_bytes_exceeded password'],
-    ['bob', { password: '漢字'.repeat(33) }, null],
+    ['bob', { password: String.fromCharCode(...Array.from({ length: 66 }, (_, i) => 0x4e00 + i * 37)) }, null],
     ['bobby', { password: '😀'.repeat(36) }, '422 form_password_not_strong_enough password'],
     ['bob-bobson', { password: 'bob-bobson' }, '422 form_password_not_strong_enough password'],
     ['bobx', { password: 'password1' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { password: 'password1234' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { password: 'P@ssw0rd2024' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { password: 'qwerty12345' }, '422 form_password_not_strong_enough password'],
+    ['bobx', { password: 'bitcoin1' }, '422 form_password_not_strong_enough password'],
+    ['satoshina', { password: 'satoshina99' }, '422 form_password_not_strong_enough password'],
   ])('%s %j: %s', async (name, more, expected) => {
     const answer = await browser().signUp(name, more);
     if (expected) expect(refusal(answer)).toBe(expected);
     else expect(answer.status).toBe(200);
+  });
+
+  test('a weak password is answered in the shape clerk-js makes its sentence from', async () => {
+    const { body } = await browser().signUp('weakling', { password: 'password1234' });
+    expect(body.errors?.[0]?.meta).toEqual({
+      param_name: 'password',
+      zxcvbn: { suggestions: [{ code: 'anotherWord', message: 'anotherWord' }] },
+    });
   });
 
   test('a form with gaps says what is missing and keeps no password', async () => {
@@ -155,17 +168,35 @@ describe('signing in', () => {
     expect(hash.mock.calls.map(([, stored]) => typeof stored)).toEqual(['undefined', 'string']);
   });
 
-  test('the 11th wrong password in a minute is refused, for the account and for the address', async () => {
-    await createIdentityUser(database.db, noAccounts, { userName: 'target', email: null, password: PASSWORD });
+  test('ten wrong passwords in a minute, by name or e-mail address: refused there, the owner is not locked out', async () => {
+    const target = { userName: 'target', email: 'target@example.com', password: PASSWORD };
+    await createIdentityUser(database.db, noAccounts, target);
+    const owner = browser();
+    await owner.signIn('target');
+    await owner.ask('DELETE', '/client/sessions');
     const attack = browser();
     for (let i = 0; i < 10; i++)
-      expect(refusal(await attack.signIn('target', `guess ${i}`))).toBe('422 form_password_incorrect password');
-    const eleventh = await attack.signIn('target', 'guess 10');
-    expect(refusal(eleventh)).toBe('429 too_many_requests');
-    expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(0);
-    expect(refusal(await browser().signIn('target'))).toBe('429 too_many_requests');
-    expect(refusal(await attack.signIn('carol'))).toBe('429 too_many_requests');
-    expect((await browser().signIn('carol')).status).toBe(200);
+      expect(refusal(await attack.signIn(i % 2 ? 'target' : 'target@example.com', `guess ${i}`))).toBe(
+        '422 form_password_incorrect password',
+      );
+    for (const name of ['target', 'TARGET@example.com']) {
+      const eleventh = await attack.signIn(name);
+      expect(refusal(eleventh)).toBe('429 too_many_requests');
+      expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect((await browser().signIn('target')).status).toBe(200);
+    expect((await attack.signIn('carol')).status).toBe(200);
+    // A device that has signed in before passes even where the guesses come from, until the password changes.
+    const known = browser();
+    known.cookies.set('__known', owner.cookies.get('__known') ?? '');
+    const address = `10.9.9.9`;
+    const next = browser().at(address);
+    for (let i = 0; i < 10; i++) await next.signIn('target', `guess ${i}`);
+    expect(refusal(await next.signIn('target'))).toBe('429 too_many_requests');
+    expect((await known.at(address).signIn('target')).status).toBe(200);
+    await known.ask('DELETE', '/client/sessions');
+    await resetPassword(database.db, 'target', 'brand new 9');
+    expect(refusal(await known.signIn('target', 'brand new 9'))).toBe('429 too_many_requests');
   });
 
   test('guesses sent all at once do not slip past the limit', async () => {
@@ -176,7 +207,7 @@ describe('signing in', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) => attack.ask('POST', url, { strategy: 'password', password: `guess ${i}` })),
     );
-    expect(answers.filter((a) => a.status === 429)).toHaveLength(10);
+    expect(answers.filter((a) => a.status === 429).length).toBeGreaterThanOrEqual(10);
   });
 
   test('the right password does not use up attempts', async () => {
@@ -365,7 +396,7 @@ describe('sessions', () => {
     );
   });
 
-  test('changing the password asks for the old one and can end the other sessions', async () => {
+  test('changing the password asks for the old one, and ends the other sessions unless told not to', async () => {
     const here = browser();
     await here.signUp('ken');
     const there = browser();
@@ -381,9 +412,11 @@ describe('sessions', () => {
       '422 form_new_password_matches_current new_password',
     );
     expect(
-      (await change({ current_password: PASSWORD, new_password: 'brand new 8', sign_out_of_other_sessions: 'true' }))
+      (await change({ current_password: PASSWORD, new_password: 'brand new 7', sign_out_of_other_sessions: 'false' }))
         .status,
     ).toBe(200);
+    expect((await there.session())?.user.username).toBe('ken');
+    expect((await change({ current_password: 'brand new 7', new_password: 'brand new 8' })).status).toBe(200);
     expect(await there.session()).toBeUndefined();
     expect((await here.session())?.user.username).toBe('ken');
     expect((await browser().signIn('ken', 'brand new 8')).status).toBe(200);

@@ -25,6 +25,12 @@ export class Limiter {
     return 0;
   }
 
+  /** Attempts that count now. */
+  count(key: string): number {
+    const window = this.windows.get(key);
+    return window && window.until > this.now() ? window.count : 0;
+  }
+
   /** Takes an attempt back: it was not a failed one. */
   give(key: string): void {
     const window = this.windows.get(key);

@@ -5,7 +5,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { clientSecret, forget, setSecret, setState } from './cookies';
+import { clientSecret, forget, setKnown, setSecret, setState } from './cookies';
 import { errors, IdentityError } from './errors';
 import {
   clientJson,
@@ -116,7 +116,11 @@ export async function identityPlugin(
       if (!handler) throw errors.notFound();
       const origin = request.headers.origin ?? ownOrigin(request);
       const visitor = await findVisitor(db, clientSecret(request));
-      const device = { userAgent: request.headers['user-agent'] ?? null, ip: request.ip };
+      const device = {
+        userAgent: request.headers['user-agent'] ?? null,
+        ip: request.ip,
+        known: request.cookies.__known,
+      };
       return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
     };
     app.get(path, answer);
@@ -141,6 +145,7 @@ export async function identityPlugin(
   const entered = async ({ visitor, secret }: Entered, { request, reply, origin }: Call) => {
     setSecret(request, reply, secret);
     setState(request, reply, visitor);
+    setKnown(request, reply, visitor.user);
     const flow = visitor.client.flow as Flow;
     return {
       response: flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow),
@@ -302,9 +307,11 @@ export async function identityPlugin(
     POST: async (call) => {
       const visitor = signedIn(call);
       const { current_password: current, new_password: next, sign_out_of_other_sessions: others } = call.body;
-      await service.changePassword(visitor, { current, next, signOutOthers: others === 'true' }, call.device.ip ?? '');
+      const address = call.device.ip ?? '';
+      const user = await service.changePassword(visitor, { current, next, signOutOthers: others !== 'false' }, address);
+      setKnown(call.request, call.reply, user);
       return {
-        response: userJson(visitor.user, visitor.session.signedInAt),
+        response: userJson(user, visitor.session.signedInAt),
         client: await client(visitor, call.origin),
       };
     },

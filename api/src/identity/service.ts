@@ -6,6 +6,8 @@ import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { Limiter } from './limiter';
 import { Remembered } from '../remembered';
+import { PasswordAttempts, type Place } from './attempts';
+import { deviceIdOf } from './known-devices';
 import { checkPassword, hashPassword, verifyPassword } from './passwords';
 import {
   createClient,
@@ -31,8 +33,7 @@ export type Entered = { visitor: SignedIn; secret: string };
 export type Begun = { client: ClientRow; flow: Flow; secret?: string };
 
 export class IdentityService {
-  private readonly failuresByAddress = new Limiter(10);
-  private readonly failuresByName = new Limiter(10);
+  private readonly attempts = new PasswordAttempts();
   private readonly signUpsByAddress = new Limiter(20);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
@@ -62,19 +63,10 @@ export class IdentityService {
     for (const id of ids) this.endedAt.set(id, now);
   }
 
-  /** Runs a password check under the limits of its address and its account; only failures count. */
-  private async checked(address: string, name: string, password: string, stored: string | undefined): Promise<boolean> {
-    const keys: [Limiter, string][] = [
-      [this.failuresByAddress, address],
-      [this.failuresByName, name.trim().toLowerCase()],
-    ];
-    for (const [limiter, key] of keys) {
-      const wait = limiter.take(key);
-      if (wait) throw errors.tooMany(wait);
-    }
-    const right = await verifyPassword(password, stored);
-    if (right) for (const [limiter, key] of keys) limiter.give(key);
-    return right;
+  /** The password of somebody signed in: their session is the place it is given at. */
+  private checkOwn({ user, session }: SignedIn, password: string, address: string): Promise<boolean> {
+    const place: Place = { address, known: session.id };
+    return this.attempts.check(user.id, place, () => verifyPassword(password, user.passwordHash));
   }
 
   private limit(limiter: Limiter, address: string): void {
@@ -115,7 +107,9 @@ export class IdentityService {
   ): Promise<Entered> {
     if (!password) throw errors.missing('password');
     const user = await findUser(this.db, flow.identifier);
-    if (!(await this.checked(device.ip ?? '', flow.identifier, password, user?.passwordHash)) || !user)
+    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    const account = user?.id ?? flow.identifier.toLowerCase();
+    if (!(await this.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
       throw errors.wrongPassword();
     return this.db.transaction((tx) =>
       startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })),
@@ -141,11 +135,9 @@ export class IdentityService {
     };
     if (!flow.userName || !flow.email || !input.password) return this.begin(visitor, flow);
     const { client } = visitor ?? (await createClient(this.db));
-    const { also } = await createIdentityUser(
-      this.db,
-      this.pool,
-      { userName: flow.userName, email: flow.email, password: input.password },
-      (tx, user) =>
+    const wanted = { userName: flow.userName, email: flow.email, password: input.password };
+    const { also } = await this.attempts.inTurn(device.ip ?? '', () =>
+      createIdentityUser(this.db, this.pool, wanted, (tx, user) =>
         startSession(tx, client, user, device, (sessionId) => ({
           ...flow,
           status: 'complete',
@@ -154,6 +146,7 @@ export class IdentityService {
           sessionId,
           userId: user.id,
         })),
+      ),
     );
     if (!also) throw errors.failed();
     return also;
@@ -162,8 +155,7 @@ export class IdentityService {
   /** The password again: counts as signing in anew for what asks for a recent sign-in. */
   async verifyAgain(visitor: SignedIn, password: string | undefined, address: string): Promise<SignedIn> {
     if (!password) throw errors.missing('password');
-    if (!(await this.checked(address, visitor.user.userName, password, visitor.user.passwordHash)))
-      throw errors.wrongPassword();
+    if (!(await this.checkOwn(visitor, password, address))) throw errors.wrongPassword();
     const [session] = await this.db
       .update(identitySession)
       .set({ signedInAt: new Date() })
@@ -195,23 +187,26 @@ export class IdentityService {
     visitor: SignedIn,
     input: { current?: string; next?: string; signOutOthers: boolean },
     address: string,
-  ): Promise<void> {
+  ): Promise<UserRow> {
     const { user, session } = visitor;
     if (!input.current) throw errors.missing('current_password');
     checkPassword(input.next ?? '', [user.userName, user.email], 'new_password');
-    if (!(await this.checked(address, user.userName, input.current, user.passwordHash)))
-      throw errors.wrongPassword('current_password');
+    if (!(await this.checkOwn(visitor, input.current, address))) throw errors.wrongPassword('current_password');
     if (input.current === input.next)
       throw fieldError(
         'form_new_password_matches_current',
         'new_password',
         'New password cannot be the same as the current password.',
       );
-    await this.db
+    const passwordHash = await this.attempts.inTurn(address, () => hashPassword(input.next ?? ''));
+    const [updated] = await this.db
       .update(identityUser)
-      .set({ passwordHash: await hashPassword(input.next ?? ''), updatedAt: new Date() })
-      .where(eq(identityUser.id, user.id));
+      .set({ passwordHash, updatedAt: new Date() })
+      .where(eq(identityUser.id, user.id))
+      .returning();
+    if (!updated) throw errors.signedOut();
     if (input.signOutOthers) this.markEnded(await endSessions(this.db, user.id, { except: session.id }, 'revoked'));
+    return updated;
   }
 
   /** Signs a browser out: its sessions end and its secret is worth nothing any more. */

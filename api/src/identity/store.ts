@@ -25,7 +25,8 @@ export type Flow =
 export type Visitor =
   { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
 export type SignedIn = Extract<Visitor, { session: SessionRow }>;
-export type Device = { userAgent: string | null; ip: string | null };
+/** `known`: the cookie of a device that somebody has signed in from. */
+export type Device = { userAgent: string | null; ip: string | null; known?: string };
 
 const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;
