@@ -1,6 +1,7 @@
 // Runs before the first paint, in the page itself: mode, language and direction without a flash
 // (settings/settings.ts and shared/src/i18n say the same), and the first answers while the scripts download.
-/* global TEXTS: by language what to say when a script does not come, and on its button (scripts/build/pages.ts) */
+// TEXTS: the message for a script that does not load, and its button's text, by language (scripts/build/pages.ts).
+/* global TEXTS */
 (function (root) {
   var stored = function (key) {
     try {
