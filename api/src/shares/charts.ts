@@ -3,7 +3,9 @@ import type { Pool } from 'pg';
 import type { Live, Series } from '@pool/shared/api/contract';
 import {
   DEFAULT_ALGORITHM,
+  hashrateError,
   hashrateOfWork,
+  minedSeconds,
   isAlgorithm,
   OFFLINE_AFTER_S,
   TIMEFRAMES,
@@ -113,6 +115,35 @@ const WINDOWS = {
 
 export type Windows = Live['current'] & { quality: Live['quality24h'] };
 
+/**
+ * Workers that have mined for less than five minutes, and the work they would have done besides at their present pace, had
+ * they begun five minutes ago: so an account reads what its workers do together.
+ */
+async function startingWorkers(
+  pool: Pool,
+  source: Exclude<Source, { of: 'pool' }>,
+  since: number,
+  now: number,
+): Promise<{ workers: number; missed: number }> {
+  const [which, value] =
+    source.of === 'worker' ? ['w.id = $3', source.id] : ['w.sub_account_id = any($3::int[])', source.ids];
+  const { rows } = await pool.query<{ connectedAt: number; firstAt: number | null; work: number }>({
+    name: `starting-${source.of}`,
+    text: `select extract(epoch from l.connected_at)::float8 as "connectedAt", extract(epoch from m.first)::float8 as "firstAt",
+        coalesce(m.accepted, 0) as work
+      from worker_live l join worker w on w.id = l.worker_id
+      left join lateral (select sum(s.accepted) as accepted, min(s.at) as first from share_1m s
+        where s.worker_id = w.id and s.at >= to_timestamp($1::float8)) m on true
+      where l.connected_at > to_timestamp($1::float8) and l.disconnected_at is null and w.algorithm = $2 and ${which}`,
+    values: [since, source.algorithm, value],
+  });
+  const begun = rows.flatMap(({ work, ...times }) => {
+    const mined = minedSeconds({ since, ...times }, now);
+    return mined < now - since ? [work * ((now - since) / mined - 1)] : [];
+  });
+  return { workers: begun.length, missed: begun.reduce((sum, work) => sum + work, 0) };
+}
+
 /** Means over the last 5 min, 15 min, 1 h and 24 h (the step under way included), and the 24 h share quality. One query. */
 export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
   const since = (name: keyof typeof WINDOWS): number =>
@@ -123,6 +154,7 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
     rows: [row],
   } = await pool.query<{
     m5: number;
+    shares5: number;
     m15: number;
     h1: number;
     h24: number;
@@ -132,16 +164,18 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
   }>({
     name: `windows-${source.of}`,
     text: `select * from
-      (select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5, coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
+      (select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5, coalesce(sum(shares) filter (where at >= to_timestamp($1::int)), 0)::int as shares5, coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
          coalesce(sum(accepted), 0) as h1 from ${minutes.text} and at >= to_timestamp($3::int)) minutes,
       (select coalesce(sum(accepted), 0) as h24, coalesce(sum(stale), 0) as stale, coalesce(sum(rejected), 0) as rejected, coalesce(sum(shares), 0)::int as shares
          from ${tens.text} and at >= to_timestamp($${4 + minutes.values.length}::int)) tens`,
     values: [since('m5'), since('m15'), since('h1'), ...minutes.values, since('h24')],
   });
-  const sums = row ?? { m5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
+  const sums = row ?? { m5: 0, shares5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
+  const starting = source.of === 'pool' ? null : await startingWorkers(pool, source, since('m5'), now);
   const mean = (name: keyof typeof WINDOWS): number => hashrateOfWork(source.algorithm, sums[name], now - since(name));
   return {
-    m5: mean('m5'),
+    m5: mean('m5') + hashrateOfWork(source.algorithm, starting?.missed ?? 0, now - since('m5')),
+    ...(starting && starting.workers > 0 ? { measuring: hashrateError(sums.shares5) ?? 1 } : {}),
     m15: mean('m15'),
     h1: mean('h1'),
     h24: mean('h24'),

@@ -4,6 +4,9 @@ import type { Pool } from 'pg';
 import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
 import {
   hashrateOfWork,
+  LIVE_WINDOW_S,
+  minedSeconds,
+  hashrateError,
   isAlgorithm,
   STATE_ORDER,
   workerState,
@@ -24,6 +27,8 @@ type Row = {
   difficulty: number | null;
   software: string | null;
   m5: number;
+  shares5: number;
+  firstAt: number | null;
   h1: number;
 };
 
@@ -45,11 +50,11 @@ const LIST = `
   select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
     extract(epoch from l.last_share_at)::float8 as "lastShareAt", extract(epoch from l.connected_at)::float8 as "connectedAt",
     (l.connected_at is not null and l.disconnected_at is null) as connected, l.difficulty, l.software,
-    coalesce(m.accepted, 0) as m5, coalesce(h.accepted, 0) as h1
+    coalesce(m.accepted, 0) as m5, coalesce(m.shares, 0)::int as shares5, extract(epoch from m.first)::float8 as "firstAt", coalesce(h.accepted, 0) as h1
   from worker w
   left join worker_group g on g.id = w.group_id
   left join worker_live l on l.worker_id = w.id
-  left join lateral (select sum(s.accepted) as accepted from share_1m s where s.worker_id = w.id and s.at >= to_timestamp($3::float8)) m on true
+  left join lateral (select sum(s.accepted) as accepted, sum(s.shares) as shares, min(s.at) as first from share_1m s where s.worker_id = w.id and s.at >= to_timestamp($3::float8)) m on true
   left join lateral (select sum(s.accepted) as accepted from share_10m s where s.worker_id = w.id and s.at >= to_timestamp($4::float8)) h on true
   where w.sub_account_id = $1 and w.algorithm = $2`;
 
@@ -108,7 +113,7 @@ export class WorkerLists {
   }
 
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
-    const since5 = Math.floor(now / 60) * 60 - 300;
+    const since5 = Math.floor(now / 60) * 60 - LIVE_WINDOW_S;
     const since60 = Math.floor(now / 600) * 600 - 3000;
     const [{ since, days }, { rows }] = await Promise.all([
       this.sparks.of(subAccountId, algorithm, now),
@@ -122,6 +127,8 @@ export class WorkerLists {
       const all = accepted + stale + rejected;
       const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
       const h24 = hashrateOfWork(algorithm, accepted, now - since);
+      const connectedAt = connected ? row.connectedAt : null;
+      const mined = minedSeconds({ since: since5, connectedAt, firstAt: row.firstAt }, now);
       const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
       const facts = {
         id: row.id,
@@ -130,14 +137,15 @@ export class WorkerLists {
         muted: row.muted,
         alertLimit: row.alertLimit,
         state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
-        m5: hashrateOfWork(algorithm, row.m5, now - since5),
+        m5: hashrateOfWork(algorithm, row.m5, mined),
+        ...(mined < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
         h1,
         h24,
         rejectRate: all > 0 ? rejected / all : 0,
         staleRate: all > 0 ? stale / all : 0,
         difficulty: connected ? row.difficulty : null,
         lastShareAt,
-        connectedAt: connected && row.connectedAt !== null ? Math.floor(row.connectedAt) : null,
+        connectedAt: connectedAt === null ? null : Math.floor(connectedAt),
         software: row.software,
         shares24h: shares,
       };

@@ -45,7 +45,9 @@ const points = z.array(z.number().nullable());
 /** Equal steps from `from`; null is a gap, never zero. The last, incomplete step is left out. */
 export const series = z.object({ from: unixSeconds, step: z.int(), accepted: points, stale: points, rejected: points });
 
-export const hashrates = z.object({ m5: z.number(), m15: z.number(), h1: z.number(), h24: z.number() });
+/** Relative statistical error of `m5` while what it is of has mined for less than five minutes; then absent. */
+const measuring = z.number().optional();
+export const hashrates = z.object({ m5: z.number(), m15: z.number(), h1: z.number(), h24: z.number(), measuring });
 /** Sums of share difficulties of the last 24 h, and the number of accepted shares (for the error band). */
 export const quality = z.object({ accepted: z.number(), stale: z.number(), rejected: z.number(), shares: z.int() });
 export const live = z.object({ series, current: hashrates, quality24h: quality, at: unixSeconds });
@@ -59,6 +61,7 @@ export const worker = z.object({
   /** Share of the 24 h mean under which the worker counts as low, 0..1. */
   alertLimit: z.number(),
   m5: z.number(),
+  measuring,
   h1: z.number(),
   h24: z.number(),
   /** Share of 24 h work, 0..1. */

@@ -50,3 +50,21 @@ export function parseHashrate(text: string): number | null {
   const unit = (match[2] ?? 'H').toUpperCase() as HashrateUnit;
   return Number((match[1] ?? '').replace(',', '.')) * 1000 ** UNITS.indexOf(unit);
 }
+
+/** Seconds the five-minute hashrate is taken over at least, and a worker's first shares are called measuring. */
+export const LIVE_WINDOW_S = 300;
+const LEAST_LIVE_S = 60;
+
+/**
+ * Seconds to divide the work since `since` by: those the worker mined, at least a minute. `connectedAt`: null when it is not
+ * connected; `firstAt`: start of the first minute since `since` that has a share: one that connected again mined before.
+ * Unix seconds.
+ */
+export function minedSeconds(
+  { since, connectedAt, firstAt }: { since: number; connectedAt: number | null; firstAt: number | null },
+  now: number,
+): number {
+  if (connectedAt === null) return now - since;
+  const begun = firstAt !== null && connectedAt - firstAt >= 60 ? firstAt : connectedAt;
+  return Math.max(LEAST_LIVE_S, now - Math.max(since, begun));
+}

@@ -1,7 +1,7 @@
 import { displayHashrate, hashrateError, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
-import { QueryError, Figure, Hashrate, Hint, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
 import { WorkersColumn } from './workers-column';
@@ -44,6 +44,7 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
         size="hero"
         label={t('dashboard.hashrate5m')}
         value={<span data-testid="hashrate-5m">{number('m5', 150)}</span>}
+        sub={live?.current.measuring !== undefined && <Measuring error={live.current.measuring} />}
       />
       <Figure label={t('dashboard.hour')} value={number('h1', 80)} />
       <Figure

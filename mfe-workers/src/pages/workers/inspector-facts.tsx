@@ -1,6 +1,6 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { DASH, Facts, Figure, Percent, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import { DASH, Facts, Figure, Measuring, Percent, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import styles from './inspector.module.css';
 import { WorkerHashrate } from './worker-hashrate';
 
@@ -13,6 +13,7 @@ export function InspectorNumbers({ worker }: { worker: Worker }) {
           key={window}
           label={t(`workers.${window}`)}
           value={<WorkerHashrate worker={worker} window={window} />}
+          sub={window === 'm5' && worker.measuring !== undefined && <Measuring error={worker.measuring} />}
         />
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { hashrateUnit, type HashrateUnit, type Worker } from '@pool/shared';
-import { Hashrate } from '@pool/shared/ui/core';
+import { Hashrate, Hint, Measuring } from '@pool/shared/ui/core';
 
 /** What a worker does now is unknown, not zero, once it is silent. */
 export const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | null =>
@@ -19,6 +19,12 @@ export function WorkerHashrate({
 }) {
   const hs = knownHashrate(worker, window);
   if (!unit || hs === null || hs === 0) return <Hashrate hs={hs} bare={unit !== undefined} />;
+  if (window === 'm5' && worker.measuring !== undefined)
+    return (
+      <Hint text={<Measuring error={worker.measuring} />}>
+        ≈ <Hashrate hs={hs} unit={hashrateUnit(hs)} />
+      </Hint>
+    );
   const fits = hs >= 0.1 * 1000 ** 'HKMGTPE'.indexOf(unit);
   return fits ? <Hashrate hs={hs} unit={unit} bare /> : <Hashrate hs={hs} unit={hashrateUnit(hs)} />;
 }

@@ -37,7 +37,7 @@ export { useNow } from './use-now';
 export { CopyButton, CopyField, type CopyFieldProps } from './pieces/copy-field';
 export { Facts, Figure, type FigureProps } from './pieces/figure';
 export { Hint } from './pieces/hint';
-export { Btc, Hashrate, Percent, Quantity, Usd } from './pieces/number';
+export { Btc, Hashrate, Measuring, Percent, Quantity, Usd } from './pieces/number';
 export { PageHeader } from './pieces/page-header';
 export { Panel, Strip, type PanelProps } from './pieces/panel';
 export { PayoutSentence } from './pieces/payout-sentence';

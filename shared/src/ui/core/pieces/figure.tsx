@@ -18,7 +18,7 @@ export function Figure({ label, value, sub, size = 'card', className }: FigurePr
     <div className={[s.figure, className].filter(Boolean).join(' ')}>
       <div className={s.label}>{label}</div>
       <div className={`${s.value} ${s[size]}`}>{value}</div>
-      {sub !== undefined && <div className={s.sub}>{sub}</div>}
+      {sub !== undefined && sub !== false && <div className={s.sub}>{sub}</div>}
     </div>
   );
 }

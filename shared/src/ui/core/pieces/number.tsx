@@ -1,7 +1,9 @@
 /** Numbers with quieter units. Left to right and isolated in every language; missing values are a dash, never zero. */
+import { useTranslation } from 'react-i18next';
 import { displayHashrate, formatBtc, splitBtc, usdOf, type HashrateUnit } from '../../../domain';
 import { useFormat } from '../format/context';
 import { DASH } from '../format/numbers';
+import { Chip } from './small';
 import s from './number.module.css';
 
 const Dash = () => <span className={s.unknown}>{DASH}</span>;
@@ -29,6 +31,13 @@ export function Hashrate({
       )}
     </bdi>
   );
+}
+
+/** Beside a hashrate that has been measured for less than its window: how far off it may be (relative, 0.1 is 10 %). */
+export function Measuring({ error }: { error: number }) {
+  const { t } = useTranslation();
+  const { percent } = useFormat();
+  return <Chip>{t('ui.measuring', { error: percent(error) })}</Chip>;
 }
 
 const HEADLINE_DECIMALS = 5;
