@@ -222,4 +222,27 @@ describe('requests', () => {
     expect((await test.visitor.call('/metrics')).text).toContain('http_request_seconds');
     expect((await test.visitor.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
   });
+
+  it('row 44: watcher links and API keys are in no line of the log, wherever they stand in a path', async () => {
+    const secret = 'abcdefghijklmnopqrstuvwxyz_-0123';
+    for (const path of [
+      `/watch/wt_${secret}`,
+      `/api/charts/pk_${secret}?x=wt%5F${secret}`,
+      `/?next=/watch/wt_${secret}`,
+    ])
+      await test.visitor.call(path);
+    expect(lines.some((line) => line.includes('wt_[cut]'))).toBe(true);
+    expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+  });
+
+  it('an answer that sets a cookie is not for caches that others share', async () => {
+    const ask = (cookies: Record<string, string>) =>
+      test.app.inject({ url: '/api/algorithms/', cookies, headers: { host: 'pool.test:3000' } });
+    const first = await ask({});
+    expect(first.headers['set-cookie']).toBeDefined();
+    expect(first.headers['cache-control']).toBe('private, no-store');
+    const second = await ask({ 'XSRF-TOKEN': 'xsrf' });
+    expect(second.headers['set-cookie']).toBeUndefined();
+    expect(second.headers['cache-control']).toBe('public, max-age=10');
+  });
 });

@@ -100,6 +100,11 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
     checkUrl(request);
   });
   await app.register(cookie);
+  // An answer that sets a cookie is one person's: no cache between may give it to another.
+  app.addHook('onSend', async (_request, reply) => {
+    if (reply.hasHeader('set-cookie') && String(reply.getHeader('cache-control')).startsWith('public'))
+      reply.header('cache-control', 'private, no-store');
+  });
   await app.register(helmet, {
     // Pages bring a policy with their own nonce (web/); everything else loads nothing.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
