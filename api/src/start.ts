@@ -161,7 +161,7 @@ async function startAll(
   });
   shutdown.add(() => ingest.stop());
   const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });
-  const jobs = startJobs({ pool, log, closeDays });
+  const jobs = startJobs({ pool, log, closeDays, metrics });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
     const prices = startPriceSource({ pool, url: config.PRICE_URL, log });

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week]`: measures on this machine, prints tables for docs/performance.md.
+ * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine, prints tables for docs/performance.md.
  * Run it on an idle machine: a build beside it doubles every figure.
  */
 import { chromium } from '@playwright/test';
@@ -10,6 +10,7 @@ import { benchApi } from './api';
 import { benchCloseWeek } from './close-week';
 import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
+import { benchLedger } from './ledger';
 import { measureLoads, type Load, type Target } from './page-load';
 import { benchWorkerList } from './worker-list';
 
@@ -17,7 +18,10 @@ const PASSWORD = 'bench-through-the-pool-1';
 const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
 const { values: options } = parseArgs({
-  options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: 'pages,list,api,ingest,week' } },
+  options: {
+    runs: { type: 'string', default: '5' },
+    only: { type: 'string', default: 'pages,list,api,ingest,week,ledger' },
+  },
 });
 const wanted = (part: string) => options.only.split(',').includes(part);
 
@@ -92,6 +96,7 @@ async function main() {
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();
+  if (wanted('ledger')) await benchLedger();
 }
 
 main().catch((error: unknown) => {

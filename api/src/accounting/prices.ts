@@ -28,9 +28,11 @@ export async function pricesOf(db: Querier, day: string): Promise<Prices> {
     day: string;
     known_at: Date;
   }>(
-    `select distinct on (algorithm) algorithm, price_btc, btc_price_usd, source, day, known_at from day_price
-     where day <= $1::date and (source <> 'default' or day = $1::date) order by algorithm, day desc`,
-    [day],
+    `select p.* from unnest($2::text[]) as a(name) cross join lateral (
+       select algorithm, price_btc, btc_price_usd, source, day, known_at from day_price
+       where algorithm = a.name and day <= $1::date and (source <> 'default' or day = $1::date) order by day desc limit 1
+     ) p`,
+    [day, ALGORITHM_NAMES],
   );
   const priceOf = (algorithm: AlgorithmName): Price => {
     const row = rows.find((r) => r.algorithm === algorithm);

@@ -109,7 +109,7 @@ export function deleteSubAccount(
     const {
       rows: [facts],
     } = await client.query<{ owed: boolean; active: boolean }>(
-      `select (select coalesce(sum(amount_sat), 0) <> 0 from ledger where sub_account_id = $1)
+      `select exists (select 1 from balance where party = 'account' and owner_id = $1 and owed_sat <> 0)
            or exists (select 1 from payment where sub_account_id = $1 and status not in ('confirmed', 'cancelled'))
            or exists (select 1 from account_1h a where a.sub_account_id = $1 and a.accepted > 0 and a.at >= to_timestamp($2::float8) - interval '60 days' and not exists (
              select 1 from earning e where e.sub_account_id = $1 and e.algorithm = a.algorithm and e.day = (a.at at time zone 'UTC')::date)) as owed,

@@ -47,7 +47,7 @@ export async function listUsers(
   const { rows } = await pool.query<Row>(
     `with work as (select s.user_id, a.algorithm, sum(a.accepted) as work from account_1h a join sub_account s on s.id = a.sub_account_id where a.at >= to_timestamp($3::float8) group by 1, 2),
        days as (select user_id, json_object_agg(algorithm, work) as work, max(case algorithm when 'SCRYPT' then work * 65536 else work * 4294967296 end) as hashrate from work group by 1),
-       money as (select s.user_id, sum(l.amount_sat) as unpaid from ledger l join sub_account s on s.id = l.sub_account_id group by 1),
+       money as (select s.user_id, sum(b.owed_sat) as unpaid from balance b join sub_account s on b.party = 'account' and s.id = b.owner_id group by 1),
        miners as (select s.user_id, count(*) as online from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id
          where l.last_share_at > to_timestamp($4::float8) group by 1)
      select u.*, d.work, coalesce(d.hashrate, 0) as hashrate, coalesce(m.unpaid, 0) as unpaid, coalesce(o.online, 0) as online

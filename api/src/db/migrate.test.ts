@@ -7,6 +7,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { closeDays } from '../accounting/earnings';
 import { dayOf } from '../days';
+import { wrongBalances } from '../ledger/ledger';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo, migrationsFolder } from './migrate';
 
@@ -90,12 +91,18 @@ it.each([
         { party: 'pool', sats: 1125 },
         { party: 'referrer', sats: 125 },
       ]);
+      // What is owed was added up from the old ledger, and is kept from then on.
+      expect(await ask('select party, owner_id, owed_sat, paid_sat, payouts from balance order by 1')).toEqual([
+        { party: 'account', owner_id: 1, owed_sat: 38_750, paid_sat: 60_000, payouts: 1 },
+        { party: 'referrer', owner_id: 2, owed_sat: 125, paid_sat: 0, payouts: 0 },
+      ]);
       // Hours moved into their months, none is left over.
       expect(await ask('select count(*) as n from account_1h_default')).toEqual([{ n: 0 }]);
       expect(await ask('select sum(shares) as n from account_1h')).toEqual([{ n: 9 }]);
       // And the pool goes on: yesterday closes on top of it.
       expect(await closeDays(pool, { poolFeePercent: 1.5 }, NOW)).toMatchObject({ days: 1, accounts: 1 });
       expect(await ask('select sum(amount_sat) as sats from ledger')).toEqual([{ sats: 0 }]);
+      expect(await wrongBalances(pool)).toBe(0);
       await expect(pool.query('delete from ledger')).rejects.toThrow('append-only');
     } finally {
       await pool.end();

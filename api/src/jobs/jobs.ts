@@ -1,7 +1,9 @@
 /** What happens by itself: days are closed shortly after midnight UTC, partitions made and dropped. */
 import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../log';
 import { databaseNow } from '../db/clock';
+import { wrongBalances } from '../ledger/ledger';
 import { keepWithinTime } from '../shares/retention';
 import { CLOSE_AFTER_S, type CloseDays } from './close-days';
 
@@ -13,14 +15,24 @@ const untilNextClosing = (now: number): number => DAY_S - ((now - CLOSE_AFTER_S)
 
 export type Jobs = { stop(): Promise<void> };
 
-export type JobsOptions = { pool: Pool; log: Logger; closeDays: CloseDays };
+export type JobsOptions = { pool: Pool; log: Logger; closeDays: CloseDays; metrics?: Registry };
 
 /** Runs the daily work at once (a day may have ended while nobody ran) and then each day at 00:10 UTC. */
-export function startJobs({ pool, log, closeDays }: JobsOptions): Jobs {
+export function startJobs({ pool, log, closeDays, metrics }: JobsOptions): Jobs {
+  const wrong = new Gauge({
+    name: 'ledger_wrong_balances',
+    help: 'Kept balances that differ from the sum of the ledger, at the last daily work',
+    registers: metrics ? [metrics] : [],
+  });
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
 
+  const checkBalances = async (): Promise<void> => {
+    const differing = await wrongBalances(pool);
+    wrong.set(differing);
+    if (differing) log.error({ differing }, 'balances differ from the sum of the ledger (docs/operations.md)');
+  };
   const run = async (): Promise<void> => {
     let wait = TRY_AGAIN_S;
     const failed = (error: unknown): null => {
@@ -31,6 +43,7 @@ export function startJobs({ pool, log, closeDays }: JobsOptions): Jobs {
     const now = await databaseNow(pool)
       .then((at) => keepWithinTime(pool, at).then(() => at))
       .catch(failed);
+    await checkBalances().catch(failed);
     const done = await closeDays().catch(failed);
     if (done?.days || done?.payments) log.info(done, 'days closed');
     if (now !== null && done) wait = untilNextClosing(now);

@@ -1,6 +1,7 @@
 /** Writing to the ledger: all entries of one event in one statement, which must sum to zero. */
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 
 type Owner =
   | { party: 'account'; subAccountId: number }
@@ -21,26 +22,42 @@ export async function book(client: PoolClient, kind: LedgerKind, entries: readon
   );
 }
 
-/** What a sub-account is owed. */
-export async function owedTo(db: Querier, subAccountId: number): Promise<number> {
+export type Balance = { owedSat: number; paidSat: number; payouts: number };
+
+async function balanceOf(db: Querier, party: 'account' | 'referrer', ownerId: number): Promise<Balance> {
   const {
     rows: [row],
-  } = await db.query<{ sats: number }>(
-    'select coalesce(sum(amount_sat), 0) as sats from ledger where sub_account_id = $1',
-    [subAccountId],
+  } = await db.query<Balance>(
+    'select owed_sat as "owedSat", paid_sat as "paidSat", payouts from balance where party = $1 and owner_id = $2',
+    [party, ownerId],
   );
-  return row?.sats ?? 0;
+  return row ?? { owedSat: 0, paidSat: 0, payouts: 0 };
 }
 
+/** What a sub-account is owed and was paid. */
+export const accountBalance = (db: Querier, subAccountId: number): Promise<Balance> =>
+  balanceOf(db, 'account', subAccountId);
+
+/** What a sub-account is owed. */
+export const owedTo = async (db: Querier, subAccountId: number): Promise<number> =>
+  (await accountBalance(db, subAccountId)).owedSat;
+
 /** What a referrer is owed. */
-export async function owedToReferrer(db: Querier, userId: number): Promise<number> {
-  const {
-    rows: [row],
-  } = await db.query<{ sats: number }>(
-    "select coalesce(sum(amount_sat), 0) as sats from ledger where party = 'referrer' and user_id = $1",
-    [userId],
-  );
-  return row?.sats ?? 0;
+export const owedToReferrer = async (db: Querier, userId: number): Promise<number> =>
+  (await balanceOf(db, 'referrer', userId)).owedSat;
+
+/** How many owners' kept balances differ from the sum of all their entries: none, unless somebody wrote past the trigger. */
+export async function wrongBalances(pool: Pool): Promise<number> {
+  return transaction(pool, async (client) => {
+    await client.query("set local statement_timeout to '10min'");
+    const {
+      rows: [row],
+    } = await client.query<{ n: number }>(
+      `select count(*) as n from balance b full join ledger_balance l using (party, owner_id)
+       where (b.owed_sat, b.paid_sat, b.payouts) is distinct from (l.owed_sat, l.paid_sat, l.payouts)`,
+    );
+    return row?.n ?? 0;
+  });
 }
 
 /** `ref`, or `ref#2`, `ref#3` when the same kind of entry was booked before. */

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Earning } from '@pool/shared/api/contract';
-import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { SubAccountRow } from '../accounts/accounts';
 import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/earnings';
 import { balanceOf } from './payments';
@@ -97,8 +97,9 @@ export async function summaryOf(pool: Pool, account: Account, now: number): Prom
   const today = dayOf(now);
   const balance = await balanceOf(pool, account.id);
   const { rows } = await pool.query<{ day: string; net: number }>(
-    'select day, sum(net_sat) as net from earning where sub_account_id = $1 and day >= $2::date and day < $3::date group by 1',
-    [account.id, addDays(today, -LAST_DAYS), today],
+    `select day, sum(net_sat) as net from earning
+     where sub_account_id = $1 and algorithm = any($2::text[]) and day >= $3::date and day < $4::date group by 1`,
+    [account.id, ALGORITHM_NAMES, addDays(today, -LAST_DAYS), today],
   );
   const netOf = (daysAgo: number): number => rows.find((row) => row.day === addDays(today, -daysAgo))?.net ?? 0;
   const todayEstimateSat = (await estimateToday(pool, [account], now)).reduce(
@@ -184,13 +185,15 @@ export async function monthlyOf(
   subAccountIds: number[],
   now: number,
 ): Promise<{ month: string; netSat: number }[]> {
-  const { rows } = await db.query<{ month: string; net: number }>(
-    "select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net from earning where sub_account_id = any($1::int[]) group by 1",
-    [subAccountIds],
-  );
   const date = new Date(now * 1000);
-  return Array.from({ length: 12 }, (_, i) => {
-    const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7);
-    return { month, netSat: rows.find((row) => row.month === month)?.net ?? 0 };
-  });
+  const months = Array.from({ length: 12 }, (_, i) =>
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7),
+  );
+  // The algorithms are named for the index, which has them before the day.
+  const { rows } = await db.query<{ month: string; net: number }>(
+    `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net from earning
+     where sub_account_id = any($1::int[]) and algorithm = any($2::text[]) and day >= $3::date group by 1`,
+    [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
+  );
+  return months.map((month) => ({ month, netSat: rows.find((row) => row.month === month)?.net ?? 0 }));
 }

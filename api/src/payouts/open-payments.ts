@@ -34,14 +34,13 @@ type Row = { id: number; sub_account_id: number; account: string; user_id: numbe
 
 async function openMining(db: Querier, now: number): Promise<Row[]> {
   const { rows } = await db.query<Row>(
-    `with balance as (select sub_account_id, sum(amount_sat) as sats from ledger where party = 'account' group by 1),
-     made as (
+    `with made as (
        insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status, reason, trigger, created_at)
        select s.id,
          coalesce((select max(period_to) + 1 from payment p where p.sub_account_id = s.id and p.trigger <> 'referral' and p.status <> 'cancelled'), (select min(day) from earning e where e.sub_account_id = s.id), $2::date),
-         $2::date, b.sats, s.btc_address, 'pending', ${REASON}, 'auto', to_timestamp($1::float8)
-       from balance b join sub_account s on s.id = b.sub_account_id
-       where b.sats >= s.threshold_sat and b.sats > 0
+         $2::date, b.owed_sat, s.btc_address, 'pending', ${REASON}, 'auto', to_timestamp($1::float8)
+       from balance b join sub_account s on b.party = 'account' and s.id = b.owner_id
+       where b.owed_sat >= s.threshold_sat and b.owed_sat > 0
          and not exists (select 1 from payment p where p.sub_account_id = s.id and p.trigger <> 'referral' and p.status in ('pending', 'queued', 'unknown', 'failed'))
        on conflict do nothing returning id, sub_account_id)
      select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`,
@@ -53,13 +52,12 @@ async function openMining(db: Querier, now: number): Promise<Row[]> {
 /** To whoever has named an address for it. The accruals it pays are marked, so that none is paid twice. */
 async function openReferral(db: Querier, now: number): Promise<Row[]> {
   const { rows } = await db.query<Row>(
-    `with balance as (select user_id, sum(amount_sat) as sats from ledger where party = 'referrer' group by 1),
-     made as (
+    `with made as (
        insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status, reason, trigger, created_at)
-       select s.id, coalesce((select min(day) from referral_accrual a where a.referrer_id = u.id and a.status = 'accrued'), $2::date), $2::date, b.sats, u.referral_address, 'pending', ${REFERRAL_REASON},
+       select s.id, coalesce((select min(day) from referral_accrual a where a.referrer_id = u.id and a.status = 'accrued'), $2::date), $2::date, b.owed_sat, u.referral_address, 'pending', ${REFERRAL_REASON},
          'referral', to_timestamp($1::float8)
-       from balance b join app_user u on u.id = b.user_id join sub_account s on s.user_id = u.id and s.name = u.user_name
-       where b.sats >= $3 and u.referral_address is not null
+       from balance b join app_user u on b.party = 'referrer' and u.id = b.owner_id join sub_account s on s.user_id = u.id and s.name = u.user_name
+       where b.owed_sat >= $3 and u.referral_address is not null
          and not exists (select 1 from payment p where p.sub_account_id = s.id and p.trigger = 'referral' and p.status in ('pending', 'queued', 'unknown', 'failed'))
        on conflict do nothing returning id, sub_account_id)
      select m.id, m.sub_account_id, s.name as account, s.user_id from made m join sub_account s on s.id = m.sub_account_id`,

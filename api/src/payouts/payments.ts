@@ -1,6 +1,7 @@
 /** Payments as they are read: by their owners, and with the notes by admins. */
 import type { AdminPayment, Payment } from '@pool/shared/api/contract';
 import type { Querier } from '../db/querier';
+import { accountBalance } from '../ledger/ledger';
 
 type PaymentRow = {
   id: number;
@@ -127,28 +128,23 @@ export type Balance = {
 
 /** `unpaidSat`: all that was earned and not sent; `heldSat`: the part of it that waits in an open payment. */
 export async function balanceOf(db: Querier, subAccountId: number): Promise<Balance> {
-  const {
-    rows: [sums],
-  } = await db.query<{ unpaid: number; held: number; paid: number; payouts: number }>(
-    `select (select coalesce(sum(amount_sat), 0) from ledger where sub_account_id = $1) as unpaid,
-       coalesce(sum(amount_sat) filter (where status in ('pending', 'queued', 'unknown')), 0) as held,
-       coalesce(sum(amount_sat) filter (where status in ('sent', 'confirmed')), 0) as paid, count(*) filter (where status in ('sent', 'confirmed')) as payouts
-     from payment where sub_account_id = $1 and trigger <> 'referral'`,
-    [subAccountId],
-  );
+  const { owedSat, paidSat, payouts } = await accountBalance(db, subAccountId);
+  const mining = `select ${COLUMNS} from payment p join sub_account s on s.id = p.sub_account_id
+    where p.sub_account_id = $1 and p.trigger <> 'referral'`;
   const { rows } = await db.query<PaymentRow>(
-    `select ${COLUMNS} from payment p join sub_account s on s.id = p.sub_account_id where p.sub_account_id = $1 and p.trigger <> 'referral' and (p.status in ('pending', 'queued', 'unknown')
-       or p.id = (select max(id) from payment where sub_account_id = $1 and trigger <> 'referral' and status in ('sent', 'confirmed'))) order by p.id desc`,
+    `(${mining} and p.status in ('pending', 'queued', 'unknown'))
+     union all (${mining} and p.status in ('sent', 'confirmed') order by p.id desc limit 1)`,
     [subAccountId],
   );
   const payments = rows.map(toPayment);
   const isOpen = ({ status }: Payment): boolean => status === 'pending' || status === 'queued' || status === 'unknown';
+  const open = payments.find(isOpen) ?? null;
   return {
-    unpaidSat: sums?.unpaid ?? 0,
-    paidSat: sums?.paid ?? 0,
-    heldSat: sums?.held ?? 0,
-    payouts: sums?.payouts ?? 0,
-    open: payments.find(isOpen) ?? null,
+    unpaidSat: owedSat,
+    paidSat,
+    heldSat: open?.amountSat ?? 0,
+    payouts,
+    open,
     last: payments.find((payment) => !isOpen(payment)) ?? null,
   };
 }

@@ -114,7 +114,7 @@ export const earningAdjustment = pgTable(
 /**
  * Append-only (a trigger refuses UPDATE and DELETE), and every statement that adds to it sums to zero over the parties:
  * `mined` (what the work was worth, negative), `account` and `referrer` (what they are owed), `pool` (its fees),
- * `chain` (what was paid out). The balance of a sub-account is the sum of its rows.
+ * `chain` (what was paid out). The balance of a sub-account or referrer is the sum of its rows; a trigger keeps it in `balance`.
  */
 export const ledger = pgTable(
   'ledger',
@@ -144,6 +144,23 @@ export const ledger = pgTable(
       'ledger_party',
       sql`${t.party} in ('account', 'referrer', 'pool', 'mined', 'chain') and (${t.party} = 'account') = (${t.subAccountId} is not null) and (${t.party} = 'referrer') = (${t.userId} is not null)`,
     ),
+  ],
+);
+
+/** Sums of the ledger's rows by owner (`ledger_balances`, a trigger, adds each statement's): never written by hand. */
+export const balance = pgTable(
+  'balance',
+  {
+    party: text('party', { enum: ['account', 'referrer'] }).notNull(),
+    /** A sub-account's id, or a referring user's. */
+    ownerId: integer('owner_id').notNull(),
+    owedSat: sats('owed_sat').notNull(),
+    paidSat: sats('paid_sat').notNull(),
+    payouts: integer('payouts').notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'balance_pk', columns: [t.party, t.ownerId] }),
+    check('balance_party', sql`${t.party} in ('account', 'referrer')`),
   ],
 );
 
@@ -193,6 +210,7 @@ export const payment = pgTable(
     uniqueIndex('payment_one_open')
       .on(t.subAccountId, sql`(${t.trigger} = 'referral')`)
       .where(sql`${t.status} in ('pending', 'queued', 'unknown')`),
+    index('payment_sub_account_id_id_index').on(t.subAccountId, t.id),
     check('payment_amount', sql`${t.amountSat} > 0`),
     check('payment_txid', sql`${t.status} not in ('sent', 'confirmed') or ${t.txid} is not null`),
     check('payment_txid_form', sql`${t.txid} is null or ${t.txid} ~ '^[0-9a-f]{64}$'`),
