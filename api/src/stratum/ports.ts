@@ -35,15 +35,21 @@ export interface ShareSink {
   presence(presence: WorkerPresence): void;
 }
 
+/** Who may be mined for. `minerPassword`: what its miners have to give, salted and hashed; without one any will do. */
+export type MinerAccount = { subAccountId: number; userId: number; minerPassword?: string | null };
+
 /** Who may mine as `name`; null refuses. */
 export interface AccountDirectory {
-  find(name: string): Promise<{ subAccountId: number; userId: number } | null>;
+  find(name: string): Promise<MinerAccount | null>;
   /** The same by id, with the name. */
-  byId(subAccountId: number): Promise<{ name: string; subAccountId: number; userId: number } | null>;
+  byId(subAccountId: number): Promise<(MinerAccount & { name: string }) | null>;
   /** Those of these sub-accounts nobody may mine for any more: deleted, or their user disabled. */
   closed(subAccountIds: readonly number[]): Promise<number[]>;
-  /** Calls back when accounts were closed, opened or changed; returns the function that unsubscribes. */
-  onChange(listener: () => void): () => void;
+  /**
+   * Calls back when accounts were closed, opened or changed; miners of those in `reconnect` have to authorise anew.
+   * Returns the function that unsubscribes.
+   */
+  onChange(listener: (reconnect: readonly number[]) => void): () => void;
 }
 
 /** An upstream pool of a sub-account's own list, ready to connect to. */

@@ -11,9 +11,9 @@ export class PoolChanges {
   ports(): void {
     this.emitter.emit('ports');
   }
-  /** Sub-accounts were deleted, or users disabled or enabled. */
-  accounts(): void {
-    this.emitter.emit('accounts');
+  /** Sub-accounts were deleted, or users disabled or enabled. Miners of those in `reconnect` have to authorise anew. */
+  accounts(reconnect: readonly number[] = []): void {
+    this.emitter.emit('accounts', reconnect);
   }
 
   /** These answer the function that unsubscribes. */
@@ -24,7 +24,7 @@ export class PoolChanges {
     return this.on('ports', listener);
   }
 
-  onAccounts(listener: () => void): () => void {
+  onAccounts(listener: (reconnect: readonly number[]) => void): () => void {
     return this.on('accounts', listener);
   }
 

@@ -11,6 +11,7 @@ test('the URL as a miner takes it, with TLS where there is a port for it', () =>
 
 test('the QR code carries URL, worker and password', () => {
   expect(minerUri(sha!)).toBe('stratum+tcp://northfield.rig-01:x@sha.pool.example:3311');
+  expect(minerUri({ ...sha!, passwordSet: true })).toBe('stratum+tcp://northfield.rig-01@sha.pool.example:3311');
 });
 
 test('only the first dot parts account and worker', () => {

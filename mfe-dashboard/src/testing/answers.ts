@@ -49,6 +49,7 @@ export const connections: Answer<'GET /connectionInfo/'> = [
     tlsPort: null,
     exampleUser: 'northfield.rig-01',
     dedicated: false,
+    passwordSet: false,
   },
   {
     algorithm: 'SCRYPT',
@@ -57,6 +58,7 @@ export const connections: Answer<'GET /connectionInfo/'> = [
     tlsPort: null,
     exampleUser: 'northfield.rig-01',
     dedicated: false,
+    passwordSet: false,
   },
 ];
 

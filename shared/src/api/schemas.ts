@@ -174,7 +174,12 @@ export const connection = z.object({
   tlsPort: z.int().nullable(),
   exampleUser: z.string(),
   dedicated: z.boolean(),
+  /** Miners have to give the account's miner password; else any will do. */
+  passwordSet: z.boolean(),
 });
+
+/** Miners send it in a list of words (`d=1024,secret`): it is one word, and not such an option. */
+export const minerPassword = z.string().regex(/^(?!d=)[\x21-\x2b\x2d-\x3a\x3c-\x7e]{12,64}$/i);
 
 /** Why an upstream came or went last. */
 export const UPSTREAM_REASONS = [

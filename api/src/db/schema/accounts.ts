@@ -53,6 +53,8 @@ export const subAccount = pgTable(
     addressBefore: text('address_before'),
     addressHoldUntil: time('address_hold_until'),
     thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
+    /** What miners have to give, salted and hashed (stratum/miner/miner-password.ts); null: any will do. */
+    minerPassword: text('miner_password'),
     payoutPaused: boolean('payout_paused').notNull().default(false),
     createdAt: now('created_at'),
     /** A deleted one keeps its history, and its name: nobody else shall get its miners. */

@@ -13,7 +13,10 @@ const portOf = (ports: readonly StratumPort[], algorithm: AlgorithmName): number
 const poolPort = ({ stratum }: Known, algorithm: AlgorithmName): number =>
   portOf(stratum.ports, algorithm) ?? ALGORITHMS[algorithm].fallbackPort;
 
-export const poolConnections = (known: Known, host: string): Omit<Connection, 'exampleUser' | 'dedicated'>[] =>
+export const poolConnections = (
+  known: Known,
+  host: string,
+): Omit<Connection, 'exampleUser' | 'dedicated' | 'passwordSet'>[] =>
   ALGORITHM_NAMES.map((algorithm) => ({
     algorithm,
     host: known.config.PUBLIC_HOST ?? host,
@@ -24,11 +27,12 @@ export const poolConnections = (known: Known, host: string): Omit<Connection, 'e
 export const accountConnections = (
   known: Known,
   host: string,
-  { name, ports, proxyPort }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort'>,
+  { name, ports, proxyPort, minerPassword }: Pick<SubAccountRow, 'name' | 'ports' | 'proxyPort' | 'minerPassword'>,
 ): Connection[] =>
   poolConnections(known, host).map((connection) => ({
     ...connection,
     port: ownPort(ports, proxyPort, connection.algorithm) ?? connection.port,
     exampleUser: `${name}.worker1`,
     dedicated: ownPort(ports, proxyPort, connection.algorithm) !== null,
+    passwordSet: minerPassword !== null,
   }));

@@ -1,8 +1,10 @@
 /** Whom a name of `mining.authorize` stands for. */
-import type { AccountDirectory } from '../ports';
+import type { AccountDirectory, MinerAccount } from '../ports';
+import { isMinerPassword } from './miner-password';
 import { type MinerName, parseMinerName, parseWorkerName } from './names';
 
-export type Authorised = MinerName & { text: string; subAccountId: number; userId: number };
+/** `vouched`: it gave the password of the account's miners. */
+export type Authorised = MinerName & { text: string; subAccountId: number; userId: number; vouched: boolean };
 export type Refused = { refused: string };
 
 const MALFORMED = 'Name must be account.worker, the worker of letters, digits, . _ -';
@@ -15,6 +17,7 @@ const refuse = (refused: string): Refused => ({ refused });
  */
 export async function whoIs(
   text: unknown,
+  password: unknown,
   directory: Pick<AccountDirectory, 'find' | 'byId'>,
   owner: number | null,
 ): Promise<Authorised | Refused> {
@@ -23,11 +26,18 @@ export async function whoIs(
   if (typeof text !== 'string' || (!name && alone === null)) return refuse(MALFORMED);
   const named = name && (await directory.find(name.account));
   if (name && named && (owner === null || named.subAccountId === owner))
-    return { ...name, subAccountId: named.subAccountId, userId: named.userId, text };
+    return checked({ ...name, text }, named, password);
   if (owner === null || named || alone === null)
     return refuse(named ? 'This port is of another account' : 'No such account');
   const own = await directory.byId(owner);
-  return own
-    ? { account: own.name, worker: alone, subAccountId: own.subAccountId, userId: own.userId, text }
-    : refuse('No such account');
+  return own ? checked({ account: own.name, worker: alone, text }, own, password) : refuse('No such account');
+}
+
+function checked(
+  name: MinerName & { text: string },
+  { subAccountId, userId, minerPassword }: MinerAccount,
+  password: unknown,
+): Authorised | Refused {
+  if (minerPassword && !isMinerPassword(minerPassword, password)) return refuse('Wrong password');
+  return { ...name, subAccountId, userId, vouched: Boolean(minerPassword) };
 }

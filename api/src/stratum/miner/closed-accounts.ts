@@ -22,8 +22,9 @@ export class ClosedAccounts {
   private readonly unsubscribe: () => void;
 
   constructor(private readonly options: ClosedAccountsOptions) {
-    this.unsubscribe = options.directory.onChange(() => {
-      options.cache.forget(new Set());
+    this.unsubscribe = options.directory.onChange((reconnect) => {
+      options.cache.forget(new Set(reconnect));
+      this.sendAway(new Set(reconnect), 'password changed');
       void this.look();
     });
     this.timer = setInterval(() => void this.look(), options.everyMs ?? EVERY_MS);
@@ -32,6 +33,11 @@ export class ClosedAccounts {
   stop(): void {
     clearInterval(this.timer);
     this.unsubscribe();
+  }
+
+  private sendAway(subAccountIds: ReadonlySet<number>, reason: string): void {
+    for (const session of this.options.sessions)
+      if (session.subAccountId !== null && subAccountIds.has(session.subAccountId)) session.leave(reason);
   }
 
   private async look(): Promise<void> {
@@ -43,8 +49,7 @@ export class ClosedAccounts {
       if (closed.size === 0) return;
       cache.forget(closed);
       log.info({ subAccountIds: [...closed] }, 'accounts closed: their miners are sent away');
-      for (const session of sessions)
-        if (session.subAccountId !== null && closed.has(session.subAccountId)) session.leave('account closed');
+      this.sendAway(closed, 'account closed');
     } catch (error) {
       log.warn({ err: error }, 'closed accounts cannot be looked for; tried again');
     }

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { Remembered } from '../../remembered';
 import type { PoolChanges } from '../../upstreams/pool-changes';
-import type { AccountDirectory } from '../ports';
+import type { AccountDirectory, MinerAccount } from '../ports';
 
 const SELECT =
-  'select s.id, s.name, s.user_id from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null and not u.disabled and';
+  'select s.id, s.name, s.user_id, s.miner_password from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null and not u.disabled and';
 
 export function pgAccountDirectory(
   pool: Pick<Pool, 'query'>,
@@ -15,8 +15,13 @@ export function pgAccountDirectory(
   const read = async (where: string, value: string | number) => {
     const {
       rows: [row],
-    } = await pool.query<{ id: number; name: string; user_id: number }>(`${SELECT} ${where}`, [value]);
-    return row ? { name: row.name, subAccountId: row.id, userId: row.user_id } : null;
+    } = await pool.query<{ id: number; name: string; user_id: number; miner_password: string | null }>(
+      `${SELECT} ${where}`,
+      [value],
+    );
+    return row
+      ? { name: row.name, subAccountId: row.id, userId: row.user_id, minerPassword: row.miner_password }
+      : null;
   };
   return {
     find: (name) => read('s.name = $1', name),
@@ -62,14 +67,14 @@ class Known<T extends object> {
 
 /** Thousands of miners of one farm come back at once. While the database is down, known accounts still mine. */
 export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> {
-  private readonly byName = new Known<{ subAccountId: number; userId: number }>();
-  private readonly ids = new Known<{ name: string; subAccountId: number; userId: number }>();
+  private readonly byName = new Known<MinerAccount>();
+  private readonly ids = new Known<MinerAccount & { name: string }>();
 
   constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId'>) {}
 
   /** Everybody is asked for again; while that fails, `closed` are not known. */
   forget(closed: ReadonlySet<number>): void {
-    const gone = ({ subAccountId }: { subAccountId: number }): boolean => closed.has(subAccountId);
+    const gone = ({ subAccountId }: MinerAccount): boolean => closed.has(subAccountId);
     this.byName.forget(gone);
     this.ids.forget(gone);
   }

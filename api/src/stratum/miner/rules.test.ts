@@ -15,7 +15,6 @@ import {
   ROLLING_MASK,
 } from '../wire/version-rolling';
 import { Verdicts } from '../upstream/verdicts';
-import { WorkerSlots } from './worker-slots';
 
 describe('names', () => {
   it.each([
@@ -120,22 +119,6 @@ describe('bans', () => {
     const again = Array.from({ length: 49 }, () => bans.note('a', true, 0));
     expect(again).not.toContain(true);
     expect(bans.note('a', true, 0)).toBe(true);
-  });
-});
-
-describe('worker names', () => {
-  it('are limited per account, and given back unless a share kept them', () => {
-    const slots = new WorkerSlots(2, 100);
-    expect([
-      slots.claim(1, 'a'),
-      slots.claim(1, 'b'),
-      slots.claim(1, 'c'),
-      slots.claim(1, 'a'),
-      slots.claim(2, 'c'),
-    ]).toEqual([true, true, false, true, true]);
-    slots.keep(1, 'b');
-    expect([slots.release(1, 'b'), slots.release(1, 'a'), slots.release(1, 'a')]).toEqual([0, 1, 0]);
-    expect([slots.claim(1, 'c'), slots.claim(1, 'd'), slots.claim(1, 'b')]).toEqual([true, false, true]);
   });
 });
 

@@ -331,7 +331,7 @@ it("passes the difficulty of the password on as a wish, also to the next upstrea
   const c = client();
   await c.call('mining.subscribe', []);
   await c.call('mining.suggest_difficulty', [0.25]);
-  await c.call('mining.authorize', ['alice.rig', 'd=1024']);
+  await c.call('mining.authorize', ['alice.rig', 'd=1024,x']);
   await c.notification('mining.notify');
   expect((await c.call('mining.suggest_difficulty', [0.5])).result).toBe(true);
   await eventually(() => upstream.suggested.length === 1, 'the wish');

@@ -1,6 +1,7 @@
 /** One miner's socket: greets it, keeps it supplied with work, answers its shares. An upstream's death never ends it. */
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
+import { networkOf } from '../../network-of';
 import { whoIs } from './authorise';
 import type { CachedDirectory } from './directory';
 import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
@@ -169,13 +170,13 @@ export class MinerSession {
 
   private async onAuthorize({ id, params }: Request): Promise<void> {
     const { directory, bans, slots, log, owner } = this.deps;
-    const [text] = params;
+    const [text, password] = params;
     this.authorising += 1;
     if (this.authorising > AUTHORISE_ATTEMPTS) return this.end('too many authorisations');
     if (this.miner) return this.authoriseAgain(id, text, this.miner);
     let found: Awaited<ReturnType<typeof whoIs>>;
     try {
-      found = await whoIs(text, directory, owner);
+      found = await whoIs(text, password, directory, owner);
     } catch (error) {
       log.error({ err: error }, 'accounts cannot be read');
       this.error(id, ERROR.other, 'Try again in a moment');
@@ -189,11 +190,12 @@ export class MinerSession {
       this.error(id, ERROR.unauthorised, 'Banned for a while: too many bad shares');
       return this.end('banned');
     }
-    if (!slots.claim(found.subAccountId, found.worker)) return this.error(id, ERROR.unauthorised, 'Too many workers');
+    const place = slots.claim(found.subAccountId, found.worker, networkOf(this.address), () => this.end('gives way'));
+    if (!place) return this.error(id, ERROR.unauthorised, 'Too many workers');
     clearTimeout(this.handshake);
-    this.fixed = difficultyOfPassword(params[1]);
+    this.fixed = difficultyOfPassword(password);
     this.suggested = this.fixed ?? this.suggested;
-    this.miner = { ...found, banKey };
+    this.miner = { ...found, banKey, place };
     this.desk = new ShareDesk(this.miner, this.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
@@ -354,8 +356,7 @@ export class MinerSession {
     else this.feed?.drain();
     this.lease?.release();
     if (this.miner) {
-      const left = this.deps.slots.release(this.miner.subAccountId, this.miner.worker);
-      if (left === 0) this.presence(false, null);
+      if (this.miner.place.release() === 0) this.presence(false, null);
       this.miner = null;
     }
     this.deps.log.debug({ address: this.address, why }, 'miner gone');

@@ -7,14 +7,14 @@ import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
 import type { Job, JobBook } from './job-book';
 import { type Limits, Rate } from '../wire/limits';
 import type { StratumMetrics } from './metrics';
-import type { MinerName } from './names';
+import type { Authorised } from './authorise';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-connection';
-import type { WorkerSlots } from './worker-slots';
+import type { Place, WorkerSlots } from './worker-slots';
 
 /** Whom a connection mines for. `text`: the name as it was sent; `banKey`: address and name. */
-export type Miner = MinerName & { text: string; subAccountId: number; userId: number; banKey: string };
+export type Miner = Authorised & { banKey: string; place: Place };
 
 export type DeskDeps = {
   algorithm: AlgorithmName;
@@ -36,6 +36,8 @@ export type DeskEvents = {
 export class ShareDesk {
   /** Shares that have no answer yet, of the upstream or of the journal. */
   pending = 0;
+  /** Accepted shares less the others that were counted: what a stranger spoils, it has given before. */
+  private credit = 0;
   private readonly rate: Rate;
 
   constructor(
@@ -87,15 +89,20 @@ export class ShareDesk {
     // Only what is written down is acknowledged.
     if (!(await this.count(job, 'accepted')))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
-    const { slots, bans } = this.deps;
-    slots.keep(this.miner.subAccountId, this.miner.worker);
+    this.credit += 1;
+    this.miner.place.mined();
+    const { bans } = this.deps;
     bans.note(this.miner.banKey, false);
     this.events.answer(id, true);
   }
 
   private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
     this.events.error(id, code, message);
-    if (job) void this.count(job, code === ERROR.stale ? 'stale' : 'rejected');
+    const outcome = code === ERROR.stale ? 'stale' : 'rejected';
+    if (job && (this.miner.vouched || this.credit > 0)) {
+      this.credit -= 1;
+      void this.count(job, outcome);
+    } else if (job) this.deps.metrics?.share(this.deps.algorithm, outcome);
     const { bans, metrics, algorithm, log } = this.deps;
     if (!bad || !bans.note(this.miner.banKey, true)) return;
     metrics?.bans.inc({ algorithm });

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { AlgorithmName } from '@pool/shared/domain';
 import pino from 'pino';
 import type { AccountDirectory, PoolLists, PoolTarget, Share, ShareSink, WorkerPresence } from '../ports';
+import { hashMinerPassword } from '../miner/miner-password';
 import type { Limits } from '../wire/limits';
 import { startStratumProxy, type StratumProxy, type StratumProxyOptions } from '../proxy';
 import type { UpstreamTarget } from '../upstream/upstream-target';
@@ -26,10 +27,11 @@ export class MemorySink implements ShareSink {
   }
 }
 
-/** Knows `alice` (1) and `bob` (2). */
+/** Knows `alice` (1) and `bob` (2), whose miners give the password `x`: all they send is theirs. */
+const minerPassword = hashMinerPassword('x');
 const ACCOUNTS = [
-  { name: 'alice', subAccountId: 1, userId: 1 },
-  { name: 'bob', subAccountId: 2, userId: 2 },
+  { name: 'alice', subAccountId: 1, userId: 1, minerPassword },
+  { name: 'bob', subAccountId: 2, userId: 2, minerPassword },
 ];
 export const twoAccounts: AccountDirectory = {
   find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,

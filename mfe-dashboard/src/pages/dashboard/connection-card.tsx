@@ -54,6 +54,11 @@ export function ConnectionCard() {
             value={connection.exampleUser}
             display={<WorkerName user={connection.exampleUser} />}
           />
+          {connection.passwordSet && (
+            <p>
+              {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
+            </p>
+          )}
           {qr && (
             <div className={styles.qr}>
               <Suspense fallback={<Skeleton height={180} width={180} />}>

@@ -68,17 +68,23 @@ export function FirstRunPage() {
                     value={known.exampleUser}
                     display={<WorkerName user={known.exampleUser} />}
                   />
-                  <CopyField
-                    size="large"
-                    showLabel
-                    label={t('dashboard.connection.password')}
-                    value={PASSWORD}
-                    display={
-                      <>
-                        {PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
-                      </>
-                    }
-                  />
+                  {known.passwordSet ? (
+                    <p>
+                      {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
+                    </p>
+                  ) : (
+                    <CopyField
+                      size="large"
+                      showLabel
+                      label={t('dashboard.connection.password')}
+                      value={PASSWORD}
+                      display={
+                        <>
+                          {PASSWORD} <em className={styles.aside}>{t('dashboard.connection.anything')}</em>
+                        </>
+                      }
+                    />
+                  )}
                 </>
               )}
             </Fields>

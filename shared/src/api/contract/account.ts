@@ -51,6 +51,14 @@ export const account = {
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.connection),
   }),
+  'PUT /minerPassword/': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Set the password miners of a sub-account have to give, or take it away; needs a recent sign-in',
+    query: ofOneAccount,
+    body: z.strictObject({ password: s.minerPassword.nullable() }),
+    response: z.object({ passwordSet: z.boolean() }),
+  }),
   'GET /upstreams': endpoint({
     who: 'user',
     requires: reads('account'),

@@ -43,7 +43,7 @@ export const publicCalls = {
   'GET /poolConnection': endpoint({
     who: 'visitor',
     summary: 'Public Stratum addresses',
-    response: z.array(s.connection.omit({ exampleUser: true, dedicated: true })),
+    response: z.array(s.connection.omit({ exampleUser: true, dedicated: true, passwordSet: true })),
   }),
   'POST /requestBonus': endpoint({
     who: 'visitor',

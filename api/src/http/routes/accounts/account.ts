@@ -8,7 +8,9 @@ import {
   type AppUser,
   type SubAccountRow,
 } from '../../../accounts/accounts';
+import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../accounts/notifications';
+import { checkRecent } from '../../auth/recent';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
@@ -21,6 +23,7 @@ type Calls =
   | 'GET /subAccounts/'
   | 'POST /subAccounts/'
   | 'DELETE /subAccounts/{id}'
+  | 'PUT /minerPassword/'
   | 'GET /connectionInfo/'
   | 'GET /upstreams';
 
@@ -94,6 +97,15 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       deps.changes.ports();
       deps.changes.accounts();
       return { deleted: true };
+    },
+    'PUT /minerPassword/': async ({ me, query, body: { password }, request: { ip } }) => {
+      // Who steals a session must not send the miners away.
+      checkRecent(me, deps.now());
+      const name = query.accountName ?? me.user.userName;
+      const id = await setMinerPassword(pool, { id: me.user.id, ip }, name, password);
+      if (id === null) throw problems.notFound();
+      deps.changes.accounts([id]);
+      return { passwordSet: password !== null };
     },
     'GET /connectionInfo/': async ({ me, query, request }) =>
       accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),

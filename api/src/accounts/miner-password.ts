@@ -1,0 +1,30 @@
+/** The password miners of a sub-account have to give. */
+import type { Pool } from 'pg';
+import { transaction } from '../db/transaction';
+import { hashMinerPassword } from '../stratum/miner/miner-password';
+import { note } from './audit';
+
+/** Null takes it away. Answers the sub-account's id; null: the user has none of that name. */
+export function setMinerPassword(
+  pool: Pool,
+  owner: { id: number; ip: string },
+  name: string,
+  password: string | null,
+): Promise<number | null> {
+  return transaction(pool, async (client) => {
+    const {
+      rows: [row],
+    } = await client.query<{ id: number; had: boolean }>(
+      `update sub_account s set miner_password = $3
+       from (select id, miner_password from sub_account where name = $2 and user_id = $1 and deleted_at is null for update) before
+       where s.id = before.id returning s.id, before.miner_password is not null as had`,
+      [owner.id, name, password === null ? null : hashMinerPassword(password)],
+    );
+    if (!row) return null;
+    await note(client, { actorId: owner.id, ip: owner.ip }, 'sub_account.miner_password', name, {
+      before: { passwordSet: row.had },
+      after: { passwordSet: password !== null },
+    });
+    return row.id;
+  });
+}
