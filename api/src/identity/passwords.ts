@@ -26,8 +26,8 @@ const POOL_WORDS = [
   'pool',
   'wallet',
 ];
-// Reads its lists when the first password is chosen.
-let strength: ZxcvbnFactory | undefined;
+// Its lists are unpacked as the process starts: while requests run, that would hold all of them up.
+const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
@@ -67,7 +67,6 @@ export function checkPassword(password: string, own: readonly (string | null | u
       param,
       'Your password has exceeded the maximum number of bytes allowed, please shorten it or remove some special characters.',
     );
-  strength ??= new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
   const names = own.flatMap((name) => (name ? [name, ...name.split('@')] : []));
   const { score, feedback } = strength.check(password.slice(0, LOOKED_AT), [...names, ...POOL_WORDS]);
   if (score < LEAST_SCORE) throw weakPassword(param, feedback.suggestions);
