@@ -99,6 +99,21 @@ test('Back walks through filters, sort and search of the workers, one step for e
   await expect(states.getByRole('radio', { name: /^All/ })).toBeChecked();
 });
 
+test('one payout has an address of its own', async ({ page }) => {
+  await signIn(page, 'demo');
+  await page.goto('/payments/?tab=payouts');
+  const payouts = page.getByRole('table', { name: 'Payouts' });
+  const row = payouts.getByRole('row').nth(2);
+  const amount = await row.getByRole('cell').nth(1).textContent();
+  await row.getByRole('link').first().click();
+  await expect(page).toHaveURL(/payout=\d+/);
+  await page.reload();
+  const current = payouts.locator('tr[aria-current]');
+  await expect(current).toHaveCount(1);
+  await expect(current).toContainText(amount ?? '?');
+  await expect(current).toBeInViewport();
+});
+
 for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
   test(`${path} is no page, and says so`, async ({ page }) => {
     await signIn(page, 'demo');

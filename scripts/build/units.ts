@@ -61,7 +61,8 @@ const sourcesOf = ({ fileDependencies, missingDependencies }: webpack.Compilatio
 
 export function isFresh(unit: string): boolean {
   if (!existsSync(outputOf(unit)) || !existsSync(stampFile(unit))) return false;
-  const { sources, hash } = readJson<Stamp>(stampFile(unit));
+  // One of an older version of this script knows no sources: built anew.
+  const { sources = [], hash } = readJson<Partial<Stamp>>(stampFile(unit));
   return hash === hashOfStamp(unit, sources);
 }
 

@@ -11,7 +11,7 @@ import { ClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
-import { Counter, type Limits, LIMITS, Rate } from './wire/limits';
+import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
 import { StratumMetrics, upstreamGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { MinerSession } from './miner/session';

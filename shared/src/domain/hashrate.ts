@@ -18,9 +18,12 @@ const pick = (hs: number, skipT = false): HashrateUnit => {
 
 const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
 
+/** H/s of one `unit`. */
+export const unitScale = (unit: HashrateUnit): number => 1000 ** UNITS.indexOf(unit);
+
 /** `hs` (H/s) in `unit`, rounded to `decimals`. */
 export const convertHashrate = (hs: number, unit: HashrateUnit, decimals = CONVERTER_DECIMALS): number =>
-  rounded(hs / 1000 ** UNITS.indexOf(unit), decimals);
+  rounded(hs / unitScale(unit), decimals);
 
 /** The unit in which `hs` reads best, moving up when rounding would show 1000 (999.999 G is 1.00 T). */
 export function hashrateUnit(hs: number, decimals = DISPLAY_DECIMALS): HashrateUnit {
@@ -48,7 +51,7 @@ export function parseHashrate(text: string): number | null {
   const match = /^\s*([0-9]+(?:[.,][0-9]+)?)\s*([HKMGTPE])?(?:H)?(?:\/s)?\s*$/i.exec(text);
   if (!match) return null;
   const unit = (match[2] ?? 'H').toUpperCase() as HashrateUnit;
-  return Number((match[1] ?? '').replace(',', '.')) * 1000 ** UNITS.indexOf(unit);
+  return Number((match[1] ?? '').replace(',', '.')) * unitScale(unit);
 }
 
 /** Seconds the five-minute hashrate is taken over at least, and a worker's first shares are called measuring. */

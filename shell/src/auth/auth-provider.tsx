@@ -1,7 +1,7 @@
 import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useLocation } from '@pool/shared/router';
-import { Button } from '@pool/shared/ui/core';
+import { Button, whenIdle } from '@pool/shared/ui/core';
 import { Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { MessagePage } from '../pages/message-page';
 import { AuthStore, type AuthStatus } from './auth-store';
@@ -41,20 +41,18 @@ const QUIET_WITHIN_MS = 10_000;
 /** Calls back when the page has loaded and settled and the browser has nothing better to do. Returns the function that cancels. */
 function whenQuiet(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let idle: number | undefined;
-  const quiet = () => {
-    if ('requestIdleCallback' in window) idle = requestIdleCallback(callback, { timeout: QUIET_WITHIN_MS });
-    else callback();
-  };
+  let stopWaiting: (() => void) | undefined;
   const settle = () => {
-    timer = setTimeout(quiet, SETTLE_MS);
+    timer = setTimeout(() => {
+      stopWaiting = whenIdle(callback, QUIET_WITHIN_MS);
+    }, SETTLE_MS);
   };
   if (document.readyState === 'complete') settle();
   else addEventListener('load', settle, { once: true });
   return () => {
     removeEventListener('load', settle);
     clearTimeout(timer);
-    if (idle !== undefined) cancelIdleCallback(idle);
+    stopWaiting?.();
   };
 }
 

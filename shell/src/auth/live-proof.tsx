@@ -1,9 +1,8 @@
 import { ALGORITHMS, createApiClient, DEFAULT_ALGORITHM, displayHashrate, type Series } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { DASH, useFormat, useMediaQuery } from '@pool/shared/ui/core';
+import { areaPath, DASH, linePath, useFormat, useMediaQuery } from '@pool/shared/ui/core';
 import { useState, type ReactNode } from 'react';
-import { areaPaths } from './area';
 import styles from './live-proof.module.css';
 
 const REFRESH_MS = 60_000;
@@ -68,8 +67,13 @@ const Figure = ({ title, value, unit }: { title: string; value: ReactNode; unit?
 
 /** 30 days of the pool, from edge to edge; time runs from left to right in every language. */
 function Area({ series, label }: { series: Series; label: string }) {
-  const { line, area } = areaPaths(series.accepted, 1000, 300);
-  if (!line) return null;
+  const points = series.accepted;
+  const top = Math.max(0, ...points.map((point) => point ?? 0)) * 1.08;
+  if (top === 0) return null;
+  const xy = (index: number, value: number): [number, number] => [
+    (index / Math.max(1, points.length - 1)) * 1000,
+    300 - (value / top) * 300,
+  ];
   return (
     <svg className={styles.chart} viewBox="0 0 1000 300" preserveAspectRatio="none" role="img" aria-label={label}>
       <defs>
@@ -78,8 +82,8 @@ function Area({ series, label }: { series: Series; label: string }) {
           <stop offset="1" className={styles.bottom} />
         </linearGradient>
       </defs>
-      <path d={area} fill="url(#proof)" />
-      <path d={line} className={styles.line} />
+      <path d={areaPath(points, xy, 300)} fill="url(#proof)" />
+      <path d={linePath(points, xy)} className={styles.line} />
     </svg>
   );
 }

@@ -19,6 +19,7 @@ export function AppBar(props: AppBarProps) {
   const ability = useAbility<PoolAbility>();
   const phone = useMediaQuery('(max-width: 599px)');
   const tiny = useMediaQuery('(max-width: 359px)');
+  const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
   const pickers = (
     <>
@@ -49,7 +50,7 @@ export function AppBar(props: AppBarProps) {
               {t('shell.demo')}
             </span>
           )}
-          <FreshnessControl short={phone} />
+          <FreshnessControl short={tight} />
           {!phone && <LanguageSwitch />}
           {!phone && <ModeSwitch />}
           <Notifications />

@@ -1,4 +1,5 @@
 import type { RemoteManifest } from '@pool/shared';
+import { whenIdle } from '@pool/shared/ui/core';
 import { LIGHT_PARTS } from './ui-parts';
 
 const asked = new Set<string>();
@@ -23,15 +24,9 @@ export function prefetchRemote({ entry, preload }: RemoteManifest): void {
 
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
-// Safari has no requestIdleCallback.
-const idle = (callback: () => void): (() => void) => {
-  if (!('requestIdleCallback' in globalThis)) {
-    const timer = setTimeout(callback, 2_000);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(callback, { timeout: 15_000 });
-  return () => cancelIdleCallback(handle);
-};
+/** An idle moment comes at the latest after this. */
+const IDLE_WITHIN_MS = 15_000;
+const idle = (work: () => void) => whenIdle(work, IDLE_WITHIN_MS);
 
 /** When the page has come to rest: the other remotes, then one after the other the parts of the UI they share. Returns what cancels it. */
 export function prefetchWhenIdle(remotes: readonly RemoteManifest[]): () => void {

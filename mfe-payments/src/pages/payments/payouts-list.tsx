@@ -10,16 +10,21 @@ import {
   formatClock,
   formatDay,
   useFormat,
-  useNarrow,
+  useMediaQuery,
 } from '@pool/shared/ui/core';
 import { formatDays } from './days-text';
+import { PayoutLink, useWantedPayout } from './payout-link';
 import styles from './table.module.css';
 
 type Rows = { rows: readonly Payment[] };
 
+/** The table's columns do not fit a small tablet in every language: cards leave nothing out. */
 export function PayoutsList({ rows }: Rows) {
-  return useNarrow() ? <PayoutsCards rows={rows} /> : <PayoutsTable rows={rows} />;
+  return useMediaQuery('(max-width: 899px)') ? <PayoutsCards rows={rows} /> : <PayoutsTable rows={rows} />;
 }
+
+/** The payout the address names: brought on screen once, when its row is there. */
+const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
 
 /** An address or a transaction id: shortened for the eye, whole for the clipboard. */
 function Long({ text, label }: { text: string | null; label: string }) {
@@ -55,6 +60,7 @@ function Created({ at }: { at: string }) {
 function PayoutsTable({ rows }: Rows) {
   const { t } = useTranslation();
   const { language } = useFormat();
+  const wanted = useWantedPayout();
   const head = (name: string, className?: string) => (
     <th scope="col" className={className}>
       {t(`payments.col.${name}`)}
@@ -77,9 +83,11 @@ function PayoutsTable({ rows }: Rows) {
         </thead>
         {rows.map((row) => (
           <tbody key={row.id}>
-            <tr>
+            <tr aria-current={row.id === wanted ? 'true' : undefined} ref={row.id === wanted ? show : undefined}>
               <th scope="row" className={styles.day}>
-                <Created at={row.createdAt} />
+                <PayoutLink id={row.id}>
+                  <Created at={row.createdAt} />
+                </PayoutLink>
               </th>
               <td className={`${styles.quiet} ${third}`}>
                 <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>
@@ -110,11 +118,16 @@ function PayoutsTable({ rows }: Rows) {
 function PayoutsCards({ rows }: Rows) {
   const { t } = useTranslation();
   const { language } = useFormat();
+  const wanted = useWantedPayout();
   return (
     <ul className={styles.cards} aria-label={t('payments.payouts')}>
       {rows.map((row) => (
-        <li key={row.id}>
-          <details className={styles.card}>
+        <li
+          key={row.id}
+          aria-current={row.id === wanted ? 'true' : undefined}
+          ref={row.id === wanted ? show : undefined}
+        >
+          <details className={styles.card} open={row.id === wanted}>
             <summary>
               <span>
                 <Created at={row.createdAt} />

@@ -2,12 +2,21 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useBalance } from '@pool/shared/remote';
 import { Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../api/history';
+import { useEffect } from 'react';
 import { HistoryFrame } from './history-frame';
+import { useWantedPayout } from './payout-link';
 import { PayoutsList } from './payouts-list';
 
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
   const payouts = useHistory('payouts', days);
+  const wanted = useWantedPayout();
+  const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
+  const missing = wanted !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === wanted));
+  // A link may lead to a payout of long ago: the pages before it come by themselves.
+  useEffect(() => {
+    if (missing && hasNextPage && !isFetching) void fetchNextPage();
+  }, [missing, hasNextPage, isFetching, fetchNextPage]);
   const empty = days.from ? (
     <Empty title={t('payments.payouts.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
       {t('payments.earnings.empty-hint')}

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@pool/shared/ui/core';
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
 export type Range = { start: number; end: number };
@@ -20,6 +21,8 @@ export function visibleRange(count: number, rowHeight: number, top: number, heig
 export function useWindow(list: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const [range, setRange] = useState<Range>(() => visibleRange(count, rowHeight, 0, window.innerHeight));
 
+  const paper = useMediaQuery('print');
+
   useLayoutEffect(() => {
     const measure = () => {
       const element = list.current;
@@ -37,6 +40,8 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number, ro
     };
   }, [list, count, rowHeight]);
 
+  // On paper nobody scrolls.
+  if (paper) return { start: 0, end: count };
   return { start: Math.min(range.start, count), end: Math.min(range.end, count) };
 }
 

@@ -1,4 +1,4 @@
-import { hashrateUnit, type HashrateUnit, type Worker } from '@pool/shared';
+import { hashrateUnit, unitScale, type HashrateUnit, type Worker } from '@pool/shared';
 import { Hashrate, Hint, Measuring } from '@pool/shared/ui/core';
 
 /** What a worker does now is unknown, not zero, once it is silent. */
@@ -25,6 +25,6 @@ export function WorkerHashrate({
         ≈ <Hashrate hs={hs} unit={hashrateUnit(hs)} />
       </Hint>
     );
-  const fits = hs >= 0.1 * 1000 ** 'HKMGTPE'.indexOf(unit);
+  const fits = hs >= 0.1 * unitScale(unit);
   return fits ? <Hashrate hs={hs} unit={unit} bare /> : <Hashrate hs={hs} unit={hashrateUnit(hs)} />;
 }

@@ -15,6 +15,7 @@ import { useLiveWorkers } from '../../api/live-workers';
 import { Inspector } from './inspector';
 import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
 import controls from './controls.module.css';
+import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
 import { useList } from './use-list';
@@ -47,6 +48,7 @@ export function WorkersPage() {
   useStillPage(covered);
   return (
     <div ref={area} className={openId === null ? undefined : styles.beside}>
+      {data && <NamedWorker workers={data.workers} />}
       <div inert={covered}>
         <PageHeader
           title={t('workers.title')}

@@ -3,7 +3,7 @@ import { ArrowLeft, ArrowRight, ZoomIn, ZoomOut } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../api/schemas';
-import { displayHashrate } from '../../domain';
+import { displayHashrate, unitScale } from '../../domain';
 import { AXIS, GUTTER, HEAD, type Model } from '../core/chart/model';
 import { useFormat } from '../core/format/context';
 import { FONT_FAMILY } from '../core/theme/theme';
@@ -48,7 +48,7 @@ export default function ZoomChart({ series, model, label }: { series: Series; mo
   );
 
   const top = Math.max(...model.valueTicks.map((tick) => Number(tick.text)));
-  const scale = displayScale(model);
+  const scale = unitScale(model.unit);
   const config = useMemo(() => {
     const words = {
       labelFill: p.ink3,
@@ -189,5 +189,3 @@ const tooltipCss = (p: Palette) => ({
   '.g2-tooltip-list-item-name-label': { color: p.ink2 },
   '.g2-tooltip-list-item-value': { color: p.ink, 'font-weight': 600 },
 });
-
-const displayScale = (model: Model): number => 1000 ** ['H', 'K', 'M', 'G', 'T', 'P', 'E'].indexOf(model.unit);

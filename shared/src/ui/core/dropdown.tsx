@@ -14,6 +14,8 @@ type Props = DropdownProps & { children: ReactElement<{ onClick?: (event: MouseE
 let loaded: typeof AntDropdown | undefined;
 const load = async (): Promise<typeof AntDropdown> => (loaded ??= (await import('antd/es/dropdown')).default);
 
+const triggerIn = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('button, a, [tabindex]');
+
 export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
   const place = useRef<HTMLSpanElement>(null);
   const hadFocus = useRef(false);
@@ -41,16 +43,19 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
 
   // The trigger is drawn anew inside antd's component: whoever stood on it stays on it.
   useLayoutEffect(() => {
-    if (Real && hadFocus.current) place.current?.querySelector<HTMLElement>('button, a, [tabindex]')?.focus();
+    if (Real && hadFocus.current) triggerIn(place.current)?.focus();
     hadFocus.current = false;
   }, [Real]);
 
   const trigger = Real ? (
     <Real
+      autoFocus
       {...rest}
       open={open ?? opened}
       onOpenChange={(now, info) => {
         setOpened(now);
+        // What was chosen is gone with the menu: the focus goes back to where it came from.
+        if (!now && info.source === 'menu') triggerIn(place.current)?.focus();
         onOpenChange?.(now, info);
       }}
     >

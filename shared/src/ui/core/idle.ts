@@ -4,6 +4,7 @@ export function whenIdle(work: () => void, timeout = 3000): () => void {
     const id = requestIdleCallback(work, { timeout });
     return () => cancelIdleCallback(id);
   }
-  const id = setTimeout(work, 200);
+  // Safari cannot tell.
+  const id = setTimeout(work, timeout / 10);
   return () => clearTimeout(id);
 }

@@ -50,4 +50,5 @@ export { TimeAgo } from './pieces/time-ago';
 export { BarChart, SmallBars, type Bar } from './chart/bar-chart';
 export { chartPng, downloadChartPng } from './chart/chart-png';
 export { lossOf, totalLoss } from './chart/model';
+export { areaPath, linePath } from './chart/shape';
 export { SeriesChart, type SeriesChartProps } from './chart/series-chart';

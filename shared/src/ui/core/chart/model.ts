@@ -1,5 +1,5 @@
 /** Everything a hashrate chart draws, worked out from its series and its size: pure, in CSS pixels. */
-import { convertHashrate, hashrateUnit, type HashrateUnit } from '../../../domain';
+import { convertHashrate, hashrateUnit, unitScale, type HashrateUnit } from '../../../domain';
 import type { Series } from '../../../api/schemas';
 import type { TimeZone } from '../format/time';
 import { tickDecimals, timeTicks, valueTicks } from './scale';
@@ -56,7 +56,7 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
   const plotWidth = Math.max(1, width - GUTTER);
   const max = Math.max(...accepted.map((p) => p ?? 0), mean?.value ?? 0, limit?.value ?? 0);
   const unit: HashrateUnit = hashrateUnit(max);
-  const scale = 1000 ** ['H', 'K', 'M', 'G', 'T', 'P', 'E'].indexOf(unit);
+  const scale = unitScale(unit);
   const values = valueTicks(max / scale, plotHeight >= 200 ? 4 : 3);
   const topValue = (values.at(-1) ?? 1) * scale;
   const x = (index: number) => GUTTER + (index / last) * plotWidth;

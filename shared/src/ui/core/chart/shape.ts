@@ -29,35 +29,32 @@ export function gapsOf(points: Points): [number, number][] {
   });
 }
 
-const pointAt = (points: Points, xy: Xy, i: number) =>
-  xy(i, points[i] ?? 0)
-    .map(tenth)
-    .join(' ');
+const at = ([x, y]: readonly [number, number]) => `${tenth(x)} ${tenth(y)}`;
 
+/** One line through the known points, broken at gaps. A lone point would be invisible: it gets a short line of its own. */
 export function linePath(points: Points, xy: Xy): string {
-  return runsOf(points)
-    .map(([a, b]) => {
-      // A lone point would be invisible: give it a short line of its own.
-      if (a === b) {
-        const [x, y] = xy(a, points[a] ?? 0);
-        return `M${tenth(x - 1)} ${tenth(y)}h2`;
-      }
-      return Array.from({ length: b - a + 1 }, (_, k) => `${k === 0 ? 'M' : 'L'}${pointAt(points, xy, a + k)}`).join(
-        '',
-      );
-    })
-    .join('');
+  let path = '';
+  for (const [first, last] of runsOf(points)) {
+    if (first === last) {
+      const [x, y] = xy(first, points[first] ?? 0);
+      path += `M${at([x - 1, y])}h2`;
+    }
+    for (let i = first; i <= last && first < last; i += 1)
+      path += `${i === first ? 'M' : 'L'}${at(xy(i, points[i] ?? 0))}`;
+  }
+  return path;
 }
 
-/** The same, closed down to `floor`. */
+/** The same, closed down to `floor`; of a lone point none. */
 export function areaPath(points: Points, xy: Xy, floor: number): string {
-  return runsOf(points)
-    .filter(([a, b]) => b > a)
-    .map(
-      ([a, b]) =>
-        `M${tenth(xy(a, 0)[0])} ${floor}${Array.from({ length: b - a + 1 }, (_, k) => `L${pointAt(points, xy, a + k)}`).join('')}L${tenth(xy(b, 0)[0])} ${floor}Z`,
-    )
-    .join('');
+  let path = '';
+  for (const [first, last] of runsOf(points)) {
+    if (first === last) continue;
+    path += `M${tenth(xy(first, 0)[0])} ${floor}`;
+    for (let i = first; i <= last; i += 1) path += `L${at(xy(i, points[i] ?? 0))}`;
+    path += `L${tenth(xy(last, 0)[0])} ${floor}Z`;
+  }
+  return path;
 }
 
 export type Box = { x: number; y: number; width: number; height: number };

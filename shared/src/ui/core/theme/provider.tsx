@@ -19,6 +19,13 @@ export function paintedBy(mode: Mode, systemIsDark: boolean): Painted {
   return { page, nav: page };
 }
 
+const ON_PAPER: Painted = { page: 'light', nav: 'light' };
+function usePaint(mode: Mode): Painted {
+  const systemIsDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const paper = useMediaQuery('print');
+  return paper ? ON_PAPER : paintedBy(mode, systemIsDark);
+}
+
 const PaintedContext = createContext<Painted>({ page: 'dark', nav: 'dark' });
 export const usePainted = (): Painted => useContext(PaintedContext);
 /** Colours for what CSS variables cannot reach: canvas charts, the browser's theme colour. */
@@ -73,9 +80,8 @@ export function ThemeProvider({
 }: ThemeProviderProps) {
   const { i18n } = useTranslation();
   const lng = language ?? i18n.resolvedLanguage ?? 'en';
-  const systemIsDark = useMediaQuery('(prefers-color-scheme: dark)');
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const { page, nav } = paintedBy(mode, systemIsDark);
+  const { page, nav } = usePaint(mode);
   const painted = useMemo(() => ({ page, nav }), [page, nav]);
   const theme = useMemo(
     () => (still ? { ...THEMES[page], token: { ...THEMES[page].token, motion: false } } : THEMES[page]),
@@ -109,8 +115,7 @@ export function NavTheme({ className, children }: { className?: string; children
 
 /** Paints `<html>`: CSS variables, form controls, the browser's bar. For the shell, once. */
 export function useDocumentMode(mode: Mode): void {
-  const systemIsDark = useMediaQuery('(prefers-color-scheme: dark)');
-  const { page } = paintedBy(mode, systemIsDark);
+  const { page } = usePaint(mode);
   useEffect(() => {
     document.documentElement.dataset.mode = page;
     document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.setAttribute('content', PALETTES[page].bg);

@@ -1,0 +1,56 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, signIn, test } from '../fixtures/test';
+
+/** Whether the focused element can be told from the others: a ring of at least 2 px. */
+const ringed = (target: Locator) =>
+  target.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2;
+  });
+const focused = (page: Page) => page.locator(':focus');
+
+test('links of the navigation, the skip link and the states show a ring when the keyboard reaches them', async ({
+  page,
+}) => {
+  await signIn(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await page.reload();
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(focused(page)).toHaveText('Skip to content');
+  expect(await ringed(focused(page))).toBe(true);
+  const seen: string[] = [];
+  for (let tabs = 0; tabs < 40 && !seen.includes('Inactive'); tabs += 1) {
+    await page.keyboard.press('Tab');
+    const name = (await focused(page).textContent()) ?? '';
+    if (!/^(Payments|Workers|Inactive)/.test(name)) continue;
+    expect(await ringed(focused(page)), name).toBe(true);
+    seen.push(name.replace(/\d+$/, ''));
+  }
+  expect(seen).toEqual(expect.arrayContaining(['Payments', 'Inactive']));
+});
+
+test('a menu opened with Enter is walked with the arrows', async ({ page }) => {
+  await signIn(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  const picker = page.getByRole('button', { name: /^Account:/ });
+  await picker.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menu')).toBeVisible();
+  await expect(page.getByRole('menu').locator(':focus, [class*=active]').first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/account=/);
+});
+
+test('the notifications open with Enter and take the focus; Escape gives it back', async ({ page }) => {
+  await signIn(page, 'demo');
+  const bell = page.getByRole('button', { name: /^Notifications/ });
+  await bell.focus();
+  await page.keyboard.press('Enter');
+  const inbox = page.getByRole('dialog', { name: 'Notifications' });
+  await expect(inbox.getByRole('heading', { name: 'Notifications' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(inbox).toBeHidden();
+  await expect(bell).toBeFocused();
+});

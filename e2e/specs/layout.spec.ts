@@ -1,0 +1,40 @@
+import { expect, signIn, test } from '../fixtures/test';
+
+test('on paper a dark page is light, and every worker is there', async ({ page }) => {
+  await signIn(page, 'demo');
+  await page.goto('/workers/');
+  const table = page.getByRole('table', { name: 'Workers' });
+  await expect(table).toBeVisible();
+  const rows = Number(await table.getAttribute('aria-rowcount')) - 1;
+  expect(rows).toBeGreaterThan(40);
+  await page.emulateMedia({ media: 'print' });
+  await expect(table.locator('tr[data-row]')).toHaveCount(rows);
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'light');
+  const luminance = (colour: string) =>
+    (colour.match(/\d+(\.\d+)?/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
+  const [ink = '', ground = ''] = await table
+    .locator('td')
+    .first()
+    .evaluate((cell) => {
+      let at: Element | null = cell;
+      while (at && /rgba\(0, 0, 0, 0\)|transparent/.test(getComputedStyle(at).backgroundColor)) at = at.parentElement;
+      return [getComputedStyle(cell).color, at ? getComputedStyle(at).backgroundColor : 'rgb(255, 255, 255)'];
+    });
+  expect(luminance(ink)).toBeLessThan(0.4);
+  expect(luminance(ground)).toBeGreaterThan(0.9);
+  await page.emulateMedia({ media: null });
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark');
+});
+
+for (const mode of ['dark', 'semi-dark'])
+  test(`the navigation stays on screen at the end of a long page, ${mode}`, async ({ page }) => {
+    await page.addInitScript((m) => localStorage.setItem('settings', JSON.stringify({ mode: m })), mode);
+    await signIn(page, 'demo');
+    await page.goto('/workers/');
+    await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);
+    const box = await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox();
+    expect(box?.y).toBe(0);
+    expect(box?.height).toBe(900);
+  });

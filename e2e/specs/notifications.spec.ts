@@ -1,0 +1,44 @@
+import { expect, signIn, test } from '../fixtures/test';
+
+const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const rowsOf = (worker: string) => {
+  const rig = { account: 'demo', worker };
+  return [
+    { id: 4, kind: 'worker_offline', values: rig, createdAt: at(2), readAt: null },
+    { id: 3, kind: 'payment_sent', values: { account: 'demo', amount: '0.05' }, createdAt: at(30), readAt: null },
+    { id: 2, kind: 'worker_low', values: rig, createdAt: at(60), readAt: null },
+  ];
+};
+
+for (const width of [1440, 390, 320]) {
+  test(`the inbox fits a screen of ${width} px, groups a worker's alerts and leads to what they are about`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    const read: unknown[] = [];
+    await page.route('**/api/notifications/read', (route) => {
+      read.push(route.request().postDataJSON());
+      return route.fulfill({ json: { unread: 1 } });
+    });
+    await signIn(page, 'demo');
+    await page.goto('/workers/?sort=name');
+    const worker = (await page.locator('a[data-worker]').first().textContent()) ?? '';
+    await page.route('**/api/notifications', (route) =>
+      route.fulfill({ json: { notifications: rowsOf(worker), unread: 3 } }),
+    );
+    await page.goto('/dashboard/');
+    await page.getByRole('button', { name: /^Notifications/ }).click();
+    const inbox = page.getByRole('dialog', { name: 'Notifications' });
+    await expect(inbox.getByRole('listitem')).toHaveCount(2);
+    const box = await inbox.boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+
+    const alert = inbox.getByRole('link', { name: `Worker ${worker} of demo is offline` });
+    await expect(alert).toContainText('2 min ago · 1 earlier');
+    await alert.click();
+    await expect(inbox).toBeHidden();
+    await expect(page.getByRole('complementary', { name: `Worker ${worker}` })).toBeVisible();
+    expect(read).toEqual([{ ids: [4, 2] }]);
+  });
+}

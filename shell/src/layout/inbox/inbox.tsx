@@ -1,0 +1,108 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { Link } from '@pool/shared/router';
+import { Button, CheckCheck, Loading, QueryError, Skeleton, StateGlyph, TimeAgo } from '@pool/shared/ui/core';
+import { useEffect, useRef } from 'react';
+import styles from './inbox.module.css';
+import { grouped, stateOf, targetOf, type Group } from './items';
+import { notificationsQuery } from './query';
+
+/** What happened, newest first, a worker's alerts as one. Each leads to what it is about, and is read then. */
+export function Inbox({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const query = useQuery(notificationsQuery(api));
+  const { data, error } = query;
+  const read = useMutation({
+    mutationFn: (ids: number[] | undefined) => api('POST /notifications/read', { body: { ids } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['notifications'] }),
+  });
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <section className={styles.panel} role="dialog" aria-labelledby="inbox-title">
+      <header className={styles.head}>
+        <h2 ref={heading} id="inbox-title" tabIndex={-1} className={styles.title}>
+          {t('notifications.title')}
+        </h2>
+        {data && data.unread > 0 && (
+          <Button
+            type="text"
+            size="small"
+            icon={<CheckCheck size={14} strokeWidth={1.75} aria-hidden />}
+            loading={read.isPending}
+            onClick={() => read.mutate(undefined)}
+          >
+            {t('notifications.readAll')}
+          </Button>
+        )}
+      </header>
+      {error && !data && <QueryError query={query} className={styles.state} />}
+      {!data && !error && (
+        <Loading className={styles.state}>
+          <Skeleton height={96} />
+        </Loading>
+      )}
+      {data?.notifications.length === 0 && (
+        <p className={styles.state}>
+          <strong>{t('notifications.empty')}</strong>
+          <br />
+          {t('notifications.emptyHint')}
+        </p>
+      )}
+      <ul className={styles.list}>
+        {grouped(data?.notifications ?? []).map((group) => (
+          <li key={group.newest.id}>
+            <Item
+              group={group}
+              onOpen={() => {
+                if (group.unread > 0) read.mutate(group.ids);
+              }}
+              onClose={onClose}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Group; onOpen(): void; onClose(): void }) {
+  const { t } = useTranslation();
+  const { kind, values, createdAt } = newest;
+  const to = targetOf(newest);
+  const content = (
+    <>
+      <StateGlyph state={stateOf(kind)} />
+      <span className={styles.words}>
+        {t(`notification.${kind}`, { ...values, defaultValue: kind.replaceAll('_', ' ') })}
+        {unread > 0 && <span className={styles.hidden}> ({t('notifications.unread')})</span>}
+        <span className={styles.time}>
+          <TimeAgo at={Date.parse(createdAt) / 1000} />
+          {ids.length > 1 && ` · ${t('notifications.earlier', { count: ids.length - 1 })}`}
+        </span>
+      </span>
+    </>
+  );
+  if (to === null)
+    return (
+      <button type="button" className={styles.item} data-unread={unread > 0} onClick={onOpen}>
+        {content}
+      </button>
+    );
+  return (
+    <Link
+      to={to}
+      className={styles.item}
+      data-unread={unread > 0}
+      onClick={() => {
+        onOpen();
+        onClose();
+      }}
+    >
+      {content}
+    </Link>
+  );
+}

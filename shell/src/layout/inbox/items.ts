@@ -1,0 +1,65 @@
+/** What a notification looks like and where it leads. */
+import type { Answer } from '@pool/shared';
+import type { StateName } from '@pool/shared/ui/core';
+
+export type Notification = Answer<'GET /notifications'>['notifications'][number];
+
+const STATES: Readonly<Record<string, StateName>> = {
+  worker_offline: 'offline',
+  workers_offline: 'offline',
+  worker_recovered: 'online',
+  workers_recovered: 'online',
+  worker_low: 'low',
+  workers_low: 'low',
+  worker_low_over: 'online',
+  workers_low_over: 'online',
+  worker_rejects: 'low',
+  workers_rejects: 'low',
+  worker_rejects_over: 'online',
+  workers_rejects_over: 'online',
+  payment_opened: 'review',
+  payment_sent: 'sent',
+  payment_confirmed: 'confirmed',
+  wallet_set: 'adjusted',
+  wallet_changed: 'adjusted',
+  wallet_cancelled: 'cancelled',
+  upstream_lost: 'down',
+  upstream_switch: 'standby',
+  referral_joined: 'active',
+};
+export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
+
+/** The page a notification is about; null when there is none. */
+export function targetOf({ kind, values }: Notification): string | null {
+  const { account, worker } = values;
+  const params = new URLSearchParams();
+  if (account !== undefined) params.set('account', String(account));
+  const to = (path: string, more: Record<string, string> = {}) => {
+    for (const [name, value] of Object.entries(more)) params.set(name, value);
+    const search = params.toString();
+    return search ? `${path}?${search}` : path;
+  };
+  if (kind.startsWith('worker_') && worker !== undefined) return to('/workers/', { worker: String(worker) });
+  if (kind === 'workers_offline') return to('/workers/', { state: 'offline' });
+  if (kind === 'workers_low') return to('/workers/', { state: 'low' });
+  if (kind.startsWith('workers_')) return to('/workers/');
+  if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
+  if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
+  if (kind.startsWith('upstream_')) return to('/dashboard/');
+  return kind === 'referral_joined' ? to('/referral/') : null;
+}
+
+/** The newest of each worker with the ids of all of its own, unread ones counted; everything else stands alone. */
+export type Group = { newest: Notification; ids: number[]; unread: number };
+export function grouped(rows: readonly Notification[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const row of rows) {
+    const { account, worker } = row.values;
+    const key = worker === undefined ? `#${row.id}` : `${account}/${worker}`;
+    const group = groups.get(key) ?? { newest: row, ids: [], unread: 0 };
+    group.ids.push(row.id);
+    if (row.readAt === null) group.unread += 1;
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
