@@ -56,10 +56,12 @@ function manifestOf(
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
   if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
-  const app = statsOf(`mfe-${name}`, dev).groups['__federation_expose_app'] ?? [];
+  const { groups, shared } = statsOf(`mfe-${name}`, dev);
+  const app = groups['__federation_expose_app'] ?? [];
   return {
     ...source,
     version,
+    shared: `^${shared}`,
     entry: url(entry),
     preload: app.map(url),
     files: Object.fromEntries(names.map((file) => [url(file), sha384(readFileSync(path.join(from, file)))])),

@@ -55,6 +55,7 @@ const groups = [
     step('types', [bin('tsc'), ['-p', '.']]),
     step('format', [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
     step('lint', [bin('eslint'), ['--max-warnings', '0', '.']]),
+    step('surface of shared', tsx('scripts/surface.ts')),
     step('translations', tsx('scripts/i18n-check.ts')),
   ],
   [jest('unit')],

@@ -95,7 +95,7 @@ test('a remote built for another contract is not mounted, whatever its manifest 
   pool,
   watch,
 }) => {
-  watch.expectErrors(/Remote referral: contract/);
+  watch.expectErrors(/Remote referral: shellBehind/);
   const team = await joinTeam('referral', pool.remotes);
   try {
     await team.edit('shared/src/contract.ts', 'CONTRACT = 1', 'CONTRACT = 2');
@@ -106,7 +106,31 @@ test('a remote built for another contract is not mounted, whatever its manifest 
     await page.goto(product.url);
     await signUp(page, newUser('contract'));
     await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
-    await expect(failure(page)).toHaveAttribute('data-failure', 'contract');
+    await expect(failure(page)).toHaveAttribute('data-failure', 'shellBehind');
+  } finally {
+    await team.leave();
+  }
+});
+
+test('a remote built against a newer shared is not loaded, and the panel says that the shell has to be deployed', async ({
+  page,
+  product,
+  pool,
+  watch,
+}) => {
+  watch.expectErrors(/Remote referral: shellBehind/);
+  const team = await joinTeam('referral', pool.remotes);
+  try {
+    await team.edit('shared/package.json', /"version": "1\.\d+\.\d+"/, '"version": "1.999.0"');
+    await team.build();
+    const version = await team.publish();
+    await page.goto(product.url);
+    await signUp(page, newUser('range'));
+    await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+    await expect(failure(page)).toContainText('shared ^1.999.0');
+    await expect(failure(page)).toContainText('the shell has to be deployed');
+    // Nothing of it ran: at most its files were fetched ahead.
+    expect(await page.locator(`script[src*="${version}"], link[rel=stylesheet][href*="${version}"]`).count()).toBe(0);
   } finally {
     await team.leave();
   }

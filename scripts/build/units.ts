@@ -66,8 +66,11 @@ export function isFresh(unit: string): boolean {
   return hash === hashOfStamp(unit, sources);
 }
 
-/** Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and budgets. */
-export type UnitStats = { entry: string[]; groups: Record<string, string[]> };
+/**
+ * Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and budgets.
+ * `shared`: the version of `@pool/shared` it was built against.
+ */
+export type UnitStats = { entry: string[]; groups: Record<string, string[]>; shared: string };
 const statsFile = (unit: string, dev: boolean): string =>
   path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
 export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
@@ -76,6 +79,7 @@ function unitStats(unit: string, stats: StatsCompilation): UnitStats {
   const files = (assets: { name: string }[] | undefined) =>
     (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
   return {
+    shared: readJson<{ version: string }>(path.join(ROOT, 'shared/package.json')).version,
     entry: files(stats.entrypoints?.[unit]?.assets),
     groups: Object.fromEntries(
       Object.entries(stats.namedChunkGroups ?? {}).map(([name, group]) => [name, files(group.assets)]),

@@ -76,6 +76,8 @@ const source = z.strictObject({
 /** A deployed remote as `GET /api/remotes` lists it. URLs are same-origin paths. */
 const manifest = source.extend({
   version: z.string(),
+  /** The versions of `@pool/shared` it runs with, written by the build: the one it was built against, or a later one without a break. */
+  shared: z.string().regex(/^\^\d+\.\d+\.\d+$/, 'a range is like ^1.2.0'),
   /** URL of the federation entry script. */
   entry: z.string(),
   /** URLs to preload with the page: the chunks of `./app`. */

@@ -13,6 +13,7 @@ const good = (name: string): RemoteManifest => ({
   name,
   version: '1.0.0',
   contract: 1,
+  shared: '^1.0.0',
   basePath: `/${name}`,
   nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'users', order: 1 }],
   entry: `/remotes/${name}/1.0.0/remoteEntry.js`,

@@ -12,7 +12,7 @@ export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onR
       <h1 className={styles.title} tabIndex={-1}>
         {t('remote.failed')}
       </h1>
-      <p className={styles.text}>{t(`remote.failed.${failure.reason}`)}</p>
+      <p className={styles.text}>{t(`remote.failed.${failure.reason}`, { ...failure.facts })}</p>
       <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>
         {t('remote.retry')}
       </Button>

@@ -1,21 +1,33 @@
 /** The only place that talks to the federation runtime. */
-import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
+import { loadRemote, registerPlugins, registerRemotes, satisfy } from '@module-federation/enhanced/runtime';
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
+import shared from '@pool/shared/package.json';
 import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 
 export const LOAD_LIMIT_MS = 8_000;
 
-/** A remote could not be used; `reason` picks what the panel says. */
+/** A remote could not be used; `reason` picks what the panel says, `facts` are named there. */
 export class RemoteFailure extends Error {
   override readonly name = 'RemoteFailure';
   constructor(
-    readonly reason: 'unreachable' | 'slow' | 'contract' | 'crashed',
+    readonly reason: 'unreachable' | 'slow' | 'shellBehind' | 'remoteBehind' | 'crashed',
     remote: string,
     cause?: unknown,
+    readonly facts?: { needs: string; has: string },
   ) {
     super(`Remote ${remote}: ${reason}`, { cause });
   }
+}
+
+/** Refuses a remote that was built for another contract, or for a `shared` this page does not provide, and says which side is older. */
+function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name' | 'contract' | 'shared'>): void {
+  if (contract === CONTRACT && satisfy(shared.version, range)) return;
+  const isNewer = contract === CONTRACT ? satisfy(range.slice(1), `>${shared.version}`) : contract > CONTRACT;
+  throw new RemoteFailure(isNewer ? 'shellBehind' : 'remoteBehind', name, undefined, {
+    needs: `contract ${contract}, shared ${range}`,
+    has: `contract ${CONTRACT}, shared ${shared.version}`,
+  });
 }
 
 registerPlugins([
@@ -63,7 +75,7 @@ export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<
 
 /** Loads the module of a remote and checks what it promises. `attempt` counts the Retries. */
 export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
-  if (manifest.contract !== CONTRACT) throw new RemoteFailure('contract', manifest.name);
+  checkFit(manifest);
   let module: RemoteModule | null;
   try {
     register(manifest, attempt);
@@ -71,6 +83,7 @@ export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): P
   } catch (error) {
     throw error instanceof RemoteFailure ? error : new RemoteFailure('unreachable', manifest.name, error);
   }
-  if (module?.contract !== CONTRACT) throw new RemoteFailure('contract', manifest.name);
+  if (!module) throw new RemoteFailure('unreachable', manifest.name);
+  checkFit({ ...manifest, contract: module.contract });
   return module;
 }

@@ -5,6 +5,7 @@ const remote = (name: string, order: number, over: Partial<RemoteManifest> = {})
   name,
   version: '1',
   contract: 1,
+  shared: '^1.0.0',
   basePath: `/${name}`,
   entry: '',
   preload: [],

@@ -1,5 +1,6 @@
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
+import shared from '@pool/shared/package.json';
 import { defineRemote, useServices, useSession } from '@pool/shared/remote';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
@@ -14,6 +15,9 @@ jest.mock('@module-federation/enhanced/runtime', () => ({
   loadRemote: (id: string) => loadRemote(id),
   registerRemotes: (...args: unknown[]) => registerRemotes(...args),
   registerPlugins: () => undefined,
+  satisfy: jest.requireActual<typeof import('@module-federation/enhanced/runtime')>(
+    '@module-federation/enhanced/runtime',
+  ).satisfy,
 }));
 
 let count = 0;
@@ -24,6 +28,7 @@ const manifest = (over: Partial<RemoteManifest> = {}): RemoteManifest => {
     name,
     version: '1',
     contract: CONTRACT,
+    shared: `^${shared.version}`,
     basePath: '/test',
     nav: [],
     entry: `/remotes/${name}/1/remoteEntry.js`,
@@ -88,9 +93,27 @@ it('shows a panel in place of a remote that is down, and Retry brings it under a
   ]);
 });
 
-it('does not load a remote of another contract', async () => {
-  await show(manifest({ contract: CONTRACT + 1 }));
-  expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'contract');
+it.each([
+  ['a newer contract', { contract: CONTRACT + 1 }, 'shellBehind', 'the shell has to be deployed'],
+  ['an older contract', { contract: CONTRACT - 1 }, 'remoteBehind', 'the remote has to be built and deployed again'],
+  [
+    'a newer shared',
+    { shared: '^1.999.0' },
+    'shellBehind',
+    'built for contract 1, shared ^1.999.0, newer than this page',
+  ],
+  ['a shared of the next release', { shared: '^999.0.0' }, 'shellBehind', 'the shell has to be deployed'],
+  [
+    'a shared of the last release',
+    { shared: '^0.9.0' },
+    'remoteBehind',
+    'the remote has to be built and deployed again',
+  ],
+])('does not load a remote built for %s, and says which side is older', async (_, over, reason, words) => {
+  await show(manifest(over));
+  const panel = await screen.findByRole('alert');
+  expect(panel).toHaveAttribute('data-failure', reason);
+  expect(panel).toHaveTextContent(words);
   expect(loadRemote).not.toHaveBeenCalled();
 });
 
@@ -98,7 +121,7 @@ it('does not mount a module that promises another contract than its manifest', a
   const mount = jest.fn();
   loadRemote.mockResolvedValue({ ...app(), mount, contract: CONTRACT + 1 });
   await show(manifest());
-  expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'contract');
+  expect(await screen.findByRole('alert')).toHaveAttribute('data-failure', 'shellBehind');
   expect(mount).not.toHaveBeenCalled();
 });
 

@@ -1,0 +1,57 @@
+/**
+ * What `@pool/shared` offers to pages and remotes, kept in shared/surface.txt: `npm run surface` fails when the sources offer something
+ * else; `npm run surface -- --write` keeps the change, when it is a release (a higher version and a line in the changelog).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { NAV_ICONS } from '../shared/src/remote-schema';
+import { filesBelow, readJson, ROOT, writeFileWhole } from './build/files';
+import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
+import { declarations } from './surface/declarations';
+
+const SHARED = path.join(ROOT, 'shared');
+const FILE = path.join(SHARED, 'surface.txt');
+const SHOWN = 20;
+
+/** Matches of `pattern` in the files of `shared/src` that end with `ending`. */
+const found = (ending: RegExp, pattern: RegExp): string[] => {
+  const files = filesBelow(path.join(SHARED, 'src')).filter((name) => ending.test(name) && !/\.test\.tsx?$/.test(name));
+  const texts = files.map((name) => readFileSync(path.join(SHARED, 'src', name), 'utf8'));
+  return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, match = '']) => match)))].sort();
+};
+
+const reportNow = (): Report =>
+  new Map([
+    ...declarations(),
+    ['CSS variables', found(/\.css$/, /^\s*(--[\w-]+):/gm)],
+    ['Texts', Object.keys(readJson<object>(path.join(SHARED, 'locales/en.json'))).sort()],
+    ['Query keys', found(/\.tsx?$/, /queryKey: (\[[^\]]*\])/g)],
+    ['Icons of links', [...NAV_ICONS].sort()],
+  ]);
+
+function main(write: boolean): void {
+  const { version } = readJson<{ version: string }>(path.join(SHARED, 'package.json'));
+  const now = printReport(version, reportNow());
+  const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const faults = faultsOf(before || now, now, readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8'));
+  const isKept = now === before || (write && faults.length === 0);
+  if (!isKept) {
+    const { added, removed } = changeOf(before, now);
+    const shown = [...removed.map((line) => `- ${line}`), ...added.map((line) => `+ ${line}`)];
+    shown.slice(0, SHOWN).forEach((line) => console.log(line));
+    if (shown.length > SHOWN) console.log(`… and ${shown.length - SHOWN} more`);
+    console.log(
+      'surface: what @pool/shared offers is not what shared/surface.txt says (CONTRIBUTING.md, Changing the contract)',
+    );
+  }
+  faults.forEach((fault) => console.log(`surface: ${fault}`));
+  if (isKept && faults.length === 0) {
+    if (now !== before) writeFileWhole(FILE, now);
+    console.log(`surface: ${version}, ${now.split('\n').length} lines`);
+  } else {
+    if (!write && faults.length === 0) console.log('surface: npm run surface -- --write');
+    process.exitCode = 1;
+  }
+}
+
+main(process.argv.includes('--write'));

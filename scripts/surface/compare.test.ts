@@ -1,0 +1,27 @@
+import { changeOf, faultsOf, printReport } from './compare';
+
+const report = (version: string, ...lines: string[]) => printReport(version, new Map([['@pool/shared', lines]]));
+const before = report('1.2.0', 'a: number', 'b: string');
+const CHANGELOG = ['1.2.0', '1.3.0', '2.0.0'].map((version) => `- \`@pool/shared ${version}\`: ...`).join('\n');
+
+it('lets a report be that says what it said', () => {
+  expect(faultsOf(before, before, CHANGELOG)).toEqual([]);
+});
+
+it.each([
+  ['a new export', ['a: number', 'b: string', 'c: 1'], '1.3.0'],
+  ['another type', ['a: number | string', 'b: string'], '1.3.0'],
+  ['an export that is gone', ['a: number'], '2.0.0'],
+])('asks for a higher version after %s', (_, lines, least) => {
+  expect(changeOf(before, report('1.2.0', ...lines)).least).toBe(least);
+  expect(faultsOf(before, report('1.2.0', ...lines), CHANGELOG)).toEqual([
+    `shared/package.json: version 1.2.0 has to be ${least} or higher`,
+  ]);
+  expect(faultsOf(before, report(least, ...lines), CHANGELOG)).toEqual([]);
+});
+
+it('asks for a line in the changelog', () => {
+  expect(faultsOf(before, report('1.10.0', 'a: number', 'b: string', 'c: 1'), CHANGELOG)).toEqual([
+    "CHANGELOG.md: no line names '@pool/shared 1.10.0'",
+  ]);
+});

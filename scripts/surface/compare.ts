@@ -1,0 +1,58 @@
+/** Whether a change of what `@pool/shared` offers is a release of it: a higher version, and a line in the changelog. */
+export type Report = Map<string, readonly string[]>;
+
+const title = (version: string): string => `@pool/shared ${version}`;
+
+export const printReport = (version: string, report: Report): string =>
+  `${[
+    `${title(version)}: what the pages and remotes can rely on. Written by \`npm run surface -- --write\`.`,
+    ...[...report].flatMap(([section, lines]) => ['', `## ${section}`, ...lines]),
+  ].join('\n')}\n`;
+
+type Parsed = { version: string; lines: string[] };
+
+/** Each line with its section before it. */
+function parse(text: string): Parsed {
+  const [head = '', ...rest] = text.split('\n');
+  let section = '';
+  const lines: string[] = [];
+  for (const line of rest) {
+    if (line.startsWith('## ')) section = line.slice('## '.length);
+    else if (line) lines.push(`${section} · ${line}`);
+  }
+  return { version: /^@pool\/shared (\d+\.\d+\.\d+)/.exec(head)?.[1] ?? '0.0.0', lines };
+}
+
+const nameOf = (line: string): string => line.split(':', 1)[0] ?? line;
+const missing = (from: readonly string[], other: readonly string[]): string[] => {
+  const known = new Set(other);
+  return from.filter((line) => !known.has(line));
+};
+
+export type Change = { added: string[]; removed: string[]; least: string | null };
+
+/** What changed between two reports, and the least version the newer one may have; null: nothing changed. */
+export function changeOf(before: string, now: string): Change {
+  const [old, next] = [parse(before), parse(now)];
+  const added = missing(next.lines, old.lines);
+  const removed = missing(old.lines, next.lines);
+  if (added.length + removed.length === 0) return { added, removed, least: null };
+  const [major = 0, minor = 0] = old.version.split('.').map(Number);
+  // A name that is gone breaks whoever uses it; a name that is new, or means more than before, does not.
+  const isBreak = missing(old.lines.map(nameOf), next.lines.map(nameOf)).length > 0;
+  return { added, removed, least: isBreak ? `${major + 1}.0.0` : `${major}.${minor + 1}.0` };
+}
+
+const isBelow = (version: string, least: string): boolean => version.localeCompare(least, 'en', { numeric: true }) < 0;
+
+/** Why the report may not be as it is (`before`: the one in the repository, `now`: of the sources); nothing when it may. */
+export function faultsOf(before: string, now: string, changelog: string): string[] {
+  const { version } = parse(now);
+  const { least } = changeOf(before, now);
+  return [
+    ...(least !== null && isBelow(version, least)
+      ? [`shared/package.json: version ${version} has to be ${least} or higher`]
+      : []),
+    ...(changelog.includes(title(version)) ? [] : [`CHANGELOG.md: no line names '${title(version)}'`]),
+  ];
+}

@@ -1,0 +1,165 @@
+/** The declarations that remotes can see of `@pool/shared`: what its entry points export, and every type of its own those mention. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import ts from 'typescript';
+import { filesBelow, readJson, ROOT } from '../build/files';
+
+const SHARED = path.join(ROOT, 'shared');
+/** Not for pages: tests' helpers. */
+const HIDDEN = ['./testing'];
+
+/** Source files by entry point: `@pool/shared/ui/core`. Stylesheets are listed by their variables. */
+function entryPoints(): Map<string, string> {
+  const { exports } = readJson<{ exports: Record<string, string> }>(path.join(SHARED, 'package.json'));
+  const files = filesBelow(path.join(SHARED, 'src')).map((file) => `./src/${file.replaceAll(path.sep, '/')}`);
+  const found = new Map<string, string>();
+  for (const [entry, target] of Object.entries(exports)) {
+    if (HIDDEN.includes(entry) || !/\.tsx?$/.test(target)) continue;
+    const [before = '', after] = target.split('*');
+    const matching = after === undefined ? [target] : files.filter((f) => f.startsWith(before) && f.endsWith(after));
+    for (const file of matching) {
+      const part = after === undefined ? '' : file.slice(before.length, -after.length);
+      if (!part.includes('/'))
+        found.set(path.posix.join('@pool/shared', entry.replace('*', part)), path.join(SHARED, file));
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => a.localeCompare(b)));
+}
+
+/** Declaration files of all that `roots` reach, by their path. */
+function emitted(roots: readonly string[]): Map<string, string> {
+  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file));
+  const { options } = ts.convertCompilerOptionsFromJson((config as { compilerOptions: object }).compilerOptions, ROOT);
+  const program = ts.createProgram(
+    [
+      ...roots,
+      ...filesBelow(path.join(ROOT, 'types'))
+        .map((file) => path.join(ROOT, 'types', file))
+        .filter((file) => file.endsWith('.d.ts')),
+    ],
+    {
+      ...options,
+      // Unions in an order that does not depend on what else was looked at.
+      stableTypeOrdering: true,
+      noEmit: false,
+      incremental: false,
+      tsBuildInfoFile: undefined,
+      declaration: true,
+      emitDeclarationOnly: true,
+      removeComments: true,
+      types: ['node'],
+    },
+  );
+  const files = new Map<string, string>();
+  program.emit(undefined, (name, text) => files.set(path.resolve(name), text), undefined, true);
+  return files;
+}
+
+/** One line per export, by entry point; at the end, what those mention and no entry point exports. */
+export function declarations(): Map<string, string[]> {
+  const entries = entryPoints();
+  const files = emitted([...entries.values()]);
+  const declared = (source: string): string => source.replace(/\.tsx?$/, '.d.ts');
+  const resolve = (name: string, from: string): string | undefined => {
+    const at = path.resolve(path.dirname(from), name);
+    return [`${at}.d.ts`, path.join(at, 'index.d.ts')].find((file) => files.has(file));
+  };
+  const host: ts.CompilerHost = {
+    ...ts.createCompilerHost({}),
+    fileExists: (file) => files.has(file),
+    readFile: (file) => files.get(file),
+    getSourceFile: (file, target) => {
+      const text = files.get(file);
+      return text === undefined ? undefined : ts.createSourceFile(file, text, target, true);
+    },
+    // What other packages declare is theirs.
+    resolveModuleNameLiterals: (literals, from) =>
+      literals.map(({ text }) => {
+        const file = text.startsWith('.') ? resolve(text, from) : undefined;
+        return {
+          resolvedModule: file
+            ? { resolvedFileName: file, extension: ts.Extension.Dts, isExternalLibraryImport: false }
+            : undefined,
+        };
+      }),
+  };
+  const program = ts.createProgram([...files.keys()], { noLib: true, noEmit: true, types: [] }, host);
+  const checker = program.getTypeChecker();
+  const printer = ts.createPrinter({ removeComments: true });
+  const print = (node: ts.Node): string =>
+    short(printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()));
+
+  const mentioned = new Map<ts.Node, string>();
+  const exported = new Set<ts.Node>();
+  const aimOf = (symbol: ts.Symbol): ts.Symbol =>
+    symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  /** The statement that declares it; a variable's is the one variable. */
+  const statementsOf = (symbol: ts.Symbol): ts.Node[] =>
+    (aimOf(symbol).declarations ?? []).filter((node) => !ts.isSourceFile(node) && node.parent !== undefined);
+  const walk = (node: ts.Node): void => {
+    const name = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined;
+    const statements = name ? statementsOf(name).filter((each) => isTopLevel(each) && !mentioned.has(each)) : [];
+    for (const each of statements) {
+      mentioned.set(each, print(each));
+      walk(each);
+    }
+    ts.forEachChild(node, walk);
+  };
+
+  const report = new Map<string, string[]>();
+  for (const [entry, source] of entries) {
+    const file = program.getSourceFile(declared(source));
+    const module = file && checker.getSymbolAtLocation(file);
+    const lines = (module ? checker.getExportsOfModule(module) : []).map((symbol) => {
+      const statements = statementsOf(symbol);
+      statements.forEach(walk);
+      if (statements.length === 0) return `${symbol.name}: of ${packageOf(symbol)}`;
+      return nameFirst(symbol.name, statements.map(print).join(' & '));
+    });
+    const foreign = (file?.statements ?? []).flatMap((each) => {
+      const from = ts.isExportDeclaration(each) && !each.exportClause && each.moduleSpecifier;
+      return from && ts.isStringLiteral(from) && !from.text.startsWith('.') ? [`*: of ${from.text}`] : [];
+    });
+    for (const symbol of module ? checker.getExportsOfModule(module) : [])
+      statementsOf(symbol).forEach((each) => exported.add(each));
+    report.set(entry, [...lines, ...foreign].sort());
+  }
+  const others = [...mentioned].filter(([node]) => !exported.has(node)).map(([, text]) => text);
+  report.set('What they mention beside', [...new Set(others)].sort());
+  return report;
+}
+
+const MOST = 300;
+/** On one line; of a long one the beginning, and a hash that tells when the rest changes. */
+function short(text: string): string {
+  const line = text
+    .replace(/^export (default )?/, '')
+    .replace(/^declare /, '')
+    .replace(/\s+/g, ' ');
+  if (line.length <= MOST) return line;
+  return `${line.slice(0, MOST)} … ${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
+}
+
+/** `name: ...`, by which a report is compared (compare.ts). */
+const nameFirst = (name: string, text: string): string => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`);
+
+const isTopLevel = (node: ts.Node): boolean => {
+  const statement = ts.isVariableDeclaration(node) ? node.parent.parent : node;
+  return (
+    ts.isSourceFile(statement.parent) &&
+    (ts.isTypeAliasDeclaration(node) ||
+      ts.isInterfaceDeclaration(node) ||
+      ts.isClassDeclaration(node) ||
+      ts.isVariableDeclaration(node))
+  );
+};
+
+/** The package an export is handed on from. */
+function packageOf(symbol: ts.Symbol): string {
+  for (const node of symbol.declarations ?? []) {
+    const from = ts.findAncestor(node, (each) => ts.isExportDeclaration(each) || ts.isImportDeclaration(each));
+    const name = from && (from as ts.ExportDeclaration | ts.ImportDeclaration).moduleSpecifier;
+    if (name && ts.isStringLiteral(name)) return name.text;
+  }
+  return 'another package';
+}
