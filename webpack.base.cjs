@@ -98,7 +98,8 @@ class OwnChunksPlugin {
 function federation(name) {
   const isShell = name === 'shell';
   return new ModuleFederationPlugin({
-    name: `pool_${name.replace('mfe-', '')}`,
+    // A global variable, so no dashes (shell/src/remotes/federation.ts).
+    name: `pool_${name.replace('mfe-', '').replaceAll('-', '_')}`,
     shared: sharing(isShell),
     // With version-first, one lazy shared import would download the entry of every registered remote.
     shareStrategy: 'loaded-first',

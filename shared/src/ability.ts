@@ -1,6 +1,6 @@
 /** CASL rules: sent by `GET /getUserInfo/`, enforced by the server, used by the pages to hide what would fail. */
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
-import type { ACTIONS, SUBJECTS } from './subjects';
+import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
 export type Action = (typeof ACTIONS)[number];
 export type Subject = (typeof SUBJECTS)[number];
@@ -10,7 +10,6 @@ export type Rule = { action: Action; subject: Subject };
 /** `readOnly`: a watcher link, an API key, or an admin who views another user's pages. */
 export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean; readOnly?: boolean };
 
-const OWN_DATA: Subject[] = ['dashboard', 'payments', 'workers', 'referral', 'account', 'settings'];
 const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
 
 /**
@@ -19,7 +18,7 @@ const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
  */
 export function rulesFor({ role, isLegacyUser, readOnly = false }: AbilityFacts): RawRuleOf<PoolAbility>[] {
   const action = readOnly ? 'read' : 'manage';
-  const rules: RawRuleOf<PoolAbility>[] = OWN_DATA.map((subject) => ({ action, subject }));
+  const rules: RawRuleOf<PoolAbility>[] = OWN_SUBJECTS.map((subject) => ({ action, subject }));
   if (!isLegacyUser) rules.push(...LISTS.map((subject) => ({ action: 'read' as const, subject })));
   if (role === 'admin' && !readOnly) rules.push({ action: 'manage', subject: 'admin' });
   return rules;

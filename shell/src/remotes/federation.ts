@@ -45,7 +45,7 @@ registerPlugins([
 ]);
 
 const registered = new Map<string, string>();
-const federationName = (name: string): string => `pool_${name}`;
+const federationName = (name: string): string => `pool_${name.replaceAll('-', '_')}`;
 
 function register(manifest: RemoteManifest, attempt: number): void {
   rememberHashes(manifest.files);

@@ -1,0 +1,138 @@
+/**
+ * `npm run new:remote -- map`: a remote with a page, its test, its texts and a permission of its own. Nothing else has to be edited:
+ * it is built, checked, tested and served like the others. `--subject workers`: under a permission that there is already, so that a
+ * pool that runs can serve it before its own next release.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { format } from 'prettier';
+import { CONTRACT } from '../shared/src/contract';
+import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
+import { runCommand } from './build/command';
+import { readJson, ROOT, writeFileWhole } from './build/files';
+import { REMOTES } from './build/names';
+import { readRemote } from './build/remote-source';
+
+const NOTHING_YET: Record<Language, string> = {
+  en: 'Nothing here yet',
+  ru: 'Здесь пока ничего нет',
+  fr: 'Rien ici pour l’instant',
+  ar: 'لا شيء هنا بعد',
+};
+
+const SUBJECTS_FILE = 'shared/src/subjects.ts';
+type Lock = { packages: Record<string, object> };
+
+const json = (value: unknown): string => JSON.stringify(value);
+const nextOrder = (): number =>
+  1 + Math.max(0, ...REMOTES.flatMap((name) => readRemote(name).nav.map(({ order, group }) => (group ? 0 : order))));
+
+/** Files of the remote by path, not yet formatted. */
+function filesOf(name: string, subject: string): Record<string, string> {
+  const words = name.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
+  const [pascal, title] = [words.join(''), words.join(' ')];
+  const page = `src/pages/${name}/${name}-page`;
+  return {
+    'package.json': json({
+      name: `@pool/mfe-${name}`,
+      version: '0.1.0',
+      private: true,
+      type: 'module',
+      dependencies: { '@pool/shared': '*' },
+    }),
+    'remote.json': json({
+      name,
+      contract: CONTRACT,
+      basePath: `/${name}`,
+      requires: { action: 'read', subject },
+      nav: [{ path: `/${name}/`, label: `${name}.nav`, icon: 'dashboard', order: nextOrder() }],
+    }),
+    'src/app.ts': `
+      import { CONTRACT } from '@pool/shared/contract';
+      import { defineRemote } from '@pool/shared/remote';
+      import { ${pascal}Routes } from './routes';
+
+      export const contract = CONTRACT;
+      export const { bootstrap, mount, update, unmount } = defineRemote(${pascal}Routes);`,
+    'src/routes.tsx': `
+      import { Route, Routes } from '@pool/shared/router';
+      import { Denied } from '@pool/shared/ui/core';
+      import { ${pascal}Page } from './pages/${name}/${name}-page';
+
+      export function ${pascal}Routes() {
+        return (
+          <Routes>
+            <Route index element={<${pascal}Page />} />
+            <Route path="*" element={<Denied />} />
+          </Routes>
+        );
+      }`,
+    [`${page}.tsx`]: `
+      import { useTranslation } from '@pool/shared/i18n';
+      import { Empty, PageHeader } from '@pool/shared/ui/core';
+
+      export function ${pascal}Page() {
+        const { t } = useTranslation();
+        return (
+          <>
+            <PageHeader title={t('${name}.title')} />
+            <Empty title={t('${name}.empty')} />
+          </>
+        );
+      }`,
+    [`${page}.test.tsx`]: `
+      import { renderPage } from '@pool/shared/testing';
+      import { screen } from '@testing-library/react';
+      import { ${pascal}Page } from './${name}-page';
+
+      test('says what it is, and that there is nothing yet', async () => {
+        await renderPage(<${pascal}Page />, { path: '/${name}/' });
+        expect(await screen.findByRole('heading', { level: 1, name: '${title}' })).toBeVisible();
+        expect(screen.getByText('${NOTHING_YET.en}')).toBeVisible();
+      });`,
+    ...Object.fromEntries(
+      LANGUAGES.map((language) => [
+        `locales/${language}.json`,
+        json({
+          [`${name}.nav`]: title,
+          [`${name}.title`]: title,
+          [`${name}.empty`]: NOTHING_YET[language],
+        }),
+      ]),
+    ),
+  };
+}
+
+async function write(file: string, content: string): Promise<void> {
+  const style = readJson<object>(path.join(ROOT, '.prettierrc.json'));
+  writeFileWhole(path.join(ROOT, file), await format(content, { ...style, filepath: file }));
+}
+
+/** As `npm install` would: an installation from the lock file has to know every folder. */
+function lockWith(folder: string): string {
+  const lock = readJson<Lock>(path.join(ROOT, 'package-lock.json'));
+  const packages = {
+    ...lock.packages,
+    [folder]: { name: `@pool/${folder}`, version: '0.1.0', dependencies: { '@pool/shared': '*' } },
+    [`node_modules/@pool/${folder}`]: { resolved: folder, link: true },
+  };
+  return `${JSON.stringify({ ...lock, packages: Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`;
+}
+
+runCommand(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { subject: { type: 'string' } } });
+  const [name = ''] = positionals;
+  if (positionals.length !== 1 || !/^[a-z][a-z0-9-]{0,40}$/.test(name))
+    throw new Error('usage: npm run new:remote -- <name> [--subject <subject>]; small letters, digits and dashes');
+  const folder = `mfe-${name}`;
+  if (existsSync(path.join(ROOT, folder))) throw new Error(`${folder} is there already`);
+  if (values.subject === undefined) {
+    const subjects = readFileSync(path.join(ROOT, SUBJECTS_FILE), 'utf8');
+    await write(SUBJECTS_FILE, subjects.replace(/(OWN_SUBJECTS = \[[^\]]*)\]/, `$1, '${name}']`));
+  }
+  for (const [file, content] of Object.entries(filesOf(name, values.subject ?? name)))
+    await write(path.join(folder, file), content);
+  writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
+  console.log(`${folder} is there. npm run dev serves it; npm run check -- ${name} checks it.`);
+});
