@@ -25,7 +25,7 @@ test('types, lint, its test, its texts in four languages, its build and size', a
       .sort(),
   ).toEqual(['lint', 'size', 'tests', 'texts', 'types']);
   expect(await readdir(path.join(remotes, 'farm-map'))).toContain('current.json');
-});
+}, 400_000);
 
 test.each([
   [['farm-map'], 'mfe-farm-map is there already'],
