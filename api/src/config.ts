@@ -2,7 +2,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import { ALGORITHMS } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type AlgorithmSetting } from '@pool/shared/domain';
 import { areKeys } from './secrets';
 import { SYNC_MS } from './shares/group-sync';
 import { isAllowEntry } from './stratum/upstream/outbound';
@@ -21,6 +21,15 @@ const upstream = z
     'expected stratum+tcp://[user[:password]@]host:port or stratum+ssl://…',
   );
 
+/** Name of a variable there is one of for each algorithm: `STRATUM_PORT_SHA256`. */
+export const settingOf = <P extends string>(prefix: P, algorithm: AlgorithmName): `${P}_${AlgorithmSetting}` =>
+  `${prefix}_${ALGORITHMS[algorithm].setting}`;
+const ofEach = <P extends string, S extends z.ZodType>(prefix: P, schema: (algorithm: AlgorithmName) => S) =>
+  Object.fromEntries(ALGORITHM_NAMES.map((algorithm) => [settingOf(prefix, algorithm), schema(algorithm)])) as Record<
+    `${P}_${AlgorithmSetting}`,
+    S
+  >;
+
 const environment = z
   .object({
     PORT: port.default(3000),
@@ -37,15 +46,12 @@ const environment = z
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
     STRATUM_HOST: z.string().default('0.0.0.0'),
-    STRATUM_PORT_SHA256: port.default(ALGORITHMS.SHA256_ASICBOOST.fallbackPort),
-    STRATUM_PORT_SCRYPT: port.default(ALGORITHMS.SCRYPT.fallbackPort),
+    ...ofEach('STRATUM_PORT', (algorithm) => port.default(ALGORITHMS[algorithm].fallbackPort)),
     /** Ports that speak TLS to miners; they need the certificate (with its chain) and its key, PEM files read again when they change or at SIGHUP. */
-    STRATUM_TLS_PORT_SHA256: port.optional(),
-    STRATUM_TLS_PORT_SCRYPT: port.optional(),
+    ...ofEach('STRATUM_TLS_PORT', () => port.optional()),
     STRATUM_TLS_CERT: file.optional(),
     STRATUM_TLS_KEY: file.optional(),
-    UPSTREAM_SHA256: upstream.optional(),
-    UPSTREAM_SCRYPT: upstream.optional(),
+    ...ofEach('UPSTREAM', () => upstream.optional()),
     /** `1`: users' upstream pools may be at private and loopback addresses too. */
     UPSTREAM_ALLOW_PRIVATE: flag.default(false),
     /** Hosts, addresses and CIDR ranges users' upstream pools may be at, whatever they are; comma separated. */
@@ -100,9 +106,9 @@ const environment = z
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .superRefine((config, context) => {
-    const asked = config.STRATUM_TLS_PORT_SHA256 ?? config.STRATUM_TLS_PORT_SCRYPT;
+    const asked = ALGORITHM_NAMES.some((name) => config[settingOf('STRATUM_TLS_PORT', name)] !== undefined);
     for (const name of ['STRATUM_TLS_CERT', 'STRATUM_TLS_KEY'] as const) {
-      if (asked !== undefined && config[name] === undefined)
+      if (asked && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
   });

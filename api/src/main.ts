@@ -1,6 +1,6 @@
 /** `node --import tsx api/src/main.ts`: starts the pool, says where it is, stops gracefully. */
-import { ALGORITHMS } from '@pool/shared/domain';
-import { ConfigError, readConfig } from './config';
+import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
+import { ConfigError, readConfig, settingOf } from './config';
 import { FolderRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
@@ -83,7 +83,7 @@ function explain(error: unknown): string {
   )
     return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}. Another program uses that port: set PORT or STRATUM_PORT_SHA256 / STRATUM_PORT_SCRYPT.`;
+    return `${error.message}. Another program uses that port: set PORT or ${ALGORITHM_NAMES.map((name) => settingOf('STRATUM_PORT', name)).join(' / ')}.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { startAlerts } from './alerts/engine';
 import { Bus } from './bus';
-import type { Config } from './config';
+import { settingOf, type Config } from './config';
 import { openDatabase, type Database } from './db/database';
 import { appUser } from './db/schema';
 import { DEMO_NOMINAL, demoStart, seedDemo, startRigs } from './demo';
@@ -48,28 +48,13 @@ export type Running = {
   stop(): Promise<void>;
 };
 
-const UPSTREAMS = { SHA256_ASICBOOST: 'UPSTREAM_SHA256', SCRYPT: 'UPSTREAM_SCRYPT' } as const satisfies Record<
-  AlgorithmName,
-  keyof Config
->;
-const PORTS = { SHA256_ASICBOOST: 'STRATUM_PORT_SHA256', SCRYPT: 'STRATUM_PORT_SCRYPT' } as const satisfies Record<
-  AlgorithmName,
-  keyof Config
->;
-
 /** The TLS ports that were asked for, and their certificate (config.ts makes sure of it). */
 function tlsOf(config: Config): StratumProxyOptions['tls'] {
-  const {
-    STRATUM_TLS_PORT_SHA256: sha256,
-    STRATUM_TLS_PORT_SCRYPT: scrypt,
-    STRATUM_TLS_CERT: cert,
-    STRATUM_TLS_KEY: key,
-  } = config;
-  const asked: [AlgorithmName, number | undefined][] = [
-    ['SHA256_ASICBOOST', sha256],
-    ['SCRYPT', scrypt],
-  ];
-  const ports = asked.flatMap(([algorithm, port]) => (port === undefined ? [] : [{ algorithm, port }]));
+  const { STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key } = config;
+  const ports = ALGORITHM_NAMES.flatMap((algorithm) => {
+    const port = config[settingOf('STRATUM_TLS_PORT', algorithm)];
+    return port === undefined ? [] : [{ algorithm, port }];
+  });
   return ports.length && cert && key ? { ports, files: { cert, key } } : undefined;
 }
 
@@ -170,7 +155,7 @@ async function startAll(
 
   const upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>> = {};
   for (const algorithm of ALGORITHM_NAMES) {
-    const named = config[UPSTREAMS[algorithm]];
+    const named = config[settingOf('UPSTREAM', algorithm)];
     if (named) {
       upstreams[algorithm] = [parseUpstream(algorithm, named)];
     } else if (demo) {
@@ -184,12 +169,12 @@ async function startAll(
     config.PORT,
     ...(started
       ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port)
-      : ALGORITHM_NAMES.map((algorithm) => config[PORTS[algorithm]])),
+      : ALGORITHM_NAMES.map((algorithm) => config[settingOf('STRATUM_PORT', algorithm)])),
   ];
   const { changes, outbound, lists, ports } = openOwnPools({ config, pool, secrets, log, listening });
   const proxy = await startStratumProxy({
     host: config.STRATUM_HOST,
-    ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[PORTS[algorithm]] })),
+    ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
     directory: pgAccountDirectory(pool, changes),
     sink: ingest,
     upstreams,
@@ -246,7 +231,9 @@ async function startAll(
   if (demoSince !== null) {
     // Rigs prove nominal work only: a real upstream would refuse every share of theirs.
     const ports = Object.fromEntries(
-      proxy.ports.flatMap(({ algorithm, port }) => (config[UPSTREAMS[algorithm]] ? [] : [[algorithm, port]])),
+      proxy.ports.flatMap(({ algorithm, port }) =>
+        config[settingOf('UPSTREAM', algorithm)] ? [] : [[algorithm, port]],
+      ),
     );
     const rigs = startRigs({ ports, start: demoSince, say });
     shutdown.add(() => rigs.stop());

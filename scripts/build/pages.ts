@@ -5,7 +5,7 @@ import path from 'node:path';
 import { minifySync } from '@swc/core';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
 import { copyCompressed } from './compress';
-import { LANGUAGES } from '../../shared/src/i18n/languages';
+import { directionOf, LANGUAGES } from '../../shared/src/i18n/languages';
 import { DIST, filesBelow, readJson, ROOT, sha384, writeFileWhole, writeJson } from './files';
 import { outputOf, statsOf } from './units';
 
@@ -53,7 +53,11 @@ function earlyTexts(): string {
 /** What stands in the page itself, without its comments and indents. */
 function minified(name: string, kind: 'js' | 'css'): string {
   if (kind === 'js') {
-    const code = source(name).replace('TEXTS[language]', () => `${earlyTexts()}[language]`);
+    const rightToLeft = LANGUAGES.filter((language) => directionOf(language) === 'rtl');
+    const code = source(name)
+      .replace('TEXTS[language]', () => `${earlyTexts()}[language]`)
+      .replace('LANGUAGES.indexOf', `${JSON.stringify(LANGUAGES)}.indexOf`)
+      .replace('RIGHT_TO_LEFT.indexOf', `${JSON.stringify(rightToLeft)}.indexOf`);
     return minifySync(code, { compress: true, mangle: true }).code.trim();
   }
   return source(name)

@@ -6,6 +6,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
 import type { PoolAbility } from './ability';
 import type { ApiClient } from './api/client';
+import type { Language } from './i18n/languages';
 
 /** What the shell knows of a remote before it runs any of its code. */
 export type { NavCount, NavEntry, NavIcon, PageShape, RemoteManifest, RemoteSource } from './remote-schema';
@@ -39,7 +40,7 @@ export type Session = {
 
 export type Settings = {
   mode: 'light' | 'dark' | 'semi-dark' | 'system';
-  language: 'en' | 'ru' | 'fr' | 'ar';
+  language: Language;
   direction: 'ltr' | 'rtl';
   timeZone: 'utc' | 'local';
 };

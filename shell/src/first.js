@@ -1,7 +1,8 @@
 // Runs before the first paint, in the page itself: mode, language and direction without a flash
 // (settings/settings.ts and shared/src/i18n say the same), and the first answers while the scripts download.
-// TEXTS: the message for a script that does not load, and its button's text, by language (scripts/build/pages.ts).
-/* global TEXTS */
+// LANGUAGES, RIGHT_TO_LEFT and TEXTS are written in by scripts/build/pages.ts. TEXTS: the message for a script that does not load,
+// and its button's text, by language.
+/* global LANGUAGES, RIGHT_TO_LEFT, TEXTS */
 (function (root) {
   var stored = function (key) {
     try {
@@ -21,9 +22,9 @@
   root.dataset.mode = dark ? 'dark' : 'light';
   if (mode === 'semi-dark') root.dataset.nav = 'dark';
   var wanted = (stored('i18nextLng') || navigator.language || 'en').split('-')[0].toLowerCase();
-  var language = ['en', 'ru', 'fr', 'ar'].indexOf(wanted) < 0 ? 'en' : wanted;
+  var language = LANGUAGES.indexOf(wanted) < 0 ? 'en' : wanted;
   root.lang = language;
-  root.dir = language === 'ar' ? 'rtl' : 'ltr';
+  root.dir = RIGHT_TO_LEFT.indexOf(language) < 0 ? 'ltr' : 'rtl';
 
   var meta = function (name) {
     return document.querySelector('meta[name=pool-' + name + ']');

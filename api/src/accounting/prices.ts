@@ -3,8 +3,8 @@ import type { PoolClient } from 'pg';
 import type { DayPrice } from '@pool/shared/api/contract';
 import {
   ALGORITHM_NAMES,
+  ALGORITHMS,
   DEFAULT_BTC_PRICE_USD,
-  DEFAULT_PRICE_BTC,
   priceBounds,
   type AlgorithmName,
 } from '@pool/shared/domain';
@@ -45,7 +45,7 @@ export async function pricesOf(db: Querier, day: string): Promise<Prices> {
           knownAt: row.known_at,
         }
       : {
-          priceBtc: DEFAULT_PRICE_BTC[algorithm],
+          priceBtc: ALGORITHMS[algorithm].defaultPriceBtc,
           btcPriceUsd: DEFAULT_BTC_PRICE_USD,
           source: 'default',
           day: null,

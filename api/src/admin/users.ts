@@ -1,7 +1,7 @@
 /** The users as an admin sees them. */
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
-import { OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import { mainHashrate } from '../referral/referral';
 
 type Row = {
@@ -22,6 +22,9 @@ type Row = {
 export type UserFilter = { legacy?: boolean; search?: string; sort: UserSort; limit: number; offset: number };
 
 const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** SQL: what work of a row's algorithm is worth in hashes; no figure for an algorithm that is not known. */
+const HASHES_PER_DIFFICULTY = `case algorithm ${ALGORITHM_NAMES.map((name) => `when '${name}' then ${ALGORITHMS[name].hashesPerDifficulty}::float8`).join(' ')} end`;
 
 /** Orders the database can do on its own columns; the others are figures that are computed for everybody first. */
 const ORDER: Record<string, string> = {
@@ -46,7 +49,7 @@ export async function listUsers(
   const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
   const { rows } = await pool.query<Row>(
     `with work as (select s.user_id, a.algorithm, sum(a.accepted) as work from account_1h a join sub_account s on s.id = a.sub_account_id where a.at >= to_timestamp($3::float8) group by 1, 2),
-       days as (select user_id, json_object_agg(algorithm, work) as work, max(case algorithm when 'SCRYPT' then work * 65536 else work * 4294967296 end) as hashrate from work group by 1),
+       days as (select user_id, json_object_agg(algorithm, work) as work, max(work * (${HASHES_PER_DIFFICULTY})) as hashrate from work group by 1),
        money as (select s.user_id, sum(b.owed_sat) as unpaid from balance b join sub_account s on b.party = 'account' and s.id = b.owner_id group by 1),
        miners as (select s.user_id, count(*) as online from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id
          where l.last_share_at > to_timestamp($4::float8) group by 1)

@@ -1,7 +1,7 @@
 /** The demo's past payouts: the accounting closes each day; payments open at the threshold, are sent and confirmed. */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
-import { ALGORITHM_NAMES, DEFAULT_PRICE_BTC } from '@pool/shared/domain';
+import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import { closeDays, type ClosingTerms } from '../accounting/earnings';
 import { openPayments } from '../payouts/open-payments';
@@ -27,7 +27,7 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
         [
           addDays(today, -ago),
           algorithm,
-          Number((DEFAULT_PRICE_BTC[algorithm] * work).toPrecision(4)),
+          Number((ALGORITHMS[algorithm].defaultPriceBtc * work).toPrecision(4)),
           Math.round(btc),
         ],
       );

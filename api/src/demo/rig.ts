@@ -1,5 +1,6 @@
 /** A software rig: a Stratum client with real proofs of work, at the hashrate its profile sets. */
 import { connect } from 'node:net';
+import { ALGORITHMS } from '@pool/shared/domain';
 import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/builtin-pool/proof';
 import { hex32, parseLine, type Message } from '../stratum/wire/protocol';
 import { parseNotify, type UpstreamJob } from '../stratum/upstream/upstream-job';
@@ -72,7 +73,7 @@ export class Rig {
       },
     });
     const { algorithm, account, worker, software, difficulty } = this.spec;
-    if (algorithm === 'SHA256_ASICBOOST')
+    if (ALGORITHMS[algorithm].versionRolling)
       this.send(1, 'mining.configure', [
         ['version-rolling'],
         { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 },

@@ -7,7 +7,8 @@ import { chatLanguage, chatStatus, setChat } from './chats';
 import { openLink } from './connections';
 import { enqueue } from './outbox';
 import { reasonOf } from './sender';
-import { languageOf, say, type BotLanguage } from './texts';
+import type { Language } from '@pool/shared/i18n/languages';
+import { languageOf, say } from './texts';
 
 /** Wrong link tokens a chat may send in a minute. */
 const MAX_WRONG_LINKS = 10;
@@ -32,7 +33,7 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
   const guesses = new Limiter(MAX_WRONG_LINKS);
 
   const answer =
-    (work: (chatId: number, language: BotLanguage, context: Context) => Promise<string>) =>
+    (work: (chatId: number, language: Language, context: Context) => Promise<string>) =>
     async (context: Context): Promise<void> => {
       const { chat, update, from } = context;
       if (!chat) return;
@@ -51,7 +52,7 @@ export function makeBot({ pool, token, apiRoot, log, wake, now = () => Date.now(
       );
       wake();
     };
-  const status = async (chatId: number, language: BotLanguage): Promise<string> =>
+  const status = async (chatId: number, language: Language): Promise<string> =>
     (await chatStatus(pool, chatId, language, now())) ?? say(language, 'unknown');
 
   bot.command(

@@ -3,12 +3,13 @@ import type { Pool, PoolClient } from 'pg';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
-import { type BotLanguage, say } from './texts';
+import type { Language } from '@pool/shared/i18n/languages';
+import { say } from './texts';
 
-export async function chatLanguage(db: Querier, chatId: number): Promise<BotLanguage | null> {
+export async function chatLanguage(db: Querier, chatId: number): Promise<Language | null> {
   const {
     rows: [row],
-  } = await db.query<{ language: BotLanguage }>(
+  } = await db.query<{ language: Language }>(
     'select language from telegram_connection where chat_id = $1 order by id desc limit 1',
     [chatId],
   );
@@ -39,12 +40,7 @@ export const setChat = (pool: Pool, chatId: number, to: 'linked' | 'blocked'): P
   transaction(pool, (client) => changeStatus(client, chatId, to));
 
 /** One line for each sub-account the chat is subscribed to; null without any. */
-export async function chatStatus(
-  db: Querier,
-  chatId: number,
-  language: BotLanguage,
-  now: number,
-): Promise<string | null> {
+export async function chatStatus(db: Querier, chatId: number, language: Language, now: number): Promise<string | null> {
   const { rows } = await db.query<{ account: string; online: number; offline: number }>(
     `select s.name as account,
        count(*) filter (where l.last_share_at > to_timestamp($2::float8 - ${OFFLINE_AFTER_S})) as online,

@@ -6,7 +6,8 @@ import { transaction } from '../db/transaction';
 import { type Note, writeNotes, type WrittenNote } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
 import { enqueue } from './outbox';
-import { type BotLanguage, say } from './texts';
+import type { Language } from '@pool/shared/i18n/languages';
+import { say } from './texts';
 
 export const LINK_LIFE_S = 600;
 /** Limit for one user. */
@@ -27,7 +28,7 @@ type Row = {
   user_id: number;
   chat_id: number | null;
   username: string | null;
-  language: BotLanguage;
+  language: Language;
   status: TelegramConnection['status'];
   sub_account_ids: number[];
   events: TelegramEvent[];

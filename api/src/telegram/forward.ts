@@ -6,7 +6,8 @@ import type { Pool } from 'pg';
 import type { TelegramEvent } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
 import { enqueue, type Message } from './outbox';
-import { type BotLanguage, knows, say, type Values } from './texts';
+import type { Language } from '@pool/shared/i18n/languages';
+import { knows, say, type Values } from './texts';
 
 /** Notifications handled in one transaction. */
 const BATCH = 500;
@@ -28,7 +29,7 @@ type Connection = {
   id: number;
   user_id: number;
   chat_id: number;
-  language: BotLanguage;
+  language: Language;
   sub_account_ids: number[];
   events: string[];
   linked: number;
@@ -57,7 +58,7 @@ function wants(connection: Connection, row: Row): boolean {
   );
 }
 
-function wordsOf(language: BotLanguage, { kind, values }: Row): string {
+function wordsOf(language: Language, { kind, values }: Row): string {
   const text = say(language, `notification.${kind}`, values);
   const until = typeof values.until === 'string' ? values.until.slice(0, 16).replace('T', ' ') : null;
   return kind === 'wallet_changed' && until ? `${text}\n${say(language, 'wallet.held', { until })}` : text;

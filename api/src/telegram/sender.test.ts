@@ -10,7 +10,8 @@ import { forward } from './forward';
 import { enqueue } from './outbox';
 import { Sender } from './sender';
 import { BOT_TOKEN, startBotApi, type BotApi } from './testing/bot-api';
-import { BOT_LANGUAGES, say, textsOf } from './texts';
+import { LANGUAGES } from '@pool/shared/i18n/languages';
+import { say, textsOf } from './texts';
 
 describe('messages', () => {
   let database: Database;
@@ -297,10 +298,10 @@ describe('messages', () => {
 
 describe('texts', () => {
   const PLURAL = /_(zero|one|two|few|many|other)$/;
-  const bases = (language: (typeof BOT_LANGUAGES)[number]): string[] =>
+  const bases = (language: (typeof LANGUAGES)[number]): string[] =>
     [...new Set(Object.keys(textsOf(language)).map((key) => key.replace(PLURAL, '')))].sort();
 
-  it.each(BOT_LANGUAGES)('%s has every text, and every plural form', (language) => {
+  it.each(LANGUAGES)('%s has every text, and every plural form', (language) => {
     expect(bases(language)).toEqual(bases('en'));
     const all = textsOf(language);
     const plural = new Set(

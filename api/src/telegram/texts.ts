@@ -6,13 +6,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import i18next from 'i18next';
+import { LANGUAGES, type Language } from '@pool/shared/i18n/languages';
 
-export type BotLanguage = 'en' | 'ru' | 'fr' | 'ar';
-export const BOT_LANGUAGES: readonly BotLanguage[] = ['en', 'ru', 'fr', 'ar'];
 export type Values = Record<string, string | number>;
 
 const here = dirname(fileURLToPath(import.meta.url));
-export const textsOf = (language: BotLanguage): Record<string, string> =>
+export const textsOf = (language: Language): Record<string, string> =>
   JSON.parse(readFileSync(join(here, `texts/${language}.json`), 'utf8')) as Record<string, string>;
 
 export const escapeHtml = (text: string): string =>
@@ -26,17 +25,17 @@ void instance.init({
   initAsync: false,
   keySeparator: false,
   nsSeparator: false,
-  resources: Object.fromEntries(BOT_LANGUAGES.map((language) => [language, { translation: textsOf(language) }])),
+  resources: Object.fromEntries(LANGUAGES.map((language) => [language, { translation: textsOf(language) }])),
   interpolation: { escape: (value: string) => (isPlain.test(value) ? value : `<code>${escapeHtml(value)}</code>`) },
 });
 
 export const knows = (key: string): boolean => instance.exists(key, { count: 1 });
 /** The text of `key`, in Telegram's HTML. */
-export const say = (language: BotLanguage, key: string, values: Values = {}): string =>
+export const say = (language: Language, key: string, values: Values = {}): string =>
   instance.t(key, { ...values, lng: language });
 
 /** The bot's language for a Telegram language code (`pt-BR`). */
-export function languageOf(code: string | undefined): BotLanguage {
+export function languageOf(code: string | undefined): Language {
   const short = code?.split('-')[0]?.toLowerCase();
-  return BOT_LANGUAGES.find((language) => language === short) ?? 'en';
+  return LANGUAGES.find((language) => language === short) ?? 'en';
 }

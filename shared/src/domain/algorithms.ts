@@ -1,15 +1,35 @@
+/**
+ * All that differs between algorithms, but the hash itself (api/src/stratum/builtin-pool/proof.ts) and the demo's machines
+ * (api/src/demo/fleet.ts): the compiler asks for those.
+ */
 export const ALGORITHMS = {
   SHA256_ASICBOOST: {
     label: 'SHA256',
+    /** Ends the names of its environment variables: `STRATUM_PORT_SHA256`. */
+    setting: 'SHA256',
     hashesPerDifficulty: 2 ** 32,
     priceUnit: 'PH/s',
     priceUnitHs: 1e15,
+    /** BTC per price unit per day, used when no live price can be had (specification 9). */
+    defaultPriceBtc: 0.00049,
     fallbackPort: 3311,
+    /** Miners may roll bits of the block's version (BIP 310). */
+    versionRolling: true,
   },
-  SCRYPT: { label: 'SCRYPT', hashesPerDifficulty: 2 ** 16, priceUnit: 'TH/s', priceUnitHs: 1e12, fallbackPort: 3312 },
+  SCRYPT: {
+    label: 'SCRYPT',
+    setting: 'SCRYPT',
+    hashesPerDifficulty: 2 ** 16,
+    priceUnit: 'TH/s',
+    priceUnitHs: 1e12,
+    defaultPriceBtc: 0.0092,
+    fallbackPort: 3312,
+    versionRolling: false,
+  },
 } as const;
 
 export type AlgorithmName = keyof typeof ALGORITHMS;
+export type AlgorithmSetting = (typeof ALGORITHMS)[AlgorithmName]['setting'];
 export const ALGORITHM_NAMES = Object.keys(ALGORITHMS) as [AlgorithmName, ...AlgorithmName[]];
 export const DEFAULT_ALGORITHM: AlgorithmName = 'SHA256_ASICBOOST';
 

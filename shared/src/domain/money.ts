@@ -1,20 +1,16 @@
+import { ALGORITHMS, type AlgorithmName } from './algorithms';
+
 /** Money is an integer number of satoshis until these functions. */
 export const SATS_PER_BTC = 100_000_000;
 
-/** Price defaults of specification 9, used when no live price can be had. */
+/** Used when no live price can be had (specification 9); hashprices are in ALGORITHMS. */
 export const DEFAULT_BTC_PRICE_USD = 100_000;
-export const DEFAULT_PRICE_BTC = {
-  /** BTC per PH/s per day. */
-  SHA256_ASICBOOST: 0.00049,
-  /** BTC per TH/s per day. */
-  SCRYPT: 0.0092,
-} as const;
 
 /** A price so many times the default, or so small a part of it, is a mistake of somebody's. */
 const FAR = 100;
-export const priceBounds = (algorithm: keyof typeof DEFAULT_PRICE_BTC): { least: number; most: number } => ({
-  least: DEFAULT_PRICE_BTC[algorithm] / FAR,
-  most: DEFAULT_PRICE_BTC[algorithm] * FAR,
+export const priceBounds = (algorithm: AlgorithmName): { least: number; most: number } => ({
+  least: ALGORITHMS[algorithm].defaultPriceBtc / FAR,
+  most: ALGORITHMS[algorithm].defaultPriceBtc * FAR,
 });
 
 /** `1030998` as `0.01030998`: exact, always eight decimals. */

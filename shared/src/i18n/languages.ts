@@ -5,4 +5,5 @@ export type Language = (typeof LANGUAGES)[number];
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', ru: 'Русский', fr: 'Français', ar: 'العربية' };
 
 export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);
-export const directionOf = (language: string): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
+const RIGHT_TO_LEFT: readonly string[] = ['ar'] satisfies Language[];
+export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr');

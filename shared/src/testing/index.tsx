@@ -8,7 +8,7 @@ import { abilityFor } from '../ability';
 import { ApiError, type Answer, type ApiClient, type CallOptions } from '../api/client';
 import type { Call } from '../api/contract';
 import type { RemoteServices, Session, Settings } from '../contract';
-import { createI18n, type Language } from '../i18n';
+import { createI18n, directionOf, type Language } from '../i18n';
 import { createQueryClient, QueryClientProvider } from '../query';
 import { MemoryRouter, Route, Routes } from '../router';
 import { ServicesProvider } from '../services';
@@ -71,7 +71,7 @@ export async function renderPage(
     queryClient,
     i18n,
     ability: abilityFor({ role, isLegacyUser: session?.isLegacyUser ?? false }),
-    settings: { mode: 'dark', language, direction: language === 'ar' ? 'rtl' : 'ltr', timeZone: 'utc', ...settings },
+    settings: { mode: 'dark', language, direction: directionOf(language), timeZone: 'utc', ...settings },
     session: {
       userId: '1',
       userName: 'northfield',

@@ -1,5 +1,5 @@
 import type { Settings } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
+import { directionOf, useTranslation } from '@pool/shared/i18n';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { loadSettings, saveSettings, SETTINGS_KEY, parseSettings, type StoredSettings } from './settings';
 
@@ -33,7 +33,7 @@ export function SettingsProvider({ children }: { children: ReactNode }) {
         mode: stored.mode,
         timeZone: stored.timeZone,
         language,
-        direction: language === 'ar' ? 'rtl' : 'ltr',
+        direction: directionOf(language),
       },
       navCollapsed: stored.navCollapsed,
       change,

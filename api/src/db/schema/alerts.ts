@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@pool/shared/i18n/languages';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -50,9 +51,7 @@ export const telegramConnection = pgTable(
       .references(() => appUser.id),
     chatId: bigint('chat_id', { mode: 'number' }),
     username: text('username'),
-    language: text('language', { enum: ['en', 'ru', 'fr', 'ar'] })
-      .notNull()
-      .default('en'),
+    language: text('language', { enum: LANGUAGES }).notNull().default('en'),
     status: text('status', { enum: ['pending', 'linked', 'blocked'] })
       .notNull()
       .default('pending'),

@@ -1,6 +1,6 @@
 /** One connection to the built-in pool: the pool's side of Stratum, with every share checked in full. */
 import type { Socket } from 'node:net';
-import type { AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../wire/protocol';
 import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
 import {
@@ -88,7 +88,7 @@ export class Peer {
       case 'mining.configure': {
         const configure = parseConfigure(params);
         if (!configure) return this.error(id, ERROR.other, 'Malformed configuration');
-        if (this.options.algorithm === 'SHA256_ASICBOOST' && configure.extensions.includes('version-rolling'))
+        if (ALGORITHMS[this.options.algorithm].versionRolling && configure.extensions.includes('version-rolling'))
           this.mask = intersect(configure.wanted, ROLLING_MASK);
         return this.answer(id, configureAnswer(configure.extensions, this.mask));
       }

@@ -1,6 +1,6 @@
 /** Proof of work: building the block header a share stands for, hashing it, and what difficulty the hash is worth. */
 import { hash, scryptSync } from 'node:crypto';
-import type { AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 
 export const sha256d = (data: Buffer): Buffer => hash('sha256', hash('sha256', data, 'buffer'), 'buffer');
 
@@ -9,11 +9,9 @@ const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
   SCRYPT: (header) => scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }),
 };
 
-/** Target of difficulty 1: 0xffff x 2^208, and 2^16 times as much for scrypt, as pools count it. */
-const DIFFICULTY_ONE: Record<AlgorithmName, number> = {
-  SHA256_ASICBOOST: 0xffff * 2 ** 208,
-  SCRYPT: 0xffff * 2 ** 224,
-};
+/** Target of difficulty 1 as pools count it: 0xffff x 2^208 where a difficulty is worth 2^32 hashes, more where it is worth fewer. */
+const difficultyOne = (algorithm: AlgorithmName): number =>
+  0xffff * 2 ** 208 * (2 ** 32 / ALGORITHMS[algorithm].hashesPerDifficulty);
 
 /** Stratum sends the previous block's hash as eight words, each reversed. */
 export function swapWords(hex: string): Buffer {
@@ -52,5 +50,5 @@ export function difficultyOf(algorithm: AlgorithmName, header: Buffer): number {
   // The hash is a little-endian number; its top five words hold more digits than a double can.
   let value = 0;
   for (let word = 7; word >= 3; word -= 1) value = value * 2 ** 32 + digest.readUInt32LE(word * 4);
-  return value === 0 ? Infinity : DIFFICULTY_ONE[algorithm] / (value * 2 ** 96);
+  return value === 0 ? Infinity : difficultyOne(algorithm) / (value * 2 ** 96);
 }

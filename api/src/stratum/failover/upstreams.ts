@@ -57,7 +57,7 @@ export class Upstreams {
   constructor(private readonly options: UpstreamsOptions) {
     this.outbound = options.own && together(options.own.outbound);
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
-    this.defaults = { SHA256_ASICBOOST: make('SHA256_ASICBOOST'), SCRYPT: make('SCRYPT') };
+    this.defaults = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.defaults;
     this.accounts = options.own
       ? new AccountRoutes({
           lists: options.own.lists,

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import { networkOf } from '../../network-of';
+import { ALGORITHMS } from '@pool/shared/domain';
 import { whoIs } from './authorise';
 import type { CachedDirectory } from './directory';
 import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
@@ -137,7 +138,7 @@ export class MinerSession {
   private onConfigure({ id, params }: Request): void {
     const request = parseConfigure(params);
     if (!request) return this.error(id, ERROR.other, 'Malformed configuration');
-    if (request.extensions.includes('version-rolling') && this.deps.algorithm === 'SHA256_ASICBOOST') {
+    if (request.extensions.includes('version-rolling') && ALGORITHMS[this.deps.algorithm].versionRolling) {
       this.wantedMask = intersect(request.wanted, ROLLING_MASK);
       this.toldMask = intersect(this.wantedMask, this.upstreamMask());
     }

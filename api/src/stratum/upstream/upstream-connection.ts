@@ -1,5 +1,6 @@
 /** One connection to an upstream pool: hand-shakes, then hands on jobs and takes shares. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
+import { ALGORITHMS } from '@pool/shared/domain';
 import { type Layout, layoutFor, slotFor } from '../wire/extranonce';
 import { type Limits, Rate } from '../wire/limits';
 import {
@@ -144,7 +145,7 @@ export class UpstreamConnection {
   }
 
   private greet(): void {
-    if (this.target.algorithm === 'SHA256_ASICBOOST') {
+    if (ALGORITHMS[this.target.algorithm].versionRolling) {
       const options = { 'version-rolling.mask': hex32(ROLLING_MASK), 'version-rolling.min-bit-count': 2 };
       this.call('mining.configure', [['version-rolling'], options], (answer) => {
         this.versionMask = answer ? grantedMask(answer.result) : NO_MASK;

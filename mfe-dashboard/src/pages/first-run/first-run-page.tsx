@@ -20,7 +20,7 @@ export function FirstRunPage() {
   const info = useConnectionInfo();
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
   const connections = useConnections() ?? 0;
-  const other = ALGORITHM_NAMES.find((name) => name !== session.algorithm);
+  const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
   return (
     <>
       <PageHeader title={t('dashboard.firstRun.title')} sub={t('dashboard.firstRun.lead')} />
@@ -33,9 +33,9 @@ export function FirstRunPage() {
             help={
               <>
                 {t(`dashboard.firstRun.${session.algorithm}`)}
-                {other &&
+                {others.length > 0 &&
                   ability.can('read', 'algorithm-list') &&
-                  ` ${t('dashboard.firstRun.switch', { algorithm: ALGORITHMS[other].label })}`}
+                  ` ${t('dashboard.firstRun.switch', { algorithm: others.join(', ') })}`}
               </>
             }
           >

@@ -1,4 +1,4 @@
-import type { Worker } from '@pool/shared';
+import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { Button, ChevronDown, ChevronUp, Empty, StateMark, X } from '@pool/shared/ui/core';
@@ -67,7 +67,7 @@ export function Inspector({ worker, covers, onWalk, onClose }: Props) {
         </>
       ) : (
         <Empty title={t('workers.gone.title')} action={<Button onClick={onClose}>{t('workers.gone.back')}</Button>}>
-          {t('workers.gone.what', { account, algorithm: algorithm === 'SCRYPT' ? 'SCRYPT' : 'SHA256' })}
+          {t('workers.gone.what', { account, algorithm: ALGORITHMS[algorithm].label })}
         </Empty>
       )}
     </aside>
