@@ -187,7 +187,12 @@ export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 
       onChange: () => () => undefined,
     },
     upstreams: { SHA256_ASICBOOST: [parseUpstream('SHA256_ASICBOOST', `stratum+tcp://bench:x@127.0.0.1:${port}`)] },
-    limits: { connectionsPerAddress: miners + 100, workersPerAccount: miners + 100 },
+    limits: {
+      connectionsPerAddress: miners + 100,
+      workersPerAccount: miners + 100,
+      unprovenPerAddress: miners,
+      unprovenPerAccount: miners,
+    },
   });
   const before = process.memoryUsage().rss;
   child.send({ proxy: proxy.ports[0]?.port });

@@ -12,8 +12,9 @@ import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
-import { StratumMetrics, upstreamGauge } from './miner/metrics';
+import { StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
+import { ProofGate } from './miner/proof-gate';
 import { MinerSession } from './miner/session';
 import type { ProbeTimes } from './upstream/upstream-probe';
 import {
@@ -85,7 +86,11 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     bus: options.bus,
     onSwitch: options.onSwitch,
   });
-  if (registry) upstreamGauge(registry, upstreams);
+  const gate = new ProofGate(limits);
+  if (registry) {
+    upstreamGauge(registry, upstreams);
+    waitingGauge(registry, gate);
+  }
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
   const directory = new CachedDirectory(options.directory);
@@ -101,6 +106,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     directory,
     sink,
     upstreams,
+    gate,
     bans: new Bans(limits),
     slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
     log,
@@ -140,13 +146,14 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     };
   };
 
-  // One timer for all: an idle miner may be seen a little late.
+  // One timer for all: an idle miner, or one without a share, may be seen a little late.
   const sweep = setInterval(
     () => {
       const limit = performance.now() - limits.idleMs;
       for (const session of sessions) if (session.idleSince < limit) session.end('idle');
+      gate.rotate();
     },
-    Math.min(15_000, Math.max(50, limits.idleMs / 4)),
+    Math.min(15_000, Math.max(50, Math.min(limits.idleMs, limits.unprovenMs) / 4)),
   );
 
   const doors: Door[] = [];
@@ -163,6 +170,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
         setTimeout(resolve, 20);
       });
     }
+    gate.stop();
     for (const session of sessions) session.abandon();
     upstreams.stop();
     await Promise.all(closed);

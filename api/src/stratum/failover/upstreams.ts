@@ -45,8 +45,17 @@ export type UpstreamsOptions = {
   onSwitch?(row: SwitchRow): void;
 };
 
-/** A route a miner follows, until it is given back. `blocked`: why it waits, whatever the pools do; in words for it. */
-export type Lease = { route: WorkRoute; ready: Promise<void> | null; blocked(): string | null; release(): void };
+/**
+ * A route a miner follows, until it is given back. `blocked`: why it waits, whatever the pools do; in words for it.
+ * `isOwn`: it leads to pools of the sub-account's own.
+ */
+export type Lease = {
+  route: WorkRoute;
+  ready: Promise<void> | null;
+  blocked(): string | null;
+  isOwn(): boolean;
+  release(): void;
+};
 
 export class Upstreams {
   private readonly defaults: Record<AlgorithmName, Route>;
@@ -74,9 +83,21 @@ export class Upstreams {
   lease(algorithm: AlgorithmName, account: MiningAccount): Lease {
     const { accounts } = this;
     if (!accounts)
-      return { route: this.defaults[algorithm], ready: null, blocked: () => null, release: () => undefined };
+      return {
+        route: this.defaults[algorithm],
+        ready: null,
+        blocked: () => null,
+        isOwn: () => false,
+        release: () => undefined,
+      };
     const route = accounts.take(algorithm, account);
-    return { route, ready: route.ready, blocked: () => route.blocked, release: () => accounts.release(route) };
+    return {
+      route,
+      ready: route.ready,
+      blocked: () => route.blocked,
+      isOwn: () => route.own !== null,
+      release: () => accounts.release(route),
+    };
   }
 
   /** What the pool's own upstream grants; null before it answered. */

@@ -70,6 +70,12 @@ export class WorkFeed {
     this.cancel();
   }
 
+  /** As `drain`, and the connection goes when they are answered. */
+  retire(): void {
+    this.drain();
+    this.leave();
+  }
+
   stop(): void {
     this.drain();
     this.held?.connection.close();

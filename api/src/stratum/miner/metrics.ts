@@ -3,6 +3,7 @@ import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ShareOutcome } from '../ports';
 import type { Upstreams } from '../failover/upstreams';
+import type { ProofGate } from './proof-gate';
 
 export class StratumMetrics {
   readonly shares: Counter<'algorithm' | 'outcome'>;
@@ -54,6 +55,18 @@ export function upstreamGauge(registry: Registry, upstreams: Upstreams): void {
     collect() {
       for (const { algorithm, name, priority, state } of upstreams.status())
         this.set({ algorithm, name, priority: String(priority) }, state === 'active' || state === 'standby' ? 1 : 0);
+    },
+  });
+}
+
+/** Miners that wait for a first share of their address or account. */
+export function waitingGauge(registry: Registry, gate: ProofGate): void {
+  new Gauge({
+    name: 'stratum_waiting_miners',
+    help: 'Miners without an upstream connection until their address and account have a share accepted',
+    registers: [registry],
+    collect() {
+      this.set(gate.waiting);
     },
   });
 }

@@ -7,6 +7,7 @@ import { whoIs } from './authorise';
 import type { CachedDirectory } from './directory';
 import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
 import { JobBook } from './job-book';
+import type { Entry, ProofGate } from './proof-gate';
 import { Rate } from '../wire/limits';
 import { ERROR, type ErrorCode, hex32, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
@@ -20,6 +21,7 @@ import { WorkFeed } from '../failover/work-feed';
 export type SessionDeps = DeskDeps & {
   directory: CachedDirectory;
   upstreams: Upstreams;
+  gate: ProofGate;
   /** Addresses whose upstream left them less extranonce2 than they were given (bytes): they get a layout that fits when they come back. */
   narrow: LRUCache<string, number>;
   /** Lines of all miners at one address. */
@@ -50,6 +52,7 @@ export class MinerSession {
   /** Difficulty asked for with the password: holds, whatever the firmware suggests. */
   private fixed: number | null = null;
   private lease: Lease | null = null;
+  private entry: Entry | null = null;
   private feed: WorkFeed | null = null;
   private freshUpstream = false;
   /** Why it takes no more lines. */
@@ -101,7 +104,7 @@ export class MinerSession {
   /** Ends it without waiting for answers of the upstream. */
   abandon(): void {
     this.wire.close('the pool stops');
-    this.feed?.stop();
+    this.letGo();
   }
 
   private onLine(line: string): void {
@@ -200,10 +203,11 @@ export class MinerSession {
     this.desk = new ShareDesk(this.miner, this.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
+      accepted: () => this.entry?.prove(),
       banned: () => this.end('banned'),
       // The miner is gone and its last share is settled.
       settled: () => {
-        if (!this.wire.open) this.feed?.stop();
+        if (!this.wire.open) this.letGo();
         else if (this.leaving !== null) this.end(this.leaving);
       },
     });
@@ -227,17 +231,32 @@ export class MinerSession {
   }
 
   private async start(miner: Miner): Promise<void> {
-    const { upstreams, algorithm, limits } = this.deps;
+    const { upstreams, algorithm, gate } = this.deps;
     const lease = upstreams.lease(algorithm, miner);
     this.lease = lease;
     if (lease.ready) await lease.ready;
     if (!this.wire.open) return;
     const blocked = lease.blocked();
     if (blocked && SHOWS_MESSAGES.test(this.software ?? '')) this.notify('client.show_message', [blocked]);
-    this.feed = new WorkFeed(
+    // An own pool may accept anything: it proves nothing to those that do not mine there.
+    const where = networkOf(this.address) + (lease.isOwn() ? ` ${miner.subAccountId}` : '');
+    this.entry = gate.enter(where, String(miner.subAccountId), {
+      connect: () => {
+        this.feed = this.connect(lease, miner);
+      },
+      pause: () => {
+        this.feed?.retire();
+        this.feed = null;
+      },
+    });
+  }
+
+  private connect(lease: Lease, { subAccountId }: Miner): WorkFeed {
+    const { upstreams, limits } = this.deps;
+    return new WorkFeed(
       {
         route: lease.route,
-        subAccountId: miner.subAccountId,
+        subAccountId,
         limits,
         outbound: upstreams.outbound,
         suggested: this.suggested,
@@ -350,10 +369,16 @@ export class MinerSession {
     this.wire.send({ id: null, method, params });
   }
 
+  /** The miner has gone and nothing of it is under way. */
+  private letGo(): void {
+    this.feed?.stop();
+    this.entry?.leave();
+  }
+
   private onClose(why: string): void {
     clearTimeout(this.handshake);
     // A share on its way to the upstream still counts for the miner that sent it.
-    if (this.unanswered === 0) this.feed?.stop();
+    if (this.unanswered === 0) this.letGo();
     else this.feed?.drain();
     this.lease?.release();
     if (this.miner) {

@@ -28,6 +28,7 @@ export type DeskDeps = {
 export type DeskEvents = {
   answer(id: Id, result: unknown): void;
   error(id: Id, code: ErrorCode, message: string): void;
+  accepted(): void;
   banned(): void;
   /** No share waits for its answer any more. */
   settled(): void;
@@ -91,6 +92,7 @@ export class ShareDesk {
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
     this.credit += 1;
     this.miner.place.mined();
+    this.events.accepted();
     const { bans } = this.deps;
     bans.note(this.miner.banKey, false);
     this.events.answer(id, true);

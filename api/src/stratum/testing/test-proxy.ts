@@ -80,7 +80,14 @@ export async function testProxy(
     upstreams: { [algorithm]: targets },
     log: silent,
     ...options,
-    limits: { backoffMs: 20, backoffMaxMs: 100, ...options.limits },
+    // All test miners come from one address, and many never work.
+    limits: {
+      backoffMs: 20,
+      backoffMaxMs: 100,
+      unprovenPerAddress: 10_000,
+      unprovenPerAccount: 10_000,
+      ...options.limits,
+    },
   });
   return { proxy, sink, port: proxy.ports[0]?.port ?? 0 };
 }

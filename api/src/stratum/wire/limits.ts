@@ -26,6 +26,11 @@ export type Limits = {
   /** Submits of one miner the upstream has not answered yet. */
   pendingSubmits: number;
   connectionsPerAddress: number;
+  /** Miners of an address, and of an account, with an upstream connection before one of them had a share accepted. */
+  unprovenPerAddress: number;
+  unprovenPerAccount: number;
+  /** Milliseconds one of them has for it while others wait. */
+  unprovenMs: number;
   workersPerAccount: number;
   /** Of the last `banWindow` shares, this part bad: banned for `banMs`. */
   banWindow: number;
@@ -66,6 +71,9 @@ export const LIMITS: Limits = {
   submitMs: 5000,
   pendingSubmits: 100,
   connectionsPerAddress: 4096,
+  unprovenPerAddress: 8,
+  unprovenPerAccount: 32,
+  unprovenMs: 60_000,
   workersPerAccount: 1000,
   banWindow: 100,
   banPart: 0.5,

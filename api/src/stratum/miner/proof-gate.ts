@@ -1,0 +1,156 @@
+/**
+ * Who may have an upstream connection before any work is done: a few miners of each address and a few of each account, until
+ * one of them had a share accepted; then all (docs/adr/0005-stratum.md). The others wait for a place.
+ */
+import type { Limits } from '../wire/limits';
+
+/** The miners of one address, or of one account, that are here. */
+type Group = {
+  key: string;
+  /** Upstream connections they may have until one of them had a share accepted. */
+  most: number;
+  proven: boolean;
+  members: number;
+  connected: number;
+  waiting: Set<Member>;
+};
+type Member = { groups: [address: Group, account: Group]; events: GateEvents; connected: boolean; since: number };
+
+export type GateEvents = {
+  /** It has a place: it may connect to its upstream. */
+  connect(): void;
+  /** It did not work and others wait: it gives up its upstream connection and waits for its next turn. */
+  pause(): void;
+};
+/** One miner's standing at the gate. */
+export type Entry = {
+  /** A share of it was accepted. */
+  prove(): void;
+  /** It has gone, and so has its upstream connection. */
+  leave(): void;
+};
+
+export class ProofGate {
+  private readonly groups = new Map<string, Group>();
+  private readonly members = new Set<Member>();
+
+  constructor(
+    private readonly limits: Pick<Limits, 'unprovenPerAddress' | 'unprovenPerAccount' | 'unprovenMs'>,
+    private readonly now = () => performance.now(),
+  ) {}
+
+  /** Miners that wait. */
+  get waiting(): number {
+    return [...this.members].filter(({ connected }) => !connected).length;
+  }
+
+  /** Calls `connect` at once, or when there is a place. */
+  enter(address: string, account: string, events: GateEvents): Entry {
+    const { unprovenPerAddress, unprovenPerAccount } = this.limits;
+    const groups: Member['groups'] = [
+      this.group(`address ${address}`, unprovenPerAddress),
+      this.group(`account ${account}`, unprovenPerAccount),
+    ];
+    const member: Member = { groups, events, connected: false, since: this.now() };
+    this.members.add(member);
+    for (const group of groups) group.members += 1;
+    if (fits(member)) this.connect(member);
+    else this.queue(member);
+    return { prove: () => this.prove(member), leave: () => this.leave(member) };
+  }
+
+  /** Takes places from those that had them for `unprovenMs` without a share and gives them to others that wait. */
+  rotate(): void {
+    const before = this.now() - this.limits.unprovenMs;
+    for (const member of [...this.members]) {
+      if (!member.connected || member.since > before || isProven(member)) continue;
+      release(member);
+      const [next] = candidates(member.groups);
+      if (!next) {
+        occupy(member);
+        continue;
+      }
+      this.queue(member);
+      member.events.pause();
+      this.connect(next);
+    }
+  }
+
+  /** Nobody gets a place any more. */
+  stop(): void {
+    this.members.clear();
+    this.groups.clear();
+  }
+
+  private group(key: string, most: number): Group {
+    const group = this.groups.get(key) ?? {
+      key,
+      most,
+      proven: false,
+      members: 0,
+      connected: 0,
+      waiting: new Set<Member>(),
+    };
+    this.groups.set(key, group);
+    return group;
+  }
+
+  private queue(member: Member): void {
+    member.since = this.now();
+    for (const { waiting } of member.groups) waiting.add(member);
+  }
+
+  private connect(member: Member): void {
+    member.since = this.now();
+    occupy(member);
+    member.events.connect();
+  }
+
+  /** Connects those that wait in these groups and fit now. */
+  private admit(groups: Group[]): void {
+    for (const member of candidates(groups)) if (this.members.has(member) && fits(member)) this.connect(member);
+  }
+
+  private prove(member: Member): void {
+    if (isProven(member)) return;
+    for (const group of member.groups) group.proven = true;
+    this.admit(member.groups);
+  }
+
+  private leave(member: Member): void {
+    if (!this.members.delete(member)) return;
+    const { groups, connected } = member;
+    for (const group of groups) {
+      group.waiting.delete(member);
+      group.members -= 1;
+      if (group.members === 0) this.groups.delete(group.key);
+    }
+    if (!connected) return;
+    release(member);
+    this.admit(groups);
+  }
+}
+
+const isProven = ({ groups }: Member): boolean => groups.every(({ proven }) => proven);
+const fits = ({ groups }: Member): boolean => groups.every(({ proven, connected, most }) => proven || connected < most);
+
+/** Those that wait in these groups and fit: of the address with the fewest connections first, so that no crowd is before a newcomer. */
+function candidates(groups: Group[]): Member[] {
+  const crowd = ({ groups: [address] }: Member): number => address.connected;
+  return [...new Set(groups.flatMap(({ waiting }) => [...waiting]))]
+    .filter(fits)
+    .sort((a, b) => crowd(a) - crowd(b) || a.since - b.since);
+}
+
+function occupy(member: Member): void {
+  member.connected = true;
+  for (const group of member.groups) {
+    group.connected += 1;
+    group.waiting.delete(member);
+  }
+}
+
+function release(member: Member): void {
+  member.connected = false;
+  for (const group of member.groups) group.connected -= 1;
+}

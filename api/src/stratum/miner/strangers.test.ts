@@ -1,0 +1,121 @@
+/** What strangers cost: few upstream connections until work is done, and nobody waits for them for ever. */
+import { Registry } from 'prom-client';
+import { type Limits, LIMITS } from '../wire/limits';
+import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream } from '../testing/upstream';
+
+let upstream: StubUpstream;
+let test: TestProxy;
+let metrics: Registry;
+const others: StubUpstream[] = [];
+const clients: RawClient[] = [];
+
+const { unprovenPerAddress, unprovenPerAccount } = LIMITS;
+async function setUp(limits: Partial<Limits> = {}, lists?: MemoryLists): Promise<void> {
+  upstream = await new StubUpstream().start();
+  metrics = new Registry();
+  test = await testProxy([upstream.target], {
+    metrics,
+    ownPools: lists?.ownPools,
+    limits: { unprovenPerAddress, unprovenPerAccount, ...limits },
+  });
+  // The proxy's own look at it.
+  await eventually(() => upstream.connects === 1 && upstream.sockets.size === 0, 'a look');
+}
+/** Connections made for miners. */
+const made = (): number => upstream.connects - 1;
+const miner = async (user: string): Promise<RawClient> => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  expect((await c.call('mining.authorize', [user, 'x'])).result).toBe(true);
+  return c;
+};
+const crowd = (count: number, user: string): Promise<RawClient[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => miner(`${user}${i}`)));
+const hasWork = (c: RawClient): boolean => c.lines.some(({ method }) => method === 'mining.notify');
+const working = (miners: RawClient[]): number => miners.filter(hasWork).length;
+const waiting = async (): Promise<number | undefined> =>
+  (await metrics.getSingleMetric('stratum_waiting_miners')?.get())?.values[0]?.value;
+const share = async (c: RawClient, user: string): Promise<unknown> => {
+  const job = (await c.notification('mining.notify')).params?.[0];
+  return (await c.call('mining.submit', [user, job, '00000001', '65000000', '00000001'])).result;
+};
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  for (const stub of [upstream, ...others.splice(0)]) await stub.kill();
+});
+
+it('300 strangers at one address that never work have eight upstream connections together', async () => {
+  await setUp();
+  const strangers = await crowd(300, 'alice.s');
+  await eventually(() => working(strangers) === unprovenPerAddress, 'work for the first');
+  expect([made(), await waiting()]).toEqual([unprovenPerAddress, 300 - unprovenPerAddress]);
+  expect(strangers.some(({ closed }) => closed)).toBe(false);
+  // One goes, the next comes; those that wait cost nothing when they go.
+  strangers.find(hasWork)?.destroy();
+  await eventually(() => working(strangers) === unprovenPerAddress + 1, 'work for the next');
+  for (const c of strangers) if (!hasWork(c)) c.destroy();
+  await eventually(async () => (await waiting()) === 0, 'nobody waits');
+  expect([made(), upstream.sockets.size]).toEqual([unprovenPerAddress + 1, unprovenPerAddress]);
+});
+
+it('an account has so many, however many its addresses may have', async () => {
+  await setUp({ unprovenPerAddress: 1000 });
+  const strangers = await crowd(60, 'alice.s');
+  await eventually(() => working(strangers) === unprovenPerAccount, 'work for the first');
+  expect(made()).toBe(unprovenPerAccount);
+  // Another account is not held back by it.
+  await (await miner('bob.rig')).notification('mining.notify');
+});
+
+it('a farm of 200 gets work when its first share is accepted, and again after all reconnect', async () => {
+  await setUp();
+  for (const round of [0, 1]) {
+    const farm = await crowd(200, `alice.r${round}-`);
+    await eventually(() => working(farm) === unprovenPerAddress, 'work for the first');
+    const first = farm.findIndex(hasWork);
+    expect(await share(farm[first] as RawClient, `alice.r${round}-${first}`)).toBe(true);
+    await eventually(() => working(farm) === 200, 'work for all');
+    expect(farm.some(({ closed }) => closed)).toBe(false);
+    for (const c of farm) c.destroy();
+    await eventually(() => test.proxy.connections() === 0, 'all gone');
+  }
+});
+
+it('rejected shares open nothing', async () => {
+  await setUp({ unprovenPerAddress: 1 });
+  upstream.options.submit = () => ({ result: null, error: [23, 'Low difficulty', null] });
+  const stranger = await miner('alice.stranger');
+  const waits = await miner('bob.rig');
+  expect(await share(stranger, 'alice.stranger')).toBeNull();
+  expect([hasWork(waits), made(), await waiting()]).toEqual([false, 1, 1]);
+});
+
+it('a dead miner gives its place up, keeps its connection, and is back when another has worked', async () => {
+  await setUp({ unprovenPerAddress: 1, unprovenMs: 100 });
+  const dead = await miner('alice.dead');
+  await dead.notification('mining.notify');
+  const rig = await miner('bob.rig');
+  await rig.notification('mining.notify');
+  const jobs = dead.lines.filter(({ method }) => method === 'mining.notify').length;
+  await eventually(async () => (await share(rig, 'bob.rig')) === true, 'a share');
+  await eventually(() => dead.lines.filter(({ method }) => method === 'mining.notify').length > jobs, 'work again');
+  await eventually(() => upstream.sockets.size === 2, 'one each');
+  expect([dead.closed, rig.closed]).toEqual([false, false]);
+});
+
+it('what a pool of its own accepts proves nothing for the default upstream', async () => {
+  const lists = new MemoryLists();
+  await setUp({ unprovenPerAddress: 1 }, lists);
+  const easy = await new StubUpstream().start();
+  others.push(easy);
+  lists.set(1, easy.own(1));
+  const [first, second] = [await miner('alice.a'), await miner('alice.b')];
+  expect(await share(first, 'alice.a')).toBe(true);
+  await second.notification('mining.notify');
+  const strangers = await crowd(5, 'bob.s');
+  await eventually(() => working(strangers) === 1, 'work for the first');
+  expect([made(), await waiting()]).toEqual([1, 4]);
+});
