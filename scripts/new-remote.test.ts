@@ -18,6 +18,7 @@ afterAll(async () => {
 
 test('its build, size and texts in four languages are good', async () => {
   await checkout.command('build', ['farm-map']);
+  await checkout.command('publish-remote', ['farm-map']);
   expect(await readdir(path.join(remotes, 'farm-map'))).toContain('current.json');
   expect(await checkout.command('size', ['farm-map'])).toContain('farm-map: all its pages');
   expect(await checkout.command('i18n-check', ['farm-map'])).toContain('no fault');

@@ -62,7 +62,7 @@ describe('commands', () => {
     };
     expect(await checkout.build()).toContain('build: nothing changed');
     // The page's own code has it from the shell; types leave nothing in a bundle.
-    expect(await built('shared/src/contract.ts', '/**', '/** Changed. */\n/**')).toBe('build: nothing changed');
+    expect(await built('shared/src/ability.ts', '/**', '/** Changed. */\n/**')).toBe('build: nothing changed');
     expect(await built('package.json', '"scripts": {', '"scripts": { "x": "y",')).toBe('build: nothing changed');
     expect(await built('mfe-referral/src/app.ts', '\n', '\n\n')).toBe('build: 1 of 1 units changed');
     expect(await built('mfe-referral/locales/en.json', '{', '{ ')).toBe('build: 1 of 1 units changed');
