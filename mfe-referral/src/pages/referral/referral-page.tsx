@@ -38,8 +38,9 @@ export function ReferralPage() {
           <ActivateForm />
         </Suspense>
       </div>
-      <section className={styles.list} aria-labelledby="referral-list">
-        <h2 id="referral-list">{t('referral.list')}</h2>
+      {/* Only the table is a landmark of this name: two would be read out as two places. */}
+      <section className={styles.list}>
+        <h2>{t('referral.list')}</h2>
         <Suspense
           fallback={
             <Panel padded={false}>
