@@ -1,4 +1,4 @@
-/** Correcting a closed day: what was booked is reversed, the right amount booked, and both stay to be seen. */
+/** Corrects an earning of a closed day: reverses the booked amounts and books the right ones; the ledger keeps both. */
 import type { PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { partsOf } from './earnings';
@@ -10,7 +10,7 @@ export type Adjustment = {
   algorithm: AlgorithmName;
   day: string;
   grossSat: number;
-  /** What the admin saw before: another correction in between is not overwritten unseen. */
+  /** The gross the admin has read; refused when another correction has changed it since. */
   expectedGrossSat: number;
   note: string;
   userId: number;
@@ -33,10 +33,12 @@ type Found = {
 };
 type Parts = { grossSat: number; feeSat: number; netSat: number; referralSat: number };
 
-/** A payment that a node has may be on the chain already: what it pays must stay owed until that is known. */
+/** A payment given to a node may be on the chain already: its amount must stay owed until that is known. */
 async function checkUnderWay(client: PoolClient, subAccountId: number, referrerId: number | null): Promise<void> {
   const { rows } = await client.query<{ amount_sat: number; referral: boolean }>(
-    `select p.amount_sat, p.trigger = 'referral' as referral from payment p join sub_account s on s.id = p.sub_account_id
+    `select p.amount_sat, p.trigger = 'referral' as referral
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
      where p.status = 'unknown' and case when p.trigger = 'referral' then s.user_id = $2 else s.id = $1 end`,
     [subAccountId, referrerId],
   );
@@ -47,8 +49,8 @@ async function checkUnderWay(client: PoolClient, subAccountId: number, referrerI
 }
 
 /**
- * A new gross for one earning, split by the percentages of its day. Null when there is no such earning; throws
- * `AdjustmentRefused`. `at`: Unix seconds.
+ * Sets a new gross for one earning, split by the percentages of its day. Returns null when the earning does not exist;
+ * throws `AdjustmentRefused`. `at`: Unix seconds.
  */
 export async function adjustEarning(
   client: PoolClient,
@@ -60,20 +62,25 @@ export async function adjustEarning(
     rows: [found],
   } = await client.query<Found>(
     `select s.id, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
-       (select referrer_id from referral_accrual a where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
-     from earning e join sub_account s on s.id = e.sub_account_id where s.name = $1 and e.algorithm = $2 and e.day = $3::date for update of e`,
+       (select referrer_id from referral_accrual a
+        where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
+     from earning e
+     join sub_account s on s.id = e.sub_account_id
+     where s.name = $1 and e.algorithm = $2 and e.day = $3::date
+     for update of e`,
     [account, algorithm, day],
   );
   if (!found) return null;
   if (found.gross_sat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
-  // Counted once the row is held: somebody may have been correcting it meanwhile.
+  // Count after locking the row: another correction may have finished while this one waited.
   const {
     rows: [count],
   } = await client.query<{ n: number }>(
-    'select count(*) as n from earning_adjustment where sub_account_id = $1 and algorithm = $2 and day = $3::date',
+    `select count(*) as n from earning_adjustment
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date`,
     [found.id, algorithm, day],
   );
-  const time = count?.n ?? 0;
+  const earlier = count?.n ?? 0;
   const before: Parts = {
     grossSat: found.gross_sat,
     feeSat: found.fee_sat,
@@ -94,25 +101,34 @@ export async function adjustEarning(
       { party: 'mined', amountSat: -sign * parts.grossSat, ref },
     ];
   };
-  await book(client, 'earning_reversal', entries(before, -1, time + 1), at);
-  await book(client, 'earning', entries(after, 1, time + 2), at);
+  await book(client, 'earning_reversal', entries(before, -1, earlier + 1), at);
+  await book(client, 'earning', entries(after, 1, earlier + 2), at);
   await checkUnderWay(client, found.id, found.referrer_id);
   await client.query(
-    "update earning set gross_sat = $4, fee_sat = $5, net_sat = $6, referral_sat = $7, status = 'adjusted' where sub_account_id = $1 and algorithm = $2 and day = $3::date",
+    `update earning
+     set gross_sat = $4, fee_sat = $5, net_sat = $6, referral_sat = $7, status = 'adjusted'
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date`,
     [found.id, algorithm, day, after.grossSat, after.feeSat, after.netSat, after.referralSat],
   );
-  // What was paid already stays as it was paid; the difference is in the referrer's balance.
+  // A paid accrual keeps its amount; the difference is in the referrer's balance.
   await client.query(
-    `update referral_accrual set base_fee_sat = $4, amount_sat = $5::bigint, status = case when $5::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
+    `update referral_accrual
+     set base_fee_sat = $4,
+       amount_sat = $5::bigint,
+       status = case when $5::bigint = 0 then 'reversed' when status = 'reversed' then 'accrued' else status end
      where sub_account_id = $1 and algorithm = $2 and day = $3::date and status <> 'paid'`,
     [found.id, algorithm, day, after.feeSat, after.referralSat],
   );
   await client.query(
-    `insert into earning_adjustment (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
+    `insert into earning_adjustment
+       (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
      values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8), (
-       select coalesce(sum(accepted order by at), 0) from account_1h
+       select coalesce(sum(accepted order by at), 0)
+       from account_1h
        where sub_account_id = $1 and algorithm = $2
-         and at >= $3::date::timestamp at time zone 'UTC' and at < ($3::date + 1)::timestamp at time zone 'UTC'))`,
+         and at >= $3::date::timestamp at time zone 'UTC'
+         and at < ($3::date + 1)::timestamp at time zone 'UTC'
+     ))`,
     [found.id, algorithm, day, before.grossSat, after.grossSat, note, userId, at],
   );
   return { before, after };

@@ -1,4 +1,4 @@
-/** Days closed once, payments opened once, balances that add up (security.md 21, 22, 27, 29, 31, 32). */
+/** Closes each day once, opens each payment once, keeps balances exact (security.md 21, 22, 27, 29, 31, 32). */
 import type { Pool } from 'pg';
 import type { PaymentChange } from '@pool/shared/api/contract';
 import { SATS_PER_BTC } from '@pool/shared/domain';
@@ -21,7 +21,7 @@ import { activate, makeCode } from '../referral/referral';
 const A = 'SHA256_ASICBOOST';
 const tx = (n: number): string => n.toString(16).padStart(64, '0');
 const TERMS = { poolFeePercent: 1.5 };
-/** Work of a petahash a second for an hour. */
+/** Work of 1 PH/s for an hour, as a sum of difficulties. */
 const PH_HOUR = (1e15 * 3600) / 2 ** 32;
 const DAY = '2026-11-18';
 const NOW = startOfDay(addDays(DAY, 1)) + 3600;
@@ -49,11 +49,17 @@ describe('closing days', () => {
         })),
       ),
     );
-  const sums = async () =>
-    (
-      await pool.query(`select (select count(*) from earning) as earnings, (select sum(net_sat) from earning) as net, (select count(*) from ledger where party = 'account') as entries,
-    (select coalesce(sum(amount_sat), 0) from ledger where party = 'account') as balance, (select count(*) from referral_accrual) as accruals, (select count(*) from payment) as payments`)
-    ).rows[0];
+  const sums = async () => {
+    const { rows } = await pool.query(
+      `select (select count(*) from earning) as earnings,
+         (select sum(net_sat) from earning) as net,
+         (select count(*) from ledger where party = 'account') as entries,
+         (select coalesce(sum(amount_sat), 0) from ledger where party = 'account') as balance,
+         (select count(*) from referral_accrual) as accruals,
+         (select count(*) from payment) as payments`,
+    );
+    return rows[0];
+  };
   const alice: Account = {
     id: 1,
     name: 'alice',
@@ -95,7 +101,7 @@ describe('closing days', () => {
     ]);
     const start = startOfDay(DAY);
     await work(Array.from({ length: 24 }, (_, hour) => ({ account: 1, at: start + hour * 3600 })));
-    // The last second before and the first of the day belong to other days; bob has two hours.
+    // Bob has two hours on the day; the hour before and the hour after belong to other days.
     await work([
       { account: 2, at: start - 3600 },
       { account: 2, at: start },
@@ -112,7 +118,9 @@ describe('closing days', () => {
       netSat: 48_265 + 4083,
     });
     const { rows } = await pool.query(
-      'select sub_account_id as id, gross_sat, fee_sat, net_sat, fee_percent, price_btc, status from earning order by 1',
+      `select sub_account_id as id, gross_sat, fee_sat, net_sat, fee_percent, price_btc, status
+       from earning
+       order by 1`,
     );
     expect(rows).toEqual([
       {
@@ -129,7 +137,7 @@ describe('closing days', () => {
     expect((await balanceOf(pool, 1)).unpaidSat).toBe(48_265);
   });
 
-  it('closed twenty times at once: one result, the same sums', async () => {
+  it('closes a day once when twenty calls run at the same time', async () => {
     await pool.query("insert into referral (user_id, referrer_id, activated_at) values (1, 3, '2026-01-01')");
     const answers = await Promise.all(Array.from({ length: 20 }, () => closeDays(pool, TERMS, NOW, DAY)));
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -139,7 +147,7 @@ describe('closing days', () => {
     expect((await sums()).payments).toBe(2);
   });
 
-  it('closes every day that is over, from the first work on, and none twice', async () => {
+  it('closes every finished day since the first work, and none twice', async () => {
     expect((await closeDays(pool, TERMS, NOW)).days).toBe(2);
     expect((await closeDays(pool, TERMS, NOW)).days).toBe(0);
     expect((await pool.query('select distinct day from earning order by 1')).rows).toEqual([
@@ -154,7 +162,7 @@ describe('closing days', () => {
     await expect(closeDays(pool, TERMS, NOW, '2030-01-01')).rejects.toThrow(DayNotClosed);
   });
 
-  it('leaves closed days alone when fees and prices change', async () => {
+  it('does not change closed days when fees and prices change', async () => {
     await closeDays(pool, TERMS, NOW);
     const before = (await pool.query('select * from earning order by day, sub_account_id')).rows;
     await pool.query('update app_user set fee_percent = 50');
@@ -172,11 +180,11 @@ describe('closing days', () => {
     }
   });
 
-  it('gives the referrer its share of the fee, for a year', async () => {
+  it('pays the referrer a share of the fee for a year', async () => {
     const code = await makeCode(pool, 3);
     expect(await makeCode(pool, 3)).toBe(code);
     expect(await activate(pool, 1, code.toLowerCase())).toEqual({ error: null, referrerId: 3 });
-    // The year ends with the day: the hours of the next one are not shared.
+    // The year ends with this day: the referrer gets nothing of the next.
     await pool.query("update referral set activated_at = '2025-11-19T00:00:00Z'");
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
     await closeDays(pool, TERMS, NOW + 3 * 86_400);
@@ -188,7 +196,7 @@ describe('closing days', () => {
     ]);
   });
 
-  it('opens a payment at the threshold, with the reason it waits', async () => {
+  it('opens a payment at the threshold, with the reason why it waits', async () => {
     await closeDays(pool, TERMS, NOW);
     await openPayments(pool, NOW);
     const { rows } = await paymentsOf(pool, [1, 2, 3], {}, { limit: 10, offset: 0 });
@@ -229,7 +237,7 @@ describe('closing days', () => {
     });
   });
 
-  it('pays once, however many send it at the same moment, and takes it from the balance', async () => {
+  it('sends a payment once when twenty payers send it at the same time, and lowers the balance', async () => {
     await closeDays(pool, TERMS, NOW);
     const [opened] = (await openPayments(pool, NOW)).filter((payment) => payment.account === 'alice');
     const id = opened?.id ?? 0;
@@ -254,7 +262,7 @@ describe('closing days', () => {
     expect((await balanceOf(pool, 1)).unpaidSat).toBe(0);
   });
 
-  it('says when the next payout comes, or why it does not', async () => {
+  it('returns the time of the next payout, or the reason why there is none', async () => {
     await closeDays(pool, TERMS, NOW);
     expect(await summaryOf(pool, { ...alice, thresholdSat: 100_000 }, NOW)).toMatchObject({
       unpaidSat: 48_265,
@@ -273,15 +281,17 @@ describe('closing days', () => {
     });
   });
 
-  it("leads the list with today's estimate and pages without losing a row", async () => {
+  it("lists today's estimate first, and pages without losing a row", async () => {
     await closeDays(pool, TERMS, NOW);
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
     await pool.query(
-      'insert into account_10m (sub_account_id, algorithm, at, accepted, shares) select 1, $1, to_timestamp($2::float8 + n * 600), $3::float8 / 6, 1 from generate_series(0, 5) n on conflict do nothing',
+      `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
+       select 1, $1, to_timestamp($2::float8 + n * 600), $3::float8 / 6, 1 from generate_series(0, 5) n
+       on conflict do nothing`,
       [A, NOW - 3600, PH_HOUR],
     );
     const [estimate] = await estimateToday(pool, [alice], NOW);
-    // An hour done at a petahash, the rest expected to go on like it.
+    // One hour at 1 PH/s; the estimate assumes the same for the rest of the day.
     expect(Math.abs((estimate?.grossSat ?? 0) / (0.00049 * SATS_PER_BTC) - 1)).toBeLessThan(0.2);
     expect(estimate?.status).toBe('estimated');
     const all = await earningsOf(pool, [alice], {}, { limit: 100, offset: 0 }, NOW);
@@ -298,14 +308,15 @@ describe('closing days', () => {
     expect((await monthlyOf(pool, [1], NOW)).at(-1)).toEqual({ month: '2026-11', netSat: 48_265 });
   });
 
-  it('marks prices nobody knows, and keeps the last good one', async () => {
+  it('marks default prices, and uses the last known price on later days', async () => {
     expect((await pricesOf(pool, DAY))[A]).toMatchObject({
       priceBtc: 0.00049,
       btcPriceUsd: 100_000,
       source: 'default',
     });
     await pool.query(
-      "insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ('2026-11-01', $1, 0.0005, 90000, 'market')",
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source)
+       values ('2026-11-01', $1, 0.0005, 90000, 'market')`,
       [A],
     );
     expect((await pricesOf(pool, DAY))[A]).toMatchObject({
@@ -321,14 +332,14 @@ describe('closing days', () => {
     ).rejects.toThrow('day_price_bounds');
   });
 
-  it('does the daily work in one go and tells the owner', async () => {
+  it('closes days, opens payments and notifies the owners in one run', async () => {
     const bus = new Bus();
-    const heard: string[] = [];
-    bus.subscribe((event) => heard.push(`${event.type} ${event.userId}`));
+    const events: string[] = [];
+    bus.subscribe((event) => events.push(`${event.type} ${event.userId}`));
     const closeAll = dayCloser({ pool, bus, terms: TERMS, uncounted: async () => [], now: async () => NOW });
     expect(await closeAll()).toMatchObject({ days: 2, payments: 2 });
     expect(await closeAll()).toMatchObject({ days: 0, payments: 0 });
-    expect(heard.sort()).toEqual(['notification 1', 'notification 2', 'payment 1', 'payment 2']);
+    expect(events.sort()).toEqual(['notification 1', 'notification 2', 'payment 1', 'payment 2']);
   });
 });
 
@@ -342,7 +353,7 @@ describe('referral codes', () => {
   });
   afterAll(() => database.close());
 
-  it('can be activated once, not by oneself, not in a circle, and never by two racing each other', async () => {
+  it('are activated once, not by their owner, not in a loop, also when two activations race', async () => {
     const { pool } = database;
     const codes: string[] = [];
     for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));

@@ -1,7 +1,7 @@
 /**
- * Closing a UTC day: what every sub-account earned, pay-per-share. gross = mean accepted hashrate over the day x the
- * day's price; less the pool fee. All or nothing, and the same whoever does it how often: earnings are keyed by
- * (sub-account, algorithm, day) and never written twice.
+ * Closes UTC days: computes what each sub-account earned, pay-per-share. Gross = mean accepted hashrate of the day x
+ * the day's price; net = gross less the pool fee. A day is closed in one transaction. Closing it again changes nothing:
+ * earnings are keyed by (sub-account, algorithm, day) and never overwritten.
  */
 import type { Pool, PoolClient } from 'pg';
 import {
@@ -24,11 +24,11 @@ export const DAY_S = 86_400;
 
 export type Earned = { grossSat: number; feeSat: number; netSat: number };
 
-/** Mean H/s over a UTC day of `work` (sum of difficulties), a newcomer's with the percent its rule adds. */
+/** Mean H/s over a UTC day of `work` (sum of difficulties). `adjustPercent`: added by the newcomer rule. */
 export const meanHashrateOf = (algorithm: AlgorithmName, work: number, adjustPercent = 0): number =>
   hashrateOfWork(algorithm, work, DAY_S) * ((100 + adjustPercent) / 100);
 
-/** Gross, and its parts: what the pool keeps, and of that the referrer's share. All in whole satoshis. */
+/** Splits a gross into fee and net, and the referrer's share of the fee (`referralSat`). All in whole satoshis. */
 export function partsOf(
   grossSat: number,
   feePercent: number,
@@ -39,13 +39,13 @@ export function partsOf(
   return { grossSat, feeSat, netSat, referralSat };
 }
 
-/** Satoshis for a mean hashrate (H/s) over one UTC day. A fraction of a satoshi is not paid. */
+/** Satoshis for a mean hashrate (H/s) over one UTC day, rounded down. */
 export function grossOf(algorithm: AlgorithmName, meanHashrate: number, priceBtc: number): number {
-  // A trillionth more keeps 0.29 * 1e8 from becoming 28,999,999.
+  // The factor 1 + 1e-12 prevents floating-point errors such as 0.29 * 1e8 = 28,999,999.
   return Math.floor((meanHashrate / ALGORITHMS[algorithm].priceUnitHs) * priceBtc * SATS_PER_BTC * (1 + 1e-12));
 }
 
-/** Satoshis for `work` done in one UTC day. */
+/** Satoshis for `work` (sum of difficulties) of one UTC day. */
 export function earnedFor(
   algorithm: AlgorithmName,
   work: number,
@@ -65,11 +65,16 @@ type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName;
 
 async function workOf(client: Querier, day: string): Promise<DayWork[]> {
   const start = startOfDay(day);
-  // Added up in one order, hour by hour: the last bit of a sum depends on it.
+  // Sum in a fixed order, hour by hour: the last bit of a floating-point sum depends on the order.
   const { rows } = await client.query<{ id: number; user_id: number; algorithm: string; work: number; shares: number }>(
-    `select a.sub_account_id as id, s.user_id, a.algorithm, sum(a.accepted order by a.at) as work, sum(a.shares)::int as shares
-     from account_1h a join sub_account s on s.id = a.sub_account_id
-     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8) group by 1, 2, 3 order by 1, 3`,
+    `select a.sub_account_id as id, s.user_id, a.algorithm,
+       sum(a.accepted order by a.at) as work,
+       sum(a.shares)::int as shares
+     from account_1h a
+     join sub_account s on s.id = a.sub_account_id
+     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8)
+     group by 1, 2, 3
+     order by 1, 3`,
     [start, start + DAY_S],
   );
   return rows.flatMap(({ id, user_id: userId, algorithm, work, shares }) =>
@@ -77,14 +82,16 @@ async function workOf(client: Querier, day: string): Promise<DayWork[]> {
   );
 }
 
-/** From the closing on, the day's prices are written down and stay. */
+/** Stores the prices used for the day, so that they never change afterwards. */
 async function fixPrices(client: PoolClient, day: string) {
   const prices = await pricesOf(client, day);
   for (const algorithm of ALGORITHM_NAMES) {
     const { priceBtc, btcPriceUsd, source, knownAt } = prices[algorithm];
-    // A price taken over from an earlier day keeps its age.
+    // A price copied from an earlier day keeps its `known_at`.
     await client.query(
-      'insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, coalesce($6, now())) on conflict do nothing',
+      `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+       values ($1, $2, $3, $4, $5, coalesce($6, now()))
+       on conflict do nothing`,
       [day, algorithm, priceBtc, btcPriceUsd, source, knownAt],
     );
   }
@@ -103,28 +110,49 @@ type NewEarning = DayWork &
     ratePercent: number;
   };
 
-/** The earnings, the referrers' shares, and the ledger's entries of both: in one statement, which sums to zero. */
+/** Writes the earnings, the referrers' accruals and the ledger entries of both, which sum to zero, in one statement. */
 async function write(client: PoolClient, day: string, rows: NewEarning[]): Promise<void> {
   await client.query(
     `with given as (
        select *, "subAccountId" || '/' || algorithm || '/' || $1::date::text as ref
-       from json_to_recordset($2::json) as r("subAccountId" int, "userId" int, algorithm text, work float8, shares int, "feePercent" float8, "meanHashrate" float8, newcomer jsonb,
-         "priceBtc" float8, "btcPriceUsd" float8, "grossSat" bigint, "feeSat" bigint, "netSat" bigint, "referralSat" bigint, "referrerId" int, "ratePercent" float8)
+       from json_to_recordset($2::json) as r(
+         "subAccountId" int, "userId" int, algorithm text, work float8, shares int,
+         "feePercent" float8, "meanHashrate" float8, newcomer jsonb, "priceBtc" float8, "btcPriceUsd" float8,
+         "grossSat" bigint, "feeSat" bigint, "netSat" bigint,
+         "referralSat" bigint, "referrerId" int, "ratePercent" float8)
      ), made as (
-       insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
-       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd", "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat" from given
-       on conflict do nothing returning sub_account_id, algorithm
-     ), fresh as (select g.* from given g join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
+       insert into earning
+         (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent,
+          newcomer, referral_percent, gross_sat, fee_sat, referral_sat, net_sat)
+       select "subAccountId", algorithm, $1::date, work, shares, "meanHashrate", "priceBtc", "btcPriceUsd",
+         "feePercent", newcomer, "ratePercent", "grossSat", "feeSat", "referralSat", "netSat"
+       from given
+       on conflict do nothing
+       returning sub_account_id, algorithm
+     ), fresh as (
+       select g.* from given g
+       join made m on m.sub_account_id = g."subAccountId" and m.algorithm = g.algorithm
      ), accrued as (
-       insert into referral_accrual (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
-       select "userId", "referrerId", "subAccountId", algorithm, $1::date, "feeSat", "ratePercent", "referralSat" from fresh where "referrerId" is not null
+       insert into referral_accrual
+         (user_id, referrer_id, sub_account_id, algorithm, day, base_fee_sat, rate_percent, amount_sat)
+       select "userId", "referrerId", "subAccountId", algorithm, $1::date, "feeSat", "ratePercent", "referralSat"
+       from fresh
+       where "referrerId" is not null
      )
      insert into ledger (party, sub_account_id, user_id, kind, amount_sat, ref)
-     select party, sub_account_id, user_id, 'earning', amount, ref from (
-       select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount, algorithm || '/' || $1::date::text as ref from fresh
-       union all select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
-       union all select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
-       union all select 'mined', null, null, -"grossSat", ref from fresh) entries where amount <> 0`,
+     select party, sub_account_id, user_id, 'earning', amount, ref
+     from (
+       select 'account' as party, "subAccountId" as sub_account_id, null::int as user_id, "netSat" as amount,
+         algorithm || '/' || $1::date::text as ref
+       from fresh
+       union all
+       select 'referrer', null, "referrerId", "referralSat", ref from fresh where "referrerId" is not null
+       union all
+       select 'pool', null, null, "feeSat" - "referralSat", ref from fresh
+       union all
+       select 'mined', null, null, -"grossSat", ref from fresh
+     ) entries
+     where amount <> 0`,
     [day, JSON.stringify(rows)],
   );
 }
@@ -163,7 +191,7 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
 
 const CLOSED_THROUGH = 'accounting.closed_through';
 
-/** The last day of those that are closed; null before the first. */
+/** The last closed day; null when no day is closed. */
 export async function closedThrough(db: Querier): Promise<string | null> {
   const {
     rows: [mark],
@@ -171,7 +199,7 @@ export async function closedThrough(db: Querier): Promise<string | null> {
   return mark?.value ?? null;
 }
 
-/** The first day nobody has closed: after the last closed one, else the day of the first work. */
+/** The first day that is not closed: the one after the last closed day, else the day of the first work. */
 async function firstOpenDay(client: PoolClient): Promise<string | null> {
   const closed = await closedThrough(client);
   if (closed) return addDays(closed, 1);
@@ -183,12 +211,13 @@ async function firstOpenDay(client: PoolClient): Promise<string | null> {
 
 async function markClosed(client: PoolClient, day: string): Promise<void> {
   await client.query(
-    'insert into setting (name, value) values ($1, to_jsonb($2::text)) on conflict (name) do update set value = excluded.value, updated_at = now()',
+    `insert into setting (name, value) values ($1, to_jsonb($2::text))
+     on conflict (name) do update set value = excluded.value, updated_at = now()`,
     [CLOSED_THROUGH, day],
   );
 }
 
-/** Days stay open; the message says which and why. */
+/** Thrown when a day cannot be closed; the message names the day and the reason. */
 export class DayNotClosed extends Error {
   override readonly name = 'DayNotClosed';
   constructor(
@@ -200,8 +229,8 @@ export class DayNotClosed extends Error {
 }
 
 /**
- * Closes one finished day, or all that are not closed yet, as of `now` (Unix seconds). Answers the sums of those days as they now stand, whether
- * this call wrote them or an earlier one. Days are closed one a transaction, one process at a time.
+ * Closes one finished day, or all finished days that are not closed, as of `now` (Unix seconds). Returns the sums of
+ * those days, also when an earlier call closed them. Each day has its own transaction; one process closes at a time.
  */
 export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, day?: string): Promise<Closed> {
   const today = dayOf(now);
@@ -228,7 +257,11 @@ export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, da
   const {
     rows: [sums],
   } = await pool.query<{ accounts: number; gross: number; net: number }>(
-    'select count(distinct sub_account_id) as accounts, coalesce(sum(gross_sat), 0) as gross, coalesce(sum(net_sat), 0) as net from earning where day = any($1::date[])',
+    `select count(distinct sub_account_id) as accounts,
+       coalesce(sum(gross_sat), 0) as gross,
+       coalesce(sum(net_sat), 0) as net
+     from earning
+     where day = any($1::date[])`,
     [days],
   );
   return { days: days.length, accounts: sums?.accounts ?? 0, grossSat: sums?.gross ?? 0, netSat: sums?.net ?? 0 };

@@ -1,4 +1,4 @@
-/** How one earning came to be, in figures from which anybody can compute it again. */
+/** The figures and formulas of one earning, so that its owner can check the computation. */
 import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
@@ -25,7 +25,7 @@ type Row = {
   closed_at: Date;
 };
 
-/** Null when that day is not closed, or nothing was earned on it. */
+/** Null when the day is not closed, or has no earning. */
 export async function mathOf(
   db: Querier,
   { id, name }: { id: number; name: string },
@@ -43,7 +43,10 @@ export async function mathOf(
     gross_sat: number;
     note: string;
   }>(
-    'select created_at, gross_sat_before, gross_sat, note from earning_adjustment where sub_account_id = $1 and algorithm = $2 and day = $3::date order by id',
+    `select created_at, gross_sat_before, gross_sat, note
+     from earning_adjustment
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date
+     order by id`,
     key,
   );
   const { hashesPerDifficulty, priceUnit, priceUnitHs } = ALGORITHMS[algorithm];
@@ -81,11 +84,14 @@ export async function mathOf(
     netSat: row.net_sat,
     steps: [
       'measuredHashrate = work * hashesPerDifficulty / seconds',
-      'meanHashrate = measuredHashrate * ((100 + newcomer.adjustPercent) / 100), measuredHashrate where there is no newcomer rule',
+      'meanHashrate = measuredHashrate * ((100 + newcomer.adjustPercent) / 100), ' +
+        'or measuredHashrate without a newcomer rule',
       'exactGrossSat = meanHashrate / priceUnitHs * priceBtc * 100000000',
       'computedGrossSat = floor(exactGrossSat * (1 + 1e-12)); grossSat is the same unless adjusted',
-      "feeSat and netSat: grossSat by feePercent and the rest; each rounded down, a satoshi left goes to the larger remainder, the fee's when equal",
-      'referralSat: feeSat by referralPercent and the rest, in the same way; it is part of the fee, poolSat is what the pool keeps',
+      'feeSat and netSat: grossSat divided by feePercent and 100 - feePercent, each rounded down; ' +
+        'a satoshi left over goes to the larger remainder, to the fee when equal',
+      'referralSat: feeSat divided by referralPercent in the same way; ' +
+        'it is part of the fee, poolSat is the rest of the fee',
     ],
     adjustments: changes.map((change) => ({
       at: change.created_at.toISOString(),

@@ -1,4 +1,4 @@
-/** Work for pools of users' own: everybody sees their own, nobody is paid for it here. */
+/** Work for users' own upstream pools: it shows in their own charts and earns nothing here. */
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { estimateToday } from '../payouts/balance';
@@ -42,15 +42,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-it('is marked in the journal', () => {
+it('marks work for an own pool in the journal', () => {
   for (const one of [share({}), share({ ownPool: true })]) expect(decodeShare(encodeShare(one))).toEqual(one);
-  // Of a run before there were such pools.
+  // A journal line of a version without own pools.
   expect(decodeShare(JSON.stringify([NOW * 1000, 1, ALGORITHM, 'rig', 'accepted', 1e9]))).toEqual(share({}));
 });
 
-it("is in its account's charts and its worker's, not in the pool's, and earns nothing whatever difficulty its pool says", async () => {
+it("shows own work in the account's and the worker's charts, not in the pool's, and pays nothing for it", async () => {
   const noon = startOfDay(DAY) + 43_200;
-  // Alice's own pool says 1e18 a share; one of hers goes to the pool's upstream, and so does one of bob's.
+  // Two shares of alice go to her own pool, at difficulty 1e18; one of hers and one of bob's go to the pool's upstream.
   for (const at of [noon * 1000, NOW * 1000])
     await count(
       share({ ownPool: true, difficulty: 1e18, at }),
@@ -60,19 +60,23 @@ it("is in its account's charts and its worker's, not in the pool's, and earns no
     );
   const { pool } = database;
   const { rows } = await pool.query(
-    'select sub_account_id as id, sum(accepted) as accepted, sum(shares)::int as shares, sum(own_accepted) as own, sum(own_shares)::int as "ownShares" from account_1h group by 1 order by 1',
+    `select sub_account_id as id, sum(accepted) as accepted, sum(shares)::int as shares,
+       sum(own_accepted) as own, sum(own_shares)::int as "ownShares"
+     from account_1h
+     group by 1
+     order by 1`,
   );
   expect(rows).toEqual([
     { id: 1, accepted: 2e9, shares: 2, own: 4e18, ownShares: 4 },
     { id: 2, accepted: 2e9, shares: 2, own: 0, ownShares: 0 },
   ]);
-  expect(
-    (
-      await pool.query(
-        'select sum(shares)::int as shares, sum(accepted) as accepted from share_1h s join worker w on w.id = s.worker_id where w.sub_account_id = 1',
-      )
-    ).rows,
-  ).toEqual([{ shares: 6, accepted: 4e18 + 2e9 }]);
+  const { rows: ofWorker } = await pool.query(
+    `select sum(shares)::int as shares, sum(accepted) as accepted
+     from share_1h s
+     join worker w on w.id = s.worker_id
+     where w.sub_account_id = 1`,
+  );
+  expect(ofWorker).toEqual([{ shares: 6, accepted: 4e18 + 2e9 }]);
 
   expect((await windows(pool, { of: 'accounts', ids: [1], algorithm: ALGORITHM }, NOW)).quality).toMatchObject({
     accepted: expect.closeTo(2e18 + 1e9, -10),

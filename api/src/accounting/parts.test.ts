@@ -1,4 +1,4 @@
-/** No satoshi is made or lost between mined, pool, miner and referrer (security.md 27). HEAVY=1 for the full count. */
+/** No satoshi is created or lost between mined, pool, miner and referrer (security.md 27). HEAVY=1: 100,000 runs. */
 import fc from 'fast-check';
 import { earnedFor, grossOf, meanHashrateOf, partsOf } from './earnings';
 import { newcomerUse } from './terms';
@@ -6,7 +6,7 @@ import { newcomerUse } from './terms';
 const numRuns = process.env.HEAVY ? 100_000 : 5000;
 const percent = fc.double({ min: 0, max: 100, noNaN: true });
 const algorithm = fc.constantFrom('SHA256_ASICBOOST' as const, 'SCRYPT' as const);
-/** A day of one account: its share difficulties, prices, fees, a newcomer's rule, a referrer. */
+/** One account's day: share difficulties, price, fee, newcomer rule, referrer. */
 const account = fc.record({
   algorithm,
   shares: fc.array(fc.double({ min: 0, max: 1e12, noNaN: true }), { maxLength: 24 }),
@@ -37,7 +37,7 @@ const close = ({ algorithm: name, shares, priceBtc: poolPriceBtc, feePercent, re
 };
 
 describe('a closed day', () => {
-  it('adds up to zero over all parties, whatever shares, prices, fees and referrals', () => {
+  it('sums to zero over all parties for any shares, prices, fees and referrals', () => {
     fc.assert(
       fc.property(fc.array(account, { maxLength: 6 }), (accounts) => {
         const parties = { mined: 0, account: 0, referrer: 0, pool: 0 };
@@ -58,7 +58,7 @@ describe('a closed day', () => {
     );
   });
 
-  it('is the same in any order of its accounts', () => {
+  it('does not depend on the order of the accounts', () => {
     fc.assert(
       fc.property(fc.array(account, { maxLength: 6 }), (accounts) => {
         expect([...accounts].reverse().map(close).reverse()).toEqual(accounts.map(close));
@@ -67,11 +67,11 @@ describe('a closed day', () => {
     );
   });
 
-  it('row 28: hashrates far beyond 2^53 stay figures, money stays whole satoshis', () => {
+  it('row 28: hashrates far above 2^53 stay exact enough, money stays in whole satoshis', () => {
     const work = (1e24 * 86_400) / 2 ** 32;
     expect(meanHashrateOf('SHA256_ASICBOOST', work) / 1e24).toBeCloseTo(1, 12);
     const { grossSat, feeSat, netSat } = earnedFor('SHA256_ASICBOOST', work, { priceBtc: 0.00049 }, 1.5);
-    // Half a million bitcoins a day: the allowance for rounding (a trillionth) is some satoshis there.
+    // 490,000 bitcoins a day: at that size the rounding factor (1 + 1e-12) adds up to 49 satoshis.
     expect(Number.isSafeInteger(grossSat)).toBe(true);
     expect(grossSat - 49_000_000_000_000).toBeGreaterThanOrEqual(0);
     expect(grossSat - 49_000_000_000_000).toBeLessThanOrEqual(49);

@@ -1,4 +1,4 @@
-/** The price source: good prices are taken, bad ones leave the last good (security.md 30). */
+/** The price source: stores good prices, keeps the last good price when it reads a bad one (security.md 30). */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Database } from '../db/database';
@@ -31,7 +31,7 @@ describe('price source', () => {
     await database.close();
   });
 
-  it('row 30: takes good prices, keeps them against bad ones, and lets them get old', async () => {
+  it('row 30: stores good prices, rejects bad ones, and marks old ones as stale', async () => {
     body = JSON.stringify(GOOD);
     expect(await readPrices(database.pool, url, NOW)).toEqual(['SHA256_ASICBOOST', 'SCRYPT']);
     const good = await pricesOf(database.pool, '2026-11-20');
@@ -51,7 +51,7 @@ describe('price source', () => {
     expect(await bitcoinPrice(database.pool, NOW + 3 * 86_400)).toMatchObject({ price: 97_000, stale: true });
   });
 
-  it('leaves alone a price that was set by hand', async () => {
+  it('does not overwrite a price set by hand', async () => {
     await database.pool.query(
       "update day_price set source = 'manual', price_btc = 0.0006 where algorithm = 'SHA256_ASICBOOST'",
     );

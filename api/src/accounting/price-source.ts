@@ -1,7 +1,7 @@
 /**
- * Today's prices from an address the operator names (PRICE_URL). It answers JSON:
- * `{"btcPriceUsd": 97240, "prices": {"SHA256_ASICBOOST": 0.00049, "SCRYPT": 0.0092}}`, BTC per PH/s and per TH/s per day.
- * What is out of bounds, or far from the last good one, is not taken: that one stays, and gets old.
+ * Reads today's prices from the operator's URL (PRICE_URL), which returns JSON:
+ * `{"btcPriceUsd": 97240, "prices": {"SHA256_ASICBOOST": 0.00049, "SCRYPT": 0.0092}}`, in BTC per PH/s and per TH/s per
+ * day. Rejects a price out of bounds or far from the last good one; the last good price stays and becomes stale.
  */
 import type { Pool } from 'pg';
 import { z } from 'zod';
@@ -11,14 +11,14 @@ import type { Logger } from '../log';
 import { dayOf } from '../days';
 import { priceInBounds, pricesOf, setPrice } from './prices';
 
-const EVERY_MS = 600_000;
+const READ_INTERVAL_MS = 600_000;
 const TIMEOUT_MS = 5000;
-const MOST_BYTES = 65_536;
-/** A price moves less than this many times between two readings. */
-const JUMP = 3;
+const MAX_BYTES = 65_536;
+/** Reject a price more than this many times above or below the last one. */
+const MAX_FACTOR = 3;
 
 const answer = z.object({ btcPriceUsd: z.number(), prices: z.partialRecord(z.enum(ALGORITHM_NAMES), z.number()) });
-const near = (next: number, last: number): boolean => next <= last * JUMP && next >= last / JUMP;
+const near = (next: number, last: number): boolean => next <= last * MAX_FACTOR && next >= last / MAX_FACTOR;
 
 async function textOf(url: string): Promise<string> {
   const response = await fetch(url, {
@@ -26,18 +26,21 @@ async function textOf(url: string): Promise<string> {
     headers: { accept: 'application/json' },
     redirect: 'error',
   });
-  if (!response.ok || !response.body) throw new Error(`the price source answered ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`the price source returned status ${response.status}`);
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body) {
     parts.push(part);
     bytes += part.length;
-    if (bytes > MOST_BYTES) throw new Error('the price source answered too much');
+    if (bytes > MAX_BYTES) throw new Error(`the price source returned more than ${MAX_BYTES} bytes`);
   }
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Reads the source once. Answers the algorithms whose price was taken; throws when there was nothing to be had. `now`: Unix seconds. */
+/**
+ * Reads the source once. Returns the algorithms whose price was stored; throws without a valid response. `now`: Unix
+ * seconds.
+ */
 export async function readPrices(pool: Pool, url: string, now: number): Promise<AlgorithmName[]> {
   const { btcPriceUsd, prices } = answer.parse(JSON.parse(await textOf(url)));
   return transaction(pool, async (client) => {
@@ -57,7 +60,7 @@ export async function readPrices(pool: Pool, url: string, now: number): Promise<
   });
 }
 
-/** Reads it now and every ten minutes. */
+/** Reads the source now and every ten minutes. */
 export function startPriceSource({
   pool,
   url,
@@ -74,13 +77,13 @@ export function startPriceSource({
     running = readPrices(pool, url, now()).then(
       (taken) => {
         if (taken.length < ALGORITHM_NAMES.length)
-          log.warn({ taken }, 'the price source gave prices that were not taken');
+          log.warn({ taken }, 'the price source returned prices that were rejected');
       },
-      (error: unknown) => log.warn({ err: error }, 'no prices from the price source; the last good ones stay'),
+      (error: unknown) => log.warn({ err: error }, 'the price source cannot be read; the last good prices stay'),
     );
   };
   run();
-  const timer = setInterval(run, EVERY_MS).unref();
+  const timer = setInterval(run, READ_INTERVAL_MS).unref();
   return {
     stop: async () => {
       clearInterval(timer);

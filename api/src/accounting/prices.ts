@@ -1,4 +1,4 @@
-/** Prices of a day. Without a known one the defaults of specification 9 hold and are marked. */
+/** Prices per day. Without a known price the default of specification 9 is used, with the source `default`. */
 import type { PoolClient } from 'pg';
 import type { DayPrice } from '@pool/shared/api/contract';
 import {
@@ -15,7 +15,7 @@ import { lock } from '../db/transaction';
 export type Price = { priceBtc: number; btcPriceUsd: number; source: string; day: string | null; knownAt: Date | null };
 export type Prices = Record<AlgorithmName, Price>;
 
-/** A known price older than this is still used, and called stale. */
+/** An older price is still used, but marked as stale. */
 const FRESH_DAYS = 2;
 
 /** Prices for `day`: its own, else the last known before it, else the defaults. */
@@ -28,9 +28,14 @@ export async function pricesOf(db: Querier, day: string): Promise<Prices> {
     day: string;
     known_at: Date;
   }>(
-    `select p.* from unnest($2::text[]) as a(name) cross join lateral (
-       select algorithm, price_btc, btc_price_usd, source, day, known_at from day_price
-       where algorithm = a.name and day <= $1::date and (source <> 'default' or day = $1::date) order by day desc limit 1
+    `select p.*
+     from unnest($2::text[]) as a(name)
+     cross join lateral (
+       select algorithm, price_btc, btc_price_usd, source, day, known_at
+       from day_price
+       where algorithm = a.name and day <= $1::date and (source <> 'default' or day = $1::date)
+       order by day desc
+       limit 1
      ) p`,
     [day, ALGORITHM_NAMES],
   );
@@ -57,7 +62,7 @@ export async function pricesOf(db: Querier, day: string): Promise<Prices> {
 
 export type BitcoinPrice = { price: number; at: string | null; stale: boolean };
 
-/** What one bitcoin costs now in US dollars, as far as known. */
+/** The last known price of one bitcoin in US dollars. */
 export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPrice> {
   const today = dayOf(now);
   const { SHA256_ASICBOOST: price } = await pricesOf(db, today);
@@ -98,7 +103,7 @@ const toDayPrice = (row: PriceRow): DayPrice => ({
   knownAt: row.known_at.toISOString(),
 });
 
-/** Prices written down from `day` on, newest first. */
+/** Stored prices since `day`, newest first. */
 export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]> {
   const { rows } = await db.query<PriceRow>(
     `select ${PRICE_COLUMNS} from day_price where day >= $1::date order by day desc, algorithm desc`,
@@ -108,8 +113,8 @@ export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]>
 }
 
 /**
- * Writes the price of a day that is not closed; null when it is. A price set by hand stays when a source brings another.
- * `now`: Unix seconds.
+ * Stores the price of a day; returns null when the day is closed. The price source does not overwrite a price set by
+ * hand. `now`: Unix seconds.
  */
 export async function setPrice(
   client: PoolClient,
@@ -120,7 +125,10 @@ export async function setPrice(
 ): Promise<{ before: DayPrice | null; after: DayPrice } | null> {
   await lock(client, 'closing');
   const { rows: closed } = await client.query(
-    "select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= $1 union all select 1 from earning where day = $1::date limit 1",
+    `select 1 from setting where name = 'accounting.closed_through' and value #>> '{}' >= $1
+     union all
+     select 1 from earning where day = $1::date
+     limit 1`,
     [day],
   );
   if (closed.length) return null;
@@ -135,8 +143,14 @@ export async function setPrice(
   const {
     rows: [after],
   } = await client.query<PriceRow>(
-    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))
-     on conflict (day, algorithm) do update set price_btc = excluded.price_btc, btc_price_usd = excluded.btc_price_usd, source = excluded.source, known_at = excluded.known_at returning ${PRICE_COLUMNS}`,
+    `insert into day_price (day, algorithm, price_btc, btc_price_usd, source, known_at)
+     values ($1, $2, $3, $4, $5, to_timestamp($6::float8))
+     on conflict (day, algorithm) do update set
+       price_btc = excluded.price_btc,
+       btc_price_usd = excluded.btc_price_usd,
+       source = excluded.source,
+       known_at = excluded.known_at
+     returning ${PRICE_COLUMNS}`,
     [day, algorithm, priceBtc, btcPriceUsd, source, now],
   );
   return after ? { before: before ? toDayPrice(before) : null, after: toDayPrice(after) } : null;

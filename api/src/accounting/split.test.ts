@@ -5,7 +5,7 @@ import { split } from './split';
 const amount = fc.integer({ min: 0, max: 21e14 });
 
 describe('split', () => {
-  it('gives parts that add up to the whole, each within one satoshi of its due', () => {
+  it('returns parts that sum to the total, each within one satoshi of its exact share', () => {
     fc.assert(
       fc.property(
         amount,
@@ -46,7 +46,7 @@ describe('split', () => {
 });
 
 describe('earnedFor', () => {
-  it("pays the day's price for a day of a petahash", () => {
+  it("pays the day's price for a day at 1 PH/s", () => {
     const work = (1e15 * 86_400) / 2 ** 32;
     expect(earnedFor('SHA256_ASICBOOST', work, { priceBtc: 0.00049 }, 1.5)).toEqual({
       grossSat: 49_000,
@@ -59,7 +59,7 @@ describe('earnedFor', () => {
       netSat: 920_000,
     });
   });
-  it('never makes or loses a satoshi between fee and net', () => {
+  it('never creates or loses a satoshi between fee and net', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 1e15, noNaN: true }),

@@ -1,8 +1,8 @@
-/** Dividing money: integer parts that always add up to the whole. */
+/** Divides money into whole satoshis that always sum to the total. */
 
 /**
- * Divides `total` satoshis by `weights` (not negative, at least one positive); what rounding leaves over goes to the
- * largest remainders, the first of equals.
+ * Divides `total` satoshis by `weights` (not negative, at least one positive). Satoshis left over by rounding go to the
+ * largest remainders, the first when equal. Throws `RangeError`.
  */
 export function split(total: number, weights: readonly number[]): number[] {
   if (!Number.isSafeInteger(total) || total < 0) throw new RangeError(`not an amount: ${total}`);

@@ -1,4 +1,4 @@
-/** Figures of the whole pool, the same for everybody. */
+/** Figures of the whole pool, equal for every user. */
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Series } from '@pool/shared/api/contract';
@@ -16,8 +16,12 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
     [since],
   );
   const { rows: online } = await pool.query<{ algorithm: string; workers: number; miners: number }>(
-    `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners from worker_live l join worker w on w.id = l.worker_id
-     join sub_account s on s.id = w.sub_account_id where l.last_share_at > to_timestamp($1::float8) group by 1`,
+    `select w.algorithm, count(*) as workers, count(distinct s.user_id) as miners
+     from worker_live l
+     join worker w on w.id = l.worker_id
+     join sub_account s on s.id = w.sub_account_id
+     where l.last_share_at > to_timestamp($1::float8)
+     group by 1`,
     [now - OFFLINE_AFTER_S],
   );
   const prices = await pricesOf(pool, dayOf(now));

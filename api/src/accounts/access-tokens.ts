@@ -1,9 +1,10 @@
-/** Watcher links and API keys: 192 random bits, shown once, kept as a hash. */
+/** Watcher links and API keys: 192 random bits, shown once, stored as a hash. */
 import { createHash, randomBytes } from 'node:crypto';
+import { writeAudit } from './audit';
 import { and, count, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import type { AccessToken } from '@pool/shared/api/contract';
 import type { Db, DbOrTx } from '../db/database';
-import { accessToken, appUser, audit } from '../db/schema';
+import { accessToken, appUser } from '../db/schema';
 import type { AppUser } from './accounts';
 
 export type AccessTokenRow = typeof accessToken.$inferSelect;
@@ -12,10 +13,10 @@ export type NewAccessToken = { name: string; scopes: AccessToken['scopes']; expi
 
 const PREFIX: Record<TokenKind, string> = { watcher: 'wt_', api_key: 'pk_' };
 export const TOKEN = /^(?:wt|pk)_[\w-]{32}$/;
-const SHOWN = 8;
-/** Of each kind, that work. */
-export const MOST_TOKENS = 20;
-const SEEN_EVERY_MS = 60_000;
+const PREFIX_LENGTH = 8;
+/** Limit of valid tokens of each kind for one user. */
+export const MAX_TOKENS = 20;
+const LAST_USED_STEP_MS = 60_000;
 
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
@@ -29,7 +30,7 @@ export const toAccessToken = (row: AccessTokenRow): AccessToken => ({
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
 });
 
-/** Newest first; the ones that have expired too, but none that was revoked. */
+/** Newest first. Includes expired tokens, but no revoked ones. */
 export const tokensOf = (db: DbOrTx, userId: number, kind: TokenKind): Promise<AccessTokenRow[]> =>
   db
     .select()
@@ -38,11 +39,11 @@ export const tokensOf = (db: DbOrTx, userId: number, kind: TokenKind): Promise<A
     .orderBy(desc(accessToken.id))
     .limit(500);
 
-/** Neither revoked nor expired. */
-export const tokenWorks = (now: Date) =>
+/** Condition: neither revoked nor expired at `now`. */
+export const isValidToken = (now: Date) =>
   and(isNull(accessToken.revokedAt), or(isNull(accessToken.expiresAt), gt(accessToken.expiresAt, now)));
 
-/** Null: the user has as many as there may be. */
+/** Returns null when the user has `MAX_TOKENS` valid tokens of this kind. */
 export function makeToken(
   db: Db,
   userId: number,
@@ -51,32 +52,28 @@ export function makeToken(
   ip: string,
 ): Promise<{ row: AccessTokenRow; token: string } | null> {
   return db.transaction(async (tx) => {
-    // Who makes many at once waits here: the count below is of all before.
+    // Lock the user, so that the count below includes tokens made at the same time.
     await tx.select({ id: appUser.id }).from(appUser).where(eq(appUser.id, userId)).for('update');
     const [known] = await tx
       .select({ n: count() })
       .from(accessToken)
-      .where(and(eq(accessToken.userId, userId), eq(accessToken.kind, kind), tokenWorks(new Date())));
-    if (known && known.n >= MOST_TOKENS) return null;
+      .where(and(eq(accessToken.userId, userId), eq(accessToken.kind, kind), isValidToken(new Date())));
+    if (known && known.n >= MAX_TOKENS) return null;
     const token = PREFIX[kind] + randomBytes(24).toString('base64url');
-    const prefix = token.slice(0, SHOWN);
+    const prefix = token.slice(0, PREFIX_LENGTH);
     const [row] = await tx
       .insert(accessToken)
       .values({ userId, kind, name, tokenHash: hashOf(token), prefix, scopes: [...new Set(scopes)], expiresAt })
       .returning();
     if (!row) throw new Error('no row');
-    await tx.insert(audit).values({
-      userId,
-      action: `${kind}.create`,
-      subject: name,
+    await writeAudit(tx, { actorId: userId, ip }, `${kind}.create`, name, {
       after: { id: row.id, prefix, scopes: row.scopes, expiresAt },
-      ip,
     });
     return { row, token };
   });
 }
 
-/** Ends one of the user's own for good; false when there is none such. */
+/** Revokes a token of the user; returns false when the user has no such token. */
 export function revokeToken(db: Db, userId: number, kind: TokenKind, id: number, ip: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -91,28 +88,27 @@ export function revokeToken(db: Db, userId: number, kind: TokenKind, id: number,
         ),
       )
       .returning();
-    if (row)
-      await tx
-        .insert(audit)
-        .values({ userId, action: `${kind}.revoke`, subject: row.name, before: { id, prefix: row.prefix }, ip });
-    return row !== undefined;
+    if (!row) return false;
+    const before = { id, prefix: row.prefix };
+    await writeAudit(tx, { actorId: userId, ip }, `${kind}.revoke`, row.name, { before });
+    return true;
   });
 }
 
-/** A token that works, and whose it is. */
+/** A valid token and its user. */
 export async function findToken(db: DbOrTx, hash: string): Promise<{ token: AccessTokenRow; user: AppUser } | null> {
   const [row] = await db
     .select({ token: accessToken, user: appUser })
     .from(accessToken)
     .innerJoin(appUser, eq(appUser.id, accessToken.userId))
-    .where(and(eq(accessToken.tokenHash, hash), tokenWorks(new Date()), eq(appUser.disabled, false)));
+    .where(and(eq(accessToken.tokenHash, hash), isValidToken(new Date()), eq(appUser.disabled, false)));
   return row ?? null;
 }
 
-/** Notes the use, at most once a minute; in the row that is remembered too. */
+/** Stores the time of use, at most once a minute. Updates the given row too, because callers cache it. */
 export async function tokenSeen(db: DbOrTx, token: AccessTokenRow): Promise<void> {
   const now = new Date();
-  if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < SEEN_EVERY_MS) return;
+  if (token.lastUsedAt && now.getTime() - token.lastUsedAt.getTime() < LAST_USED_STEP_MS) return;
   token.lastUsedAt = now;
   await db.update(accessToken).set({ lastUsedAt: now }).where(eq(accessToken.id, token.id));
 }

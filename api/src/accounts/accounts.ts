@@ -1,5 +1,6 @@
-/** Users and their sub-accounts: who exists, who owns what. */
+/** Users and their sub-accounts. */
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
+import { writeAudit } from './audit';
 import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Pool } from 'pg';
 import type { Db, DbOrTx } from '../db/database';
@@ -14,7 +15,7 @@ export const nameTaken = async (db: DbOrTx, name: string): Promise<boolean> =>
   (await db.select({ id: subAccount.id }).from(subAccount).where(eq(subAccount.name, name))).length > 0 ||
   (await db.select({ id: appUser.id }).from(appUser).where(eq(appUser.userName, name))).length > 0;
 
-/** The rows of a new user: itself and its primary sub-account of the same name. Run it in a transaction. */
+/** Inserts a user and its primary sub-account of the same name. Call it in a transaction. */
 export async function createUser(tx: DbOrTx, { identityId, userName, email }: NewAppUser): Promise<AppUser> {
   const [user] = await tx.insert(appUser).values({ identityId, userName, email }).returning();
   if (!user) throw new Error('no row');
@@ -22,9 +23,9 @@ export async function createUser(tx: DbOrTx, { identityId, userName, email }: Ne
   return user;
 }
 
-/** A user name made of whatever the identity service knows, for services whose names are not ours. */
-function nameFrom(wish: string): string {
-  const name = wish
+/** Makes a valid user name from a name or email of a hosted identity service. */
+function nameFrom(text: string): string {
+  const name = text
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '')
     .replace(/^[^a-z]+/, '')
@@ -33,8 +34,8 @@ function nameFrom(wish: string): string {
 }
 
 /**
- * The user a token's `sub` names; the first sight of it makes the user. Safe when many requests see it first at once.
- * `facts` is asked only then.
+ * The user of a token's `sub`; creates the user when the identity is new. Safe under concurrent first requests. Calls
+ * `facts` only for a new identity.
  */
 export async function userOfIdentity(
   db: Db,
@@ -63,11 +64,11 @@ export const subAccountsOf = (db: DbOrTx, userId: number): Promise<SubAccountRow
     .where(and(eq(subAccount.userId, userId), isNull(subAccount.deletedAt)))
     .orderBy(asc(subAccount.id));
 
-/** With those that were deleted: what they earned stays. */
+/** Includes deleted sub-accounts, whose earnings stay visible. */
 export const everySubAccountOf = (db: DbOrTx, userId: number): Promise<SubAccountRow[]> =>
   db.select().from(subAccount).where(eq(subAccount.userId, userId)).orderBy(asc(subAccount.id));
 
-/** One sub-account by name; of one owner only, when given. Ownership is in the query itself. */
+/** One sub-account by name; with `ownerId`, only when that user owns it. */
 export async function findSubAccount(db: DbOrTx, name: string, ownerId?: number): Promise<SubAccountRow | undefined> {
   const rows = await db
     .select()
@@ -85,8 +86,9 @@ export async function findSubAccount(db: DbOrTx, name: string, ownerId?: number)
 export type DeleteRefused = 'not_found' | 'primary_account' | 'balance_not_zero' | 'workers_active';
 
 /**
- * Closes a sub-account of the user's own: not the primary, nothing owed or under way, no share in 24 h. It is hidden, not
- * removed: what it earned stays in the books, and its name stays taken. Null: done.
+ * Deletes a sub-account of the user. Refuses the primary one, one with a balance, an unfinished payment or unpaid work,
+ * and one with a share in the last 24 h. The row is only marked: its earnings stay, and its name stays taken. Returns
+ * null when deleted.
  */
 export function deleteSubAccount(
   pool: Pool,
@@ -96,7 +98,7 @@ export function deleteSubAccount(
   now: number,
 ): Promise<DeleteRefused | null> {
   return transaction(pool, async (client) => {
-    // No day is closed and no payment opened meanwhile.
+    // This lock prevents closing a day or opening a payment in the meantime.
     await lock(client, 'closing');
     const {
       rows: [row],
@@ -109,27 +111,42 @@ export function deleteSubAccount(
     const {
       rows: [facts],
     } = await client.query<{ owed: boolean; active: boolean }>(
-      `select exists (select 1 from balance where party = 'account' and owner_id = $1 and owed_sat <> 0)
+      `select
+         exists (select 1 from balance where party = 'account' and owner_id = $1 and owed_sat <> 0)
            or exists (select 1 from payment where sub_account_id = $1 and status not in ('confirmed', 'cancelled'))
-           or exists (select 1 from account_1h a where a.sub_account_id = $1 and a.accepted > 0 and a.at >= to_timestamp($2::float8) - interval '60 days' and not exists (
-             select 1 from earning e where e.sub_account_id = $1 and e.algorithm = a.algorithm and e.day = (a.at at time zone 'UTC')::date)) as owed,
-         exists (select 1 from worker w join worker_live l on l.worker_id = w.id where w.sub_account_id = $1 and l.last_share_at > to_timestamp($2::float8) - interval '24 hours') as active`,
+           or exists (
+             select 1
+             from account_1h a
+             where a.sub_account_id = $1
+               and a.accepted > 0
+               and a.at >= to_timestamp($2::float8) - interval '60 days'
+               and not exists (
+                 select 1
+                 from earning e
+                 where e.sub_account_id = $1
+                   and e.algorithm = a.algorithm
+                   and e.day = (a.at at time zone 'UTC')::date
+               )
+           ) as owed,
+         exists (
+           select 1
+           from worker w
+           join worker_live l on l.worker_id = w.id
+           where w.sub_account_id = $1 and l.last_share_at > to_timestamp($2::float8) - interval '24 hours'
+         ) as active`,
       [id, now],
     );
     if (facts?.active) return 'workers_active';
     if (facts?.owed) return 'balance_not_zero';
     await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = $1', [id, now]);
-    // Its lists of upstream pools would keep those from being deleted.
+    // Its upstream lists would prevent deleting the upstream configurations they contain.
     await client.query('delete from sub_account_pool_config where sub_account_id = $1', [id]);
-    await client.query(
-      "insert into audit (user_id, action, subject, before, ip) values ($1, 'sub_account.delete', $2, $3, $4)",
-      [user.id, row.name, JSON.stringify({ id }), ip],
-    );
+    await writeAudit(client, { actorId: user.id, ip }, 'sub_account.delete', row.name, { before: { id } });
     return null;
   });
 }
 
-/** What the embedded sign-up asks of the pool. */
+/** What the embedded identity service needs at sign-up. */
 export const poolAccounts = (db: Db) => ({
   nameTaken: (name: string): Promise<boolean> => nameTaken(db, name),
   userCreated: async (user: NewAppUser, tx: DbOrTx): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Strangers who mine in an account's name: what they can do to it, and the password that keeps them out. */
+/** Strangers who mine in an account's name: limits on what they can do, and the password that keeps them out. */
 import { connect } from 'node:net';
 import type { Connection } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
@@ -16,7 +16,7 @@ let owner: Person;
 let proxy: TestProxy;
 let upstream: StubUpstream;
 const clients: RawClient[] = [];
-/** Seconds the server's clock is ahead. */
+/** Seconds added to the server's clock. */
 let ahead = 0;
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ const setPassword = (password: string | null, who = owner): Promise<Answer> =>
 const shown = async (): Promise<boolean | undefined> =>
   ((await owner.call('/api/connectionInfo/')).body as Connection[])[0]?.passwordSet;
 
-it('a stranger with every name, and a share for each, locks nobody out', async () => {
+it('a stranger who fills the account with worker names does not lock out its own workers', async () => {
   for (let i = 0; i < 10; i += 1) {
     const c = await authorise(`owner.a${i}`, 'x', '127.0.0.2');
     expect(c && (await submit(c, `owner.a${i}`, '00000001'))).toBe(true);
@@ -69,10 +69,10 @@ it('a stranger with every name, and a share for each, locks nobody out', async (
   expect(await authorise('owner.a10', 'x', '127.0.0.2')).toBeNull();
   const rigs = await Promise.all(Array.from({ length: 5 }, (_, i) => authorise(`owner.rig${i}`, 'x')));
   expect(rigs).not.toContain(null);
-  await eventually(() => proxy.proxy.connections() === 11, 'those that gave way to be gone');
+  await eventually(() => proxy.proxy.connections() === 11, 'the replaced workers to be disconnected');
 });
 
-it("a stranger's rejects do not count: no more of a connection than it had accepted before", async () => {
+it('counts at most as many rejects of a connection as it had accepted shares before', async () => {
   const c = await authorise('owner.rig', 'x', '127.0.0.2');
   if (!c) throw new Error('refused');
   for (let n = 0; n < 20; n += 1) expect(await submit(c, 'owner.rig', BAD_NONCE)).toBeNull();
@@ -85,7 +85,7 @@ it("a stranger's rejects do not count: no more of a connection than it had accep
   expect(proxy.sink.shares.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
 });
 
-it('the miner password keeps strangers out, also those inside; its owner sets it, nobody reads it', async () => {
+it('the miner password keeps strangers out; only the owner sets it, nobody can read it', async () => {
   expect(await shown()).toBe(false);
   const before = await authorise('owner.rig', 'x');
   expect((await setPassword(PASSWORD)).body).toEqual({ passwordSet: true });
@@ -95,7 +95,7 @@ it('the miner password keeps strangers out, also those inside; its owner sets it
     expect(await authorise('owner.rig', wrong)).toBeNull();
   const right = await authorise('owner.rig', `d=1024,${PASSWORD}`);
   if (!right) throw new Error('refused');
-  // It is the owner's own: what it gets wrong is worth knowing.
+  // With the right password it is the owner's worker, so all its rejects count.
   await submit(right, 'owner.rig', BAD_NONCE);
   expect(proxy.sink.count('rejected')).toBe(1);
 
@@ -104,7 +104,13 @@ it('the miner password keeps strangers out, also those inside; its owner sets it
   expect((await setPassword('too short')).status).toBe(400);
   expect((await setPassword('with a space and more')).status).toBe(400);
   const { rows } = await test.database.pool.query<{ all: string }>(
-    "select json_agg(x)::text as all from (select s.miner_password, a.action, a.before, a.after from sub_account s join audit a on a.subject = s.name where s.name = 'owner' and a.action = 'sub_account.miner_password') x",
+    `select json_agg(x)::text as all
+     from (
+       select s.miner_password, a.action, a.before, a.after
+       from sub_account s
+       join audit a on a.subject = s.name
+       where s.name = 'owner' and a.action = 'sub_account.miner_password'
+     ) x`,
   );
   expect(rows[0]?.all).toContain('"passwordSet": true');
   expect(rows[0]?.all).not.toContain(PASSWORD);
@@ -112,14 +118,14 @@ it('the miner password keeps strangers out, also those inside; its owner sets it
   expect(await authorise('owner.rig', 'x')).not.toBeNull();
 });
 
-it('an old sign-in sets no miner password', async () => {
+it('setting a miner password requires a recent sign-in', async () => {
   ahead = 601;
   const answer = await setPassword(PASSWORD);
   ahead = 0;
   expect([answer.status, answer.code]).toEqual([403, 'reverification_required']);
 });
 
-it('is salted, and compared whole', () => {
+it('the hash is salted, and the whole password must match', () => {
   const stored = hashMinerPassword(PASSWORD);
   expect(stored).not.toBe(hashMinerPassword(PASSWORD));
   expect([PASSWORD, `${PASSWORD},d=5`, `D=5,${PASSWORD}`].map((given) => isMinerPassword(stored, given))).toEqual([

@@ -1,10 +1,10 @@
-/** The password miners of a sub-account have to give. */
+/** The password that the workers of a sub-account must send. */
 import type { Pool } from 'pg';
 import { transaction } from '../db/transaction';
 import { hashMinerPassword } from '../stratum/miner/miner-password';
-import { note } from './audit';
+import { writeAudit } from './audit';
 
-/** Null takes it away. Answers the sub-account's id; null: the user has none of that name. */
+/** Sets the password; `password` null removes it. Returns the sub-account's id; null when the user does not own it. */
 export function setMinerPassword(
   pool: Pool,
   owner: { id: number; ip: string },
@@ -16,12 +16,18 @@ export function setMinerPassword(
       rows: [row],
     } = await client.query<{ id: number; had: boolean }>(
       `update sub_account s set miner_password = $3
-       from (select id, miner_password from sub_account where name = $2 and user_id = $1 and deleted_at is null for update) before
-       where s.id = before.id returning s.id, before.miner_password is not null as had`,
+       from (
+         select id, miner_password
+         from sub_account
+         where name = $2 and user_id = $1 and deleted_at is null
+         for update
+       ) before
+       where s.id = before.id
+       returning s.id, before.miner_password is not null as had`,
       [owner.id, name, password === null ? null : hashMinerPassword(password)],
     );
     if (!row) return null;
-    await note(client, { actorId: owner.id, ip: owner.ip }, 'sub_account.miner_password', name, {
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'sub_account.miner_password', name, {
       before: { passwordSet: row.had },
       after: { passwordSet: password !== null },
     });

@@ -1,22 +1,24 @@
-/** What the bell shows. `kind` and `values` are put into words by the pages. */
+/** Notifications of users. The pages translate `kind` and `values` into text. */
 import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
 
-const SHOWN = 100;
+const MAX_LISTED = 100;
 
-/** With `once`, a user gets no second one of the same. */
+/** `once`: a key; a user gets at most one notification with the same key. */
 export type Note = { userId: number; kind: string; values: Record<string, string | number>; once?: string };
 export type WrittenNote = { id: number; userId: number };
 
-/** Writes them in the caller's transaction; after it, `announceNotes`. `now`: Unix seconds. */
+/** Writes notifications in the caller's transaction; call `announceNotes` after its commit. `now`: Unix seconds. */
 export async function writeNotes(db: Querier, notes: readonly Note[], now: number): Promise<WrittenNote[]> {
   if (notes.length === 0) return [];
   const { rows } = await db.query<WrittenNote>(
     `insert into notification (user_id, kind, values, once, created_at)
-     select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8) from unnest($1::int[], $2::text[], $3::jsonb[], $4::text[]) as u(id, kind, vals, once)
-     on conflict do nothing returning id, user_id as "userId"`,
+     select u.id, u.kind, u.vals, u.once, to_timestamp($5::float8)
+     from unnest($1::int[], $2::text[], $3::jsonb[], $4::text[]) as u(id, kind, vals, once)
+     on conflict do nothing
+     returning id, user_id as "userId"`,
     [
       notes.map((n) => n.userId),
       notes.map((n) => n.kind),
@@ -60,7 +62,7 @@ export async function notificationsOf(pool: Pool, userId: number): Promise<Notif
     read_at: Date | null;
   }>('select id, kind, values, created_at, read_at from notification where user_id = $1 order by id desc limit $2', [
     userId,
-    SHOWN,
+    MAX_LISTED,
   ]);
   return rows.map((row) => ({
     id: row.id,
@@ -71,10 +73,12 @@ export async function notificationsOf(pool: Pool, userId: number): Promise<Notif
   }));
 }
 
-/** Marks these read (of the user's own), or all. */
+/** Marks the user's notifications as read: those in `ids`, or all. */
 export async function markRead(pool: Pool, userId: number, ids?: number[]): Promise<void> {
   await pool.query(
-    'update notification set read_at = now() where user_id = $1 and read_at is null and ($2::int[] is null or id = any($2::int[]))',
+    `update notification
+     set read_at = now()
+     where user_id = $1 and read_at is null and ($2::int[] is null or id = any($2::int[]))`,
     [userId, ids ?? null],
   );
 }

@@ -1,7 +1,8 @@
 /** What an admin edits: users and sub-accounts, one or many, all or nothing. */
 import { abilityFor, isAdmin } from '@pool/shared/ability';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
+import { writeAuditRows } from '../accounts/audit';
 import { lock, transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
 
@@ -101,13 +102,6 @@ function refuseDuplicates(updates: readonly { id: number }[]): void {
   });
 }
 
-type Noted = { subject: string; before: object; after: object };
-const noteAll = (client: PoolClient, { id, ip }: Editor, action: string, rows: readonly Noted[]): Promise<unknown> =>
-  client.query(
-    'insert into audit (user_id, action, subject, before, after, ip) select $1, $2, r.subject, r.before, r.after, $3 from json_to_recordset($4::json) as r(subject text, before jsonb, after jsonb)',
-    [id, action, ip, JSON.stringify(rows)],
-  );
-
 const factsOf = (row: UserRow): Required<UserChange> => ({
   role: row.role,
   isLegacyUser: row.is_legacy_user,
@@ -150,7 +144,7 @@ export function updateUsers(
        from json_to_recordset($1::json) as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8) where u.id = r.id returning u.*`,
       [JSON.stringify(changes.map(({ id, after }) => ({ id, ...after })))],
     );
-    await noteAll(client, editor, 'user.update', changes);
+    await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
     return withAccounts(client, written);
   });
 }
@@ -209,7 +203,7 @@ export function updateSubAccounts(
        from json_to_recordset($1::json) as r(id int, ports jsonb, "proxyPort" int, "thresholdSat" bigint) where s.id = r.id`,
       [JSON.stringify(changes.map(({ id, after: to }) => ({ id, ...to })))],
     );
-    await noteAll(client, editor, 'sub_account.update', changes);
+    await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'sub_account.update', changes);
     return updates.flatMap(({ id }) => after.get(id) ?? []).map(toAccount);
   });
 }

@@ -1,4 +1,7 @@
-/** Kept balances are what the ledger adds up to, whoever books at once, and nobody reads the ledger to ask for one. */
+/**
+ * Stored balances equal the sums of the ledger under concurrent bookings, and reading a balance does not read the
+ * ledger.
+ */
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import type { Database } from '../db/database';
@@ -41,10 +44,10 @@ const bookOne = (kind: LedgerKind, accounts: readonly number[], amountSat: numbe
       { party: 'mined', amountSat: -amountSat - 1, ref: `${id}/${own}` },
     ]);
     await book(client, kind, entries, NOW);
-    if (fails) throw new Error('undone');
+    if (fails) throw new Error('rolled back');
   });
 
-it('are the sums of the ledger after bookings at once, some of which are undone', async () => {
+it('balances equal the sums of the ledger after concurrent bookings, some rolled back', async () => {
   const all = Array.from({ length: ACCOUNTS }, (_, i) => i + 1);
   const kinds: LedgerKind[] = ['earning', 'earning_reversal', 'payout', 'payout_reversal'];
   await Promise.all(
@@ -54,15 +57,17 @@ it('are the sums of the ledger after bookings at once, some of which are undone'
       const kind = kinds[i % kinds.length] ?? 'earning';
       const sign = kind === 'payout' || kind === 'earning_reversal' ? -1 : 1;
       return bookOne(kind, accounts, sign * (1000 + i), i % 5 === 0).catch((error: Error) => {
-        if (error.message !== 'undone') throw error;
+        if (error.message !== 'rolled back') throw error;
       });
     }),
   );
   expect(await wrongBalances(database.pool)).toBe(0);
   const { rows } = await database.pool.query<{ account: number; referrer: number; paid: number; payouts: number }>(
-    `select sum(amount_sat) filter (where sub_account_id = 1) as account, sum(amount_sat) filter (where user_id = 1) as referrer,
+    `select sum(amount_sat) filter (where sub_account_id = 1) as account,
+       sum(amount_sat) filter (where user_id = 1) as referrer,
        -sum(amount_sat) filter (where sub_account_id = 1 and kind like 'payout%') as paid,
-       count(*) filter (where sub_account_id = 1 and kind = 'payout') - count(*) filter (where sub_account_id = 1 and kind = 'payout_reversal') as payouts
+       count(*) filter (where sub_account_id = 1 and kind = 'payout')
+         - count(*) filter (where sub_account_id = 1 and kind = 'payout_reversal') as payouts
      from ledger`,
   );
   const [sums] = rows;
@@ -76,7 +81,7 @@ it('are the sums of the ledger after bookings at once, some of which are undone'
   expect(await owedTo(database.pool, 99)).toBe(0);
 });
 
-it('are asked for without the ledger', async () => {
+it('balances and due payments are read without the ledger', async () => {
   await bookOne('earning', [1, 2], 5000);
   await transaction(database.pool, (client) =>
     book(
@@ -98,7 +103,7 @@ it('are asked for without the ledger', async () => {
   }
 });
 
-it('that differ are counted by the daily work, logged, and in the metrics', async () => {
+it('the daily job counts wrong balances, logs them and sets the metric', async () => {
   await bookOne('earning', [1, 2, 3], 5000);
   const lines: string[] = [];
   const daily = async (): Promise<string> => {

@@ -1,4 +1,4 @@
-/** Writing to the ledger: all entries of one event in one statement, which must sum to zero. */
+/** The ledger: writes all entries of one event in one statement, which must sum to zero, and reads balances. */
 import type { Pool, PoolClient } from 'pg';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
@@ -10,7 +10,7 @@ type Owner =
 export type Entry = Owner & { amountSat: number; ref: string };
 export type LedgerKind = 'earning' | 'earning_reversal' | 'payout' | 'payout_reversal';
 
-/** `at`: Unix seconds. Entries of nothing are left out. */
+/** Writes the entries, without those of zero satoshis. `at`: Unix seconds. */
 export async function book(client: PoolClient, kind: LedgerKind, entries: readonly Entry[], at: number): Promise<void> {
   const rows = entries.filter((entry) => entry.amountSat !== 0);
   if (rows.length === 0) return;
@@ -34,33 +34,35 @@ async function balanceOf(db: Querier, party: 'account' | 'referrer', ownerId: nu
   return row ?? { owedSat: 0, paidSat: 0, payouts: 0 };
 }
 
-/** What a sub-account is owed and was paid. */
+/** A sub-account's balance, paid total and number of payouts, without referral money. */
 export const accountBalance = (db: Querier, subAccountId: number): Promise<Balance> =>
   balanceOf(db, 'account', subAccountId);
 
-/** What a sub-account is owed. */
+/** Satoshis owed to a sub-account. */
 export const owedTo = async (db: Querier, subAccountId: number): Promise<number> =>
   (await accountBalance(db, subAccountId)).owedSat;
 
-/** What a referrer is owed. */
+/** Satoshis owed to a referrer. */
 export const owedToReferrer = async (db: Querier, userId: number): Promise<number> =>
   (await balanceOf(db, 'referrer', userId)).owedSat;
 
-/** How many owners' kept balances differ from the sum of all their entries: none, unless somebody wrote past the trigger. */
+/** Number of stored balances that differ from the sum of the ledger: 0 unless somebody bypassed the trigger. */
 export async function wrongBalances(pool: Pool): Promise<number> {
   return transaction(pool, async (client) => {
     await client.query("set local statement_timeout to '10min'");
     const {
       rows: [row],
     } = await client.query<{ n: number }>(
-      `select count(*) as n from balance b full join ledger_balance l using (party, owner_id)
+      `select count(*) as n
+       from balance b
+       full join ledger_balance l using (party, owner_id)
        where (b.owed_sat, b.paid_sat, b.payouts) is distinct from (l.owed_sat, l.paid_sat, l.payouts)`,
     );
     return row?.n ?? 0;
   });
 }
 
-/** `ref`, or `ref#2`, `ref#3` when the same kind of entry was booked before. */
+/** Returns `ref`, or `ref#2`, `ref#3` when the ledger has entries of the same kind with this ref. */
 export async function nextRef(
   client: PoolClient,
   party: Entry['party'],
@@ -71,7 +73,11 @@ export async function nextRef(
   const {
     rows: [done],
   } = await client.query<{ n: number }>(
-    `select count(*) as n from ledger where party = $1 and kind = $2 and (ref = $3 or starts_with(ref, $3 || '#')) and sub_account_id is not distinct from $4`,
+    `select count(*) as n
+     from ledger
+     where party = $1 and kind = $2
+       and (ref = $3 or starts_with(ref, $3 || '#'))
+       and sub_account_id is not distinct from $4`,
     [party, kind, ref, subAccountId],
   );
   return done?.n ? `${ref}#${done.n + 1}` : ref;

@@ -1,7 +1,8 @@
 /** What `npm run admin` can do. Runs inside the running server, or alone when none runs. */
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database';
-import { audit } from '../db/schema';
+import { transaction } from '../db/transaction';
+import { writeAudit, type Actor } from '../accounts/audit';
 import { IdentityError, resetPassword } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
 import type { CloseDays } from '../jobs/close-days';
@@ -26,8 +27,9 @@ export type CommandContext = {
   sessionsEnded(ids: readonly string[]): void;
 };
 
-/** Who did it, where the audit log has an address otherwise. */
-export const ACTOR = 'command line';
+/** Stands in the audit log where other rows have an IP address. */
+const ACTOR = 'command line';
+const OPERATOR: Actor = { actorId: null, ip: ACTOR };
 const ROLES = ['admin', 'miner'] as const;
 
 type Command = { takes: string; what: string; run(context: CommandContext, args: readonly string[]): Promise<string> };
@@ -54,11 +56,8 @@ const COMMANDS: Record<string, Command> = {
       const done = await db.transaction(async (tx) => {
         const reset = await resetPassword(tx, name, password);
         if (!reset) throw new OpsError(`There is no user "${name}".`);
-        await tx.insert(audit).values({
-          action: 'user.reset_password',
-          subject: reset.user.userName,
+        await writeAudit(tx, OPERATOR, 'user.reset_password', reset.user.userName, {
           after: { sessionsEnded: reset.ended.length },
-          ip: ACTOR,
         });
         return reset;
       });
@@ -71,18 +70,20 @@ const COMMANDS: Record<string, Command> = {
     what: 'gives a role',
     run: async ({ pool }, [name = '', role = '']) => {
       if (!ROLES.some((known) => known === role)) throw new OpsError(`A role is one of: ${ROLES.join(', ')}.`);
-      // In one statement: the change and its line in the log.
-      const {
-        rows: [row],
-      } = await pool.query<{ before: string }>(
-        `with old as (select id, user_name, role from app_user where user_name = lower($1) for update),
-              changed as (update app_user u set role = $2 from old where u.id = old.id),
-              noted as (insert into audit (action, subject, before, after, ip) select 'user.grant_role', user_name, json_build_object('role', role), json_build_object('role', $2::text), $3 from old)
-         select role as before from old`,
-        [name, role, ACTOR],
-      );
-      if (!row) throw new OpsError(`There is no user "${name}".`);
-      return `${name} is ${role} (was ${row.before}). Running servers know within five seconds.`;
+      const before = await transaction(pool, async (client) => {
+        const {
+          rows: [user],
+        } = await client.query<{ id: number; user_name: string; role: string }>(
+          'select id, user_name, role from app_user where user_name = lower($1) for update',
+          [name],
+        );
+        if (!user) throw new OpsError(`There is no user "${name}".`);
+        await client.query('update app_user set role = $2 where id = $1', [user.id, role]);
+        const facts = { before: { role: user.role }, after: { role } };
+        await writeAudit(client, OPERATOR, 'user.grant_role', user.user_name, facts);
+        return user.role;
+      });
+      return `${name} is ${role} (was ${before}). Running servers know within five seconds.`;
     },
   },
   'close-day': {
@@ -92,12 +93,7 @@ const COMMANDS: Record<string, Command> = {
       const closed = await closeDays(day(text)).catch((error: unknown) => {
         throw error instanceof DayNotClosed ? new OpsError(error.message) : error;
       });
-      await db.insert(audit).values({
-        action: 'payments.calculate',
-        subject: text ?? null,
-        after: closed,
-        ip: ACTOR,
-      });
+      await writeAudit(db, OPERATOR, 'payments.calculate', text ?? null, { after: closed });
       return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${closed.payments} payments opened.`;
     },
   },
@@ -124,7 +120,7 @@ const COMMANDS: Record<string, Command> = {
       const lines: string[] = [];
       if (retry) {
         const files = await shares.retryRefused();
-        await db.insert(audit).values({ action: 'shares.retry_refused', after: { files }, ip: ACTOR });
+        await writeAudit(db, OPERATOR, 'shares.retry_refused', null, { after: { files } });
         lines.push(`${files} files are tried once more.`);
       }
       const left = await shares.uncounted();

@@ -1,4 +1,4 @@
-/** What a sub-account has earned, is owed, and when it will be paid. Money in satoshis. */
+/** A sub-account's earnings, balance and next payout. Money in satoshis. */
 import type { Pool } from 'pg';
 import type { z } from 'zod';
 import type { Contract, Earning } from '@pool/shared/api/contract';
@@ -19,20 +19,24 @@ export type Account = Pick<
 > & { feePercent: number };
 export type Summary = z.input<Contract['GET /payment/']['response']>;
 
-/** Payouts go out this long after the day was closed. */
+/** Payouts are expected this long after midnight UTC, when the day before is closed. */
 const PAYOUT_AFTER_S = 1800;
 const LAST_DAYS = 14;
 const PACE_DAYS = 7;
 
-/** Today's earnings as they will be if the rest of the day goes like the last hour. */
+/** Today's earnings, if the rest of the day has the hashrate of the last hour. */
 export async function estimateToday(db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> {
   const today = dayOf(now);
   const start = startOfDay(today);
   const hour = Math.floor(now / 600) * 600 - 3000;
   const { rows } = await db.query<{ id: number; algorithm: string; today: number; hour: number }>(
-    `select sub_account_id as id, algorithm, coalesce(sum(accepted) filter (where at >= to_timestamp($2::float8)), 0) as today,
+    `select sub_account_id as id, algorithm,
+       coalesce(sum(accepted) filter (where at >= to_timestamp($2::float8)), 0) as today,
        coalesce(sum(accepted) filter (where at >= to_timestamp($3::float8)), 0) as hour
-     from account_10m where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8)) group by 1, 2 order by 1, 2 desc`,
+     from account_10m
+     where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8))
+     group by 1, 2
+     order by 1, 2 desc`,
     [accounts.map((account) => account.id), start, hour],
   );
   const prices = await pricesOf(db, today);
@@ -67,7 +71,7 @@ export async function estimateToday(db: Querier, accounts: readonly Account[], n
   });
 }
 
-/** When the balance will be paid, or why it is not; reasons as in the contract. */
+/** When the balance will be paid, or the reason why not (the contract lists the reasons). */
 function nextPayout(
   account: Account,
   {
@@ -97,8 +101,10 @@ export async function summaryOf(pool: Pool, account: Account, now: number): Prom
   const today = dayOf(now);
   const balance = await balanceOf(pool, account.id);
   const { rows } = await pool.query<{ day: string; net: number }>(
-    `select day, sum(net_sat) as net from earning
-     where sub_account_id = $1 and algorithm = any($2::text[]) and day >= $3::date and day < $4::date group by 1`,
+    `select day, sum(net_sat) as net
+     from earning
+     where sub_account_id = $1 and algorithm = any($2::text[]) and day >= $3::date and day < $4::date
+     group by 1`,
     [account.id, ALGORITHM_NAMES, addDays(today, -LAST_DAYS), today],
   );
   const netOf = (daysAgo: number): number => rows.find((row) => row.day === addDays(today, -daysAgo))?.net ?? 0;
@@ -136,7 +142,9 @@ type EarningRow = {
   status: 'final' | 'adjusted';
 };
 
-/** Earnings of some sub-accounts per UTC day, newest first; today's estimate leads when the range has today. */
+/**
+ * Earnings of the sub-accounts per UTC day, newest first. Today's estimates come first when the range includes today.
+ */
 export async function earningsOf(
   db: Querier,
   accounts: readonly Account[],
@@ -149,17 +157,24 @@ export async function earningsOf(
   const estimates = wantsToday
     ? (await estimateToday(db, accounts, now)).filter((earning) => earning.meanHashrate > 0)
     : [];
-  const where =
-    'e.sub_account_id = any($1::int[]) and ($2::date is null or e.day >= $2::date) and ($3::date is null or e.day <= $3::date)';
+  const where = `
+    where e.sub_account_id = any($1::int[])
+      and ($2::date is null or e.day >= $2::date)
+      and ($3::date is null or e.day <= $3::date)`;
   const values = [accounts.map((account) => account.id), from ?? null, to ?? null];
   const { rows } = await db.query<EarningRow>(
-    `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat, e.referral_sat, e.net_sat, e.btc_price_usd, e.status
-     from earning e join sub_account s on s.id = e.sub_account_id where ${where} order by e.day desc, s.id, e.algorithm desc limit $4 offset $5`,
+    `select e.day, s.name as account, e.algorithm, e.mean_hashrate, e.price_btc, e.gross_sat, e.fee_sat,
+       e.referral_sat, e.net_sat, e.btc_price_usd, e.status
+     from earning e
+     join sub_account s on s.id = e.sub_account_id
+     ${where}
+     order by e.day desc, s.id, e.algorithm desc
+     limit $4 offset $5`,
     [...values, Math.max(0, limit - Math.max(0, estimates.length - offset)), Math.max(0, offset - estimates.length)],
   );
   const {
     rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total from earning e where ${where}`, values);
+  } = await db.query<{ total: number }>(`select count(*) as total from earning e ${where}`, values);
   const finals = rows.map((row): Earning => ({
     day: row.day,
     account: row.account,
@@ -179,7 +194,7 @@ export async function earningsOf(
   };
 }
 
-/** Net earnings of the last 12 months, this one (so far) last. Months without any are zero. */
+/** Net earnings of 12 months, the current month last. Months without earnings are zero. */
 export async function monthlyOf(
   db: Querier,
   subAccountIds: number[],
@@ -189,10 +204,12 @@ export async function monthlyOf(
   const months = Array.from({ length: 12 }, (_, i) =>
     new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 11 + i, 1)).toISOString().slice(0, 7),
   );
-  // The algorithms are named for the index, which has them before the day.
+  // The condition on the algorithm is there for the index, which has the algorithm before the day.
   const { rows } = await db.query<{ month: string; net: number }>(
-    `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net from earning
-     where sub_account_id = any($1::int[]) and algorithm = any($2::text[]) and day >= $3::date group by 1`,
+    `select to_char(day, 'YYYY-MM') as month, sum(net_sat) as net
+     from earning
+     where sub_account_id = any($1::int[]) and algorithm = any($2::text[]) and day >= $3::date
+     group by 1`,
     [subAccountIds, ALGORITHM_NAMES, `${months[0]}-01`],
   );
   return months.map((month) => ({ month, netSat: rows.find((row) => row.month === month)?.net ?? 0 }));

@@ -1,8 +1,9 @@
 /**
- * The life of a payment: pending > queued > sent > confirmed. `unknown` between queued and sent says that the transfer
- * was handed to a node; whoever pays takes a payment with it first, so nobody else can, and no timeout ever ends it.
- * A change names the version it has seen: of any number of payers at once one wins, and nobody undoes what they have
- * not seen. What is owed is looked at, and changed, under one lock with corrections of earnings.
+ * The states of a payment: pending > queued > sent > confirmed. `unknown`, between queued and sent, means that the
+ * transfer was given to a bitcoin node and may be on the chain. A payer sets it before paying, so that no other payer
+ * can pay the same payment; no timeout ends it. A change carries the version its author has read: of concurrent changes
+ * one wins, and nobody overwrites a state they have not read. Balances are read and changed under the same lock as
+ * corrections of earnings.
  */
 import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
@@ -62,15 +63,21 @@ type Found = {
   queued_for: string | null;
 };
 
-/** The payment with its owner's wallet as it is now, locked: an address cannot change while the payment moves. */
+/** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
 async function find(client: PoolClient, id: number): Promise<Found> {
   const {
     rows: [row],
   } = await client.query<Found>(
-    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, s.id as sub_account_id, s.name as account, u.id as user_id,
+    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for,
+       s.id as sub_account_id, s.name as account, u.id as user_id,
        case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
-       case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until, p.trigger <> 'referral' and s.payout_paused as paused
-     from payment p join sub_account s on s.id = p.sub_account_id join app_user u on u.id = s.user_id where p.id = $1 for share of s, u`,
+       case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until,
+       p.trigger <> 'referral' and s.payout_paused as paused
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
+     join app_user u on u.id = s.user_id
+     where p.id = $1
+     for share of s, u`,
     [id],
   );
   if (!row) throw new PaymentRefused('not_found');
@@ -85,7 +92,7 @@ async function checkBalance(client: PoolClient, found: Found): Promise<void> {
   if (owed < found.amount_sat) throw new PaymentRefused('balance_too_low');
 }
 
-/** Address, pause and balance as they are at this moment, whatever they were at the step before. Answers the address. */
+/** Checks the current address, pause and balance, not those of the step before. Returns the address. */
 async function checkPayable(client: PoolClient, found: Found, at: number): Promise<string> {
   if (found.status === 'queued' && found.address !== found.queued_for) throw new PaymentRefused('payment_state');
   if (!found.address) throw new PaymentRefused('no_address');
@@ -119,7 +126,7 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
 
 const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Moves one payment on in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
+/** Applies a change in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
 export async function movePayment(client: PoolClient, id: number, change: PaymentChange, at: number): Promise<Moved> {
   await lock(client, 'payouts');
   const found = await find(client, id);
@@ -154,7 +161,7 @@ export async function movePayment(client: PoolClient, id: number, change: Paymen
       await set('reason = null, note = coalesce($4, note)', [change.note ?? null]);
       break;
     case 'sent':
-      // What a node has may be on the chain already, whatever the owner did since: then only what is owed counts.
+      // A payment given to a node may be on the chain already: an address changed or paused since does not matter.
       await (found.status === 'unknown' ? checkBalance(client, found) : checkPayable(client, found, at));
       await set(
         'txid = $4, network_fee_sat = $5, usd_at_send = $6, sent_at = to_timestamp($7::float8), reason = null',

@@ -1,4 +1,4 @@
-/** Payments as they are read: by their owners, and with the notes by admins. */
+/** Reads payments: for their owners, and with notes for admins. */
 import type { AdminPayment, Payment } from '@pool/shared/api/contract';
 import type { Querier } from '../db/querier';
 import { accountBalance } from '../ledger/ledger';
@@ -22,8 +22,8 @@ type PaymentRow = {
   usd_at_send: number | null;
 };
 
-const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat, p.address, p.txid, p.status, p.reason,
-  p.trigger, p.created_at, p.sent_at, p.confirmed_at, p.usd_at_send`;
+const COLUMNS = `p.id, s.name as account, p.sub_account_id, p.period_from, p.period_to, p.amount_sat, p.network_fee_sat,
+  p.address, p.txid, p.status, p.reason, p.trigger, p.created_at, p.sent_at, p.confirmed_at, p.usd_at_send`;
 
 const toPayment = (row: PaymentRow): Payment => ({
   id: row.id,
@@ -46,7 +46,9 @@ const toPayment = (row: PaymentRow): Payment => ({
 
 type AdminRow = PaymentRow & { user_name: string; note: string | null; version: number };
 const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version`;
-const ADMIN_FROM = 'payment p join sub_account s on s.id = p.sub_account_id join app_user u on u.id = s.user_id';
+const ADMIN_FROM = `from payment p
+  join sub_account s on s.id = p.sub_account_id
+  join app_user u on u.id = s.user_id`;
 const toAdminPayment = (row: AdminRow): AdminPayment => ({
   ...toPayment(row),
   userName: row.user_name,
@@ -62,23 +64,27 @@ export type PaymentFilter = {
   to?: string;
 };
 
-/** Everybody's payments, newest first; `totalSat` is the sum of all that match. */
+/** Payments of all users, newest first. `totalSat`: the sum of all matching payments, also of other pages. */
 export async function allPayments(
   db: Querier,
   { status, trigger, account, from, to }: PaymentFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: AdminPayment[]; total: number; totalSat: number }> {
-  const where = `($1::text is null or p.status = $1) and ($2::text is null or p.trigger = $2) and ($3::text is null or s.name = $3 or u.user_name = $3)
-    and ($4::date is null or p.created_at >= $4::date::timestamp at time zone 'UTC') and ($5::date is null or p.created_at < ($5::date + 1)::timestamp at time zone 'UTC')`;
+  const matching = `${ADMIN_FROM}
+    where ($1::text is null or p.status = $1)
+      and ($2::text is null or p.trigger = $2)
+      and ($3::text is null or s.name = $3 or u.user_name = $3)
+      and ($4::date is null or p.created_at >= $4::date::timestamp at time zone 'UTC')
+      and ($5::date is null or p.created_at < ($5::date + 1)::timestamp at time zone 'UTC')`;
   const values = [status ?? null, trigger ?? null, account ?? null, from ?? null, to ?? null];
   const { rows } = await db.query<AdminRow>(
-    `select ${ADMIN_COLUMNS} from ${ADMIN_FROM} where ${where} order by p.id desc limit $6 offset $7`,
+    `select ${ADMIN_COLUMNS} ${matching} order by p.id desc limit $6 offset $7`,
     [...values, limit, offset],
   );
   const {
     rows: [sums],
   } = await db.query<{ total: number; sats: number }>(
-    `select count(*) as total, coalesce(sum(p.amount_sat), 0) as sats from ${ADMIN_FROM} where ${where}`,
+    `select count(*) as total, coalesce(sum(p.amount_sat), 0) as sats ${matching}`,
     values,
   );
   return { rows: rows.map(toAdminPayment), total: sums?.total ?? 0, totalSat: sums?.sats ?? 0 };
@@ -87,16 +93,16 @@ export async function allPayments(
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
   const {
     rows: [row],
-  } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} from ${ADMIN_FROM} where p.id = $1`, [id]);
+  } = await db.query<AdminRow>(`select ${ADMIN_COLUMNS} ${ADMIN_FROM} where p.id = $1`, [id]);
   return row ? toAdminPayment(row) : null;
 }
 
 export type Range = { from?: string; to?: string };
 
-/** What the payments are of: what sub-accounts earned, or what their owner got for bringing others. */
+/** `mining`: payments of earnings. `referral`: payments to the owner for users they referred. */
 export type Money = 'mining' | 'referral';
 
-/** Payments of some sub-accounts, newest first, `limit` after the first `offset`. Days are of the creation, both included. */
+/** Payments of the sub-accounts, newest first. `from` and `to`: days of creation, both included. */
 export async function paymentsOf(
   db: Querier,
   subAccountIds: number[],
@@ -104,16 +110,24 @@ export async function paymentsOf(
   { limit, offset }: { limit: number; offset: number },
   money: Money = 'mining',
 ): Promise<{ rows: Payment[]; total: number }> {
-  const where = `p.sub_account_id = any($1::int[]) and (p.trigger = 'referral') = ${money === 'referral'} and ($2::date is null or p.created_at >= $2::date::timestamp at time zone 'UTC')
-    and ($3::date is null or p.created_at < ($3::date + 1)::timestamp at time zone 'UTC')`;
+  const where = `
+    where p.sub_account_id = any($1::int[])
+      and (p.trigger = 'referral') = ${money === 'referral'}
+      and ($2::date is null or p.created_at >= $2::date::timestamp at time zone 'UTC')
+      and ($3::date is null or p.created_at < ($3::date + 1)::timestamp at time zone 'UTC')`;
   const values = [subAccountIds, from ?? null, to ?? null];
   const { rows } = await db.query<PaymentRow>(
-    `select ${COLUMNS} from payment p join sub_account s on s.id = p.sub_account_id where ${where} order by p.id desc limit $4 offset $5`,
+    `select ${COLUMNS}
+     from payment p
+     join sub_account s on s.id = p.sub_account_id
+     ${where}
+     order by p.id desc
+     limit $4 offset $5`,
     [...values, limit, offset],
   );
   const {
     rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total from payment p where ${where}`, values);
+  } = await db.query<{ total: number }>(`select count(*) as total from payment p ${where}`, values);
   return { rows: rows.map(toPayment), total: count?.total ?? 0 };
 }
 
@@ -126,10 +140,13 @@ export type Balance = {
   open: Payment | null;
 };
 
-/** `unpaidSat`: all that was earned and not sent; `heldSat`: the part of it that waits in an open payment. */
+/** `unpaidSat`: earned and not sent. `heldSat`: the part of it in an open payment. */
 export async function balanceOf(db: Querier, subAccountId: number): Promise<Balance> {
   const { owedSat, paidSat, payouts } = await accountBalance(db, subAccountId);
-  const mining = `select ${COLUMNS} from payment p join sub_account s on s.id = p.sub_account_id
+  const mining = `
+    select ${COLUMNS}
+    from payment p
+    join sub_account s on s.id = p.sub_account_id
     where p.sub_account_id = $1 and p.trigger <> 'referral'`;
   const { rows } = await db.query<PaymentRow>(
     `(${mining} and p.status in ('pending', 'queued', 'unknown'))

@@ -1,5 +1,6 @@
-/** Where referral money is paid to: one address per user, by the rules of a sub-account's wallet. */
+/** The payout address for referral money: one per user, with the rules of a sub-account's wallet. */
 import type { Pool } from 'pg';
+import { writeAudit } from '../accounts/audit';
 import { transaction } from '../db/transaction';
 import { shortAddress } from '../wallets/bitcoin-address';
 import type { Querier } from '../db/querier';
@@ -18,7 +19,7 @@ const toWallet = (row: Row | undefined): Wallet => ({
 });
 
 export type ReferralWallet = { walletAddress: string | null; hold?: { until: string; oldAddress: string } };
-const answerOf = (wallet: Wallet, now: number): ReferralWallet => {
+const walletAnswer = (wallet: Wallet, now: number): ReferralWallet => {
   const hold = holdOf(wallet, now);
   return {
     walletAddress: wallet.btcAddress,
@@ -30,10 +31,10 @@ export async function referralWalletOf(db: Querier, userId: number, now: number)
   const {
     rows: [row],
   } = await db.query<Row>(`select ${COLUMNS} from app_user where id = $1`, [userId]);
-  return answerOf(toWallet(row), now);
+  return walletAnswer(toWallet(row), now);
 }
 
-export type WalletTold = {
+export type ReferralWalletEvent = {
   change: 'changed' | 'cancelled';
   oldAddress: string | null;
   newAddress: string;
@@ -41,9 +42,11 @@ export type WalletTold = {
 };
 export type SetResult =
   | { refused: 'reverification_required' }
-  | { refused: null; wallet: ReferralWallet; told: (WalletTold & { id: number }) | null };
+  | { refused: null; wallet: ReferralWallet; event: (ReferralWalletEvent & { id: number }) | null };
 
-/** Sets a checked address; the change, its audit row and the bell's row are one. `now`: Unix seconds. */
+/**
+ * Sets a checked address, and writes the audit row and the notification in the same transaction. `now`: Unix seconds.
+ */
 export function setReferralWallet(
   pool: Pool,
   { userId, userName, ip, now }: { userId: number; userName: string; ip: string; now: number },
@@ -56,24 +59,20 @@ export function setReferralWallet(
     } = await client.query<Row>(`select ${COLUMNS} from app_user where id = $1 for update`, [userId]);
     const wallet = toWallet(row);
     const change = changeWallet(wallet, address, now, holdHours);
-    if (change.kind === 'none') return { refused: null, wallet: answerOf(wallet, now), told: null };
+    if (change.kind === 'none') return { refused: null, wallet: walletAnswer(wallet, now), event: null };
     if (change.kind !== 'back' && !recent) return { refused: 'reverification_required' };
     await client.query(
-      'update app_user set referral_address = $2, referral_address_before = $3, referral_hold_until = $4 where id = $1',
+      `update app_user
+       set referral_address = $2, referral_address_before = $3, referral_hold_until = $4
+       where id = $1`,
       [userId, change.to.btcAddress, change.to.addressBefore, change.to.addressHoldUntil],
     );
-    await client.query(
-      'insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)',
-      [
-        userId,
-        change.kind === 'back' ? 'referral_wallet.cancel' : 'referral_wallet.change',
-        userName,
-        JSON.stringify({ walletAddress: change.from }),
-        JSON.stringify({ walletAddress: address, holdUntil: change.to.addressHoldUntil }),
-        ip,
-      ],
-    );
-    const told: WalletTold = {
+    const action = change.kind === 'back' ? 'referral_wallet.cancel' : 'referral_wallet.change';
+    await writeAudit(client, { actorId: userId, ip }, action, userName, {
+      before: { walletAddress: change.from },
+      after: { walletAddress: address, holdUntil: change.to.addressHoldUntil },
+    });
+    const event: ReferralWalletEvent = {
       change: change.kind === 'back' ? 'cancelled' : 'changed',
       oldAddress: change.from && shortAddress(change.from),
       newAddress: shortAddress(address),
@@ -81,16 +80,16 @@ export function setReferralWallet(
     };
     const values = {
       account: userName,
-      newAddress: told.newAddress,
-      ...(told.oldAddress ? { oldAddress: told.oldAddress } : {}),
-      ...(told.until ? { until: told.until } : {}),
+      newAddress: event.newAddress,
+      ...(event.oldAddress ? { oldAddress: event.oldAddress } : {}),
+      ...(event.until ? { until: event.until } : {}),
     };
     const {
       rows: [made],
     } = await client.query<{ id: number }>(
       'insert into notification (user_id, kind, values) values ($1, $2, $3) returning id',
-      [userId, walletKind(told.change, told.oldAddress), JSON.stringify(values)],
+      [userId, walletKind(event.change, event.oldAddress), JSON.stringify(values)],
     );
-    return { refused: null, wallet: answerOf(change.to, now), told: { ...told, id: made?.id ?? 0 } };
+    return { refused: null, wallet: walletAnswer(change.to, now), event: { ...event, id: made?.id ?? 0 } };
   });
 }

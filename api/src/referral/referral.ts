@@ -1,4 +1,4 @@
-/** Who brought whom, and what they get of it. */
+/** Referrals: codes, activation, statistics, and the referrer's shares of the fee. */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
@@ -6,13 +6,14 @@ import { lock, transaction } from '../db/transaction';
 import { owedToReferrer } from '../ledger/ledger';
 import type { Querier } from '../db/querier';
 
-/** Terms of the programme: share of the pool fee, and for how long after the code was activated. */
+/** Terms of the programme: percent of the pool fee, months after the activation, threshold of a payout. */
 export const REFERRAL = { ratePercent: 10, months: 12, thresholdSat: 10_000 } as const;
 
-// No 0/O, 1/I/L: codes are read aloud and typed.
-const LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
+// Without 0, O, 1, I and L: codes are read aloud and typed.
+const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const CODE_LENGTH = 10;
-const newCode = (): string => Array.from({ length: CODE_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join('');
+const newCode = (): string =>
+  Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('');
 
 export async function codeOf(db: Querier, userId: number): Promise<string | null> {
   const {
@@ -21,7 +22,7 @@ export async function codeOf(db: Querier, userId: number): Promise<string | null
   return row?.code ?? null;
 }
 
-/** The user's code, made if there is none yet; the same one whoever asks how often. */
+/** Returns the user's code; creates it first if the user has none. */
 export async function makeCode(db: Querier, userId: number): Promise<string> {
   for (;;) {
     await db.query('insert into referral_code (code, user_id) values ($1, $2) on conflict do nothing', [
@@ -37,7 +38,7 @@ export type ActivationError =
   'referral_unknown' | 'referral_own' | 'referral_already_active' | 'referral_loop' | 'referral_expired';
 export type Activation = { error: ActivationError } | { error: null; referrerId: number };
 
-/** Binds a user to the owner of a code, once and for good; nobody can end up in a circle, however many try at once. */
+/** Binds a user to the owner of a code, once and permanently. Refuses loops, also under concurrent activations. */
 export function activate(pool: Pool, userId: number, code: string): Promise<Activation> {
   return transaction(pool, async (client): Promise<Activation> => {
     await lock(client, 'referral');
@@ -53,7 +54,11 @@ export function activate(pool: Pool, userId: number, code: string): Promise<Acti
     const { rows: bound } = await client.query('select 1 from referral where user_id = $1', [userId]);
     if (bound.length) return { error: 'referral_already_active' };
     const { rows: loop } = await client.query(
-      `with recursive above(id) as (select $1::int union select r.referrer_id from referral r join above on r.user_id = above.id)
+      `with recursive above(id) as (
+         select $1::int
+         union
+         select r.referrer_id from referral r join above on r.user_id = above.id
+       )
        select 1 from above where id = $2`,
       [owner.id, userId],
     );
@@ -63,38 +68,49 @@ export function activate(pool: Pool, userId: number, code: string): Promise<Acti
   });
 }
 
-/** Who gets a share of the fees these users paid on `day`. */
+/** The referrers with a share of the fees that these users paid on `day`, by user id. */
 export async function referralShares(
   db: Querier,
   day: string,
   userIds: number[],
 ): Promise<Map<number, { referrerId: number; ratePercent: number }>> {
   const { rows } = await db.query<{ user_id: number; referrer_id: number }>(
-    `select user_id, referrer_id from referral where user_id = any($1::int[])
-       and activated_at < ($2::date + 1)::timestamp at time zone 'UTC' and activated_at + make_interval(months => $3) > $2::date::timestamp at time zone 'UTC'`,
+    `select user_id, referrer_id
+     from referral
+     where user_id = any($1::int[])
+       and activated_at < ($2::date + 1)::timestamp at time zone 'UTC'
+       and activated_at + make_interval(months => $3) > $2::date::timestamp at time zone 'UTC'`,
     [userIds, day, REFERRAL.months],
   );
   return new Map(rows.map((row) => [row.user_id, { referrerId: row.referrer_id, ratePercent: REFERRAL.ratePercent }]));
 }
 
-/** Enough to recognise a friend, not enough to look one up. */
+/** A user name shortened so that friends recognise it, but nobody can search for it. */
 export const masked = (name: string): string => `${name.slice(0, 2)}***${name.length > 6 ? name.slice(-1) : ''}`;
 
 export async function referralStats(db: Querier, userId: number, now: number) {
   const {
     rows: [people],
   } = await db.query<{ referred: number; active: number }>(
-    `select count(*) as referred, count(*) filter (where exists (
-       select 1 from sub_account s join worker w on w.sub_account_id = s.id join worker_live l on l.worker_id = w.id
-       where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8))) as active
-     from referral r where r.referrer_id = $1`,
+    `select count(*) as referred,
+       count(*) filter (where exists (
+         select 1
+         from sub_account s
+         join worker w on w.sub_account_id = s.id
+         join worker_live l on l.worker_id = w.id
+         where s.user_id = r.user_id and l.last_share_at > to_timestamp($2::float8)
+       )) as active
+     from referral r
+     where r.referrer_id = $1`,
     [userId, now - 86_400],
   );
   const {
     rows: [money],
   } = await db.query<{ accrued: number; paid: number }>(
-    `select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued, coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
-     from referral_accrual where referrer_id = $1`,
+    `select coalesce(sum(amount_sat) filter (where status <> 'reversed'), 0) as accrued,
+       coalesce(sum(amount_sat) filter (where status = 'paid'), 0) as paid
+     from referral_accrual
+     where referrer_id = $1`,
     [userId],
   );
   const { accrued, paid } = money ?? { accrued: 0, paid: 0 };
@@ -107,7 +123,7 @@ export async function referralStats(db: Querier, userId: number, now: number) {
   };
 }
 
-/** Hashrate of the last day in the algorithm that does most of it: the two cannot be added up. */
+/** The highest hashrate of the algorithms over the last day: hashrates of different algorithms cannot be added. */
 export const mainHashrate = (work: Partial<Record<AlgorithmName, number>>): number =>
   Math.max(0, ...ALGORITHM_NAMES.map((algorithm) => hashrateOfWork(algorithm, work[algorithm] ?? 0, 86_400)));
 
@@ -120,12 +136,31 @@ export async function referredUsers(db: Querier, userId: number, now: number) {
     earned: number;
   }>(
     `select u.user_name as name, r.activated_at as joined,
-       (select json_object_agg(x.algorithm, x.work) from (select a.algorithm, sum(a.accepted) as work from account_1h a join sub_account s on s.id = a.sub_account_id
-          where s.user_id = u.id and a.at >= to_timestamp($2::float8) group by 1) x) as work,
-       exists (select 1 from sub_account s join worker w on w.sub_account_id = s.id join worker_live l on l.worker_id = w.id
-          where s.user_id = u.id and l.last_share_at > to_timestamp($2::float8)) as active,
-       coalesce((select sum(amount_sat) from referral_accrual c where c.user_id = u.id and c.referrer_id = $1 and c.status <> 'reversed'), 0) as earned
-     from referral r join app_user u on u.id = r.user_id where r.referrer_id = $1 order by r.activated_at desc limit 500`,
+       (select json_object_agg(x.algorithm, x.work)
+        from (
+          select a.algorithm, sum(a.accepted) as work
+          from account_1h a
+          join sub_account s on s.id = a.sub_account_id
+          where s.user_id = u.id and a.at >= to_timestamp($2::float8)
+          group by 1
+        ) x) as work,
+       exists (
+         select 1
+         from sub_account s
+         join worker w on w.sub_account_id = s.id
+         join worker_live l on l.worker_id = w.id
+         where s.user_id = u.id and l.last_share_at > to_timestamp($2::float8)
+       ) as active,
+       coalesce(
+         (select sum(amount_sat) from referral_accrual c
+          where c.user_id = u.id and c.referrer_id = $1 and c.status <> 'reversed'),
+         0
+       ) as earned
+     from referral r
+     join app_user u on u.id = r.user_id
+     where r.referrer_id = $1
+     order by r.activated_at desc
+     limit 500`,
     [userId, now - 86_400],
   );
   return rows.map(({ name, joined, active, work, earned }) => ({
@@ -147,15 +182,19 @@ type AccrualRow = {
   status: 'accrued' | 'payable' | 'paid' | 'reversed';
 };
 
-/** A referrer's shares, newest day first. */
+/** A referrer's accruals, newest day first. */
 export async function accrualsOf(
   db: Querier,
   referrerId: number,
   { limit, offset }: { limit: number; offset: number },
 ) {
   const { rows } = await db.query<AccrualRow>(
-    `select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status from referral_accrual a join app_user u on u.id = a.user_id
-     where a.referrer_id = $1 order by a.day desc, a.sub_account_id, a.algorithm desc limit $2 offset $3`,
+    `select a.day, u.user_name as name, a.algorithm, a.base_fee_sat, a.rate_percent, a.amount_sat, a.status
+     from referral_accrual a
+     join app_user u on u.id = a.user_id
+     where a.referrer_id = $1
+     order by a.day desc, a.sub_account_id, a.algorithm desc
+     limit $2 offset $3`,
     [referrerId, limit, offset],
   );
   const {

@@ -1,5 +1,6 @@
 /** What the bot's commands read and change for a chat. */
 import type { Pool, PoolClient } from 'pg';
+import { writeAudit } from '../accounts/audit';
 import { OFFLINE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
@@ -24,13 +25,9 @@ async function changeStatus(client: PoolClient, chatId: number, to: 'linked' | '
     [chatId, to, FROM[to]],
   );
   for (const { id, user_id: userId } of rows) {
-    await client.query('insert into audit (user_id, action, subject, before, after) values ($1, $2, $3, $4, $5)', [
-      userId,
-      to === 'blocked' ? 'telegram.stop' : 'telegram.resume',
-      String(id),
-      JSON.stringify({ status: FROM[to] }),
-      JSON.stringify({ status: to }),
-    ]);
+    const action = to === 'blocked' ? 'telegram.stop' : 'telegram.resume';
+    const facts = { before: { status: FROM[to] }, after: { status: to } };
+    await writeAudit(client, { actorId: userId, ip: null }, action, String(id), facts);
   }
   return rows.length > 0;
 }

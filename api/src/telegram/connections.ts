@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
 import { transaction } from '../db/transaction';
+import { writeAudit, type Actor } from '../accounts/audit';
 import { type Note, writeNotes, type WrittenNote } from '../accounts/notifications';
 import type { Querier } from '../db/querier';
 import { enqueue } from './outbox';
@@ -50,22 +51,7 @@ const toConnection = (row: Row): TelegramConnection => ({
   events: row.events,
 });
 
-const audit = (
-  db: Querier,
-  { userId, ip }: Pick<By, 'userId'> & { ip: string | null },
-  action: string,
-  id: number,
-  before: unknown,
-  after: unknown,
-): Promise<unknown> =>
-  db.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [
-    userId,
-    action,
-    String(id),
-    before && JSON.stringify(before),
-    after && JSON.stringify(after),
-    ip,
-  ]);
+const actorOf = ({ userId, ip }: By): Actor => ({ actorId: userId, ip });
 const facts = ({ chat_id: chatId, username, language, events, sub_account_ids: subAccountIds }: Row): object => ({
   chatId,
   username,
@@ -133,7 +119,9 @@ export function makeLink(
       ],
     );
     if (!row) throw new Error('no row');
-    await audit(client, by, 'telegram.create', row.id, null, { language, events, subAccountIds, expiresAt });
+    await writeAudit(client, actorOf(by), 'telegram.create', String(row.id), {
+      after: { language, events, subAccountIds, expiresAt },
+    });
     return { id: row.id, token, expiresAt };
   });
 }
@@ -210,7 +198,7 @@ export function confirmLink(pool: Pool, token: string, by: By): Promise<Linked> 
       [row.id, by.now],
     );
     if (!linked) throw new Error('no row');
-    await audit(client, by, 'telegram.link', row.id, null, facts(linked));
+    await writeAudit(client, actorOf(by), 'telegram.link', String(row.id), { after: facts(linked) });
     await enqueue(
       client,
       [{ chatId: row.chat_id, connectionId: row.id, dedupe: `linked ${row.id}`, text: say(row.language, 'linked') }],
@@ -257,7 +245,10 @@ export function changeConnection(
       ],
     );
     if (!after) return null;
-    await audit(client, by, 'telegram.change', id, facts(before), facts(after));
+    await writeAudit(client, actorOf(by), 'telegram.change', String(id), {
+      before: facts(before),
+      after: facts(after),
+    });
     const subscriptions = ({ events: list, sub_account_ids: ids }: Row): string =>
       JSON.stringify([[...list].sort(), [...ids].sort((a, b) => a - b)]);
     if (after.status === 'linked' && after.chat_id !== null && subscriptions(before) !== subscriptions(after)) {
@@ -284,7 +275,7 @@ export function removeConnection(pool: Pool, id: number, by: By, name: string): 
     const row = await own(client, id, by.userId);
     if (!row) return false;
     await client.query('delete from telegram_connection where id = $1', [id]);
-    await audit(client, by, 'telegram.delete', id, facts(row), null);
+    await writeAudit(client, actorOf(by), 'telegram.delete', String(id), { before: facts(row) });
     if (row.status === 'linked' && row.chat_id !== null)
       await enqueue(
         client,
@@ -326,7 +317,7 @@ export function sendTest(
       ],
       by.now,
     );
-    await audit(client, by, 'telegram.test', id, null, null);
+    await writeAudit(client, actorOf(by), 'telegram.test', String(id));
     return 'sent';
   });
 }

@@ -5,7 +5,7 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import type { Secrets } from '../secrets';
 import { parseUpstream } from '../stratum/upstream/upstream-target';
-import { note } from '../accounts/audit';
+import { writeAudit } from '../accounts/audit';
 import type { Querier } from '../db/querier';
 import type { PoolTarget } from '../stratum/ports';
 
@@ -127,14 +127,14 @@ export function makePoolConfig(
       [owner.id, name, algorithm, url, user, password ? secrets.seal(password, ownerOf(owner.id)) : null],
     );
     if (!row) throw new Error('no row');
-    await note(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.create', name, { after: factsOf(row) });
     return toConfig(row, 0);
   });
 }
 
 /**
- * What a change leaves out stays. A password is not sent to an address it was not given for: who changes the address gives
- * the password again, or takes it away. Answers the sub-accounts whose lists it is in too. Throws `PoolRefused`.
+ * What a change leaves out stays. A password is not sent to an address it was not given for: who changes the address
+ * gives the password again, or takes it away. Answers the sub-accounts whose lists it is in too. Throws `PoolRefused`.
  */
 export function changePoolConfig(
   pool: Pool,
@@ -177,7 +177,7 @@ export function changePoolConfig(
       [id, name, algorithm, url, user, sealed],
     );
     if (!after) throw new Error('no row');
-    await note(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.update', name, {
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
     });
@@ -186,8 +186,8 @@ export function changePoolConfig(
 }
 
 /**
- * Refused while it is in a list: deleting would move the miners of every such sub-account to other pools (the last one to
- * the pool's own) without anybody having said so. Throws `PoolRefused`.
+ * Refused while it is in a list: deleting would move the miners of every such sub-account to other pools (the last one
+ * to the pool's own) without anybody having said so. Throws `PoolRefused`.
  */
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
@@ -208,6 +208,8 @@ export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<
         `Take it out of the lists first: ${uses.map((use) => use.name).join(', ')}.`,
       );
     await client.query('delete from pool_config where id = $1', [id]);
-    await note(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.delete', row.name, { before: factsOf(row) });
+    await writeAudit(client, { actorId: owner.id, ip: owner.ip }, 'pool_config.delete', row.name, {
+      before: factsOf(row),
+    });
   });
 }

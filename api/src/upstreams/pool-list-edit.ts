@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
-import { note } from '../accounts/audit';
+import { writeAudit } from '../accounts/audit';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import type { Querier } from '../db/querier';
 
@@ -97,7 +97,7 @@ async function edit(
 ): Promise<void> {
   const before = await listOf(client, subAccountId, algorithm);
   await work(before);
-  await note(client, { actorId: owner.id, ip: owner.ip }, `pool_list.${action}`, account, {
+  await writeAudit(client, { actorId: owner.id, ip: owner.ip }, `pool_list.${action}`, account, {
     before: { algorithm, list: before },
     after: { algorithm, list: await listOf(client, subAccountId, algorithm) },
   });

@@ -1,5 +1,6 @@
 /** The key of the passwords of upstream pools: what it must open, how it is replaced, what is done when it is lost. */
 import type { Pool } from 'pg';
+import { writeAudit } from '../accounts/audit';
 import { transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
 import type { Logger } from '../log';
@@ -17,7 +18,10 @@ const sealed = async (db: Querier): Promise<Sealed[]> =>
     )
   ).rows;
 
-/** Encrypts anew what an older key encrypted; answers how many. Throws `SecretsError`, and changes nothing, when a key is missing. */
+/**
+ * Encrypts anew what an older key encrypted; answers how many. Throws `SecretsError`, and changes nothing, when a key
+ * is missing.
+ */
 export function renewPasswords(pool: Pool, secrets: Secrets): Promise<number> {
   return transaction(pool, async (client) => {
     const missing = new Set<string>();
@@ -55,15 +59,14 @@ export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Prom
       "update pool_config set password = $2 || ':' || split_part(password, ':', 2) where id = any($1::int[])",
       [ids, LOST_KEY],
     );
-    await client.query(
-      "insert into audit (action, subject, after, ip) values ('pool_config.forget_secrets', null, $1, $2)",
-      [JSON.stringify({ ids }), ip],
-    );
+    await writeAudit(client, { actorId: null, ip }, 'pool_config.forget_secrets', null, { after: { ids } });
     return lost.length;
   });
 }
 
-/** Opens the key; one is made only where nothing is encrypted yet. Throws `SecretsError` when it is not the right one. */
+/**
+ * Opens the key; one is made only where nothing is encrypted yet. Throws `SecretsError` when it is not the right one.
+ */
 export async function openSecrets(config: SecretsConfig, pool: Pool, log: Logger): Promise<Secrets> {
   const isFirst = (await sealed(pool)).length === 0;
   const secrets = Secrets.open(config, { make: isFirst });

@@ -14,11 +14,11 @@ describe('checkBitcoinAddress', () => {
     ['P2WPKH', WPKH, 'wpkh'],
     ['P2WSH', 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', 'wsh'],
     ['P2TR', TAPROOT, 'tr'],
-  ])('row 33: takes %s', (_, address, type) =>
+  ])('row 33: accepts %s', (_, address, type) =>
     expect(checkBitcoinAddress(address)).toEqual({ ok: true, address, type }),
   );
 
-  it('row 33: takes bech32 in capitals, as QR codes have it, and stores small letters', () =>
+  it('row 33: accepts bech32 in capitals, as in QR codes, and returns small letters', () =>
     expect(checkBitcoinAddress(WPKH.toUpperCase())).toEqual({ ok: true, address: WPKH, type: 'wpkh' }));
 
   it.each([
@@ -46,11 +46,11 @@ describe('checkBitcoinAddress', () => {
     ['mixed case', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdQ', 'address_mixed_case'],
     ['a capital prefix', 'BC1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_mixed_case'],
     ['a Cyrillic letter', 'bc1qаr0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_characters'],
-    ['a full-width one', '１BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'address_characters'],
+    ['a full-width character', '１BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'address_characters'],
     ['O for 0 in base58', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVNO', 'address_characters'],
     ['o in bech32', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4', 'address_characters'],
     ['a zero-width space', 'bc1qar0srrr7xfkvy5l643l\u200bydnw9re59gtzzwf5mdq', 'address_characters'],
-    ['a space behind', `${WPKH} `, 'address_characters'],
+    ['a trailing space', `${WPKH} `, 'address_characters'],
     ['an Ethereum address', '0x52908400098527886E0F7030069857D2E4169EE7', 'address_characters'],
     ['pay-to-anchor', 'bc1pfeessrawgf', 'address_type'],
     ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs', 'address_type'],
@@ -62,7 +62,7 @@ describe('checkBitcoinAddress', () => {
     ],
     ['a taproot key that is not on the curve', segwit('bc', 1, new Uint8Array(32).fill(255)), 'address_type'],
     ['version 0 of 16 bytes', segwit('bc', 0, new Uint8Array(16).fill(7)), 'address_length'],
-    ['padding that is not there', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf', 'address_format'],
+    ['invalid padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf', 'address_format'],
     ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'address_length'],
     ['a payment link', `bitcoin:${WPKH}`, 'address_characters'],
   ] as const)('row 33: refuses %s', (_, text, reason) => {
@@ -70,7 +70,7 @@ describe('checkBitcoinAddress', () => {
     expect(ADDRESS_REASONS[reason]).toMatch(/\.$/);
   });
 
-  it('never throws, whatever comes', () => {
+  it('never throws', () => {
     for (const text of [
       '1'.repeat(90),
       'bc1',
@@ -84,4 +84,4 @@ describe('checkBitcoinAddress', () => {
   });
 });
 
-it('shortAddress leaves enough to recognise', () => expect(shortAddress(WPKH)).toBe('bc1qar0s…wf5mdq'));
+it('shortAddress keeps eight and six characters', () => expect(shortAddress(WPKH)).toBe('bc1qar0s…wf5mdq'));

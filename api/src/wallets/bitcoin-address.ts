@@ -1,6 +1,6 @@
 /**
- * Bitcoin addresses, decoded in full: P2PKH and P2SH (base58check), P2WPKH and P2WSH (bech32), P2TR (bech32m), of the
- * main network. Whatever else is refused, with a stable word for what is wrong with it.
+ * Decodes Bitcoin addresses of the main network: P2PKH and P2SH (base58check), P2WPKH and P2WSH (bech32), P2TR
+ * (bech32m). Refuses everything else with a stable reason code.
  */
 import { createHash, ECDH } from 'node:crypto';
 import { base58, bech32, bech32m } from '@scure/base';
@@ -23,14 +23,14 @@ export type CheckedAddress =
 const refuse = (reason: AddressReason): CheckedAddress => ({ ok: false, reason });
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Longest bech32 text there is. */
-const MOST = 90;
-const LEAST = 14;
-/** Human-readable parts before the `1`: ours, Bitcoin's test networks, and the relative people confuse it with. */
+/** Length limits in characters; a bech32 text has at most 90. */
+const MAX_LENGTH = 90;
+const MIN_LENGTH = 14;
+/** Human-readable parts before the `1`: Bitcoin main network, Bitcoin test networks, Litecoin (often confused). */
 const SEGWIT = /^(bc|tb|bcrt|ltc|tltc|rltc)1/;
 const CHARSET = /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]+$/;
 
-/** The last word belongs to a library that pays for a living: what it cannot decode, or writes in another way, is none. */
+/** Checks the address with the library too: refuses an address it cannot decode, or encodes to a different text. */
 function confirmed(address: string, type: Extract<CheckedAddress, { ok: true }>['type']): CheckedAddress {
   try {
     const decoded = Address(NETWORK).decode(address);
@@ -42,7 +42,7 @@ function confirmed(address: string, type: Extract<CheckedAddress, { ok: true }>[
   }
 }
 
-/** Whether an x-only key is a point of the curve; from an output of another one nobody could ever spend. */
+/** Whether an x-only key is a point of the curve; an output to any other key could never be spent. */
 function isPoint(x: Uint8Array): boolean {
   try {
     ECDH.convertKey(Buffer.concat([Buffer.of(2), x]), 'secp256k1');
@@ -63,7 +63,7 @@ function segwit(text: string): CheckedAddress {
   const plain = wordsOf(bech32.decodeUnsafe(address));
   const [version, ...words] = plain ?? wordsOf(bech32m.decodeUnsafe(address)) ?? [];
   if (version === undefined) return refuse('address_checksum');
-  // Version 0 is checked by bech32, the later ones by bech32m (BIP 350): the other of the two is a wrong checksum.
+  // BIP 350: version 0 uses the bech32 checksum, later versions the bech32m checksum; the other one is wrong.
   if ((version === 0) !== (plain !== null)) return refuse('address_checksum');
   const program = bech32.fromWordsUnsafe(words);
   if (!program) return refuse('address_format');
@@ -89,13 +89,13 @@ function legacy(text: string): CheckedAddress {
   return bytes[0] === SH ? confirmed(text, 'sh') : refuse('address_wrong_network');
 }
 
-/** The address as it is stored (bech32 in small letters), or why it is none. */
+/** Returns the address to store (bech32 in small letters), or the reason why it is invalid. */
 export function checkBitcoinAddress(text: string): CheckedAddress {
   if (!/^[\x21-\x7e]*$/.test(text)) return refuse('address_characters');
-  if (text.length < LEAST || text.length > MOST) return refuse('address_length');
+  if (text.length < MIN_LENGTH || text.length > MAX_LENGTH) return refuse('address_length');
   return SEGWIT.test(text.toLowerCase()) ? segwit(text) : legacy(text);
 }
 
-/** Enough of an address to recognise it: `bc1qar0s…wf5mdq`. */
+/** The address shortened for display: `bc1qar0s…wf5mdq`. */
 export const shortAddress = (address: string): string =>
   address.length <= 16 ? address : `${address.slice(0, 8)}…${address.slice(-6)}`;

@@ -11,7 +11,7 @@ const after = (wallet: Wallet, address: string, when: number): Wallet => {
 };
 
 describe('a payout address', () => {
-  it('pays nothing without one, and to the first one at once', () => {
+  it('pays nothing without an address, and to the first address at once', () => {
     expect(payableAddress(none, T)).toEqual({ state: 'none' });
     expect(changeWallet(none, 'A', T, 72)).toEqual({ kind: 'first', from: null, to: paid });
     expect(payableAddress(paid, T)).toEqual({ state: 'payable', address: 'A' });
@@ -24,19 +24,19 @@ describe('a payout address', () => {
     expect(holdOf(changed, T)).toEqual({ until: at(T + 72 * HOUR), oldAddress: 'A' });
     expect(holdOf(changed, T + 72 * HOUR)).toBeNull();
   });
-  it('starts the hold anew with another change, and keeps the address from before both', () => {
+  it('restarts the hold with a second change, and keeps the address from before the first', () => {
     const again = after(after(paid, 'B', T), 'C', T + 71 * HOUR);
     expect(again).toEqual({ btcAddress: 'C', addressBefore: 'A', addressHoldUntil: at(T + 143 * HOUR) });
   });
-  it('goes back to the address before without a hold', () => {
+  it('goes back to the previous address without a hold', () => {
     expect(changeWallet(after(paid, 'B', T), 'A', T + HOUR, 72)).toEqual({ kind: 'back', from: 'B', to: paid });
   });
-  it('does not go back without a hold once the change stands', () => {
+  it('holds a change to the previous address once the first hold has ended', () => {
     expect(changeWallet(after(paid, 'B', T), 'A', T + 72 * HOUR, 72)).toMatchObject({
       kind: 'change',
       to: { btcAddress: 'A', addressBefore: 'B' },
     });
   });
-  it('stays as it is when set to itself, so that a hold is not prolonged', () =>
+  it('changes nothing when set to the same address, so that a hold is not prolonged', () =>
     expect(changeWallet(after(paid, 'B', T), 'B', T + HOUR, 72)).toEqual({ kind: 'none' }));
 });

@@ -1,12 +1,13 @@
 /**
- * A payout address and its change; both ask for a recent sign-in, going back does not. The first one counts at once. Another one is written down at once too, but for the
- * length of the hold nothing is paid at all: the owner, told on the old channels, has that long to cancel.
- * The same rules hold for a sub-account's wallet and for a referral wallet.
+ * Rules of a payout address, for the wallet of a sub-account and for a referral wallet. Setting or changing the address
+ * requires a recent sign-in; going back to the previous address does not. The first address is payable at once. A
+ * changed address is stored at once, but nothing is paid during the hold: the owner is notified and has that time to
+ * cancel.
  */
 
 export type Wallet = {
   btcAddress: string | null;
-  /** The address before the change that is held. */
+  /** The address before the held change. */
   addressBefore: string | null;
   /** Nothing is paid before this. */
   addressHoldUntil: Date | null;
@@ -17,14 +18,14 @@ export type Payable = { state: 'none' } | { state: 'held'; until: Date } | { sta
 const heldAt = ({ addressHoldUntil }: Pick<Wallet, 'addressHoldUntil'>, at: number): Date | null =>
   addressHoldUntil && addressHoldUntil.getTime() > at * 1000 ? addressHoldUntil : null;
 
-/** Where to pay at `at` (Unix seconds): ask again at every step of a payout. */
+/** The address to pay at time `at` (Unix seconds). Call it at each step of a payout. */
 export function payableAddress(wallet: Pick<Wallet, 'btcAddress' | 'addressHoldUntil'>, at: number): Payable {
   if (!wallet.btcAddress) return { state: 'none' };
   const until = heldAt(wallet, at);
   return until ? { state: 'held', until } : { state: 'payable', address: wallet.btcAddress };
 }
 
-/** The hold under way: until when, and which address was paid before. */
+/** The active hold at time `at` (Unix seconds): its end, and the previous address. */
 export function holdOf(wallet: Wallet, at: number): { until: Date; oldAddress: string } | null {
   const until = heldAt(wallet, at);
   return until && wallet.addressBefore ? { until, oldAddress: wallet.addressBefore } : null;
@@ -32,10 +33,13 @@ export function holdOf(wallet: Wallet, at: number): { until: Date; oldAddress: s
 
 export type WalletChange =
   | { kind: 'none' }
-  /** `first`: there was none; `change`: held; `back`: the address paid before a held change, so that change is cancelled. */
+  /** `first`: first address; `change`: starts a hold; `back`: the previous address, which cancels the held change. */
   | { kind: 'first' | 'change' | 'back'; from: string | null; to: Wallet & { btcAddress: string } };
 
-/** What setting `address` does at `at` (Unix seconds). A change during a hold holds anew, and the old address stays the one before both. */
+/**
+ * The effect of setting `address` at time `at` (Unix seconds). A change during a hold restarts the hold and keeps the
+ * address from before the first change.
+ */
 export function changeWallet(wallet: Wallet, address: string, at: number, holdHours: number): WalletChange {
   const { btcAddress } = wallet;
   if (btcAddress === address) return { kind: 'none' };
@@ -55,6 +59,6 @@ export function changeWallet(wallet: Wallet, address: string, at: number, holdHo
   };
 }
 
-/** What the bell calls it: an address that is set for the first time has none before it. */
+/** Kind of the notification. The first address has no previous one. */
 export const walletKind = (change: 'changed' | 'cancelled', oldAddress: string | null): string =>
   change === 'changed' && oldAddress === null ? 'wallet_set' : `wallet_${change}`;

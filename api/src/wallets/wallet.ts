@@ -1,16 +1,17 @@
-/** The payout address of a sub-account: set, changed, cancelled; by its owner only. */
+/** The payout address of a sub-account: its owner sets it, changes it, or cancels a change. */
 import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { writeAudit } from '../accounts/audit';
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
 import type { Bus } from '../bus';
 import type { Db, DbOrTx } from '../db/database';
-import { audit, notification, subAccount, walletChange } from '../db/schema';
+import { notification, subAccount, walletChange } from '../db/schema';
 import type { SubAccountRow } from '../accounts/accounts';
 import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind } from './wallet-rules';
 
-const SHOWN = 50;
+const MAX_HISTORY = 50;
 
-/** As the API answers it. `now`: Unix seconds. */
+/** The wallet as in the API. `now`: Unix seconds. */
 export async function walletOf(
   db: DbOrTx,
   account: Pick<SubAccountRow, 'id' | 'btcAddress' | 'addressBefore' | 'addressHoldUntil'>,
@@ -22,7 +23,7 @@ export async function walletOf(
     .from(walletChange)
     .where(eq(walletChange.subAccountId, account.id))
     .orderBy(desc(walletChange.id))
-    .limit(SHOWN);
+    .limit(MAX_HISTORY);
   return {
     btcAddress: account.btcAddress,
     ...(hold ? { hold: { until: hold.until.toISOString(), oldAddress: hold.oldAddress } } : {}),
@@ -37,9 +38,9 @@ export async function walletOf(
   };
 }
 
-/** Who changes what, from where; `now` in Unix seconds. `name` must be a sub-account of `userId`. */
+/** `name`: a sub-account of `userId`. `ip`: the request's address, for the audit log. `now`: Unix seconds. */
 export type WalletRequest = { userId: number; name: string; ip: string; now: number };
-export type Told = {
+export type WalletEvent = {
   account: string;
   change: 'changed' | 'cancelled';
   oldAddress: string | null;
@@ -49,18 +50,18 @@ export type Told = {
 type Refused = 'not_found' | 'reverification_required' | 'no_pending_change';
 export type WalletResult = { refused: Refused } | { refused: null; account: SubAccountRow };
 
-/** The caller's sub-account, locked; an attempt at anybody else's is written down. */
-async function locked(tx: DbOrTx, { userId, name, ip }: WalletRequest): Promise<SubAccountRow | undefined> {
+/** Locks and returns the user's sub-account. Writes an audit row when it is not the user's own. */
+async function lockAccount(tx: DbOrTx, { userId, name, ip }: WalletRequest): Promise<SubAccountRow | undefined> {
   const [row] = await tx
     .select()
     .from(subAccount)
     .where(and(eq(subAccount.name, name), eq(subAccount.userId, userId), isNull(subAccount.deletedAt)))
     .for('update');
-  if (!row) await tx.insert(audit).values({ userId, action: 'wallet.refused', subject: name, ip });
+  if (!row) await writeAudit(tx, { actorId: userId, ip }, 'wallet.refused', name);
   return row;
 }
 
-/** Ends the changes that are held now. */
+/** Sets a new status for the changes whose hold has not ended. */
 const endHeld = (tx: DbOrTx, subAccountId: number, status: 'cancelled' | 'replaced', at: Date): Promise<unknown> =>
   tx
     .update(walletChange)
@@ -87,11 +88,11 @@ async function write(
   return written;
 }
 
-/** The bell's row, in the transaction of the change: nobody is told of what did not happen, and none happens untold. */
-async function tell(
+/** Writes the notification in the transaction of the change, so that neither exists without the other. */
+async function writeNotification(
   tx: DbOrTx,
   userId: number,
-  { account, change, oldAddress, newAddress, until }: Told,
+  { account, change, oldAddress, newAddress, until }: WalletEvent,
 ): Promise<number> {
   const values = { account, newAddress, ...(oldAddress ? { oldAddress } : {}), ...(until ? { until } : {}) };
   const [row] = await tx
@@ -102,18 +103,24 @@ async function tell(
   return row.id;
 }
 
-type Done = { result: WalletResult; told?: { data: Told; id: number } };
+type Done = { result: WalletResult; event?: { data: WalletEvent; notificationId: number } };
 
-async function inOne(db: Db, bus: Bus, userId: number, work: (tx: DbOrTx) => Promise<Done>): Promise<WalletResult> {
-  const { result, told } = await db.transaction(work);
-  if (told) {
-    bus.publish({ type: 'wallet', data: told.data, userId });
-    bus.publish({ type: 'notification', data: { id: told.id }, userId });
+/** Runs `work` in a transaction, then publishes its event. */
+async function changeAndPublish(
+  db: Db,
+  bus: Bus,
+  userId: number,
+  work: (tx: DbOrTx) => Promise<Done>,
+): Promise<WalletResult> {
+  const { result, event } = await db.transaction(work);
+  if (event) {
+    bus.publish({ type: 'wallet', data: event.data, userId });
+    bus.publish({ type: 'notification', data: { id: event.notificationId }, userId });
   }
   return result;
 }
 
-/** Sets a checked address. `recent`: the password was given a moment ago, which every address but the one before asks for. */
+/** Sets a checked address. `recent`: the sign-in is recent, which is required unless it is the previous address. */
 export function setWallet(
   db: Db,
   bus: Bus,
@@ -123,8 +130,8 @@ export function setWallet(
 ): Promise<WalletResult> {
   const { userId, name, ip, now } = request;
   const at = new Date(now * 1000);
-  return inOne(db, bus, userId, async (tx) => {
-    const row = await locked(tx, request);
+  return changeAndPublish(db, bus, userId, async (tx) => {
+    const row = await lockAccount(tx, request);
     if (!row) return { result: { refused: 'not_found' } };
     const change = changeWallet(row, address, now, holdHours);
     if (change.kind === 'none') return { result: { refused: null, account: row } };
@@ -141,50 +148,48 @@ export function setWallet(
         createdAt: at,
       });
     const action = change.kind === 'back' ? 'wallet.cancel' : 'wallet.change';
-    await tx.insert(audit).values({
-      userId,
-      action,
-      subject: name,
+    await writeAudit(tx, { actorId: userId, ip }, action, name, {
       before: { btcAddress: change.from },
       after: { btcAddress: address, holdUntil: addressHoldUntil },
-      ip,
     });
-    const data: Told = {
+    const data: WalletEvent = {
       account: name,
       change: change.kind === 'back' ? 'cancelled' : 'changed',
       oldAddress: change.from && shortAddress(change.from),
       newAddress: shortAddress(address),
       until: addressHoldUntil?.toISOString() ?? null,
     };
-    return { result: { refused: null, account }, told: { data, id: await tell(tx, userId, data) } };
+    return {
+      result: { refused: null, account },
+      event: { data, notificationId: await writeNotification(tx, userId, data) },
+    };
   });
 }
 
-/** Goes back to the address from before the change that is held. Needs no recent sign-in: whoever is warned must be quick. */
+/** Cancels the held change. Requires no recent sign-in, so that a warned owner can act quickly. */
 export function cancelChange(db: Db, bus: Bus, request: WalletRequest): Promise<WalletResult> {
   const { userId, name, ip, now } = request;
-  return inOne(db, bus, userId, async (tx) => {
-    const row = await locked(tx, request);
+  return changeAndPublish(db, bus, userId, async (tx) => {
+    const row = await lockAccount(tx, request);
     if (!row) return { result: { refused: 'not_found' } };
     const hold = holdOf(row, now);
     if (!hold) return { result: { refused: 'no_pending_change' } };
     const account = await write(tx, row, { btcAddress: hold.oldAddress, addressBefore: null, addressHoldUntil: null });
     await endHeld(tx, row.id, 'cancelled', new Date(now * 1000));
-    await tx.insert(audit).values({
-      userId,
-      action: 'wallet.cancel',
-      subject: name,
+    await writeAudit(tx, { actorId: userId, ip }, 'wallet.cancel', name, {
       before: { btcAddress: row.btcAddress },
       after: { btcAddress: hold.oldAddress },
-      ip,
     });
-    const data: Told = {
+    const data: WalletEvent = {
       account: name,
       change: 'cancelled',
       oldAddress: row.btcAddress && shortAddress(row.btcAddress),
       newAddress: shortAddress(hold.oldAddress),
       until: null,
     };
-    return { result: { refused: null, account }, told: { data, id: await tell(tx, userId, data) } };
+    return {
+      result: { refused: null, account },
+      event: { data, notificationId: await writeNotification(tx, userId, data) },
+    };
   });
 }

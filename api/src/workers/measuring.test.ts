@@ -1,4 +1,4 @@
-/** What a worker that has just started does is told from its first minute on, of it and of its account alike. */
+/** The hashrate of a worker that has just started is right from its first minute on, for the worker and its account. */
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
@@ -11,10 +11,10 @@ import { WorkerLists } from './workers';
 const A: AlgorithmName = 'SHA256_ASICBOOST';
 /** Twenty seconds into a minute. */
 const NOW = Math.floor(Date.now() / 60_000) * 60 + 20;
-/** Work a second, and how many seconds a share takes. */
-const PACE = 1000;
+/** Work per second, and seconds per share. */
+const WORK_PER_S = 1000;
 const SHARE_S = 10;
-const RATE = hashrateOfWork(A, PACE, 1);
+const RATE = hashrateOfWork(A, WORK_PER_S, 1);
 
 let database: Database;
 let sequence = 0;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 beforeEach(() => database.pool.query('truncate worker, share_1m, share_10m, account_1m, account_10m cascade'));
 afterAll(() => database.close());
 
-/** Workers that mined steadily since so many seconds ago, and connected so many seconds ago. */
+/** Counts work of workers that have mined for `since` seconds and been connected for `connected` seconds. */
 async function mining(workers: Record<string, { since: number; connected: number }>) {
   const { pool } = database;
   const minute = NOW - (NOW % 60);
@@ -34,13 +34,16 @@ async function mining(workers: Record<string, { since: number; connected: number
     Array.from({ length: 10 }, (_, ago) => minute - ago * 60).flatMap((at) => {
       const seconds = Math.min(NOW, at + 60) - Math.max(NOW - since, at);
       const rest = { subAccountId: 1, algorithm: A, worker, at, span: 60, stale: 0, rejected: 0, lastShareAt: at };
-      return seconds > 0 ? [{ ...rest, accepted: PACE * seconds, shares: Math.ceil(seconds / SHARE_S) }] : [];
+      return seconds > 0 ? [{ ...rest, accepted: WORK_PER_S * seconds, shares: Math.ceil(seconds / SHARE_S) }] : [];
     }),
   );
   await transaction(pool, (client) => countBatch(client, { proxyId: 'test', sequence: (sequence += 1) }, buckets));
   for (const [worker, { connected }] of Object.entries(workers))
     await pool.query(
-      'update worker_live set connected_at = to_timestamp($2::float8), disconnected_at = null from worker w where w.id = worker_id and w.name = $1',
+      `update worker_live
+       set connected_at = to_timestamp($2::float8), disconnected_at = null
+       from worker w
+       where w.id = worker_id and w.name = $1`,
       [worker, NOW - connected],
     );
   const list = await new WorkerLists(pool).list(1, A, NOW);
@@ -50,19 +53,20 @@ async function mining(workers: Record<string, { since: number; connected: number
 it.each([60, 75, 90, 140, 200, 299])('a worker that started %d s ago', async (seconds) => {
   const { list, account } = await mining({ rig: { since: seconds, connected: seconds } });
   const [rig] = list;
-  // Counted exactly here: any difference is the division's, and half of a percent is a rounding of minutes.
+  // The work is exact, so a difference comes from the divisor; half a percent allows for rounding of minutes.
   for (const rate of [rig?.m5 ?? 0, account.m5]) expect(Math.abs(rate / RATE - 1)).toBeLessThan(0.005);
   const error = 1 / Math.sqrt(seconds / SHARE_S);
-  for (const told of [rig?.measuring, account.measuring]) expect(Math.abs((told ?? 0) / error - 1)).toBeLessThan(0.3);
+  for (const measured of [rig?.measuring, account.measuring])
+    expect(Math.abs((measured ?? 0) / error - 1)).toBeLessThan(0.3);
 });
 
-it('in its first minute it is taken over a minute', async () => {
+it('in its first minute the hashrate is an average over one minute', async () => {
   const { list, account } = await mining({ rig: { since: 30, connected: 30 } });
   expect((list[0]?.m5 ?? 0) / RATE).toBeCloseTo(0.5, 3);
   expect(account.m5 / RATE).toBeCloseTo(0.5, 3);
 });
 
-it('one that connected again, and one that has mined all the time, are not measured anew', async () => {
+it('a worker that reconnected, and one that mined all the time, are not marked as measuring', async () => {
   const { list, account } = await mining({
     again: { since: 600, connected: 30 },
     steady: { since: 600, connected: 600 },
@@ -75,7 +79,7 @@ it('one that connected again, and one that has mined all the time, are not measu
   expect(account.measuring).toBeUndefined();
 });
 
-it('an account reads what its workers do together, new ones and old ones', async () => {
+it("an account's hashrate is the sum of its workers' hashrates, new and old", async () => {
   const { list, account } = await mining({
     steady: { since: 600, connected: 600 },
     fresh: { since: 70, connected: 70 },

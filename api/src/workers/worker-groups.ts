@@ -1,21 +1,28 @@
-/** Worker groups, and what is done to many workers at once. Ownership is in every query. */
+/** Worker groups, and changes of many workers at once. Every query checks the owner. */
 import type { Pool } from 'pg';
 import type { WorkerGroup } from '@pool/shared/api/contract';
 import { INACTIVE_AFTER_S } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
-import { note } from '../accounts/audit';
+import { writeAudit } from '../accounts/audit';
 import type { Querier } from '../db/querier';
 
-/** Groups one sub-account may have. */
-export const MOST_GROUPS = 200;
+/** Limit of groups in one sub-account. */
+export const MAX_GROUPS = 200;
 
-const GROUPS = `select g.id, g.name, g.sub_account_id as "subAccountId", (select count(*)::int from worker w where w.group_id = g.id) as workers
-  from worker_group g join sub_account s on s.id = g.sub_account_id where s.user_id = $1 and s.deleted_at is null`;
+export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup[]> {
+  const { rows } = await db.query<WorkerGroup>(
+    `select g.id, g.name, g.sub_account_id as "subAccountId",
+       (select count(*)::int from worker w where w.group_id = g.id) as workers
+     from worker_group g
+     join sub_account s on s.id = g.sub_account_id
+     where s.user_id = $1 and s.deleted_at is null
+     order by s.id, g.name`,
+    [userId],
+  );
+  return rows;
+}
 
-export const groupsOf = async (db: Querier, userId: number): Promise<WorkerGroup[]> =>
-  (await db.query<WorkerGroup>(`${GROUPS} order by s.id, g.name`, [userId])).rows;
-
-/** Who does it (for the audit), and whose sub-account it must be. */
+/** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
 
 export type MakeRefused = 'not_found' | 'group_name_taken' | 'too_many_groups';
@@ -37,7 +44,7 @@ export function makeGroup(
     } = await client.query<{ n: number }>('select count(*) as n from worker_group where sub_account_id = $1', [
       subAccountId,
     ]);
-    if (known && known.n >= MOST_GROUPS) return 'too_many_groups';
+    if (known && known.n >= MAX_GROUPS) return 'too_many_groups';
     const {
       rows: [made],
     } = await client.query<{ id: number }>(
@@ -45,21 +52,26 @@ export function makeGroup(
       [subAccountId, name],
     );
     if (!made) return 'group_name_taken';
-    await note(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
+    await writeAudit(client, acting, 'worker_group.create', name, { after: { id: made.id, subAccountId } });
     return { id: made.id, name, subAccountId, workers: 0 };
   });
 }
 
-/** Its workers are in no group then. False: there is none such. */
+/** Deletes a group; its workers are in no group then. Returns false when the group does not exist. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<boolean> {
   return transaction(pool, async (client) => {
     const {
       rows: [gone],
     } = await client.query<{ id: number }>(
-      'delete from worker_group g using sub_account s where s.id = g.sub_account_id and g.sub_account_id = $1 and g.name = $2 and s.user_id = $3 and s.deleted_at is null returning g.id',
+      `delete from worker_group g
+       using sub_account s
+       where s.id = g.sub_account_id
+         and g.sub_account_id = $1 and g.name = $2
+         and s.user_id = $3 and s.deleted_at is null
+       returning g.id`,
       [subAccountId, name, acting.ownerId],
     );
-    if (gone) await note(client, acting, 'worker_group.delete', name, { before: { id: gone.id, subAccountId } });
+    if (gone) await writeAudit(client, acting, 'worker_group.delete', name, { before: { id: gone.id, subAccountId } });
     return gone !== undefined;
   });
 }
@@ -69,7 +81,10 @@ export type BulkAction = { action: 'group'; groupName: string | null } | { actio
 export type BulkResult =
   { refused: 'not_found' | 'worker_active' } | { refused: null; changed: number; places: Place[] };
 
-/** All of the workers, or none: one that is not the user's own, or a group that its sub-account does not have, stops everything. */
+/**
+ * Changes all of the workers or none: refuses everything when the user does not own one, or its sub-account has no such
+ * group.
+ */
 export function changeWorkers(
   pool: Pool,
   { userId, ip }: { userId: number; ip: string },
@@ -80,9 +95,14 @@ export function changeWorkers(
   const wanted = [...new Set(ids)];
   return transaction(pool, async (client): Promise<BulkResult> => {
     const { rows } = await client.query<Place & { lastShareAt: number | null }>(
-      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, extract(epoch from l.last_share_at)::float8 as "lastShareAt"
-       from worker w join sub_account s on s.id = w.sub_account_id left join worker_live l on l.worker_id = w.id
-       where w.id = any($1::int[]) and s.user_id = $2 and s.deleted_at is null order by w.id for update of w`,
+      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm,
+         extract(epoch from l.last_share_at)::float8 as "lastShareAt"
+       from worker w
+       join sub_account s on s.id = w.sub_account_id
+       left join worker_live l on l.worker_id = w.id
+       where w.id = any($1::int[]) and s.user_id = $2 and s.deleted_at is null
+       order by w.id
+       for update of w`,
       [wanted, userId],
     );
     if (rows.length !== wanted.length) return { refused: 'not_found' };
@@ -100,7 +120,10 @@ export function changeWorkers(
       );
       if (groups.length !== accounts.length) return { refused: 'not_found' };
       await client.query(
-        'update worker w set group_id = g.id from worker_group g where w.id = any($1::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2',
+        `update worker w
+         set group_id = g.id
+         from worker_group g
+         where w.id = any($1::int[]) and g.sub_account_id = w.sub_account_id and g.name = $2`,
         [wanted, change.groupName],
       );
     } else if (change.action === 'group') {
@@ -112,7 +135,7 @@ export function changeWorkers(
     } else {
       await client.query('update worker set muted = $2 where id = any($1::int[])', [wanted, change.action === 'mute']);
     }
-    await note(
+    await writeAudit(
       client,
       { actorId: userId, ip },
       `worker.${change.action}`,
@@ -123,7 +146,9 @@ export function changeWorkers(
   });
 }
 
-/** Share of a worker's 24 h mean under which it counts as low, 0..1. Null: no worker of the user's own. */
+/**
+ * Sets the part (0 to 1) of a worker's 24 h mean below which it is `low`. Returns null when the user does not own it.
+ */
 export function setAlertLimit(
   pool: Pool,
   { userId, ip }: { userId: number; ip: string },
@@ -135,12 +160,15 @@ export function setAlertLimit(
       rows: [row],
     } = await client.query<Place & { name: string; before: number }>(
       `select w.name, w.alert_limit as before, w.sub_account_id as "subAccountId", s.name as account, w.algorithm
-       from worker w join sub_account s on s.id = w.sub_account_id where w.id = $1 and s.user_id = $2 and s.deleted_at is null for update of w`,
+       from worker w
+       join sub_account s on s.id = w.sub_account_id
+       where w.id = $1 and s.user_id = $2 and s.deleted_at is null
+       for update of w`,
       [id, userId],
     );
     if (!row) return null;
     await client.query('update worker set alert_limit = $2 where id = $1', [id, alertLimit]);
-    await note(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
+    await writeAudit(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
       before: { alertLimit: row.before },
       after: { alertLimit },
     });

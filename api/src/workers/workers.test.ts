@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
@@ -67,15 +67,19 @@ describe('worker lists', () => {
     await pool.query("update worker set group_id = 1, muted = true where name = 'steady'");
     await pool.query("insert into worker (sub_account_id, algorithm, name) values (1, $1, 'never')", [A]);
     await pool.query(
-      "update worker_live set connected_at = now(), disconnected_at = null, difficulty = 4096, software = 'x/1' where worker_id = (select id from worker where name = 'steady')",
+      `update worker_live
+       set connected_at = now(), disconnected_at = null, difficulty = 4096, software = 'x/1'
+       where worker_id = (select id from worker where name = 'steady')`,
     );
     await pool.query(
-      "update worker_live set connected_at = now(), disconnected_at = now(), difficulty = 4096 where worker_id = (select id from worker where name = 'silent')",
+      `update worker_live
+       set connected_at = now(), disconnected_at = now(), difficulty = 4096
+       where worker_id = (select id from worker where name = 'silent')`,
     );
   });
   afterAll(() => database.close());
 
-  it("tell states, hashrates and losses of one's own workers", async () => {
+  it("contain the account's own workers with states, hashrates and reject rates", async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     const by = (name: string) => list.find((worker) => worker.name === name);
     expect(list.map((worker) => worker.name).sort()).toEqual(['gone', 'lossy', 'never', 'silent', 'steady', 'weak']);
@@ -102,7 +106,7 @@ describe('worker lists', () => {
     expect(by('never')).toMatchObject({ lastShareAt: null, shares24h: 0, spark: Array(48).fill(null) });
   });
 
-  it('draw a day in 48 half-hours, gaps as gaps', async () => {
+  it('contain the last day in 48 half-hours, with null for gaps', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     const spark = list.find((worker) => worker.name === 'silent')?.spark ?? [];
     expect(spark).toHaveLength(48);
@@ -110,20 +114,20 @@ describe('worker lists', () => {
     expect(list.find((worker) => worker.name === 'gone')?.spark.every((value) => value === null)).toBe(true);
   });
 
-  it('keep what is over and move on with time', async () => {
+  it('cached lists stay equal to lists read from scratch as time goes on', async () => {
     const lists = new WorkerLists(pool);
     const now = await lists.list(1, A, NOW);
-    // The same again from memory, then half an hour later from what was kept: equal to reading it all anew.
+    // One second later the list comes from the cache; later lists use the cached half-hours and equal a fresh read.
     expect(await lists.list(1, A, NOW + 1)).toBe(now);
     for (const worker of now) expect(JSON.parse(lists.textOf(worker))).toEqual(worker);
     await count('steady', [0, 1]);
-    // Also from what was kept as text.
+    // At +30 h the cached half-hours exist only as text.
     for (const later of [NOW + 60, NOW + 120, NOW + 1800, NOW + 3600, NOW + 30 * 3600]) {
       expect(await lists.list(1, A, later)).toEqual(await new WorkerLists(pool).list(1, A, later));
     }
   });
 
-  it('show work that was counted long after its time to who had looked before', async () => {
+  it('show work that is counted late, also when its half-hour was cached before', async () => {
     const lists = new WorkerLists(pool);
     const spark = async (now: number, from = lists) =>
       (await from.list(2, A, now)).find((worker) => worker.name === 'late')?.spark;
@@ -133,11 +137,11 @@ describe('worker lists', () => {
     expect((await spark(NOW + 10))?.[42]).toBeNull();
     await count('late', [(NOW - hole) / 60], MINUTE, { account: 2 });
     expect((await spark(NOW + 20))?.[42]).toBeGreaterThan(0);
-    // Also in what was kept as text, and from then on.
+    // Also half an hour later, when the half-hour is cached as text.
     expect(await spark(NOW + 1800)).toEqual(await spark(NOW + 1800, new WorkerLists(pool)));
   });
 
-  it('are counted without the inactive, and sorted as asked', async () => {
+  it('are counted without inactive workers, and sorted by any field', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     expect(countStates(list.map((worker) => worker.state))).toEqual({
       online: 2,
@@ -157,39 +161,42 @@ describe('worker lists', () => {
     expect(parseSort('password')).toBeNull();
   });
 
-  it('that are long are read in the background while somebody looks, and before anybody asks', async () => {
+  it('of more than 1000 workers are read at the start, and then in the background', async () => {
     const known = (await new WorkerLists(pool).list(2, A, NOW)).length;
     await pool.query(
-      "insert into worker (sub_account_id, algorithm, name) select 2, $1, 'rig-' || n from generate_series(1, 1200) n",
+      `insert into worker (sub_account_id, algorithm, name)
+       select 2, $1, 'rig-' || n from generate_series(1, 1200) n`,
       [A],
     );
     await pool.query(
-      'insert into worker_live (worker_id, last_share_at) select id, to_timestamp($1::float8) from worker where sub_account_id = 2 on conflict do nothing',
+      `insert into worker_live (worker_id, last_share_at)
+       select id, to_timestamp($1::float8) from worker where sub_account_id = 2
+       on conflict do nothing`,
       [NOW - 5],
     );
     const lists = new WorkerLists(pool);
-    const asked = jest.spyOn(pool, 'query');
+    const queries = jest.spyOn(pool, 'query');
     await lists.warm(() => NOW);
-    const queries = asked.mock.calls.length;
-    expect(queries).toBeGreaterThan(1);
+    const before = queries.mock.calls.length;
+    expect(before).toBeGreaterThan(1);
     const first = await lists.list(2, A, NOW + 1);
-    expect(asked).toHaveBeenCalledTimes(queries);
+    expect(queries).toHaveBeenCalledTimes(before);
     expect(first).toHaveLength(known + 1200);
-    // At once what was there, then what was read meanwhile.
+    // Returns the old list at once, and the new one as soon as it is read.
     expect(await lists.list(2, A, NOW + 5)).toBe(first);
-    await Promise.all(asked.mock.results.map(({ value }) => value as Promise<unknown>));
+    await Promise.all(queries.mock.results.map(({ value }) => value as Promise<unknown>));
     let later = first;
     while (later === first) {
-      await turn();
+      await nextTurn();
       later = await lists.list(2, A, NOW + 6);
     }
     expect(later).toHaveLength(known + 1200);
     expect(await lists.list(2, A, NOW + 6)).toBe(later);
-    // Whoever comes back after a while, or has changed something, gets nothing old.
+    // After a minute without requests, or after a change, the list is read from the database.
     expect(await lists.list(2, A, NOW + 60)).not.toBe(later);
     const changed = await lists.list(2, A, NOW + 60);
     lists.forget(2);
     expect(await lists.list(2, A, NOW + 61)).not.toBe(changed);
-    asked.mockRestore();
+    queries.mockRestore();
   });
 });

@@ -1,5 +1,5 @@
-/** The workers of a sub-account: their state now, their hashrates, their last day. */
-import { setImmediate as breathe } from 'node:timers/promises';
+/** The workers of a sub-account: state, hashrates, and the last day. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Worker, WorkerCounts } from '@pool/shared/api/contract';
 import {
@@ -32,34 +32,48 @@ type Row = {
   h1: number;
 };
 
+/** A list this young is returned from the cache. */
 const FRESH_MS = 3000;
-/** A long list that is asked for again within this time is answered as it was, and read anew meanwhile. */
+/** A long list that expired less than this ago is returned from the cache, and read again in the background. */
 const STALE_MS = 12_000;
-/** From so many workers on a list takes long enough to read that nobody should wait for it twice. */
+/** Number of workers from which a list counts as long: reading it takes noticeable time. */
 const LONG = 1000;
-const MOST_LISTS = 100;
+const MAX_LISTS = 100;
 
-/** `until`: Unix milliseconds. `there`: what can be answered at once. */
-type Kept = { until: number; workers: Promise<Worker[]>; there: Worker[] | null };
+/** `until`: Unix milliseconds until which the list is fresh. `ready`: the list to return without waiting, if any. */
+type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] | null };
 
 /**
- * One query for all rows: the newest facts, the last five minutes, the last hour (in steps of ten minutes). The sums are
- * looked up worker by worker: a table of minutes holds millions of others.
+ * One query for all rows: current state, the last five minutes, the last hour (in steps of ten minutes). Lateral joins
+ * sum worker by worker, because the table of minutes holds millions of rows of other workers.
  */
 const LIST = `
   select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
-    extract(epoch from l.last_share_at)::float8 as "lastShareAt", extract(epoch from l.connected_at)::float8 as "connectedAt",
-    (l.connected_at is not null and l.disconnected_at is null) as connected, l.difficulty, l.software,
-    coalesce(m.accepted, 0) as m5, coalesce(m.shares, 0)::int as shares5, extract(epoch from m.first)::float8 as "firstAt", coalesce(h.accepted, 0) as h1
+    extract(epoch from l.last_share_at)::float8 as "lastShareAt",
+    extract(epoch from l.connected_at)::float8 as "connectedAt",
+    (l.connected_at is not null and l.disconnected_at is null) as connected,
+    l.difficulty, l.software,
+    coalesce(m.accepted, 0) as m5,
+    coalesce(m.shares, 0)::int as shares5,
+    extract(epoch from m.first)::float8 as "firstAt",
+    coalesce(h.accepted, 0) as h1
   from worker w
   left join worker_group g on g.id = w.group_id
   left join worker_live l on l.worker_id = w.id
-  left join lateral (select sum(s.accepted) as accepted, sum(s.shares) as shares, min(s.at) as first from share_1m s where s.worker_id = w.id and s.at >= to_timestamp($3::float8)) m on true
-  left join lateral (select sum(s.accepted) as accepted from share_10m s where s.worker_id = w.id and s.at >= to_timestamp($4::float8)) h on true
+  left join lateral (
+    select sum(s.accepted) as accepted, sum(s.shares) as shares, min(s.at) as first
+    from share_1m s
+    where s.worker_id = w.id and s.at >= to_timestamp($3::float8)
+  ) m on true
+  left join lateral (
+    select sum(s.accepted) as accepted
+    from share_10m s
+    where s.worker_id = w.id and s.at >= to_timestamp($4::float8)
+  ) h on true
   where w.sub_account_id = $1 and w.algorithm = $2`;
 
-/** Rows written before everybody else in this process gets a turn. */
-const AT_ONCE = 500;
+/** Rows processed before other work in this process gets a turn. */
+const ROWS_PER_TURN = 500;
 
 export const WORKER_SORTS = [
   'name',
@@ -76,7 +90,7 @@ export const WORKER_SORTS = [
 type SortField = (typeof WORKER_SORTS)[number];
 export type WorkerSort = { field: SortField; descending: boolean };
 
-/** `name`, `-m5`: a field of a worker, `-` in front for the greatest first; null when there is no such order. */
+/** Parses `name` or `-m5`: a field, with `-` for descending order. Null for an unknown field. */
 export function parseSort(text: string): WorkerSort | null {
   const descending = text.startsWith('-');
   const field = WORKER_SORTS.find((name) => name === text.slice(descending ? 1 : 0));
@@ -87,7 +101,7 @@ const value = (worker: Worker, field: SortField): number | string =>
   field === 'state' ? STATE_ORDER[worker.state] : (worker[field] ?? (field === 'group' ? '' : -1));
 const names = new Intl.Collator('en', { numeric: true });
 
-/** `workers` come in the order of their names, which stays among equals. */
+/** `workers` must be sorted by name; equal values keep that order. */
 export function sorted(workers: readonly Worker[], { field, descending }: WorkerSort): Worker[] {
   if (field === 'name') return descending ? workers.toReversed() : [...workers];
   const sign = descending ? -1 : 1;
@@ -97,7 +111,7 @@ export function sorted(workers: readonly Worker[], { field, descending }: Worker
   });
 }
 
-/** By state; `total` leaves the inactive out, as headline figures do. */
+/** Counts by state; `total` does not include inactive workers. */
 export function countStates(states: Iterable<WorkerState>): WorkerCounts {
   const counts = { online: 0, low: 0, offline: 0, inactive: 0 };
   for (const state of states) counts[state] += 1;
@@ -105,7 +119,7 @@ export function countStates(states: Iterable<WorkerState>): WorkerCounts {
 }
 
 export class WorkerLists {
-  private readonly kept = new Map<string, Kept>();
+  private readonly lists = new Map<string, CachedList>();
   private readonly sparks: Sparks;
   private readonly texts = new WeakMap<Worker, string>();
   constructor(private readonly pool: Pool) {
@@ -122,7 +136,7 @@ export class WorkerLists {
     rows.sort((a, b) => names.compare(a.name, b.name));
     const workers: Worker[] = [];
     for (const { connected, ...row } of rows) {
-      if (workers.length % AT_ONCE === AT_ONCE - 1) await breathe();
+      if (workers.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
       const { accepted, stale, rejected, shares, points, text } = days.get(row.id) ?? NO_DAY;
       const all = accepted + stale + rejected;
       const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
@@ -156,49 +170,60 @@ export class WorkerLists {
     return workers;
   }
 
-  /** A worker of a list as JSON: written once, when it was read. */
+  /** A worker of a list as JSON, which is made once when the list is read. */
   textOf(worker: Worker): string {
     return this.texts.get(worker) ?? JSON.stringify(worker);
   }
 
-  /** After a change of theirs (POST /workers/bulk): the next who asks reads anew. */
+  /** Drops the cached lists after a change of the workers (POST /workers/bulk). */
   forget(subAccountId: number, algorithm?: AlgorithmName): void {
-    for (const key of [...this.kept.keys()])
-      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.kept.delete(key);
+    for (const key of [...this.lists.keys()])
+      if (key.startsWith(`${subAccountId} ${algorithm ?? ''}`)) this.lists.delete(key);
   }
 
-  /** All workers by name, at most three seconds old, a long list that is asked for all the time at most fifteen; who asks at the same time shares one query. */
+  /**
+   * All workers by name, at most three seconds old, or fifteen for a long list that is requested continuously.
+   * Concurrent requests share one query.
+   */
   async list(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const key = `${subAccountId} ${algorithm}`;
-    const known = this.kept.get(key);
+    const known = this.lists.get(key);
     const ms = now * 1000;
-    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.there ?? known.workers;
-    const justNow = known && ms >= known.until && ms - known.until <= STALE_MS ? known.there : null;
-    const entry: Kept = {
+    if (known && known.until > ms && known.until <= ms + FRESH_MS) return known.ready ?? known.workers;
+    const recent = known && ms >= known.until && ms - known.until <= STALE_MS ? known.ready : null;
+    const entry: CachedList = {
       until: ms + FRESH_MS,
       workers: this.read(subAccountId, algorithm, now),
-      there: justNow && justNow.length >= LONG ? justNow : null,
+      ready: recent && recent.length >= LONG ? recent : null,
     };
-    this.kept.delete(key);
-    this.kept.set(key, entry);
-    if (this.kept.size > MOST_LISTS) this.kept.delete(this.kept.keys().next().value ?? '');
+    this.lists.delete(key);
+    this.lists.set(key, entry);
+    if (this.lists.size > MAX_LISTS) this.lists.delete(this.lists.keys().next().value ?? '');
     entry.workers.then(
       (workers) => {
-        entry.there = workers;
+        entry.ready = workers;
       },
       () => {
-        if (this.kept.get(key) === entry) this.kept.delete(key);
+        if (this.lists.get(key) === entry) this.lists.delete(key);
       },
     );
-    return entry.there ?? entry.workers;
+    return entry.ready ?? entry.workers;
   }
 
-  /** Reads the last day of the long lists, one after another, so that the first who asks for one need not wait for that. */
+  /**
+   * Reads the long lists one after another at the start, so that the first request need not wait for their last day.
+   */
   async warm(now: () => number): Promise<void> {
     const { rows } = await this.pool.query<{ id: number; algorithm: string }>(
-      `select w.sub_account_id as id, w.algorithm from worker w join worker_live l on l.worker_id = w.id where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
-       group by 1, 2 having count(*) >= $2 order by count(*) desc limit $3`,
-      [now(), LONG, MOST_LISTS],
+      `select w.sub_account_id as id, w.algorithm
+       from worker w
+       join worker_live l on l.worker_id = w.id
+       where l.last_share_at > to_timestamp($1::float8) - interval '1 day'
+       group by 1, 2
+       having count(*) >= $2
+       order by count(*) desc
+       limit $3`,
+      [now(), LONG, MAX_LISTS],
     );
     for (const { id, algorithm } of rows) if (isAlgorithm(algorithm)) await this.list(id, algorithm, now());
   }

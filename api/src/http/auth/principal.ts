@@ -7,7 +7,7 @@ import type { Scope } from '@pool/shared/api/contract';
 import type { Db } from '../../db/database';
 import { accessToken, appUser, identityUser } from '../../db/schema';
 import { TokenError, type Verified, type Identity } from '../../identity';
-import { findToken, hashOf, TOKEN, tokenSeen, tokenWorks } from '../../accounts/access-tokens';
+import { findToken, hashOf, TOKEN, tokenSeen, isValidToken } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { Remembered } from '../../remembered';
 import { Limiter } from '../../identity/limiter';
@@ -57,7 +57,10 @@ export class Principals {
     this.tokens.clear();
   }
 
-  /** What the embedded sign-in service knows of somebody the pool sees for the first time; the hosted one's users choose later. */
+  /**
+   * What the embedded sign-in service knows of somebody the pool sees for the first time; the hosted one's users choose
+   * later.
+   */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
     const [known] = await this.db
       .select({ userName: identityUser.userName, email: identityUser.email })
@@ -142,7 +145,7 @@ export class Principals {
         await this.db
           .select({ id: accessToken.id })
           .from(accessToken)
-          .where(and(inArray(accessToken.id, tokenIds), tokenWorks(new Date())))
+          .where(and(inArray(accessToken.id, tokenIds), isValidToken(new Date())))
       ).map(({ id }) => id),
     );
     const sessions = await this.identity.workingSessions(sessionIds);

@@ -3,7 +3,7 @@ import { isAdmin } from '@pool/shared/ability';
 import { auditPage } from '../../../accounts/audit';
 import {
   makeToken,
-  MOST_TOKENS,
+  MAX_TOKENS,
   revokeToken,
   toAccessToken,
   tokensOf,
@@ -44,7 +44,7 @@ export function accessRoutes({ database: { db, pool }, principals, now }: Deps):
         { name: body.name, scopes: body.scopes, expiresAt },
         request.ip,
       );
-      if (!made) throw problems.conflict('too_many_tokens', `At most ${MOST_TOKENS}.`);
+      if (!made) throw problems.conflict('too_many_tokens', `At most ${MAX_TOKENS}.`);
       return { ...toAccessToken(made.row), token: made.token };
     };
   const revoke =

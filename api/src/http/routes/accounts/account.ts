@@ -1,6 +1,7 @@
 /** The signed-in user: who it is, its sub-accounts, where to connect. */
 import type { SubAccount, User } from '@pool/shared/api/contract';
-import { audit, subAccount } from '../../../db/schema';
+import { writeAudit } from '../../../accounts/audit';
+import { subAccount } from '../../../db/schema';
 import {
   deleteSubAccount,
   nameTaken,
@@ -80,9 +81,7 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
           .onConflictDoNothing()
           .returning();
         if (!made) throw problems.conflict('account_name_taken', 'That name is taken.');
-        await tx
-          .insert(audit)
-          .values({ userId: me.user.id, action: 'sub_account.create', subject: name, after: { name }, ip: request.ip });
+        await writeAudit(tx, { actorId: me.user.id, ip: request.ip }, 'sub_account.create', name, { after: { name } });
         return made;
       });
       deps.accounts.forget();

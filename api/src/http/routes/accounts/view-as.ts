@@ -3,9 +3,10 @@
  * write. Each look is written to the audit log, at most once in ten minutes per call.
  */
 import { eq } from 'drizzle-orm';
+import { writeAudit } from '../../../accounts/audit';
 import { abilityFor } from '@pool/shared/ability';
 import { ADMIN, type Contract } from '@pool/shared/api/contract';
-import { appUser, audit } from '../../../db/schema';
+import { appUser } from '../../../db/schema';
 import { findSubAccount, type AppUser } from '../../../accounts/accounts';
 import { Remembered } from '../../../remembered';
 import type { Deps } from '../../context/deps';
@@ -47,13 +48,8 @@ export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers
   const as = async ({ me, query, request, reply }: Asked, call: string) => {
     const owner = await ownerOf(query);
     await noted.get(`${me.user.id} ${owner.id} ${call}`, async () => {
-      await db.insert(audit).values({
-        userId: me.user.id,
-        action: 'view_as.read',
-        subject: owner.userName,
-        after: { call },
-        ip: request.ip,
-      });
+      const actor = { actorId: me.user.id, ip: request.ip };
+      await writeAudit(db, actor, 'view_as.read', owner.userName, { after: { call } });
     });
     const seen: Principal = {
       user: owner,

@@ -5,7 +5,7 @@ import {
   deleteGroup,
   groupsOf,
   makeGroup,
-  MOST_GROUPS,
+  MAX_GROUPS,
   setAlertLimit,
   type BulkAction,
   type Place,
@@ -53,7 +53,7 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
         name,
       );
       if (made === 'not_found') throw problems.notFound();
-      if (made === 'too_many_groups') throw problems.conflict(made, `At most ${MOST_GROUPS} groups.`);
+      if (made === 'too_many_groups') throw problems.conflict(made, `At most ${MAX_GROUPS} groups.`);
       if (made === 'group_name_taken') throw problems.conflict(made, 'There is a group of that name.');
       return made;
     },

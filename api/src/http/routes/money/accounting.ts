@@ -1,9 +1,9 @@
 /** Prices, fees, the newcomer rule, the math of an earning, and corrections. */
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import type { FastifyRequest } from 'fastify';
-import type { PoolClient } from 'pg';
 import { transaction } from '../../../db/transaction';
 import { findSubAccount } from '../../../accounts/accounts';
+import { writeAudit, type Actor } from '../../../accounts/audit';
 import { adjustEarning, AdjustmentRefused } from '../../../accounting/adjust';
 import { mathOf } from '../../../accounting/math';
 import { dayOf, addDays } from '../../../days';
@@ -46,28 +46,16 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
     ...(await termOn(pool, name, today(), fallback(name))),
     next: await nextTerm(pool, name, today()),
   });
-  const audited = (
-    client: PoolClient,
-    { me, request }: { me: Principal; request: FastifyRequest },
-    action: string,
-    subject: string,
-    before: unknown,
-    after: unknown,
-  ): Promise<unknown> =>
-    client.query('insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)', [
-      me.user.id,
-      action,
-      subject,
-      JSON.stringify(before),
-      JSON.stringify(after),
-      request.ip,
-    ]);
+  const actorOf = ({ me, request }: { me: Principal; request: FastifyRequest }): Actor => ({
+    actorId: me.user.id,
+    ip: request.ip,
+  });
   const write = (name: PoolTerm) => (context: { me: Principal; request: FastifyRequest; body: { value: number } }) =>
     transaction(pool, async (client) => {
       // The day that has begun keeps the terms it began with.
       const after = { value: context.body.value, since: addDays(today(), 1) };
       const before = await setTerm(client, name, after.value, after.since, fallback(name));
-      await audited(client, context, 'terms.change', name, before, after);
+      await writeAudit(client, actorOf(context), 'terms.change', name, { before, after });
       return { ...after, next: null };
     });
   return {
@@ -93,7 +81,7 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
             'day_closed',
             'That day is closed: its price stays. Correct single earnings instead.',
           );
-        await audited(client, context, 'price.change', `${price.algorithm}/${day}`, done.before, done.after);
+        await writeAudit(client, actorOf(context), 'price.change', `${price.algorithm}/${day}`, done);
         return done.after;
       });
     },
@@ -119,9 +107,9 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
         const done = await adjustEarning(client, { ...body, day, userId: me.user.id }, now());
         const math = done && (await mathOf(client, account, body.algorithm, day));
         if (!done || !math) throw problems.notFound();
-        await audited(client, context, 'earning.adjust', `${body.account}/${body.algorithm}/${day}`, done.before, {
-          ...done.after,
-          note: body.note,
+        await writeAudit(client, actorOf(context), 'earning.adjust', `${body.account}/${body.algorithm}/${day}`, {
+          before: done.before,
+          after: { ...done.after, note: body.note },
         });
         return math;
       }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { audit } from '../../../db/schema';
+import { writeAudit } from '../../../accounts/audit';
 import { earningsOf, monthlyOf, summaryOf } from '../../../payouts/balance';
 import { DayNotClosed } from '../../../accounting/earnings';
 import { balanceOf, paymentsOf } from '../../../payouts/payments';
@@ -17,7 +17,7 @@ type Calls =
 
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db, pool },
+    database: { pool },
     closeDays,
     now,
   } = deps;
@@ -57,13 +57,8 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
         if (!(error instanceof DayNotClosed)) throw error;
         throw new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message });
       });
-      await db.insert(audit).values({
-        userId: me.user.id,
-        action: 'payments.calculate',
-        subject: body.day ?? null,
-        after: answer,
-        ip: request.ip,
-      });
+      const actor = { actorId: me.user.id, ip: request.ip };
+      await writeAudit(pool, actor, 'payments.calculate', body.day ?? null, { after: answer });
       return answer;
     },
   };

@@ -1,5 +1,6 @@
 /** Payouts: settings of a sub-account, and what admins do with payments. */
 import { formatBtcShort } from '@pool/shared/domain';
+import { writeAudit } from '../../../accounts/audit';
 import type { AdminPayment, PaymentChange, PayoutSettings } from '@pool/shared/api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
@@ -70,17 +71,10 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
       change.status === 'sent' ? { usdAtSend: usd, ...change } : change,
       now(),
     );
-    await client.query(
-      'insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)',
-      [
-        me.user.id,
-        `payment.${change.status}`,
-        String(id),
-        JSON.stringify({ status: moved.before }),
-        JSON.stringify(change),
-        request.ip,
-      ],
-    );
+    await writeAudit(client, { actorId: me.user.id, ip: request.ip }, `payment.${change.status}`, String(id), {
+      before: { status: moved.before },
+      after: change,
+    });
     return moved;
   }
   const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
@@ -177,17 +171,10 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
           payoutPaused: row?.payout_paused ?? false,
         });
         await refreshReasons(client, now(), account.id);
-        await client.query(
-          'insert into audit (user_id, action, subject, before, after, ip) values ($1, $2, $3, $4, $5, $6)',
-          [
-            me.user.id,
-            'payout_settings.change',
-            account.name,
-            JSON.stringify({ thresholdSat: before.thresholdSat, paused: before.paused }),
-            JSON.stringify({ thresholdSat: after.thresholdSat, paused: after.paused }),
-            request.ip,
-          ],
-        );
+        await writeAudit(client, { actorId: me.user.id, ip: request.ip }, 'payout_settings.change', account.name, {
+          before: { thresholdSat: before.thresholdSat, paused: before.paused },
+          after: { thresholdSat: after.thresholdSat, paused: after.paused },
+        });
         return after;
       });
     },

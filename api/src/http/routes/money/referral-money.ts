@@ -52,9 +52,9 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
         holdHours: config.WALLET_HOLD_HOURS,
       });
       if (result.refused) throw reverify();
-      if (result.told) {
-        const { id, ...told } = result.told;
-        bus.publish({ type: 'wallet', data: { account: userName, ...told }, userId });
+      if (result.event) {
+        const { id, ...event } = result.event;
+        bus.publish({ type: 'wallet', data: { account: userName, ...event }, userId });
         bus.publish({ type: 'notification', data: { id }, userId });
       }
       return result.wallet;

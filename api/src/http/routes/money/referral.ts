@@ -1,4 +1,4 @@
-import { audit } from '../../../db/schema';
+import { writeAudit } from '../../../accounts/audit';
 import { notify } from '../../../accounts/notifications';
 import { activate, codeOf, makeCode, masked, referralStats, referredUsers, REFERRAL } from '../../../referral/referral';
 import type { Deps } from '../../context/deps';
@@ -15,7 +15,7 @@ type Calls =
   | 'GET /referral/list'
   | 'POST /referral/activate';
 
-export function referralRoutes({ database: { db, pool }, bus, now }: Deps): SomeHandlers<Calls> {
+export function referralRoutes({ database: { pool }, bus, now }: Deps): SomeHandlers<Calls> {
   const linkOf = (request: { protocol: string; host: string }, code: string): string =>
     `${request.protocol}://${request.host}/sign-up?ref=${code}`;
   return {
@@ -32,11 +32,8 @@ export function referralRoutes({ database: { db, pool }, bus, now }: Deps): Some
     'POST /referral/activate': async ({ me, body, request }) => {
       const result = await activate(pool, me.user.id, body.referralCode);
       if (result.error !== null) throw new HttpProblem(result.error === 'referral_unknown' ? 404 : 409, result.error);
-      await db.insert(audit).values({
-        userId: me.user.id,
-        action: 'referral.activate',
+      await writeAudit(pool, { actorId: me.user.id, ip: request.ip }, 'referral.activate', null, {
         after: { referrerId: result.referrerId },
-        ip: request.ip,
       });
       await notify(pool, bus, result.referrerId, 'referral_joined', { name: masked(me.user.userName) });
       return { activated: true };
