@@ -1,4 +1,6 @@
 /** Unit tests sit beside the source (`unit`: pages in jsdom; `node`: pure functions and scripts); `api` runs against the real embedded database. */
+const os = require('node:os');
+
 const swc = [
   '@swc/jest',
   {
@@ -53,4 +55,6 @@ module.exports = {
     },
   ],
   testTimeout: 180_000,
+  // Suites of the server wait for a database process about half of their time: two run side by side even on two cores.
+  maxWorkers: Math.max(2, os.availableParallelism() - 1),
 };

@@ -13,7 +13,10 @@ export default defineConfig({
   workers: 1,
   // A noisy machine gets a second chance; the summary says how often it was needed.
   retries: 1,
-  timeout: 240_000,
+  timeout: 120_000,
+  // A broken product fails soon and says so, instead of waiting for every journey in turn.
+  maxFailures: process.env.CI ? 8 : 0,
+  globalTimeout: 24 * 60_000,
   expect: { timeout: 45_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {

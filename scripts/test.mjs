@@ -14,19 +14,27 @@ mkdirSync(REPORTS, { recursive: true });
 const bin = (name) => path.join(ROOT, 'node_modules', '.bin', name);
 const tsx = (script) => [process.execPath, ['--import', 'tsx', script]];
 const report = (name) => path.join(REPORTS, `${name}.json`);
-const env = { ...process.env, CHROME_PATH: chromium, FORCE_COLOR: process.env.FORCE_COLOR ?? '0' };
+const env = {
+  ...process.env,
+  CHROME_PATH: chromium,
+  FORCE_COLOR: process.env.FORCE_COLOR ?? '0',
+  DEBUG_PRINT_LIMIT: '2000',
+};
 
-const step = (name, [command, args], count = () => ({ passed: 0, failed: 0 }), extra = {}) => ({
+/** `minutes`: the step is ended and counts as failed after them, so that a test that hangs is named. */
+const step = (name, minutes, [command, args], count = () => ({ passed: 0, failed: 0 }), extra = {}) => ({
   name,
+  minutes,
   command,
   args,
   count,
   env: { ...env, ...extra },
 });
-const jest = (project) => {
+const jest = (project, minutes) => {
   const file = report(project);
   return step(
     `${project} tests`,
+    minutes,
     [bin('jest'), ['--selectProjects', project, '--json', `--outputFile=${file}`, '--silent']],
     () => {
       const {
@@ -40,6 +48,7 @@ const jest = (project) => {
 };
 const browser = step(
   'browser journeys',
+  25,
   [bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts']],
   () => {
     const { stats } = JSON.parse(readFileSync(report('e2e'), 'utf8'));
@@ -52,28 +61,45 @@ const browser = step(
 /** Steps of one group run side by side, groups one after another. */
 const groups = [
   [
-    step('types', [bin('tsc'), ['-p', '.']]),
-    step('format', [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
-    step('lint', [bin('eslint'), ['--max-warnings', '0', '.']]),
-    step('surface of shared', tsx('scripts/surface.ts')),
-    step('translations', tsx('scripts/i18n-check.ts')),
+    step('types', 8, [bin('tsc'), ['-p', '.']]),
+    step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
+    step('lint', 8, [bin('eslint'), ['--max-warnings', '0', '.']]),
+    step('surface of shared', 8, tsx('scripts/surface.ts')),
+    step('translations', 8, tsx('scripts/i18n-check.ts')),
   ],
-  [jest('unit')],
-  [jest('api')],
-  [step('build', tsx('scripts/build.ts'))],
-  [step('size budgets', tsx('scripts/size.ts'))],
+  [jest('unit', 10)],
+  [jest('api', 30)],
+  [step('build', 10, tsx('scripts/build.ts'))],
+  [step('size budgets', 3, tsx('scripts/size.ts'))],
   [browser],
 ];
 
-function execute({ name, command, args, env: environment, count }) {
+function execute({ name, minutes, command, args, env: environment, count }) {
   const started = Date.now();
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: ROOT, env: environment, stdio: 'inherit' });
+    // A process group of its own, so that what a step leaves running ends with it.
+    const child = spawn(command, args, { cwd: ROOT, env: environment, stdio: 'inherit', detached: true });
+    const endGroup = () => {
+      try {
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        /* all of it has ended */
+      }
+    };
+    process.once('exit', endGroup);
+    const limit = setTimeout(() => {
+      say(`${name}: not done after ${minutes} minutes, ended`);
+      endGroup();
+    }, minutes * 60_000);
     child.on('error', (error) => {
+      clearTimeout(limit);
       say(`${name}: ${error.message}`);
       resolve({ name, ok: false, passed: 0, failed: 1, seconds: 0 });
     });
     child.on('exit', (code) => {
+      clearTimeout(limit);
+      process.off('exit', endGroup);
+      endGroup();
       const ok = code === 0;
       let counted = { passed: 0, failed: 0 };
       try {
@@ -86,6 +112,8 @@ function execute({ name, command, args, env: environment, count }) {
     });
   });
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const results = [];
 for (const group of groups) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, seriousFindings, signIn, test } from '../fixtures/test';
+import { asUser, expect, seriousFindings, test } from '../fixtures/test';
 
 const pages = [
   { path: '/', as: null },
@@ -32,12 +32,11 @@ for (const user of [null, 'demo', 'admin'] as const) {
   for (const mode of ['dark', 'light']) {
     for (const language of ['en', 'ar']) {
       test(`no serious accessibility finding: ${user ?? 'visitor'}, ${mode}, ${language}`, async ({ page, watch }) => {
-        test.setTimeout(600_000);
+        test.setTimeout(300_000);
         watch.expectErrors(/status of 404 .*\/nowhere/);
-        if (user) await signIn(page, user);
         await dress(page, mode, language);
         for (const { path } of pages.filter(({ as }) => as === user)) {
-          await page.goto(path);
+          await (user ? asUser(page, user, path) : page.goto(path));
           await settled(page);
           await expect(page.locator('html')).toHaveAttribute('lang', language);
           await expect(page.locator('html')).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
@@ -50,7 +49,7 @@ for (const user of [null, 'demo', 'admin'] as const) {
 
 test('everything fits a phone: nothing is cropped or scrolls sideways', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   for (const language of ['en', 'ru', 'ar']) {
     await dress(page, 'dark', language);
     for (const path of ['/dashboard/', '/workers/', '/payments/', '/referral/']) {
@@ -66,7 +65,7 @@ test('everything fits a phone: nothing is cropped or scrolls sideways', async ({
 
 test('the navigation drawer of a phone opens, and closes after a link', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await page.getByRole('button', { name: 'Open navigation' }).click();
   const drawer = page.getByRole('dialog');
   await drawer.getByRole('link', { name: 'Payments' }).click();
@@ -77,8 +76,7 @@ test('the navigation drawer of a phone opens, and closes after a link', async ({
 test('the keyboard reaches the content past the navigation, and the heading gets the focus after a route change', async ({
   page,
 }) => {
-  await signIn(page, 'demo');
-  await page.goto('/dashboard/');
+  await asUser(page, 'demo');
   await settled(page);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();

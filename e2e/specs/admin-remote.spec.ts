@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 const REMOTE = path.resolve(__dirname, '../../dist/remotes/admin');
 
@@ -13,7 +13,7 @@ const adminFiles = () =>
 test('a miner’s browser asks for no file of the admin remote, and gets none when it does', async ({ page, watch }) => {
   // The page that is not there answers so, and the browser says it in its console.
   watch.expectErrors(/status of 404 .*\/admin\/users/);
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   for (const name of ['Payments', 'Workers', 'Referral Program', 'Dashboard']) {
     await page.getByRole('navigation').getByRole('link', { name }).click();
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
@@ -43,7 +43,7 @@ test('a visitor gets no file of the admin remote', async ({ request }) => {
 });
 
 test('an admin finds a user', async ({ page }) => {
-  await signIn(page, 'admin');
+  await asUser(page, 'admin');
   await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
   await page.getByPlaceholder('Name or e-mail').fill('legacy');

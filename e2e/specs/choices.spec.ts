@@ -1,7 +1,7 @@
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 test('account and algorithm are in the URL, and survive a reload and a change of page', async ({ page }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await page.getByRole('radiogroup', { name: 'Algorithm' }).getByText('SCRYPT').click();
   await expect(page).toHaveURL(/algorithm=SCRYPT/);
@@ -12,7 +12,7 @@ test('account and algorithm are in the URL, and survive a reload and a change of
 });
 
 test('language and theme change at once and stay', async ({ page }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('menuitem', { name: 'العربية' }).click();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
@@ -23,7 +23,7 @@ test('language and theme change at once and stay', async ({ page }) => {
 });
 
 test('Back walks through timeframes, and a timeframe survives a reload and another page', async ({ page }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   const timeframes = page.getByRole('radiogroup', { name: 'Timeframe' });
   const shown = (name: string) => expect(timeframes.getByRole('radio', { name })).toBeChecked();
   await shown('24h');
@@ -49,7 +49,7 @@ test.describe('in a half-hour zone', () => {
   test.use({ timezoneId: 'Asia/Kolkata' });
 
   test('local time is one switch for the whole page, and stays on the way to another and back', async ({ page }) => {
-    await signIn(page, 'demo');
+    await asUser(page, 'demo');
     const zone = page.getByRole('button', { name: /^Times in/ });
     await expect(zone).toHaveText('UTC');
     const control = page.getByRole('button', { name: /^Updates:/ });
@@ -78,8 +78,7 @@ test.describe('in a half-hour zone', () => {
 });
 
 test('Back walks through filters, sort and search of the workers, one step for each', async ({ page }) => {
-  await signIn(page, 'demo');
-  await page.goto('/workers/');
+  await asUser(page, 'demo', '/workers/');
   const search = page.getByRole('searchbox', { name: 'Search workers' });
   const states = page.getByRole('radiogroup', { name: 'Show' });
   await states.getByText('Online').click();
@@ -100,8 +99,7 @@ test('Back walks through filters, sort and search of the workers, one step for e
 });
 
 test('one payout has an address of its own', async ({ page }) => {
-  await signIn(page, 'demo');
-  await page.goto('/payments/?tab=payouts');
+  await asUser(page, 'demo', '/payments/?tab=payouts');
   const payouts = page.getByRole('table', { name: 'Payouts' });
   const row = payouts.getByRole('row').nth(2);
   const amount = await row.getByRole('cell').nth(1).textContent();
@@ -116,15 +114,14 @@ test('one payout has an address of its own', async ({ page }) => {
 
 for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
   test(`${path} is no page, and says so`, async ({ page }) => {
-    await signIn(page, 'demo');
-    await page.goto(path);
+    await asUser(page, 'demo', path);
     await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
     await expect(page).toHaveTitle('There is no such page · Mining Pool');
   });
 }
 
 test('a worker is found, opened by its link, and the list is exported', async ({ page }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await page.getByRole('navigation').getByRole('link', { name: 'Workers' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
   const first = page
@@ -148,7 +145,7 @@ test('what the dashboard shows first is asked for once, by the page itself and f
   page,
   watch,
 }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   watch.requests.length = 0;
   await page.goto('/dashboard/?algorithm=SCRYPT');

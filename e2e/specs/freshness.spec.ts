@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
 const MINUTE = 60_000;
@@ -7,7 +7,7 @@ const MINUTE = 60_000;
 /** The dashboard with a clock that can be put forward. */
 async function openDashboard(page: Page) {
   await page.clock.install();
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   await expect(page.locator('[data-ready~=chart]')).toBeVisible();
   await expect(control(page)).toHaveAccessibleName('Updates: Live');

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 /** Whether the focused element can be told from the others: a ring of at least 2 px. */
 const ringed = (target: Locator) =>
@@ -12,7 +12,7 @@ const focused = (page: Page) => page.locator(':focus');
 test('links of the navigation, the skip link and the states show a ring when the keyboard reaches them', async ({
   page,
 }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   await page.reload();
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
@@ -31,7 +31,7 @@ test('links of the navigation, the skip link and the states show a ring when the
 });
 
 test('a menu opened with Enter is walked with the arrows', async ({ page }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   const picker = page.getByRole('button', { name: /^Account:/ });
   await picker.focus();
@@ -44,7 +44,7 @@ test('a menu opened with Enter is walked with the arrows', async ({ page }) => {
 });
 
 test('the notifications open with Enter and take the focus; Escape gives it back', async ({ page }) => {
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   const bell = page.getByRole('button', { name: /^Notifications/ });
   await bell.focus();
   await page.keyboard.press('Enter');

@@ -1,8 +1,7 @@
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 test('on paper a dark page is light, and every worker is there', async ({ page }) => {
-  await signIn(page, 'demo');
-  await page.goto('/workers/');
+  await asUser(page, 'demo', '/workers/');
   const table = page.getByRole('table', { name: 'Workers' });
   await expect(table).toBeVisible();
   const rows = Number(await table.getAttribute('aria-rowcount')) - 1;
@@ -29,8 +28,7 @@ test('on paper a dark page is light, and every worker is there', async ({ page }
 for (const mode of ['dark', 'semi-dark'])
   test(`the navigation stays on screen at the end of a long page, ${mode}`, async ({ page }) => {
     await page.addInitScript((m) => localStorage.setItem('settings', JSON.stringify({ mode: m })), mode);
-    await signIn(page, 'demo');
-    await page.goto('/workers/');
+    await asUser(page, 'demo', '/workers/');
     await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);

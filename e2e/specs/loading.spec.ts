@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 const bar = (page: Page) => page.locator('[data-progress]');
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
@@ -19,7 +19,7 @@ async function hold(page: Page, pattern: RegExp) {
 
 test('a bar shows while the code of a page is loading, and while its first figures are', async ({ page }) => {
   const code = await hold(page, /\/remotes\/referral\/.*\.js/);
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
   await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
@@ -53,7 +53,7 @@ for (const { remote, path, panel } of [
   { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
 ]) {
   test(`the skeleton of ${path} has its shape: the first box stays where it is`, async ({ page }) => {
-    await signIn(page, 'demo');
+    await asUser(page, 'demo');
     await expect(page.locator('[data-ready~=figures]')).toBeVisible();
     const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
     await page.goto(path, { waitUntil: 'commit' });
@@ -71,7 +71,7 @@ for (const { remote, path, panel } of [
 
 test('a script of the shell that does not come: the page says so, and what to do', async ({ page, watch }) => {
   watch.expectErrors(/ERR_FAILED|Failed to load/);
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   const vendor = await page
     .locator('script[src^="/assets/"]')
@@ -87,7 +87,7 @@ test('a script of the shell that does not come: the page says so, and what to do
 
 test('a widget that waits ten seconds says so, and asks anew', async ({ page }) => {
   await page.clock.install();
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   let asked = 0;
   await page.route('**/api/payment/**', (route) => {
     asked += 1;

@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, test } from '../fixtures/test';
 
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const rowsOf = (worker: string) => {
@@ -20,8 +20,7 @@ for (const width of [1440, 390, 320]) {
       read.push(route.request().postDataJSON());
       return route.fulfill({ json: { unread: 1 } });
     });
-    await signIn(page, 'demo');
-    await page.goto('/workers/?sort=name');
+    await asUser(page, 'demo', '/workers/?sort=name');
     const worker = (await page.locator('a[data-worker]').first().textContent()) ?? '';
     await page.route('**/api/notifications', (route) =>
       route.fulfill({ json: { notifications: rowsOf(worker), unread: 3 } }),

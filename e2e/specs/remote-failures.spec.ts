@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, signIn, test } from '../fixtures/test';
+import { asUser, expect, signIn, test } from '../fixtures/test';
 
 const ways: Record<string, (route: Route) => Promise<void> | void> = {
   'is down': (route) => route.abort('connectionrefused'),
@@ -47,7 +47,7 @@ for (const [file, pattern] of Object.entries(files)) {
     }) => {
       watch.expectErrors(/./);
       await page.route(pattern, answer);
-      await signIn(page, 'demo');
+      await asUser(page, 'demo');
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
       await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
       const retry = await expectRecovery(page);
@@ -79,7 +79,7 @@ test('a page that loads signed in brings its list along: a list that fails later
   watch,
 }) => {
   watch.expectErrors(/./);
-  await signIn(page, 'demo');
+  await asUser(page, 'demo');
   await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
   await page.goto('/dashboard/');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
