@@ -135,9 +135,10 @@ export class ShareIngest implements ShareSink, Uncounting {
       )
       .catch((error: unknown) => options.log.warn({ err: error }, 'connections of an earlier run are still shown'));
     void ingest.flush();
+    // The listeners keep the server alive, not this timer: a test may abandon an ingest as a crash would.
     ingest.timer = setInterval(() => {
       if (!ingest.flushing) void ingest.flush();
-    }, options.flushMs ?? FLUSH_MS);
+    }, options.flushMs ?? FLUSH_MS).unref();
     return ingest;
   }
 
