@@ -25,4 +25,4 @@ window.ResizeObserver ??= class {
 const { getComputedStyle } = window;
 window.getComputedStyle = (element) => getComputedStyle(element);
 // Lazily loaded parts are compiled when a test first asks for them; a busy machine takes its time over that.
-configure({ asyncUtilTimeout: 15_000 });
+configure({ asyncUtilTimeout: 40_000 });
