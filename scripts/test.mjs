@@ -30,6 +30,7 @@ const step = (name, minutes, [command, args], count = () => ({ passed: 0, failed
   count,
   env: { ...env, ...extra },
 });
+/** Forced to exit: a test that fails before it closes its database would keep jest running until the step's limit. */
 const jest = (project, minutes) => {
   const file = report(project);
   return step(

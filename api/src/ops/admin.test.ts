@@ -1,5 +1,5 @@
 /** The admin's command line, as processes beside a running server. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adjustEarning } from '../accounting/adjust';
@@ -47,7 +47,25 @@ describe('admin, while a server runs', () => {
     expect(await ask('close-day', DAY)).toMatch(/^1 days, 1 sub-accounts, [1-9]\d* satoshis gross/);
     // What its day did not wait for is named until somebody corrects it.
     expect(await ask('late-work')).toBe('None: every closed day is paid in full.');
+
+    // Shares that were set aside are named, and counted once somebody asks for it.
+    expect(await ask('uncounted')).toBe('All shares are counted.');
+    const setAside = join(data, 'journal', 'refused');
+    mkdirSync(setAside, { recursive: true });
+    const share = {
+      subAccountId: 1,
+      algorithm: 'SHA256_ASICBOOST',
+      worker: 'rig',
+      difficulty: 7,
+      outcome: 'accepted',
+      at: Date.now(),
+    } as const;
+    const today = dayOf(share.at / 1000);
+    writeFileSync(join(setAside, `${today}-00112233445566ff-0000000001.jsonl`), `${encodeShare(share)}\n`);
+    expect(await ask('uncounted')).toContain(`1 shares of ${today} are refused (`);
+    expect(await ask('uncounted', 'retry')).toBe('1 files are tried once more.\nAll shares are counted.');
     const refused = [
+      ['uncounted', 'again'],
       ['grant-role', 'alice', 'owner'],
       ['grant-role', 'nobody', 'admin'],
       ['reset-password', 'nobody'],
@@ -146,6 +164,14 @@ describe('admin, while a server runs', () => {
         subject: DAY,
         before: null,
         after: expect.objectContaining({ days: 1 }),
+        ip: 'command line',
+        user_id: null,
+      },
+      {
+        action: 'shares.retry_refused',
+        subject: null,
+        before: null,
+        after: { files: 1 },
         ip: 'command line',
         user_id: null,
       },
