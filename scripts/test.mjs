@@ -36,7 +36,7 @@ const jest = (project, minutes) => {
   return step(
     `${project} tests`,
     minutes,
-    [bin('jest'), ['--selectProjects', project, '--json', `--outputFile=${file}`, '--silent']],
+    [bin('jest'), ['--selectProjects', project, '--json', `--outputFile=${file}`, '--silent', '--forceExit']],
     () => {
       const {
         numPassedTests: passed,
