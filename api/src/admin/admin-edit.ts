@@ -1,12 +1,13 @@
-/** What an admin edits: users and sub-accounts, one or many, all or nothing. */
+/** Changes of users and sub-accounts by admins: one or many, all or nothing. */
 import { abilityFor, isAdmin } from '@pool/shared/ability';
 import type { Pool } from 'pg';
 import type { AdminSubAccount, EditUser, SubAccountChange, UserChange } from '@pool/shared/api/contract';
 import { writeAuditRows } from '../accounts/audit';
+import { containsPattern } from '../db/like';
 import { lock, transaction } from '../db/transaction';
 import type { Querier } from '../db/querier';
 
-/** Why nothing was changed; `row` is the place in the list, from 0. */
+/** Thrown when nothing was changed; `row`: index of the refused change in the list. */
 export class EditRefused extends Error {
   override readonly name = 'EditRefused';
   constructor(
@@ -51,8 +52,11 @@ const toAccount = (row: AccountRow): AdminSubAccount => ({
   btcAddress: row.btc_address,
   thresholdSat: row.threshold_sat,
 });
-const ACCOUNTS =
-  'select s.id, s.user_id, s.name, s.ports, s.proxy_port, s.btc_address, s.threshold_sat, u.user_name as owner from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null';
+const ACCOUNTS = `
+  select s.id, s.user_id, s.name, s.ports, s.proxy_port, s.btc_address, s.threshold_sat, u.user_name as owner
+  from sub_account s
+  join app_user u on u.id = s.user_id
+  where s.deleted_at is null`;
 
 async function withAccounts(db: Querier, users: readonly UserRow[]): Promise<EditUser[]> {
   const { rows } = await db.query<AccountRow>(`${ACCOUNTS} and s.user_id = any($1::int[]) order by s.id`, [
@@ -73,31 +77,32 @@ async function withAccounts(db: Querier, users: readonly UserRow[]): Promise<Edi
   }));
 }
 
-const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-
-/** By name; `limit` null: all. */
+/** Users sorted by name. `limit` null: all. */
 export async function editUsers(
   db: Querier,
   { legacy, search }: { legacy?: boolean; search?: string },
   { limit, offset }: { limit: number | null; offset: number },
 ): Promise<{ rows: EditUser[]; total: number }> {
-  const where =
-    '($1::boolean is null or is_legacy_user = $1) and ($2::text is null or user_name ilike $2 or email ilike $2)';
-  const values = [legacy ?? null, search ? likely(search) : null];
-  const { rows } = await db.query<UserRow>(
-    `select * from app_user where ${where} order by user_name limit $3 offset $4`,
-    [...values, limit, offset],
-  );
+  const matching = `
+    from app_user
+    where ($1::boolean is null or is_legacy_user = $1)
+      and ($2::text is null or user_name ilike $2 or email ilike $2)`;
+  const values = [legacy ?? null, search ? containsPattern(search) : null];
+  const { rows } = await db.query<UserRow>(`select * ${matching} order by user_name limit $3 offset $4`, [
+    ...values,
+    limit,
+    offset,
+  ]);
   const {
     rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total from app_user where ${where}`, values);
+  } = await db.query<{ total: number }>(`select count(*) as total ${matching}`, values);
   return { rows: await withAccounts(db, rows), total: count?.total ?? 0 };
 }
 
 function refuseDuplicates(updates: readonly { id: number }[]): void {
   const seen = new Set<number>();
   updates.forEach(({ id }, row) => {
-    if (seen.has(id)) throw new EditRefused('duplicate_id', row, `${id} is there twice.`);
+    if (seen.has(id)) throw new EditRefused('duplicate_id', row, `The id ${id} occurs twice.`);
     seen.add(id);
   });
 }
@@ -109,7 +114,7 @@ const factsOf = (row: UserRow): Required<UserChange> => ({
   feePercent: row.fee_percent,
 });
 
-/** The fields that a change leaves out stay. `legacy`: which kind all of them must be. Throws `EditRefused`. */
+/** Updates users; omitted fields stay. `legacy`: all of the users must be of this kind. Throws `EditRefused`. */
 export function updateUsers(
   pool: Pool,
   editor: Editor,
@@ -118,7 +123,7 @@ export function updateUsers(
 ): Promise<EditUser[]> {
   refuseDuplicates(updates);
   return transaction(pool, async (client) => {
-    // Taking turns: two admins cannot take the role from each other at the same moment.
+    // The lock prevents that two admins take the role from each other at the same time.
     await lock(client, 'editing');
     const {
       rows: [self],
@@ -140,8 +145,12 @@ export function updateUsers(
       return { id, subject: row.user_name, before, after };
     });
     const { rows: written } = await client.query<UserRow>(
-      `update app_user u set role = r.role, is_legacy_user = r."isLegacyUser", disabled = r.disabled, fee_percent = r."feePercent"
-       from json_to_recordset($1::json) as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8) where u.id = r.id returning u.*`,
+      `update app_user u
+       set role = r.role, is_legacy_user = r."isLegacyUser", disabled = r.disabled, fee_percent = r."feePercent"
+       from json_to_recordset($1::json)
+         as r(id int, role text, "isLegacyUser" boolean, disabled boolean, "feePercent" float8)
+       where u.id = r.id
+       returning u.*`,
       [JSON.stringify(changes.map(({ id, after }) => ({ id, ...after })))],
     );
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
@@ -149,14 +158,14 @@ export function updateUsers(
   });
 }
 
-/** Every port is one use of one sub-account: no two share one, nor takes any of the pool's own. */
+/** Each port belongs to one purpose of one sub-account, and is none of the pool's own (`reserved`). */
 function refuseTakenPorts(
   accounts: readonly Pick<AccountRow, 'id' | 'ports' | 'proxy_port'>[],
   reserved: readonly number[],
   rowOf: ReadonlyMap<number, number>,
 ): void {
   const taken = new Map<number, number | null>(reserved.map((port) => [port, null]));
-  // Those that are not edited come first: the one that is edited is the one to be told.
+  // Check unchanged sub-accounts first, so that a changed one is refused for a port of an unchanged one.
   for (const account of [...accounts].sort((a, b) => Number(rowOf.has(a.id)) - Number(rowOf.has(b.id)))) {
     for (const port of [
       ...Object.values(account.ports),
@@ -180,7 +189,10 @@ export function updateSubAccounts(
   return transaction(pool, async (client) => {
     await lock(client, 'editing');
     const { rows } = await client.query<AccountRow>(
-      `${ACCOUNTS} and (s.id = any($1::int[]) or s.ports <> '{}' or s.proxy_port is not null) order by s.id for update of s`,
+      `${ACCOUNTS}
+         and (s.id = any($1::int[]) or s.ports <> '{}' or s.proxy_port is not null)
+       order by s.id
+       for update of s`,
       [updates.map(({ id }) => id)],
     );
     const after = new Map(rows.map((row) => [row.id, row]));
@@ -199,8 +211,10 @@ export function updateSubAccounts(
     });
     refuseTakenPorts([...after.values()], reserved, new Map(updates.map(({ id }, at) => [id, at])));
     await client.query(
-      `update sub_account s set ports = r.ports, proxy_port = r."proxyPort", threshold_sat = r."thresholdSat"
-       from json_to_recordset($1::json) as r(id int, ports jsonb, "proxyPort" int, "thresholdSat" bigint) where s.id = r.id`,
+      `update sub_account s
+       set ports = r.ports, proxy_port = r."proxyPort", threshold_sat = r."thresholdSat"
+       from json_to_recordset($1::json) as r(id int, ports jsonb, "proxyPort" int, "thresholdSat" bigint)
+       where s.id = r.id`,
       [JSON.stringify(changes.map(({ id, after: to }) => ({ id, ...to })))],
     );
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'sub_account.update', changes);

@@ -1,7 +1,8 @@
-/** The users as an admin sees them. */
+/** The list of users for admins. */
 import type { Pool } from 'pg';
 import type { AdminUser, UserSort } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
+import { containsPattern } from '../db/like';
 import { mainHashrate } from '../referral/referral';
 
 type Row = {
@@ -21,12 +22,12 @@ type Row = {
 
 export type UserFilter = { legacy?: boolean; search?: string; sort: UserSort; limit: number; offset: number };
 
-const likely = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** SQL: hashes per difficulty of a row's algorithm; null for an unknown algorithm. */
+const HASHES_PER_DIFFICULTY = `case algorithm ${ALGORITHM_NAMES.map(
+  (name) => `when '${name}' then ${ALGORITHMS[name].hashesPerDifficulty}::float8`,
+).join(' ')} end`;
 
-/** SQL: what work of a row's algorithm is worth in hashes; no figure for an algorithm that is not known. */
-const HASHES_PER_DIFFICULTY = `case algorithm ${ALGORITHM_NAMES.map((name) => `when '${name}' then ${ALGORITHMS[name].hashesPerDifficulty}::float8`).join(' ')} end`;
-
-/** Orders the database can do on its own columns; the others are figures that are computed for everybody first. */
+/** The column of each sort field. */
 const ORDER: Record<string, string> = {
   userName: 'user_name',
   hashrate24h: 'hashrate',
@@ -42,25 +43,52 @@ export async function listUsers(
   poolFeePercent: number,
   now: number,
 ): Promise<{ rows: AdminUser[]; total: number }> {
-  const where =
-    '($1::boolean is null or u.is_legacy_user = $1) and ($2::text is null or u.user_name ilike $2 or u.email ilike $2)';
-  const values = [legacy ?? null, search ? likely(search) : null];
+  const where = `
+    where ($1::boolean is null or u.is_legacy_user = $1)
+      and ($2::text is null or u.user_name ilike $2 or u.email ilike $2)`;
+  const values = [legacy ?? null, search ? containsPattern(search) : null];
   const descending = sort.startsWith('-');
   const order = `${ORDER[sort.replace('-', '')]} ${descending ? 'desc nulls last' : 'asc nulls first'}, id`;
   const { rows } = await pool.query<Row>(
-    `with work as (select s.user_id, a.algorithm, sum(a.accepted) as work from account_1h a join sub_account s on s.id = a.sub_account_id where a.at >= to_timestamp($3::float8) group by 1, 2),
-       days as (select user_id, json_object_agg(algorithm, work) as work, max(work * (${HASHES_PER_DIFFICULTY})) as hashrate from work group by 1),
-       money as (select s.user_id, sum(b.owed_sat) as unpaid from balance b join sub_account s on b.party = 'account' and s.id = b.owner_id group by 1),
-       miners as (select s.user_id, count(*) as online from worker_live l join worker w on w.id = l.worker_id join sub_account s on s.id = w.sub_account_id
-         where l.last_share_at > to_timestamp($4::float8) group by 1)
-     select u.*, d.work, coalesce(d.hashrate, 0) as hashrate, coalesce(m.unpaid, 0) as unpaid, coalesce(o.online, 0) as online
-     from app_user u left join days d on d.user_id = u.id left join money m on m.user_id = u.id left join miners o on o.user_id = u.id
-     where ${where} order by ${order} limit $5 offset $6`,
+    `with work as (
+       select s.user_id, a.algorithm, sum(a.accepted) as work
+       from account_1h a
+       join sub_account s on s.id = a.sub_account_id
+       where a.at >= to_timestamp($3::float8)
+       group by 1, 2
+     ), days as (
+       select user_id, json_object_agg(algorithm, work) as work, max(work * (${HASHES_PER_DIFFICULTY})) as hashrate
+       from work
+       group by 1
+     ), money as (
+       select s.user_id, sum(b.owed_sat) as unpaid
+       from balance b
+       join sub_account s on b.party = 'account' and s.id = b.owner_id
+       group by 1
+     ), miners as (
+       select s.user_id, count(*) as online
+       from worker_live l
+       join worker w on w.id = l.worker_id
+       join sub_account s on s.id = w.sub_account_id
+       where l.last_share_at > to_timestamp($4::float8)
+       group by 1
+     )
+     select u.*, d.work,
+       coalesce(d.hashrate, 0) as hashrate,
+       coalesce(m.unpaid, 0) as unpaid,
+       coalesce(o.online, 0) as online
+     from app_user u
+     left join days d on d.user_id = u.id
+     left join money m on m.user_id = u.id
+     left join miners o on o.user_id = u.id
+     ${where}
+     order by ${order}
+     limit $5 offset $6`,
     [...values, now - 86_400, now - OFFLINE_AFTER_S, limit, offset],
   );
   const {
     rows: [count],
-  } = await pool.query<{ total: number }>(`select count(*) as total from app_user u where ${where}`, values);
+  } = await pool.query<{ total: number }>(`select count(*) as total from app_user u ${where}`, values);
   return {
     total: count?.total ?? 0,
     rows: rows.map((row) => ({

@@ -1,4 +1,4 @@
-/** The one way to close days, for the daily work, the API and the command line: only what is over and wholly counted. */
+/** Closes days for the daily job, the API and the command line: only finished days whose shares are all counted. */
 import type { Pool } from 'pg';
 import { closeDays, closedThrough, DayNotClosed, type Closed, type ClosingTerms } from '../accounting/earnings';
 import { notify } from '../accounts/notifications';
@@ -6,24 +6,24 @@ import type { Bus } from '../bus';
 import { dayOf, startOfDay } from '../days';
 import { databaseNow } from '../db/clock';
 import { openPayments } from '../payouts/open-payments';
-import { tellUncounted, type Uncounted } from '../shares/uncounted';
+import { describeUncounted, type Uncounted } from '../shares/uncounted';
 
-/** Shares of a day's last minute, and of a proxy that was away a moment, have arrived by then. */
+/** Wait this long after midnight UTC: the last shares of the day may still be on their way to the database. */
 export const CLOSE_AFTER_S = 600;
 
 export type DayCloserOptions = {
   pool: Pool;
   bus: Bus;
   terms: ClosingTerms;
-  /** Work that is not in the database, by day: what is closed without it is not paid. */
+  /** Work that is not in the database yet, by day. A day closed without it would not pay it. */
   uncounted: () => Promise<Uncounted[]>;
-  /** Unix seconds; the database's clock. */
+  /** The database's clock, Unix seconds. */
   now?: () => Promise<number>;
 };
 
 /**
- * Closes one day, or all that are not closed yet up to the first with uncounted work; then opens payments. Throws
- * `DayNotClosed` when that day, or any day that is over, stays open. Safe to run at any time, anywhere, at once.
+ * Closes one day, or all open days up to the first with uncounted work, and opens payments. Throws `DayNotClosed` when
+ * a finished day stays open. Safe to run at any time, also in several processes at once.
  */
 export type CloseDays = (day?: string) => Promise<Closed & { payments: number }>;
 
@@ -37,7 +37,7 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
     );
     const notCounted = new DayNotClosed(
       'day_not_counted',
-      `Days are closed after their shares: ${missing.map(tellUncounted).join('; ')}.`,
+      `A day is closed after all its shares are counted: ${missing.map(describeUncounted).join('; ')}.`,
     );
     const [first] = missing;
     if (first && day !== undefined) throw notCounted;

@@ -1,4 +1,4 @@
-/** Days are closed when they are over by the database's clock and all their shares are counted: by whoever closes them. */
+/** A day is closed when it is over by the database's clock and all its shares are counted, whoever closes it. */
 import pino from 'pino';
 import { Bus } from '../bus';
 import type { Database } from '../db/database';
@@ -11,7 +11,7 @@ import { dayCloser, type DayCloserOptions } from './close-days';
 import { startJobs } from './jobs';
 
 const TODAY = dayOf(Date.now() / 1000);
-/** Over and ten minutes old at any time of the day. */
+/** Ended more than ten minutes ago at any time of the day. */
 const FINISHED = addDays(TODAY, -2);
 const DAY_MS = 86_400_000;
 
@@ -60,7 +60,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it.each([-1, 1])('closes by the database, not by a process whose clock is %i days off', async (days) => {
+it.each([-1, 1])("uses the database's clock, not the one of a process that is %i days off", async (days) => {
   await work(FINISHED);
   await work(TODAY);
   const own = Date.now;
@@ -71,7 +71,7 @@ it.each([-1, 1])('closes by the database, not by a process whose clock is %i day
   expect(await paid()).toEqual([FINISHED]);
 });
 
-it('closes nothing in the first ten minutes after a day: its last shares may still be under way', async () => {
+it('closes no day in the first ten minutes after its end', async () => {
   await work(FINISHED);
   const at = (seconds: number) => ({ now: async () => startOfDay(addDays(FINISHED, 1)) + seconds });
   await expect(closer(at(1))(FINISHED)).rejects.toMatchObject({ code: 'day_not_finished' });
@@ -79,7 +79,7 @@ it('closes nothing in the first ten minutes after a day: its last shares may sti
   expect(await closer(at(600))()).toMatchObject({ days: 1, accounts: 1 });
 });
 
-it('closes up to the first day with uncounted work, says why, and goes on when it is counted', async () => {
+it('closes days up to the first with uncounted work, names it, and continues once it is counted', async () => {
   const [first, second, third] = [-5, -4, -3].map((n) => addDays(TODAY, n)) as [string, string, string];
   for (const day of [first, second, third]) await work(day);
   const why = { code: 'day_not_counted', message: expect.stringContaining(`3 shares of ${second} are refused`) };
@@ -96,14 +96,14 @@ it('closes up to the first day with uncounted work, says why, and goes on when i
   const jobs = startJobs({ pool: database.pool, log, closeDays: closer(uncounted) });
   await jobs.stop();
   expect(lines.join('')).toContain('(refused/x.jsonl)');
-  // Partitions do not wait for shares.
-  const { rows } = await database.pool.query('select to_regclass($1) as there', [partition]);
-  expect(rows).toEqual([{ there: partition }]);
+  // The job creates partitions although a day cannot be closed.
+  const { rows } = await database.pool.query('select to_regclass($1) as partition', [partition]);
+  expect(rows).toEqual([{ partition }]);
   expect(await paid()).toEqual([first]);
 
   await closer({ now: async () => startOfDay(FINISHED) + 3600 })();
   expect(await paid()).toEqual([first, second, third]);
-  // What is found of a closed day is late work: it does not hold up the days after it.
+  // Uncounted work of a closed day is late work: it does not prevent closing later days.
   await work(FINISHED);
   await closer(uncounted)();
   expect(await paid()).toEqual([first, second, third, FINISHED]);

@@ -1,4 +1,4 @@
-/** What happens by itself: days are closed shortly after midnight UTC, partitions made and dropped. */
+/** The daily job: closes days shortly after midnight UTC, creates and drops partitions, checks balances. */
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../log';
@@ -8,7 +8,7 @@ import { keepWithinTime } from '../shares/retention';
 import { CLOSE_AFTER_S, type CloseDays } from './close-days';
 
 const DAY_S = 86_400;
-const TRY_AGAIN_S = 300;
+const RETRY_DELAY_S = 300;
 
 /** Seconds from `now` to the next 00:10 UTC. */
 const untilNextClosing = (now: number): number => DAY_S - ((now - CLOSE_AFTER_S) % DAY_S);
@@ -17,11 +17,11 @@ export type Jobs = { stop(): Promise<void> };
 
 export type JobsOptions = { pool: Pool; log: Logger; closeDays: CloseDays; metrics?: Registry };
 
-/** Runs the daily work at once (a day may have ended while nobody ran) and then each day at 00:10 UTC. */
+/** Runs the daily job at once (a day may have ended while the server was down) and then each day at 00:10 UTC. */
 export function startJobs({ pool, log, closeDays, metrics }: JobsOptions): Jobs {
   const wrong = new Gauge({
     name: 'ledger_wrong_balances',
-    help: 'Kept balances that differ from the sum of the ledger, at the last daily work',
+    help: 'Stored balances that differ from the sum of the ledger, at the last daily job',
     registers: metrics ? [metrics] : [],
   });
   let timer: NodeJS.Timeout | undefined;
@@ -34,12 +34,12 @@ export function startJobs({ pool, log, closeDays, metrics }: JobsOptions): Jobs 
     if (differing) log.error({ differing }, 'balances differ from the sum of the ledger (docs/operations.md)');
   };
   const run = async (): Promise<void> => {
-    let wait = TRY_AGAIN_S;
+    let wait = RETRY_DELAY_S;
     const failed = (error: unknown): null => {
-      log.error({ err: error }, 'the daily work failed; it is tried again');
+      log.error({ err: error }, 'the daily job failed; it will be retried');
       return null;
     };
-    // Each for itself: shares that are still to be counted need their partitions.
+    // Each step runs even if another fails: shares that are not counted yet need their partitions.
     const now = await databaseNow(pool)
       .then((at) => keepWithinTime(pool, at).then(() => at))
       .catch(failed);

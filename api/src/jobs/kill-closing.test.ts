@@ -1,6 +1,6 @@
 /**
- * kill -9 while days are closed: at the end every day is closed, once, as a calculation of its own says. KILLS=50 for the
- * full count.
+ * kill -9 while days are closed: at the end each day is closed once, with the amounts of an independent calculation.
+ * KILLS=50 for the full count.
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,15 +19,15 @@ const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 4));
 const DAY = 86_400;
 const ACCOUNTS = 30;
 const DAYS = 120;
-/** So many kills a pool; then another one is filled. */
+/** Kills before the test starts again with a new database. */
 const KILLS_A_ROUND = 10;
 const NOW = Math.floor(Date.now() / 1000 / DAY) * DAY + 3600;
 const FIRST = Math.floor(NOW / DAY) - DAYS;
-/** In percent: its share of a whole number is exact in binary. */
+/** In percent: a quarter of an integer is exact in floating point. */
 const FEE = 25;
 const PRICE = 0.00002;
 const PRICE_UNIT = 1e15;
-/** An account's work on a day. */
+/** An account's work on a day, as a sum of difficulties. */
 const workOf = (account: number, day: number): number => (1e9 + account * 1_000_003 + day * 7919) * 1e3;
 
 let folder: string;
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Closes days; killed after `ms`, unless it is done before. */
+/** Closes days in a child process, and kills it after `ms` unless it ends before. */
 const close = (ms: number | null): Promise<'done' | 'killed'> =>
   new Promise((resolve, reject) => {
     const args = JSON.stringify({ folder, now: NOW, poolFeePercent: FEE } satisfies ClosingArguments);
@@ -59,16 +59,19 @@ const close = (ms: number | null): Promise<'done' | 'killed'> =>
 async function fill(): Promise<void> {
   const first = await openDatabase({ folder });
   await first.pool.query(
-    `insert into app_user (id, identity_id, user_name, created_at) select n, 'x' || n, 'user' || n, '2020-01-01' from generate_series(1, ${ACCOUNTS}) n`,
+    `insert into app_user (id, identity_id, user_name, created_at)
+     select n, 'x' || n, 'user' || n, '2020-01-01' from generate_series(1, ${ACCOUNTS}) n`,
   );
   await first.pool.query(
-    `insert into sub_account (id, user_id, name, threshold_sat, btc_address) select n, n, 'user' || n, 10000, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' from generate_series(1, ${ACCOUNTS}) n`,
+    `insert into sub_account (id, user_id, name, threshold_sat, btc_address)
+     select n, n, 'user' || n, 10000, '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' from generate_series(1, ${ACCOUNTS}) n`,
   );
   await first.pool.query(
-    "insert into day_price (day, algorithm, price_btc, btc_price_usd) select date '1970-01-01' + n, 'SHA256_ASICBOOST', $3, 90000 from generate_series($1::int, $2::int) n",
+    `insert into day_price (day, algorithm, price_btc, btc_price_usd)
+     select date '1970-01-01' + n, 'SHA256_ASICBOOST', $3, 90000 from generate_series($1::int, $2::int) n`,
     [FIRST, FIRST + DAYS, PRICE],
   );
-  // The second account brought the third, long enough ago for a share of every fee within a year.
+  // The second user referred the third before the first day, so the referrer gets a share of every fee.
   await first.pool.query(
     'insert into referral (user_id, referrer_id, activated_at) values (3, 2, to_timestamp($1::float8))',
     [FIRST * DAY - DAY],
@@ -96,9 +99,12 @@ async function verify(): Promise<void> {
   try {
     const rows = async <T>(text: string): Promise<T[]> => (await database.pool.query(text)).rows as T[];
     const earnings = await rows<{ account: number; day: number; gross: number; fee: number; net: number }>(
-      `select sub_account_id as account, (day - date '1970-01-01') - ${FIRST} as day, gross_sat as gross, fee_sat as fee, net_sat as net from earning order by day, sub_account_id`,
+      `select sub_account_id as account, (day - date '1970-01-01') - ${FIRST} as day,
+         gross_sat as gross, fee_sat as fee, net_sat as net
+       from earning
+       order by day, sub_account_id`,
     );
-    // Not a line of the accounting is used here: work x 2^32 hashes over a day, in units of a petahash, at the price.
+    // Computed without the accounting's code: work x 2^32 hashes over a day, in units of 1 PH/s, times the price.
     const expected = Array.from({ length: DAYS }, (_, day) =>
       Array.from({ length: ACCOUNTS }, (__, i) => {
         const gross = Math.floor(((workOf(i + 1, day) * 2 ** 32) / DAY / PRICE_UNIT) * PRICE * 1e8 * (1 + 1e-12));
@@ -122,10 +128,13 @@ async function verify(): Promise<void> {
     expect(booked.account).toBe(total.net);
     expect((booked.pool ?? 0) + (booked.referrer ?? 0)).toBe(total.fee);
     expect(booked.referrer).toBeGreaterThan(0);
-    // One payment of each that is owed enough, of all that it is owed.
+    // Each account has one payment with its whole balance.
     expect(
       await rows(
-        'select p.sub_account_id as account, count(*) as n, sum(amount_sat) as sats from payment p group by 1 order by 1',
+        `select p.sub_account_id as account, count(*) as n, sum(amount_sat) as sats
+         from payment p
+         group by 1
+         order by 1`,
       ),
     ).toEqual(
       Array.from({ length: ACCOUNTS }, (_, i) => ({
@@ -143,7 +152,7 @@ async function verify(): Promise<void> {
 }
 
 it(
-  `killed ${KILLS} times while it closes ${DAYS} days: each is closed once, to the satoshi`,
+  `kills the closing of ${DAYS} days ${KILLS} times: each day is closed once, to the satoshi`,
   async () => {
     let kills = 0;
     while (kills < KILLS) {

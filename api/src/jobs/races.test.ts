@@ -1,4 +1,7 @@
-/** The races about money on a real PostgreSQL, twenty connections (security.md 21-23, 31, 37, 38), and days closed in any order. HEAVY=1 for more. */
+/**
+ * Money under concurrency on a real PostgreSQL with twenty connections (security.md 21-23, 31, 37, 38), and days closed
+ * in any order. HEAVY=1: more runs.
+ */
 import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import pg, { type Pool } from 'pg';
@@ -47,10 +50,10 @@ describe('on PostgreSQL', () => {
         })),
       ),
     );
-  const zero = async (): Promise<void> => {
+  const expectZeroSum = async (): Promise<void> => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
   };
-  async function people(): Promise<void> {
+  async function insertUsers(): Promise<void> {
     await emptyTables(database);
     const names = ['ann', 'ben', 'cat', 'dan'];
     await database.db
@@ -71,16 +74,17 @@ describe('on PostgreSQL', () => {
     ({ pool } = database);
   }, 120_000);
   afterAll(() => database.close());
-  beforeEach(people);
-  afterEach(zero);
+  beforeEach(insertUsers);
+  afterEach(expectZeroSum);
 
-  it('rows 21, 22: fifty calculations, fifty openings and fifty payers at once: once each', async () => {
+  it('rows 21, 22: fifty concurrent closings, openings and payers take effect once each', async () => {
     await work([1, 2, 3, 4].map((account) => ({ account, at: startOfDay(DAY), accepted: 1e12 })));
     const closed = await Promise.all(Array.from({ length: 50 }, () => closeDays(pool, TERMS, NOW, DAY)));
     for (const answer of closed) expect(answer).toEqual(closed[0]);
     expect(
       await sql(
-        "select (select count(*) from earning) as earnings, (select count(*) from ledger where party = 'account') as entries",
+        `select (select count(*) from earning) as earnings,
+           (select count(*) from ledger where party = 'account') as entries`,
       ),
     ).toEqual([{ earnings: 4, entries: 4 }]);
     const opened = (await Promise.all(Array.from({ length: 50 }, () => openPayments(pool, NOW)))).flat();
@@ -131,7 +135,7 @@ describe('on PostgreSQL', () => {
     expect(left?.n).toBe(payment?.status === 'sent' ? 0 : payment?.amount_sat);
   });
 
-  it('row 22: sent while a correction takes what it pays: it waits for the correction, and is refused', async () => {
+  it('row 22: sending a payment waits for a correction that takes its money, and is refused', async () => {
     await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id, sats } = { id: 0, sats: 0 }] = await openPayments(pool, NOW).then((opened) =>
@@ -158,7 +162,7 @@ describe('on PostgreSQL', () => {
     ]);
   });
 
-  it('row 22: sent and failed from the same version at once: one of them, and the ledger says which', async () => {
+  it('row 22: of concurrent changes to sent and failed one wins, and the ledger has its entries', async () => {
     await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
@@ -187,7 +191,7 @@ describe('on PostgreSQL', () => {
     expect(await sql("select count(*) as n from ledger where kind = 'payout_reversal'")).toEqual([{ n: 0 }]);
   });
 
-  it('row 22: an address changed while fifty queue the payment: never queued for the old one, never for the new one before its time', async () => {
+  it('row 22: a payment queued during a change of address is not for the old or the held address', async () => {
     await work([{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
     await closeDays(pool, TERMS, NOW, DAY);
     const [{ id } = { id: 0 }] = await openPayments(pool, NOW);
@@ -198,14 +202,16 @@ describe('on PostgreSQL', () => {
         ),
       ),
       pool.query(
-        "update sub_account set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', address_hold_until = to_timestamp($1::float8) where id = 1",
+        `update sub_account
+         set btc_address = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', address_hold_until = to_timestamp($1::float8)
+         where id = 1`,
         [NOW + 72 * 3600],
       ),
     ]);
     expect(await sql('select status from payment where id = $1', [id])).toEqual([{ status: 'pending' }]);
   });
 
-  it('row 23: fifty requests with one key: the work is done once, all get its answer', async () => {
+  it('row 23: fifty requests with one idempotency key run once, and all get the same response', async () => {
     const request = {
       method: 'PUT',
       url: '/x',
@@ -221,12 +227,12 @@ describe('on PostgreSQL', () => {
     expect(answers.filter(({ repeated }) => !repeated)).toHaveLength(1);
   });
 
-  it('rows 36-38: own codes, circles and a hundred activations at once', async () => {
+  it('rows 36-38: own codes, loops and a hundred concurrent activations', async () => {
     const codes: string[] = [];
     for (const id of [1, 2, 3, 4]) codes.push(await makeCode(pool, id));
     const at = (index: number): string => codes[index] ?? '';
     expect(await activate(pool, 1, at(0))).toEqual({ error: 'referral_own' });
-    // Everybody wants everybody, at once: whatever comes of it has no circle, and nobody two referrers.
+    // Everybody activates everybody's code at once: the result has no loop, and no user has two referrers.
     await Promise.all(Array.from({ length: 100 }, (_, i) => activate(pool, (i % 4) + 1, at((i * 7 + 1) % 4))));
     const bound = new Map(
       (await sql<{ user_id: number; referrer_id: number }>('select user_id, referrer_id from referral')).map((row) => [
@@ -247,7 +253,7 @@ describe('on PostgreSQL', () => {
     expect(many.filter((result) => result.error === null)).toHaveLength(1);
   });
 
-  it('closing days in any order, or at once, gives the same result', async () => {
+  it('closing days in any order, or concurrently, gives the same result', async () => {
     const shares = fc.array(
       fc.record({
         account: fc.integer({ min: 1, max: 4 }),
@@ -260,13 +266,17 @@ describe('on PostgreSQL', () => {
     const orders = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4, maxLength: 4 });
     const state = async () => [
       await sql(
-        'select sub_account_id, algorithm, day, gross_sat, fee_sat, referral_sat, net_sat from earning order by 1, 2, 3',
+        `select sub_account_id, algorithm, day, gross_sat, fee_sat, referral_sat, net_sat
+         from earning
+         order by 1, 2, 3`,
       ),
       await sql('select party, sub_account_id, user_id, kind, amount_sat, ref from ledger order by 1, 2, 3, 6'),
     ];
     const clear = (): Promise<unknown> =>
       pool.query(
-        'set session_replication_role to replica; truncate earning, ledger, referral_accrual, day_price, setting; set session_replication_role to origin',
+        `set session_replication_role to replica;
+         truncate earning, ledger, referral_accrual, day_price, setting;
+         set session_replication_role to origin`,
       );
     await fc.assert(
       fc.asyncProperty(shares, orders, fc.integer({ min: 1, max: 4 }), async (given, order, referred) => {
@@ -287,7 +297,7 @@ describe('on PostgreSQL', () => {
         await closeDays(pool, TERMS, NOW);
         expect(two).toEqual(one);
         expect(await state()).toEqual(one);
-        await zero();
+        await expectZeroSum();
       }),
       { numRuns: process.env.HEAVY ? 500 : 12 },
     );
@@ -297,11 +307,11 @@ describe('on PostgreSQL', () => {
     'row 31: in %s each hour belongs to one UTC day, once',
     async (zone) => {
       await work([-1, 0, 23, 24].map((hour) => ({ account: 1, at: startOfDay(DAY) + hour * 3600, accepted: 1e12 })));
-      // Sessions of the closing that live elsewhere.
-      const elsewhere = new pg.Pool({ ...pool.options, options: `-c timezone=${zone}` });
-      for (const day of [-1, 0, 1]) await closeDays(elsewhere, TERMS, NOW, addDays(DAY, day));
-      expect((await elsewhere.query('show timezone')).rows).toEqual([{ TimeZone: zone }]);
-      await elsewhere.end();
+      // Database sessions with another time zone.
+      const otherZone = new pg.Pool({ ...pool.options, options: `-c timezone=${zone}` });
+      for (const day of [-1, 0, 1]) await closeDays(otherZone, TERMS, NOW, addDays(DAY, day));
+      expect((await otherZone.query('show timezone')).rows).toEqual([{ TimeZone: zone }]);
+      await otherZone.end();
       expect(await sql('select day, shares from earning order by day')).toEqual([
         { day: addDays(DAY, -1), shares: 1 },
         { day: DAY, shares: 2 },

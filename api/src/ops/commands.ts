@@ -9,7 +9,7 @@ import type { CloseDays } from '../jobs/close-days';
 import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
 import { forgetUnreadable } from '../upstreams/sealed-passwords';
-import { tellUncounted, type Uncounting } from '../shares/uncounted';
+import { describeUncounted, type Uncounting } from '../shares/uncounted';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
@@ -124,7 +124,7 @@ const COMMANDS: Record<string, Command> = {
         lines.push(`${files} files are tried once more.`);
       }
       const left = await shares.uncounted();
-      return [...lines, ...(left.length ? left.map(tellUncounted) : ['All shares are counted.'])].join('\n');
+      return [...lines, ...(left.length ? left.map(describeUncounted) : ['All shares are counted.'])].join('\n');
     },
   },
   'ledger-hash': {

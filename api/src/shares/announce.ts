@@ -1,4 +1,4 @@
-/** Tells the pages what a batch changed: `hashrate` with every batch, `workers` when the list itself changed or has grown old. */
+/** Publishes events after a batch: `hashrate` with each batch, `workers` when workers were added and every 15 s. */
 import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Bus } from '../bus';
@@ -7,7 +7,7 @@ import { workerKey } from './rollup';
 type Place = { subAccountId: number; algorithm: string };
 type Account = { name: string; userId: number };
 
-const LIST_EVERY_MS = 15_000;
+const LIST_INTERVAL_MS = 15_000;
 
 export class Announcer {
   private readonly accounts = new Map<number, Account>();
@@ -24,7 +24,7 @@ export class Announcer {
       const data = { account: account.name, algorithm: place.algorithm };
       this.bus?.publish({ type: 'hashrate', data, userId: account.userId });
       const key = placeKey(place);
-      if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < LIST_EVERY_MS) continue;
+      if (!withNew.has(key) && now - (this.listAt.get(key) ?? -Infinity) < LIST_INTERVAL_MS) continue;
       this.listAt.set(key, now);
       this.bus?.publish({ type: 'workers', data, userId: account.userId });
     }
@@ -47,7 +47,7 @@ export class Announcer {
       (id) => !this.accounts.has(id),
     );
     if (unknown.length) {
-      // An event lost is harmless: the counting must not fail with it.
+      // A lost event is harmless, but counting must not fail because of it.
       const { rows: found } = await this.pool
         .query<{ id: number; name: string; user_id: number }>(
           'select id, name, user_id from sub_account where id = any($1::int[])',

@@ -22,7 +22,7 @@ describe('toSeries', () => {
       .accepted.map((v) => (v === null ? '.' : v === 0 ? '0' : 'x'))
       .join('');
 
-  it('calls short silences of a small miner zero and long ones a gap', () => {
+  it('returns zero for short silences of a small miner, and null for long ones', () => {
     expect(minutes([0, 3], 5)).toBe('x00x0');
     expect(minutes([0, 10], 12)).toBe('x000000000x0');
     expect(minutes([0, 11], 12)).toBe('x..........x');
@@ -30,13 +30,13 @@ describe('toSeries', () => {
     expect(minutes([0], 20)).toBe(`x${'.'.repeat(19)}`);
     expect(minutes([], 4)).toBe('....');
   });
-  it('leaves every missing step of ten minutes a gap, in all three rates', () => {
+  it('returns null for each missing step of ten minutes, in all three rates', () => {
     const series = toSeries([row(0), row(1200)], { start: 0, count: 3, step: 600, stored: 600, algorithm: A });
     expect(series.accepted).toEqual([hashrateOfWork(A, 60, 600), null, hashrateOfWork(A, 60, 600)]);
     expect([series.stale[1], series.rejected[1]]).toEqual([null, null]);
     expect(series.rejected[0]).toBe(hashrateOfWork(A, 2, 600));
   });
-  it('does not let a gap inside a point pull its mean down', () => {
+  it('does not count a gap inside a point into its mean', () => {
     const series = toSeries([row(0, 7200, 2)], { start: 0, count: 1, step: 10_800, stored: 3600, algorithm: A });
     expect(series.accepted).toEqual([hashrateOfWork(A, 3600, 3600)]);
   });
@@ -80,7 +80,7 @@ describe('charts', () => {
       { userId: 2, name: 'bob' },
     ]);
     mine = { of: 'accounts', ids: [1], algorithm: A };
-    // A share every minute of the last day but for half an hour; bob's are none of alice's business.
+    // A share each minute of the last day except for half an hour. Bob's share must not show in alice's charts.
     const silent = NOW - 5 * 3600;
     const minutes = Array.from({ length: 1500 }, (_, i) => NOW - (NOW % 60) - i * 60).filter(
       (t) => t < silent || t >= silent + 1800,
@@ -93,7 +93,7 @@ describe('charts', () => {
 
   const FULL = hashrateOfWork(A, 1000, 1);
 
-  it('never draws the step under way, and ends with the last whole one', async () => {
+  it('ends with the last complete step, never with the current one', async () => {
     for (const name of ['h2', 'd1', 'd7', 'd30', 'd90', 'y1'] as const) {
       const { step, span } = TIMEFRAMES[name];
       const series = await history(pool, mine, name, NOW);
@@ -102,14 +102,14 @@ describe('charts', () => {
       expect(series.from % step).toBe(0);
     }
   });
-  it('shows a gap of the day as null and the rest exactly', async () => {
+  it('returns null for the gap of the day and exact rates for the rest', async () => {
     const { accepted } = await history(pool, mine, 'd1', NOW);
     const gaps = accepted.filter((value) => value === null).length;
     expect(gaps).toBeGreaterThanOrEqual(2);
     expect(gaps).toBeLessThanOrEqual(3);
     expect(accepted.filter((value) => value !== null && Math.abs(value / FULL - 1) < 1e-9).length).toBeGreaterThan(138);
   });
-  it('puts days where UTC puts them', async () => {
+  it('uses UTC days', async () => {
     const year = await history(pool, mine, 'y1', NOW);
     expect(year.from % 86_400).toBe(0);
     const day = (TODAY - 40 * 86_400 - year.from) / 86_400;
@@ -118,19 +118,19 @@ describe('charts', () => {
     const month = await history(pool, mine, 'd90', NOW);
     expect(month.accepted[(TODAY - 40 * 86_400 - month.from) / month.step]).toBe(hashrateOfWork(A, 3_600_000, 3600));
   });
-  it('gives live windows near what was done, and nothing of anybody else', async () => {
+  it("returns means near the real hashrate, without other accounts' work", async () => {
     const { quality, ...rates } = await windows(pool, mine, NOW);
     for (const rate of [rates.m5, rates.m15, rates.h1]) expect(Math.abs(rate / FULL - 1)).toBeLessThan(0.11);
     expect(Math.abs(rates.h24 / FULL - (1 - 1800 / 86_400))).toBeLessThan(0.02);
     expect(quality.shares).toBeGreaterThan(1400);
   });
-  it('answers for an account without a single share', async () => {
+  it('returns empty series for an account without shares', async () => {
     const nothing = await live(pool, { of: 'accounts', ids: [99], algorithm: 'SCRYPT' }, NOW);
     expect(nothing.series.accepted).toEqual(Array(120).fill(null));
     expect(nothing.current).toEqual({ m5: 0, m15: 0, h1: 0, h24: 0 });
     expect(nothing.quality24h).toEqual({ accepted: 0, stale: 0, rejected: 0, shares: 0 });
   });
-  it('adds up one worker, and the pool', async () => {
+  it('sums one worker, and the whole pool', async () => {
     const {
       rows: [worker],
     } = await pool.query<{ id: number }>('select id from worker where sub_account_id = 1');
@@ -139,7 +139,7 @@ describe('charts', () => {
     const all = await windows(pool, { of: 'pool', algorithm: A }, NOW);
     expect(all.m5).toBeGreaterThan(FULL * 10);
   });
-  it('reads days the same whatever time zone the machine has', async () => {
+  it('does not depend on the time zone of the database session', async () => {
     await pool.query("set timezone to 'America/New_York'");
     const year = await history(pool, mine, 'y1', NOW);
     await pool.query("set timezone to 'UTC'");

@@ -1,4 +1,4 @@
-/** Series of hashrates, read from the step that fits the timeframe. Hashrates H/s, times Unix seconds. */
+/** Series of hashrates, read from the stored step of each timeframe. Hashrates in H/s, times in Unix seconds. */
 import type { Pool } from 'pg';
 import type { Live, Series } from '@pool/shared/api/contract';
 import {
@@ -13,7 +13,7 @@ import {
   type Timeframe,
 } from '@pool/shared/domain';
 
-/** The stored step each timeframe is read from; a point of the chart is one or several of them. */
+/** The stored step of each timeframe; a point of the chart has one or several stored steps. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
   h2: { table: '1m', seconds: 60 },
   d1: { table: '10m', seconds: 600 },
@@ -32,15 +32,17 @@ export type Source =
 function from(source: Source, table: string): { text: string; values: unknown[] } {
   if (source.of === 'worker') return { text: `share_${table} where worker_id = $4`, values: [source.id] };
   if (source.of === 'pool') return { text: `account_${table} where algorithm = $4`, values: [source.algorithm] };
-  // Its own people see all their work; the pool's figures are those of what it is paid for.
-  const all = `(select sub_account_id, algorithm, at, accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares from account_${table}) a`;
-  return {
-    text: `${all} where algorithm = $4 and sub_account_id = any($5::int[])`,
-    values: [source.algorithm, source.ids],
-  };
+  // An account's charts include its work at users' own upstream pools; the pool's charts do not.
+  const text = `(
+      select sub_account_id, algorithm, at,
+        accepted + own_accepted as accepted, stale, rejected, shares + own_shares as shares
+      from account_${table}
+    ) a
+    where algorithm = $4 and sub_account_id = any($5::int[])`;
+  return { text, values: [source.algorithm, source.ids] };
 }
 
-/** Sums of difficulty per step of `step` seconds in `[start, end)`; steps without a row are left out. */
+/** Sums of difficulty per step of `step` seconds in `[start, end)`, without steps that have no row. */
 async function work(
   pool: Pool,
   source: Source,
@@ -49,17 +51,22 @@ async function work(
   const { text, values } = from(source, table);
   const { rows } = await pool.query<Work>({
     name: `chart-${source.of}-${table}`,
-    text: `select extract(epoch from date_bin(make_interval(secs => $3::int), at, to_timestamp(0)))::int as t, sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected,
+    text: `select extract(epoch from date_bin(make_interval(secs => $3::int), at, to_timestamp(0)))::int as t,
+             sum(accepted) as accepted,
+             sum(stale) as stale,
+             sum(rejected) as rejected,
              count(distinct at)::int as buckets
-           from ${text} and at >= to_timestamp($1::int) and at < to_timestamp($2::int) group by 1 order by 1`,
+           from ${text} and at >= to_timestamp($1::int) and at < to_timestamp($2::int)
+           group by 1
+           order by 1`,
     values: [start, end, step, ...values],
   });
   return rows;
 }
 
 /**
- * Steps as a series. A step without a row is a gap, except in short silences between known steps: with steps of a
- * minute a small miner finds nothing in many of them, and that is a zero, not a loss of data.
+ * Converts steps to a series. A step without a row is null, except in short silences between steps with rows, where it
+ * is 0: a small miner finds no share in many minutes, which is not a loss of data.
  */
 export function toSeries(
   rows: readonly Work[],
@@ -85,7 +92,7 @@ export function toSeries(
     Array.from({ length: count }, (_, i) => {
       const point = points[i];
       if (!point) return zero[i] ? 0 : null;
-      // Several stored steps in one point: only those that are known count, so that a gap inside does not pull the mean down.
+      // With several stored steps in one point, divide by those with a row, so that a gap does not lower the mean.
       return hashrateOfWork(algorithm, point[kind], stored === step ? step : point.buckets * stored);
     });
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
@@ -116,8 +123,8 @@ const WINDOWS = {
 export type Windows = Live['current'] & { quality: Live['quality24h'] };
 
 /**
- * Workers that have mined for less than five minutes, and the work they would have done besides at their present pace, had
- * they begun five minutes ago: so an account reads what its workers do together.
+ * Counts the workers that have mined for less than five minutes. `missed`: the additional work they would have done at
+ * their current rate since `since`. Adding it makes an account's hashrate equal the sum of its workers' hashrates.
  */
 async function startingWorkers(
   pool: Pool,
@@ -129,22 +136,27 @@ async function startingWorkers(
     source.of === 'worker' ? ['w.id = $3', source.id] : ['w.sub_account_id = any($3::int[])', source.ids];
   const { rows } = await pool.query<{ connectedAt: number; firstAt: number | null; work: number }>({
     name: `starting-${source.of}`,
-    text: `select extract(epoch from l.connected_at)::float8 as "connectedAt", extract(epoch from m.first)::float8 as "firstAt",
+    text: `select extract(epoch from l.connected_at)::float8 as "connectedAt",
+        extract(epoch from m.first)::float8 as "firstAt",
         coalesce(m.accepted, 0) as work
-      from worker_live l join worker w on w.id = l.worker_id
-      left join lateral (select sum(s.accepted) as accepted, min(s.at) as first from share_1m s
-        where s.worker_id = w.id and s.at >= to_timestamp($1::float8)) m on true
+      from worker_live l
+      join worker w on w.id = l.worker_id
+      left join lateral (
+        select sum(s.accepted) as accepted, min(s.at) as first
+        from share_1m s
+        where s.worker_id = w.id and s.at >= to_timestamp($1::float8)
+      ) m on true
       where l.connected_at > to_timestamp($1::float8) and l.disconnected_at is null and w.algorithm = $2 and ${which}`,
     values: [since, source.algorithm, value],
   });
-  const begun = rows.flatMap(({ work, ...times }) => {
+  const starting = rows.flatMap(({ work, ...times }) => {
     const mined = minedSeconds({ since, ...times }, now);
     return mined < now - since ? [work * ((now - since) / mined - 1)] : [];
   });
-  return { workers: begun.length, missed: begun.reduce((sum, work) => sum + work, 0) };
+  return { workers: starting.length, missed: starting.reduce((sum, work) => sum + work, 0) };
 }
 
-/** Means over the last 5 min, 15 min, 1 h and 24 h (the step under way included), and the 24 h share quality. One query. */
+/** Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. */
 export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
   const since = (name: keyof typeof WINDOWS): number =>
     Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
@@ -163,11 +175,20 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
     shares: number;
   }>({
     name: `windows-${source.of}`,
-    text: `select * from
-      (select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5, coalesce(sum(shares) filter (where at >= to_timestamp($1::int)), 0)::int as shares5, coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
-         coalesce(sum(accepted), 0) as h1 from ${minutes.text} and at >= to_timestamp($3::int)) minutes,
-      (select coalesce(sum(accepted), 0) as h24, coalesce(sum(stale), 0) as stale, coalesce(sum(rejected), 0) as rejected, coalesce(sum(shares), 0)::int as shares
-         from ${tens.text} and at >= to_timestamp($${4 + minutes.values.length}::int)) tens`,
+    text: `select *
+      from (
+        select coalesce(sum(accepted) filter (where at >= to_timestamp($1::int)), 0) as m5,
+          coalesce(sum(shares) filter (where at >= to_timestamp($1::int)), 0)::int as shares5,
+          coalesce(sum(accepted) filter (where at >= to_timestamp($2::int)), 0) as m15,
+          coalesce(sum(accepted), 0) as h1
+        from ${minutes.text} and at >= to_timestamp($3::int)
+      ) minutes, (
+        select coalesce(sum(accepted), 0) as h24,
+          coalesce(sum(stale), 0) as stale,
+          coalesce(sum(rejected), 0) as rejected,
+          coalesce(sum(shares), 0)::int as shares
+        from ${tens.text} and at >= to_timestamp($${4 + minutes.values.length}::int)
+      ) tens`,
     values: [since('m5'), since('m15'), since('h1'), ...minutes.values, since('h24')],
   });
   const sums = row ?? { m5: 0, shares5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
@@ -183,17 +204,20 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
   };
 }
 
-/** The live view: the last two hours by the minute, and the windows. */
+/** The live view: a series of the last two hours by the minute, and the current means. */
 export async function live(pool: Pool, source: Source, now: number): Promise<Live> {
   const series = await history(pool, source, 'h2', now);
   const { quality, ...current } = await windows(pool, source, now);
   return { series, current, quality24h: quality, at: Math.floor(now) };
 }
 
-/** The algorithm these accounts did most in over the last week. */
+/** The algorithm with the highest hashrate of these accounts over the last week. */
 export async function mainAlgorithm(pool: Pool, ids: readonly number[], now: number): Promise<AlgorithmName> {
   const { rows } = await pool.query<{ algorithm: string; work: number }>(
-    'select algorithm, sum(accepted) as work from account_1h where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8) group by 1',
+    `select algorithm, sum(accepted) as work
+     from account_1h
+     where sub_account_id = any($1::int[]) and at >= to_timestamp($2::float8)
+     group by 1`,
     [ids, now - 7 * 86_400],
   );
   const done = rows.flatMap(({ algorithm, work }) =>

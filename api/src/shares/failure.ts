@@ -1,17 +1,17 @@
-/** What a failed attempt to count a segment says about whom. */
+/** Classifies the error of an attempt to count a journal segment. */
 
 /**
- * `away`: the database, or the disk, takes nothing now; all wait. `busy`: somebody else had its rows. `slow`: its
- * statements took too long. `segment`: it is to blame itself. `gone`: its file is not there any more.
+ * `away`: the database or the disk does not work; all segments wait. `busy`: rows were locked by another transaction.
+ * `slow`: a statement timed out. `segment`: the segment itself is invalid. `gone`: its file does not exist.
  */
 export type Failure = 'away' | 'busy' | 'slow' | 'segment' | 'gone';
 
-/** Data of the wrong kind, constraints, limits of the program. The rest of its codes tell of the database itself. */
+/** SQLSTATE classes of invalid data, constraints and program limits. Other codes concern the database itself. */
 const OF_THE_DATA = /^(22|23|54)[0-9A-Z]{3}$/;
 const STATEMENT_TIMEOUT = '57014';
 /** Lock not available, serialization failure, deadlock. */
 const BUSY = ['55P03', '40001', '40P01'];
-/** A file that is there and cannot be read. */
+/** The file exists but cannot be read. */
 const UNREADABLE = ['EIO', 'EACCES', 'EPERM', 'EISDIR'];
 
 export function failureOf(error: unknown): Failure {

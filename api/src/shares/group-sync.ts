@@ -1,14 +1,14 @@
 /**
- * When lines of the journal are brought onto the disk: in groups, since a disk takes a thousand lines as fast as one.
- * A power cut costs what was acknowledged in at most `everyMs`: while the disk needs longer than that, and always with
- * 0, lines are acknowledged only once they are on it.
+ * Syncs journal lines to the disk in groups, because a sync of a thousand lines is as fast as one of one line. A power
+ * cut loses shares acknowledged in at most `everyMs`: while a sync takes longer, and always with 0, lines are
+ * acknowledged only after their sync.
  */
 export const SYNC_MS = 1000;
 
 type Group = { since: number; synced: Promise<boolean>; settle(synced: boolean): void };
 
 export class GroupSync {
-  /** Lines no sync has begun for. */
+  /** Lines for which no sync has started. */
   private next: Group | null = null;
   private running: Group | null = null;
   private failed = false;
@@ -20,9 +20,11 @@ export class GroupSync {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** A line was written. True: it may be acknowledged; else the promise says whether, once it is known. */
+  /**
+   * Call after writing a line. Returns true when it may be acknowledged now; else a promise that tells after the sync.
+   */
   wrote(): true | Promise<boolean> {
-    // Not the time of day, which may be set back.
+    // A monotonic clock: the time of day may be set back.
     const now = performance.now();
     const group = (this.next ??= newGroup(now));
     if (!this.running) this.plan(group);
@@ -30,7 +32,7 @@ export class GroupSync {
     return !this.failed && now - oldest.since < this.everyMs ? true : group.synced;
   }
 
-  /** Brings onto the disk what is not there yet; to be called when nothing is written any more. */
+  /** Syncs everything; call it when no more lines are written. */
   async stop(): Promise<void> {
     while (this.running ?? this.next) await (this.running?.synced ?? this.run());
   }
@@ -55,7 +57,7 @@ export class GroupSync {
   }
 
   private plan({ since }: Group): void {
-    // Half the time is left to the disk.
+    // Start at half the interval, so that the disk has the other half.
     const wait = since + this.everyMs / 2 - performance.now();
     this.timer ??= setTimeout(() => void this.run(), Math.max(0, wait));
   }

@@ -1,10 +1,10 @@
-/** History through the same accounting as live shares: each chunk is a batch, so a second run adds nothing. */
+/** Counts history in the same way as live shares: each chunk is a batch, so a second run adds nothing. */
 import type { Pool } from 'pg';
 import { countBatch } from './ingest';
 import { transaction } from '../db/transaction';
 import type { Bucket } from './rollup';
 
-/** Writes chunks of buckets, one transaction each, keyed (`source`, number). Answers how many were new. */
+/** Writes chunks of buckets, one transaction each, keyed by (`source`, number). Returns the number of new chunks. */
 export async function ingestHistory(pool: Pool, source: string, chunks: Iterable<readonly Bucket[]>): Promise<number> {
   let sequence = 0;
   let counted = 0;

@@ -1,8 +1,8 @@
-/** Writes rows with a few statements: each must fit the time a statement may take. */
+/** Calls `write` with parts of at most `max` rows, so that each statement stays below the statement timeout. */
 export async function inParts<T>(
   rows: readonly T[],
-  most: number,
+  max: number,
   write: (part: T[]) => Promise<unknown>,
 ): Promise<void> {
-  for (let i = 0; i < rows.length; i += most) await write(rows.slice(i, i + most));
+  for (let i = 0; i < rows.length; i += max) await write(rows.slice(i, i + max));
 }

@@ -1,4 +1,4 @@
-/** What only a PostgreSQL can do to the counting: statements that take too long, locks that are held. */
+/** Failures of counting that need a real PostgreSQL: statement timeouts and held locks. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ const TIMEOUT_MS = 1000;
 const AT = Math.floor(Date.now() / 60_000) * 60_000;
 let cluster: Cluster;
 let database: Database;
-/** As the pool's own, but it loses patience sooner. */
+/** Like the server's pool, with a shorter statement timeout. */
 let pool: pg.Pool;
 let folder: string;
 
@@ -38,14 +38,17 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const shareOf = (worker: string) =>
   ({ subAccountId: 1, algorithm: 'SCRYPT', worker, difficulty: 1, outcome: 'accepted', at: AT }) as const;
-const leave = (workers: string[]): void =>
+const writeSegment = (workers: string[]): void =>
   writeFileSync(
     join(folder, `${randomBytes(8).toString('hex')}-0000000001.jsonl`),
     workers.map((worker) => `${encodeShare(shareOf(worker))}\n`).join(''),
   );
 const counted = async (like: string): Promise<number> => {
   const { rows } = await database.pool.query<{ n: number }>(
-    'select coalesce(sum(shares), 0)::int as n from share_1d join worker w on w.id = worker_id where w.name like $1',
+    `select coalesce(sum(shares), 0)::int as n
+     from share_1d
+     join worker w on w.id = worker_id
+     where w.name like $1`,
     [like],
   );
   return rows[0]?.n ?? 0;
@@ -53,7 +56,7 @@ const counted = async (like: string): Promise<number> => {
 const open = (through = pool) =>
   ShareIngest.open({ pool: through, folder, log: pino({ level: 'silent' }), flushMs: 3_600_000 });
 
-/** Each worker of such a name takes so long to be made. */
+/** Delays the insertion of each worker with such a name by `seconds`. */
 async function slow(like: string, seconds: number): Promise<void> {
   await database.pool.query(
     `create or replace function slow() returns trigger language plpgsql as $$
@@ -66,8 +69,8 @@ async function slow(like: string, seconds: number): Promise<void> {
 
 it('a statement that takes too long is split until it fits', async () => {
   await slow('many-%', 0.004);
-  leave(Array.from({ length: 400 }, (_, i) => `many-${i}`));
-  leave(['one']);
+  writeSegment(Array.from({ length: 400 }, (_, i) => `many-${i}`));
+  writeSegment(['one']);
   const ingest = await open();
   expect(await ingest.uncounted()).toEqual([]);
   await ingest.stop();
@@ -75,12 +78,12 @@ it('a statement that takes too long is split until it fits', async () => {
   expect(await counted('one')).toBe(1);
 });
 
-it('a segment that fits in no way is set aside once others were counted, and never while none is', async () => {
+it('a segment that always times out is set aside only after another segment was counted', async () => {
   await slow('slug', (TIMEOUT_MS / 1000) * 5);
-  leave(['slug']);
+  writeSegment(['slug']);
   const ingest = await open();
   for (let flush = 0; flush < 4; flush += 1) await ingest.flush();
-  // Perhaps it is the database that is slow.
+  // As long as no other segment is counted, the database may be the slow part.
   expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 1 }]);
   void ingest.share(shareOf('quick'));
   await ingest.flush();
@@ -94,7 +97,7 @@ it('a segment that fits in no way is set aside once others were counted, and nev
   await ingest.stop();
 });
 
-it('who holds a row is waited for while others count, and nobody is taken for slow', async () => {
+it('a segment waits for a locked row while others are counted, and is not treated as slow', async () => {
   await slow('nobody', 0);
   const ingest = await open(database.pool);
   void ingest.share(shareOf('held'));
@@ -117,20 +120,22 @@ it('who holds a row is waited for while others count, and nobody is taken for sl
   await ingest.stop();
 });
 
-it('rows that fell where no partition is move into theirs, however long that takes', async () => {
+it('moves rows of the default partition into a new one, longer than the statement timeout', async () => {
   const tomorrow = new Date(AT + 86_400_000).toISOString().slice(0, 10);
   const partition = `share_1m_${tomorrow.replaceAll('-', '')}`;
   await database.pool.query(`drop table ${partition}`);
   await database.pool.query(
     `insert into share_1m (worker_id, at, shares)
-     select n, $1::date::timestamp at time zone 'UTC' + interval '1 minute' * m, 1 from generate_series(1, 200) n, generate_series(0, 999) m`,
+     select n, $1::date::timestamp at time zone 'UTC' + interval '1 minute' * m, 1
+     from generate_series(1, 200) n, generate_series(0, 999) m`,
     [tomorrow],
   );
   const impatient = new pg.Pool({ connectionString: cluster.url, statement_timeout: 100 });
   await keepWithinTime(impatient, AT / 1000);
   await impatient.end();
   const { rows } = await database.pool.query(
-    `select (select count(*) from ${partition})::int as moved, (select count(*) from share_1m_default)::int as left`,
+    `select (select count(*) from ${partition})::int as moved,
+       (select count(*) from share_1m_default)::int as left`,
   );
   expect(rows).toEqual([{ moved: 200_000, left: 0 }]);
 });

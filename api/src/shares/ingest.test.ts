@@ -26,7 +26,7 @@ import type { Share } from '../stratum/ports';
 
 const log = pino({ level: 'silent' });
 const ALGORITHM = 'SHA256_ASICBOOST';
-/** A minute of today, so that every step is still kept. */
+/** A recent minute, so that the tables of all steps keep it. */
 const MINUTE = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
 let database: Database;
 let account: number;
@@ -64,16 +64,22 @@ const share = (change: Partial<Share> = {}): Share => ({
   at: MINUTE,
   ...change,
 });
-const sumsOf = async (table: string, id = account) =>
-  (
-    await database.pool.query(
-      `select sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected, sum(shares)::int as shares, count(*)::int as rows from ${table} where ${table.startsWith('account') ? 'sub_account_id = $1' : 'worker_id in (select id from worker where sub_account_id = $1)'}`,
-      [id],
-    )
-  ).rows[0];
+const sumsOf = async (table: string, id = account) => {
+  const where = table.startsWith('account')
+    ? 'sub_account_id = $1'
+    : 'worker_id in (select id from worker where sub_account_id = $1)';
+  const { rows } = await database.pool.query(
+    `select sum(accepted) as accepted, sum(stale) as stale, sum(rejected) as rejected,
+       sum(shares)::int as shares, count(*)::int as rows
+     from ${table}
+     where ${where}`,
+    [id],
+  );
+  return rows[0];
+};
 const journalFiles = (): string[] => readdirSync(folder);
 
-it('counts shares into every step, of workers and of accounts', async () => {
+it('counts shares into the tables of all steps, for workers and accounts', async () => {
   const ingest = await open();
   for (let i = 0; i < 10; i += 1)
     void ingest.share(share({ difficulty: 2, worker: `rig-${i % 2}`, at: MINUTE + i * 30_000 }));
@@ -92,7 +98,7 @@ it('counts shares into every step, of workers and of accounts', async () => {
   expect(journalFiles()).toEqual([]);
 });
 
-it('adds a later batch to what is there', async () => {
+it('adds a later batch to existing rows', async () => {
   const ingest = await open();
   for (let i = 0; i < 3; i += 1) {
     void ingest.share(share());
@@ -102,19 +108,19 @@ it('adds a later batch to what is there', async () => {
   await ingest.stop();
 });
 
-it('a batch that was counted before it could be crossed out counts once', async () => {
+it('counts a batch once when the process died before its file was deleted', async () => {
   const ingest = await open();
   void ingest.share(share());
   const [file = ''] = journalFiles();
   await ingest.stop();
-  // As if the process had died between the commit and the crossing out.
+  // The state after a process that died between the commit and deleting the file.
   writeFileSync(join(folder, file), `${encodeShare(share())}\n`);
   await (await open()).stop();
   expect(await sumsOf('account_1m')).toMatchObject({ accepted: 1, shares: 1 });
   expect(journalFiles()).toEqual([]);
 });
 
-it('counts what an earlier life left, but not the line its death cut off', async () => {
+it('counts the segments of an earlier process, except for its incomplete last line', async () => {
   writeFileSync(
     join(folder, `${'ab'.repeat(8)}-0000000007.jsonl`),
     `${encodeShare(share({ difficulty: 3 }))}\n${encodeShare(share({ difficulty: 4 }))}\n[17${''}`,
@@ -126,13 +132,13 @@ it('counts what an earlier life left, but not the line its death cut off', async
   expect(journalFiles()).toEqual([]);
 });
 
-it('takes shares before anything of an earlier life is counted', async () => {
+it('accepts shares before the segments of an earlier process are counted', async () => {
   writeFileSync(join(folder, `${'ab'.repeat(8)}-0000000001.jsonl`), `${encodeShare(share())}\n`);
   let answer: (() => void) | undefined;
   const asked = new Promise<void>((resolve) => {
     answer = resolve;
   });
-  // Not away: it does not come to an end.
+  // The database does not fail, it only does not respond.
   const pool = new Proxy(database.pool, {
     get: (target, key: keyof Pool) => {
       const value: unknown = target[key];
@@ -147,7 +153,7 @@ it('takes shares before anything of an earlier life is counted', async () => {
   expect(await sumsOf('account_1m')).toMatchObject({ shares: 2 });
 });
 
-describe('what cannot be counted', () => {
+describe('shares that cannot be counted', () => {
   const segment = (n: number): string => join(folder, `${'cd'.repeat(8)}-000000000${n}.jsonl`);
   const DAY = new Date(MINUTE).toISOString().slice(0, 10);
   const refuses = async (what: boolean): Promise<void> => {
@@ -159,7 +165,7 @@ describe('what cannot be counted', () => {
   };
   afterEach(() => refuses(false));
 
-  it('is set aside and told by day and by a metric; all else counts, and it is counted once somebody helps', async () => {
+  it('are set aside and listed by day; others count; a retry counts them once the cause is gone', async () => {
     await refuses(true);
     for (const n of [1, 2, 3]) writeFileSync(segment(n), `${encodeShare(share({ worker: 'poison' }))}\n`);
     const metrics = new Registry();
@@ -180,7 +186,7 @@ describe('what cannot be counted', () => {
     expect(await metrics.metrics()).toContain('ingest_refused_files 3');
     expect(await metrics.metrics()).toContain('ingest_waiting_segments 0');
 
-    // Still the same: nothing is lost by trying.
+    // The cause remains: a retry loses nothing.
     expect(await ingest.retryRefused()).toBe(3);
     await ingest.flush();
     await ingest.flush();
@@ -192,7 +198,7 @@ describe('what cannot be counted', () => {
     await ingest.stop();
   });
 
-  it('as a line nobody can read is kept as it was, of the day of its segment; the lines around it count', async () => {
+  it('are kept unchanged when their line is unreadable, with the day of their segment; other lines count', async () => {
     const garbage = Buffer.from([0, 255, 254, 123, 0]);
     const line = (worker: string): Buffer =>
       Buffer.from(`${encodeShare(share({ worker, at: MINUTE - 86_400_000 }))}\n`);
@@ -209,26 +215,26 @@ describe('what cannot be counted', () => {
     await ingest.stop();
   });
 
-  it('because its file cannot be read is set aside; because it is gone, is said; the next ones count', async () => {
+  it('are set aside when their file is unreadable, and logged when it is missing; the next count', async () => {
     mkdirSync(segment(1));
     writeFileSync(segment(2), `${encodeShare(share())}\n`);
     writeFileSync(segment(3), `${encodeShare(share())}\n`);
-    const said: string[] = [];
-    const log = pino({ level: 'error' }, { write: (line: string) => void said.push(line) });
+    const logged: string[] = [];
+    const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(line) });
     const starts = open({ log });
     rmSync(segment(2));
     const ingest = await starts;
     for (let flush = 0; flush < 3; flush += 1) await ingest.flush();
     expect(existsSync(segment(1))).toBe(false);
     expect(readdirSync(join(folder, 'refused'))).toEqual([expect.stringContaining('cd'.repeat(8))]);
-    expect(said.join('')).toContain('a segment is refused');
-    expect(said.join('')).toContain('ENOENT');
+    expect(logged.join('')).toContain('a segment is refused');
+    expect(logged.join('')).toContain('ENOENT');
     expect(await sumsOf('account_1m')).toMatchObject({ shares: 1 });
     await ingest.stop();
   });
 });
 
-it('keeps shares on disk while the database is away, and counts them when it is back', async () => {
+it('keeps shares on disk while the database fails, and counts them when it works again', async () => {
   let away = true;
   const pool = new Proxy(database.pool, {
     get: (target, key: keyof Pool) => {
@@ -242,7 +248,7 @@ it('keeps shares on disk while the database is away, and counts them when it is 
     expect(ingest.share(share())).toBe(true);
     await ingest.flush();
   }
-  // One file that waits, one that grows: not one for each try.
+  // One file waits and one grows; there is not one file per attempt.
   expect(journalFiles().length).toBeLessThanOrEqual(3);
   const day = new Date(MINUTE).toISOString().slice(0, 10);
   expect(await ingest.uncounted()).toMatchObject([{ day, why: 'waiting', lines: 20 }]);
@@ -252,7 +258,7 @@ it('keeps shares on disk while the database is away, and counts them when it is 
   await ingest.stop();
 });
 
-it('refuses a share it cannot write down, and none of it stays', async () => {
+it('refuses a share that it cannot write', async () => {
   const journal = new Journal(folder);
   journal.append('["whole"]');
   const [file = ''] = journalFiles();
@@ -264,7 +270,7 @@ it('refuses a share it cannot write down, and none of it stays', async () => {
   expect(ingest.share(share())).toBe(false);
 });
 
-it('a share of an account that is gone harms nobody', async () => {
+it('a share of a deleted account does not prevent counting others', async () => {
   const ingest = await open();
   void ingest.share(share({ subAccountId: 999_999 }));
   void ingest.share(share());
@@ -274,7 +280,7 @@ it('a share of an account that is gone harms nobody', async () => {
   await ingest.stop();
 });
 
-it("tells the pages, to the owner's name", async () => {
+it('publishes events for the owner of the account', async () => {
   const bus = new Bus();
   const events: BusEvent[] = [];
   bus.subscribe((event) => events.push(event));
@@ -288,7 +294,7 @@ it("tells the pages, to the owner's name", async () => {
   });
   void ingest.share(share());
   await ingest.flush();
-  // The list has the same workers: not again so soon.
+  // The list has the same workers, so no second event within 15 s.
   expect(events.map((e) => e.type)).toEqual(['hashrate', 'workers', 'hashrate']);
   await ingest.stop();
 });
@@ -297,7 +303,10 @@ describe('connections', () => {
   const live = async () =>
     (
       await database.pool.query(
-        'select name, software, difficulty, connected_at, disconnected_at, last_share_at from worker_live join worker on worker.id = worker_id where sub_account_id = $1',
+        `select name, software, difficulty, connected_at, disconnected_at, last_share_at
+         from worker_live
+         join worker on worker.id = worker_id
+         where sub_account_id = $1`,
         [account],
       )
     ).rows;
@@ -314,7 +323,7 @@ describe('connections', () => {
       ...change,
     }) as const;
 
-  it('are written once the worker has a share, and never reset when it was connected', async () => {
+  it('are written once the worker has a share, and keep the time of connection', async () => {
     const ingest = await open();
     ingest.presence(presence({ difficulty: null }));
     await ingest.flush();
@@ -341,7 +350,7 @@ describe('connections', () => {
     await ingest.stop();
   });
 
-  it('of a life that ended without a word are ended at the next start', async () => {
+  it('of a process that crashed are ended at the next start', async () => {
     const ingest = await open();
     void ingest.share(share());
     ingest.presence(presence());
@@ -353,7 +362,7 @@ describe('connections', () => {
 });
 
 describe('history', () => {
-  it('goes into the steps that are still kept, once', async () => {
+  it('is counted once, into the steps that are still kept', async () => {
     const now = Math.floor(Date.now() / 1000);
     const hourAgo60Days = Math.floor((now - 60 * 86_400) / 3600) * 3600;
     const minute = Math.floor(now / 60) * 60 - 120;
@@ -385,7 +394,7 @@ describe('history', () => {
 });
 
 describe('a line of the journal', () => {
-  it('is read as it was written', () =>
+  it('is decoded as it was encoded', () =>
     expect(decodeShare(encodeShare(share({ difficulty: 0.1 + 0.2 })))).toEqual(share({ difficulty: 0.1 + 0.2 })));
   it.each([
     '',
@@ -395,10 +404,10 @@ describe('a line of the journal', () => {
     '[1,2,"X","w","accepted",1]',
     `[1,2,"${ALGORITHM}","w","maybe",1]`,
     `[1,"2","${ALGORITHM}","w","accepted",1]`,
-  ])('is not made up from %s', (line) => expect(decodeShare(line)).toBeNull());
+  ])('is not decoded from %s', (line) => expect(decodeShare(line)).toBeNull());
 });
 
-it('minutes begin at the minute, whatever the order of the shares', () => {
+it('minute buckets start at the minute, for any order of the shares', () => {
   const buckets = minuteBuckets([
     share({ at: MINUTE + 59_999 }),
     share({ at: MINUTE + 60_000, outcome: 'stale' }),
@@ -418,7 +427,7 @@ it('minutes begin at the minute, whatever the order of the shares', () => {
   ]);
 });
 
-/** A file system of 128 KB where one may be mounted; else writing fails as a full disk makes it fail. */
+/** A file system of 128 KB if the test may mount one; else a mocked `writeSync` that fails with ENOSPC. */
 async function withSmallDisk(
   work: (disk: { folder: string; fill(): void; free(): void }) => Promise<void>,
 ): Promise<void> {
@@ -452,7 +461,7 @@ async function withSmallDisk(
   }
 }
 
-it('disk full: shares are not acknowledged, reads work, and it goes on when there is room again', () =>
+it('with a full disk, shares are not acknowledged and reads work; with space again, both work', () =>
   withSmallDisk(async ({ folder: journalFolder, fill, free }) => {
     const ingest = await open({ folder: journalFolder });
     let acknowledged = 0;
@@ -462,7 +471,7 @@ it('disk full: shares are not acknowledged, reads work, and it goes on when ther
     mine(10);
     expect(acknowledged).toBe(10);
     fill();
-    // What is left of the last block may still take some.
+    // The last block may have space for some more lines.
     mine(500);
     const full = acknowledged;
     mine(100);

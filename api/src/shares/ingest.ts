@@ -1,8 +1,8 @@
 /**
- * Counting shares. A share is appended to the journal before its miner hears of it; every few seconds the finished
- * segments are added up and written in one transaction each, keyed by (proxyId, sequence), so that a segment counts
- * once however often it is tried. While the database is away segments wait on disk, not in memory. What cannot be
- * counted is set aside, told by a metric, and holds up nothing but the closing of its day.
+ * Counts shares. A share is appended to the journal before its miner gets the response. Every few seconds each finished
+ * segment is summed and written in one transaction, keyed by (proxyId, sequence), so that retries count it once. While
+ * the database fails, segments wait on disk, not in memory. A segment that cannot be counted is set aside and reported
+ * by a metric; it blocks only the closing of its day.
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
@@ -18,15 +18,15 @@ import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
-import { noteLastShares, workerIds, writeLive } from './worker-rows';
+import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 export const FLUSH_MS = 5000;
-/** A segment that grows beyond this while the database is away is finished: each must fit in memory when its turn comes. */
+/** Maximum size of a segment while the database fails, because a segment is read into memory to count it. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 export type IngestOptions = {
   pool: Pool;
-  /** Folder of the journal, this process's own. */
+  /** Folder of the journal; no other process may use it. */
   folder: string;
   log: Logger;
   bus?: Bus;
@@ -36,36 +36,38 @@ export type IngestOptions = {
   syncMs?: number;
 };
 
-const MOST_ROWS = 10_000;
-const LEAST_ROWS = 100;
-/** A segment that fails by itself so often is set aside. */
-const TRIES = 3;
-/** Less than a statement may take: who waits for a lock comes back later, and is not taken for slow. */
+const MAX_ROWS = 10_000;
+const MIN_ROWS = 100;
+/** A segment is set aside after this many failures of its own. */
+const MAX_TRIES = 3;
+/** Shorter than the statement timeout, so that waiting for a lock is not treated as a slow statement. */
 const LOCK_WAIT = "set local lock_timeout to '2s'";
 
 /**
- * Adds one batch, once: false when this key was counted before. Runs inside the caller's transaction. `rows`: most rows
- * of one statement.
+ * Adds one batch in the caller's transaction. Returns false when the key was counted before. `rows`: maximum rows of
+ * one statement.
  */
 export async function countBatch(
   client: PoolClient,
   key: { proxyId: string; sequence: number },
   buckets: readonly Bucket[],
-  rows = MOST_ROWS,
+  rows = MAX_ROWS,
 ): Promise<{ made: Set<string> } | false> {
   const {
     rows: [batch],
   } = await client.query<{ now: number }>(
-    `insert into ingest_batch (proxy_id, sequence, oldest) values ($1, $2, to_timestamp($3::float8)) on conflict do nothing
+    `insert into ingest_batch (proxy_id, sequence, oldest)
+     values ($1, $2, to_timestamp($3::float8))
+     on conflict do nothing
      returning extract(epoch from now())::float8 as now`,
     [key.proxyId, key.sequence, buckets.reduce<number | null>((oldest, { at }) => Math.min(oldest ?? at, at), null)],
   );
   if (!batch) return false;
   const { ids, made } = await workerIds(client, buckets, rows);
-  // An account that was deleted takes its last shares with it.
+  // Drop shares of deleted accounts.
   const known = buckets.filter((bucket) => ids.has(workerKey(bucket)));
   await addBuckets(client, known, ids, { now: batch.now, rows });
-  await noteLastShares(client, known, ids, rows);
+  await updateLastShares(client, known, ids, rows);
   return { made };
 }
 
@@ -78,14 +80,14 @@ export class ShareIngest implements ShareSink, Uncounting {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
-  /** The last flush found the database away. */
+  /** The database failed at the last flush. */
   private away = false;
-  /** Segments counted in this life. */
+  /** Number of segments counted by this process. */
   private segments = 0;
-  /** Segments that failed by themselves: how often, and how many others had been counted by the first time. */
+  /** Failures of single segments: number of tries, and `segments` at the first failure. */
   private readonly failed = new Map<Segment, { tries: number; before: number }>();
-  /** Rows of one statement; fewer after one that took too long. */
-  private rows = MOST_ROWS;
+  /** Maximum rows of one statement; lowered after a statement timeout. */
+  private rows = MAX_ROWS;
 
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder);
@@ -100,13 +102,13 @@ export class ShareIngest implements ShareSink, Uncounting {
     const { journal } = this;
     this.counted = new Counter({
       name: 'ingest_shares_total',
-      help: 'Shares written down',
+      help: 'Shares written to the journal',
       labelNames: ['outcome'],
       registers: [metrics],
     });
     new Gauge({
       name: 'ingest_waiting_segments',
-      help: 'Finished journal segments the database does not have yet',
+      help: 'Finished journal segments that are not counted yet',
       registers: [metrics],
       collect() {
         this.set(journal.segments.length);
@@ -114,7 +116,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     });
     new Gauge({
       name: 'ingest_refused_files',
-      help: 'Files of shares that could not be counted: somebody has to look at them (docs/operations.md)',
+      help: 'Files of shares that could not be counted and need an operator (docs/operations.md)',
       registers: [metrics],
       collect() {
         this.set(refusedIn(options.folder).length);
@@ -122,18 +124,22 @@ export class ShareIngest implements ShareSink, Uncounting {
     });
   }
 
-  /** Ready for shares at once; what an earlier life left is counted behind them, and every `flushMs` what came. */
+  /**
+   * Accepts shares at once. Counts segments of an earlier process in the background, and new shares every `flushMs`.
+   */
   static async open(options: IngestOptions): Promise<ShareIngest> {
     const ingest = new ShareIngest(options);
     const left = ingest.journal.segments.length;
-    if (left) options.log.info({ segments: left }, 'counting shares an earlier run left behind');
+    if (left) options.log.info({ segments: left }, 'counting shares of an earlier process');
     await ingest.journal.syncLeft().catch((error: unknown) => ingest.onSyncError(error));
-    // Nobody is connected to a proxy that only starts.
+    // No worker is connected to a proxy that has just started.
     await options.pool
       .query(
-        'update worker_live set disconnected_at = now(), difficulty = null where disconnected_at is null and connected_at is not null',
+        `update worker_live
+         set disconnected_at = now(), difficulty = null
+         where disconnected_at is null and connected_at is not null`,
       )
-      .catch((error: unknown) => options.log.warn({ err: error }, 'connections of an earlier run are still shown'));
+      .catch((error: unknown) => options.log.warn({ err: error }, 'cannot end the connections of an earlier process'));
     void ingest.flush();
     // The listeners keep the server alive, not this timer: a test may abandon an ingest as a crash would.
     ingest.timer = setInterval(() => {
@@ -147,7 +153,7 @@ export class ShareIngest implements ShareSink, Uncounting {
       this.journal.append(encodeShare(share));
     } catch (error) {
       if (!this.failing)
-        this.options.log.error({ err: error }, 'the journal cannot be written: shares are not acknowledged');
+        this.options.log.error({ err: error }, 'cannot write the journal; shares are not acknowledged');
       this.failing = true;
       return false;
     }
@@ -161,7 +167,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     this.presences.note(presence);
   }
 
-  /** Writes everything counted so far. Never throws: what fails is tried again. */
+  /** Counts all shares so far. Never throws; failed segments are retried later. */
   flush(): Promise<void> {
     const before = this.flushing ?? Promise.resolve();
     const run = before
@@ -174,8 +180,8 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   /**
-   * What is not in the database by day, having tried: a day must not be closed without its work. Shares of this moment
-   * are always among it, as of today. Never throws for a database that is away: then much waits.
+   * Counts what it can, and returns the work that is not in the database, by day: a day must not be closed without its
+   * work. The newest shares are always included, as of today. Does not throw when the database fails.
    */
   async uncounted(): Promise<Uncounted[]> {
     await this.flush();
@@ -196,7 +202,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   private async flushNow(): Promise<void> {
-    // While the database is away the open segment just grows: one every five seconds would be thousands.
+    // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
     if (!grows) this.journal.rotate();
     this.away = !(await this.countAll());
@@ -206,11 +212,11 @@ export class ShareIngest implements ShareSink, Uncounting {
       await this.countAll();
     }
     await this.writePresences().catch((error: unknown) =>
-      this.options.log.warn({ err: error }, 'connections not written yet'),
+      this.options.log.warn({ err: error }, 'cannot write connections yet'),
     );
   }
 
-  /** Tries each finished segment; false when the database is away. */
+  /** Tries each finished segment. Returns false when the database fails. */
   private async countAll(): Promise<boolean> {
     for (const segment of [...this.journal.segments]) {
       if (!(await this.attempt(segment))) return false;
@@ -219,46 +225,49 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   private onSyncError(error: unknown): void {
-    this.options.log.error({ err: error }, 'the journal cannot be brought onto the disk');
+    this.options.log.error({ err: error }, 'cannot sync the journal to the disk');
   }
 
-  /** False when nothing can be counted now. */
+  /** Returns false when no segment can be counted now. */
   private async attempt(segment: Segment): Promise<boolean> {
     try {
       await this.count(segment);
       this.segments += 1;
-      this.rows = Math.min(MOST_ROWS, this.rows * 2);
+      this.rows = Math.min(MAX_ROWS, this.rows * 2);
     } catch (error) {
       const failure = failureOf(error);
-      if (failure === 'slow' && this.rows > LEAST_ROWS) {
-        this.rows = Math.max(LEAST_ROWS, this.rows / 10);
+      if (failure === 'slow' && this.rows > MIN_ROWS) {
+        this.rows = Math.max(MIN_ROWS, this.rows / 10);
         return this.attempt(segment);
       }
-      this.options.log.error({ err: error, segment: segment.path }, 'shares not counted yet');
+      this.options.log.error({ err: error, segment: segment.path }, 'cannot count shares yet');
       if (failure === 'away') return false;
       if (failure === 'busy') return true;
       if (failure === 'gone') this.journal.forget(segment);
-      else if (!this.isHopeless(segment, failure)) return true;
+      else if (!this.shouldSetAside(segment, failure)) return true;
       else await this.refuse(segment);
     }
     this.failed.delete(segment);
     return true;
   }
 
-  /** Notes that a segment failed. That it is the segment's own fault, and not a slow database's, another one must have shown. */
-  private isHopeless(segment: Segment, failure: 'segment' | 'slow'): boolean {
+  /**
+   * Records a failure, and returns whether to set the segment aside. A slow one only after another segment was counted,
+   * because the database itself may be slow.
+   */
+  private shouldSetAside(segment: Segment, failure: 'segment' | 'slow'): boolean {
     const failed = this.failed.get(segment) ?? { tries: 0, before: this.segments };
     failed.tries += 1;
     this.failed.set(segment, failed);
-    return failed.tries >= TRIES && (failure === 'segment' || this.segments > failed.before);
+    return failed.tries >= MAX_TRIES && (failure === 'segment' || this.segments > failed.before);
   }
 
   private async refuse(segment: Segment): Promise<void> {
     const { log } = this.options;
     try {
-      log.error({ refused: await this.journal.refuse(segment) }, 'a segment is refused: somebody has to look at it');
+      log.error({ refused: await this.journal.refuse(segment) }, 'a segment is refused and needs an operator');
     } catch (error) {
-      // It stays where it is, and is tried again.
+      // The segment stays in place and is retried.
       log.error({ err: error, segment: segment.path }, 'a segment can neither be counted nor set aside');
     }
   }
@@ -275,7 +284,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     const result = await transaction(this.options.pool, async (client) => {
       await client.query(LOCK_WAIT);
       const counted = await countBatch(client, segment, buckets, this.rows);
-      // Not of a segment that was counted before: what is set aside is to be counted some day.
+      // Not when the segment was counted before: its unreadable lines are set aside already.
       if (counted && unreadable.length) await this.setAside(segment, shares[0], unreadable);
       return counted;
     });
@@ -285,7 +294,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async setAside(segment: Segment, first: Share | undefined, lines: Buffer[]): Promise<void> {
     const refused = await this.journal.setAside(segment, first?.at, lines);
-    this.options.log.error({ refused, lines: lines.length }, 'lines of the journal that nobody can read');
+    this.options.log.error({ refused, lines: lines.length }, 'unreadable lines of the journal were set aside');
   }
 
   private async writePresences(): Promise<void> {

@@ -1,7 +1,7 @@
 /**
- * A hundred lives of a journal, each of its own chance: shares, counting, a database that goes away, shares it refuses,
- * lines nobody can read, a full disk, a clock that jumps, a second owner, kills and power cuts. In the end every
- * acknowledged share is counted once, or named as refused, or was lost in a power cut within the promised time.
+ * A hundred random scenarios of a journal: shares, counting, database failures, refused shares, unreadable lines, a
+ * full disk, clock jumps, a second owner of the folder, kills and power cuts. In the end each acknowledged share is
+ * counted once, listed as refused, or was lost in a power cut within the promised time.
  */
 import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,11 +25,11 @@ const log = pino({ level: 'silent' });
 
 type Sent = {
   worker: string;
-  /** Of `performance.now`, around the call. */
+  /** `performance.now` before the call and after the acknowledgement. */
   before: number;
   after: number;
   acknowledged: boolean;
-  /** Which power cut came first after it; infinite: none. */
+  /** Number of the first power cut after it; infinite without one. */
   cut: number;
 };
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 afterEach(() => jest.restoreAllMocks());
 
-/** The same sequence for the same seed (Park and Miller), 0 to 1. */
+/** Pseudo-random numbers from 0 to 1, the same sequence for the same seed (Park and Miller). */
 function chance(seed: number): () => number {
   let state = seed * 7919;
   return () => {
@@ -51,7 +51,7 @@ function chance(seed: number): () => number {
   };
 }
 
-class Life {
+class Scenario {
   readonly sent: Sent[] = [];
   cuts = 0;
   away = false;
@@ -72,14 +72,14 @@ class Life {
     this.clock.mockImplementation(() => Math.floor(real + performance.now() + this.offset));
   }
 
-  private upTo(most: number): number {
-    return 1 + Math.floor(this.random() * most);
+  private upTo(max: number): number {
+    return 1 + Math.floor(this.random() * max);
   }
 
   async start(): Promise<void> {
     let dead = false;
     const lock = await lockFolder(this.data);
-    // A process that is dead asks the database nothing.
+    // A dead process cannot query the database.
     const pool = new Proxy(database.pool, {
       get: (target, key: keyof Pool) => {
         if ((this.away || dead) && (key === 'connect' || key === 'query'))
@@ -109,24 +109,24 @@ class Life {
         at: Date.now(),
       });
       const { cuts, ingest } = this;
-      const heard = (is: boolean): void => {
+      const responded = (accepted: boolean): void => {
         sent.after = performance.now();
-        // Nobody hears of a dead process.
-        if (is && ingest === this.ingest && cuts === this.cuts) sent.acknowledged = true;
+        // A dead process acknowledges nothing.
+        if (accepted && ingest === this.ingest && cuts === this.cuts) sent.acknowledged = true;
       };
-      if (typeof kept === 'boolean') heard(kept);
-      else if (this.random() < 0.5) heard(await kept);
-      else void kept.then(heard);
+      if (typeof kept === 'boolean') responded(kept);
+      else if (this.random() < 0.5) responded(await kept);
+      else void kept.then(responded);
     }
   }
 
   readonly flush = (): Promise<void> => this.ingest.flush();
 
-  goOrCome(): void {
+  toggleDatabase(): void {
     this.away = !this.away;
   }
 
-  /** Of what is written now only a part fits. */
+  /** Mines with a disk that takes only half of each line. */
   async fullDisk(): Promise<void> {
     const real = fs.writeSync;
     const spy = jest.spyOn(fs, 'writeSync').mockImplementation((fd, data) => {
@@ -139,9 +139,9 @@ class Life {
     expect(this.sent.slice(before).some(({ acknowledged }) => acknowledged)).toBe(false);
   }
 
-  clockJumps(): void {
-    const most = JUMPS_S[this.upTo(JUMPS_S.length) - 1] ?? 0;
-    this.offset += (this.random() - 0.5) * 2 * most * 1000;
+  jumpClock(): void {
+    const max = JUMPS_S[this.upTo(JUMPS_S.length) - 1] ?? 0;
+    this.offset += (this.random() - 0.5) * 2 * max * 1000;
   }
 
   async secondOwner(): Promise<void> {
@@ -150,7 +150,7 @@ class Life {
 
   async kill(): Promise<void> {
     this.end();
-    // A line of a file that waits is spoilt: its worker can still be made out, but not its share.
+    // Corrupt a line of a waiting file: the worker's name stays readable, but the share does not.
     const [segment] = segmentsIn(this.folder);
     if (segment && this.random() < 0.4)
       overwrite(segment.path, (content) => Buffer.from(content.toString('latin1').replace('[', '?'), 'latin1'));
@@ -165,7 +165,7 @@ class Life {
     await this.start();
   }
 
-  /** Everything is well again; what is refused has been tried often enough to be set aside. */
+  /** Ends all failures and retries until refused segments are set aside. Returns the text of the refused lines. */
   async settle(): Promise<string> {
     this.away = false;
     for (let flush = 0; flush < 4; flush += 1) await this.ingest.flush();
@@ -187,13 +187,17 @@ class Life {
 
 async function countedOf(account: number): Promise<Map<string, number>> {
   const { rows } = await database.pool.query<{ name: string; shares: number }>(
-    'select w.name, sum(s.shares)::int as shares from worker w join share_1d s on s.worker_id = w.id where w.sub_account_id = $1 group by 1',
+    `select w.name, sum(s.shares)::int as shares
+     from worker w
+     join share_1d s on s.worker_id = w.id
+     where w.sub_account_id = $1
+     group by 1`,
     [account],
   );
   return new Map(rows.map(({ name, shares }) => [name, shares]));
 }
 
-/** The lost ones of each power cut were acknowledged within the promised time. */
+/** The shares lost in each power cut were acknowledged within `syncMs` of each other. */
 function expectWithinPromise(lost: Sent[], syncMs: number): void {
   for (const cut of new Set(lost.map((sent) => sent.cut))) {
     const times = lost.filter((sent) => sent.cut === cut);
@@ -205,50 +209,50 @@ function expectWithinPromise(lost: Sent[], syncMs: number): void {
 }
 
 /** Acknowledged shares of all scenarios. */
-const totals = { counted: 0, named: 0, lost: 0 };
+const totals = { counted: 0, refused: 0, lost: 0 };
 const seeds = Array.from({ length: SCENARIOS }, (_, i) => FIRST + i);
 it.each(seeds)('scenario %i', async (seed) => {
   const random = chance(seed);
   await database.pool.query("insert into sub_account (id, user_id, name) values ($1, 1, 'account' || $1::int)", [seed]);
   const syncMs = SYNC_MS[seed % SYNC_MS.length] ?? 0;
-  const life = new Life(seed, random, syncMs);
-  await life.start();
+  const scenario = new Scenario(seed, random, syncMs);
+  await scenario.start();
   const steps: (() => unknown)[] = [
-    () => life.flush(),
-    () => life.flush(),
-    () => life.goOrCome(),
-    () => life.fullDisk(),
-    () => life.clockJumps(),
-    () => life.secondOwner(),
-    () => life.kill(),
-    () => life.powerCut(),
+    () => scenario.flush(),
+    () => scenario.flush(),
+    () => scenario.toggleDatabase(),
+    () => scenario.fullDisk(),
+    () => scenario.jumpClock(),
+    () => scenario.secondOwner(),
+    () => scenario.kill(),
+    () => scenario.powerCut(),
   ];
   for (let step = 0; step < STEPS; step += 1) {
-    await life.mine();
+    await scenario.mine();
     await steps[Math.floor(random() * steps.length)]?.();
   }
-  const refused = await life.settle();
+  const refused = await scenario.settle();
   const counted = await countedOf(seed);
-  const named = (sent: Sent): boolean => refused.includes(`"${sent.worker}"`);
+  const isRefused = (sent: Sent): boolean => refused.includes(`"${sent.worker}"`);
   const lost: Sent[] = [];
-  for (const sent of life.sent) {
+  for (const sent of scenario.sent) {
     const times = counted.get(sent.worker) ?? 0;
-    expect(times + Number(named(sent))).toBeLessThanOrEqual(1);
+    expect(times + Number(isRefused(sent))).toBeLessThanOrEqual(1);
     if (!sent.acknowledged) continue;
     if (times > 0) totals.counted += 1;
-    else if (named(sent)) totals.named += 1;
+    else if (isRefused(sent)) totals.refused += 1;
     else lost.push(sent);
   }
   totals.lost += lost.length;
   expectWithinPromise(lost, syncMs);
-  const workers = new Set(life.sent.map(({ worker }) => worker));
+  const workers = new Set(scenario.sent.map(({ worker }) => worker));
   expect([...counted.keys()].filter((worker) => !workers.has(worker))).toEqual([]);
-  await life.stop();
+  await scenario.stop();
 });
 
-it('each end was met', () => {
+it('each outcome occurred', () => {
   if (SCENARIOS < 100) return;
   expect(totals.counted).toBeGreaterThan(SCENARIOS);
-  expect(totals.named).toBeGreaterThan(SCENARIOS);
+  expect(totals.refused).toBeGreaterThan(SCENARIOS);
   expect(totals.lost).toBeGreaterThan(0);
 });

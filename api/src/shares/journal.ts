@@ -1,7 +1,7 @@
 /**
- * Shares on disk, before anybody is told they count. A journal is a folder of segments; a segment is the lines of one
- * batch, named `<proxyId>-<sequence>.jsonl`. A line that was appended survives the death of the process; once `sync` has
- * resolved it survives that of the machine too. Lines that cannot be counted are kept in the folder `refused`.
+ * The journal: shares on disk before they are acknowledged. A folder of segments; a segment has the lines of one batch
+ * and is named `<proxyId>-<sequence>.jsonl`. An appended line survives a crash of the process; after `sync` it survives
+ * a power cut too. Lines that cannot be counted are kept in the folder `refused`.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -24,7 +24,7 @@ import { dirname, join } from 'node:path';
 import { dayOf } from '../days';
 
 export type Segment = { proxyId: string; sequence: number; path: string };
-/** Lines that could not be counted. `day`: of the first share of their segment. */
+/** A file of lines that could not be counted. `day`: of the first share of their segment. */
 export type Refused = { day: string; path: string };
 
 const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;
@@ -47,11 +47,11 @@ function matches(folder: string, pattern: RegExp): { match: RegExpExecArray; pat
     });
 }
 
-/** Segments of a journal that are to be counted, the one being written among them. */
+/** Segments of a journal that are not counted yet, including the one being written. */
 export const segmentsIn = (folder: string): Segment[] =>
   matches(folder, SEGMENT).map(({ match, path }) => ({ proxyId: match[1] ?? '', sequence: Number(match[2]), path }));
 
-/** Lines set aside, oldest day first. */
+/** Refused files, oldest day first. */
 export const refusedIn = (folder: string): Refused[] =>
   matches(refusedFolder(folder), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
 
@@ -60,7 +60,7 @@ const whenSynced = (sync: typeof fsync, fd: number): Promise<void> =>
     sync(fd, (error) => (error ? reject(error) : resolve()));
   });
 
-/** A file; or a folder, whose names are only on disk once somebody waits for it, too. */
+/** Syncs a file, or a folder: names of new files are on the disk only after a sync of their folder. */
 async function syncPath(path: string): Promise<void> {
   const fd = openSync(path, 'r');
   try {
@@ -70,7 +70,10 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Makes segments of what was set aside. Of a segment some lines were counted, so its key is used up: they get new ones. */
+/**
+ * Moves refused files back as segments. They get new keys, because other lines of their segment may be counted under
+ * the old key.
+ */
 export async function takeBackRefused(folder: string): Promise<Segment[]> {
   const segments = refusedIn(folder).map(({ path }) => {
     const key = { proxyId: newId(), sequence: 1 };
@@ -82,7 +85,7 @@ export async function takeBackRefused(folder: string): Promise<Segment[]> {
   return segments;
 }
 
-/** Whole lines of a file; what a kill cut off was never acknowledged. */
+/** The complete lines of a file. An incomplete last line was never acknowledged. */
 export async function linesOf(path: string): Promise<Buffer[]> {
   const data = await readFile(path);
   const lines: Buffer[] = [];
@@ -95,13 +98,13 @@ export async function linesOf(path: string): Promise<Buffer[]> {
 }
 
 export class Journal {
-  /** Of this process's life: its sequences start at 1. */
+  /** Id of this process; its sequence numbers start at 1. */
   readonly proxyId = newId();
   private sequence = 0;
   private fd: number | null = null;
   private size = 0;
   private readonly finished: Segment[];
-  /** Files of finished segments that are perhaps not on disk; closed by the `sync` that takes them. */
+  /** File descriptors of finished segments that may not be synced; `sync` closes them. */
   private unsynced: number[] = [];
   private hasNewNames = false;
 
@@ -119,7 +122,7 @@ export class Journal {
     return this.finished;
   }
 
-  /** Throws when the line cannot be written whole; then nothing of it stays. */
+  /** Throws when it cannot write the whole line; then it removes the written part. */
   append(line: string): void {
     const data = Buffer.from(`${line}\n`);
     this.fd ??= this.create();
@@ -128,19 +131,19 @@ export class Journal {
       while (written < data.length) written += writeSync(this.fd, data, written);
       this.size += data.length;
     } catch (error) {
-      // A full disk may have taken half a line: the next one must not be glued to it.
+      // Remove a partly written line (full disk), so that the next line does not continue it.
       ftruncateSync(this.fd, this.size);
       throw error;
     }
   }
 
-  /** Brings onto the disk what an earlier life wrote and did not live to sync. */
+  /** Syncs the segments of an earlier process. */
   async syncLeft(): Promise<void> {
     for (const { path } of this.finished) await syncPath(path);
     await syncPath(this.folder);
   }
 
-  /** Resolves when all that was appended before is on disk. One at a time. */
+  /** Resolves when all lines appended before are on the disk. Call it one at a time. */
   async sync(): Promise<void> {
     const finished = this.unsynced;
     this.unsynced = [];
@@ -158,7 +161,7 @@ export class Journal {
     }
   }
 
-  /** Finishes the segment being written; nothing happens while it is empty. */
+  /** Finishes the segment being written, unless it is empty. */
   rotate(): void {
     if (this.fd === null || this.size === 0) return;
     this.unsynced.push(this.fd);
@@ -168,7 +171,10 @@ export class Journal {
     this.finished.push(this.segment(this.sequence));
   }
 
-  /** Keeps lines of a segment, which stays, in the folder `refused`; on disk before it answers their path. `at`: a time of their day (ms). */
+  /**
+   * Writes lines of a segment to the folder `refused`, synced, and returns the path. The segment stays. `at`: a time on
+   * their day (Unix ms).
+   */
   async setAside(segment: Segment, at: number | undefined, lines: readonly Buffer[]): Promise<string> {
     const path = await this.refusedPath(segment, at);
     const end = Buffer.of(LINE_END);
@@ -177,7 +183,7 @@ export class Journal {
     return path;
   }
 
-  /** Moves a whole segment into the folder `refused`; answers its path there. */
+  /** Moves a whole segment to the folder `refused`; returns the new path. */
   async refuse(segment: Segment): Promise<string> {
     const path = await this.refusedPath(segment);
     renameSync(segment.path, path);
@@ -186,7 +192,7 @@ export class Journal {
     return path;
   }
 
-  /** Makes segments of what was set aside; answers how many. */
+  /** Moves refused files back as segments; returns their number. */
   async takeBack(): Promise<number> {
     const segments = await takeBackRefused(this.folder);
     this.finished.push(...segments);
@@ -198,13 +204,13 @@ export class Journal {
     this.forget(segment);
   }
 
-  /** Does not count with a segment any more whose file is gone. */
+  /** Removes a segment from the list whose file does not exist. */
   forget(segment: Segment): void {
     const index = this.finished.indexOf(segment);
     if (index >= 0) this.finished.splice(index, 1);
   }
 
-  /** Not while a `sync` is under way. */
+  /** Do not call it during a `sync`. */
   close(): void {
     this.rotate();
     if (this.fd !== null) closeSync(this.fd);

@@ -47,7 +47,7 @@ it(
   `kill -9 under mining, ${KILLS} times: no acknowledged share is lost, none counts twice`,
   async () => {
     const port = await start(0);
-    // Everything counts the same, so that the sum of difficulties must be exact as well.
+    // All miners have the same difficulty, so that the sum of difficulties must be exact too.
     miners = Array.from({ length: 4 }, (_, i) =>
       new Miner({
         host: '127.0.0.1',
@@ -92,12 +92,15 @@ it(
         );
         const [shares, work] = [row?.shares ?? 0, row?.accepted ?? 0];
         expect(shares).toBeGreaterThanOrEqual(sum('accepted'));
-        // What was under way when the process died may have been written down, without the miner hearing of it.
+        // Shares without a response at a kill may have been counted.
         expect(shares).toBeLessThanOrEqual(sum('accepted') + sum('unanswered'));
         expect(work / shares).toBeCloseTo(miners[0]?.difficulty ?? 0, 12);
       }
       const { rows } = await database.pool.query<{ name: string; shares: number }>(
-        'select w.name, s.shares from worker w join (select worker_id, sum(shares)::int as shares from share_1m group by 1) s on s.worker_id = w.id order by 1',
+        `select w.name, s.shares
+         from worker w
+         join (select worker_id, sum(shares)::int as shares from share_1m group by 1) s on s.worker_id = w.id
+         order by 1`,
       );
       rows.forEach(({ shares }, i) => {
         const miner = miners[i] as Miner;

@@ -1,4 +1,4 @@
-/** Who is connected, until the next batch carries it into the database. Worth less than a share: a crash may lose it. */
+/** Connections of workers in memory, until the next batch writes them to the database. A crash may lose them. */
 import { workerKey } from './rollup';
 import type { WorkerPresence } from '../stratum/ports';
 import type { Live } from './worker-rows';
@@ -21,7 +21,10 @@ export class PresenceBook {
     return [...this.lives.values()].filter((live) => live.dirty);
   }
 
-  /** `written` are in the database now. Who left and was never written had no share: forgotten. */
+  /**
+   * Call after writing `lives`; `written`: the keys in the database. Forgets disconnected workers, also those never
+   * written because they had no share.
+   */
   settled(lives: readonly Live[], written: ReadonlySet<string>): void {
     for (const live of lives) {
       const key = workerKey(live);

@@ -1,11 +1,11 @@
-/** What is kept how long, by the clock (architecture.md: 1 min 3 d, 10 min 40 d, 1 h 1 y, 1 d for ever). */
+/** Retention times (architecture.md): 1 min steps 3 days, 10 min 40 days, 1 h a year, 1 d forever. */
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { keepWithinTime } from './retention';
 import { startOfDay } from '../days';
 
 const DAY = 86_400;
-/** Noon, so that no edge of a partition is near. */
+/** Noon, far from the edges of partitions. */
 const NOW = startOfDay('2026-11-20') + DAY / 2;
 const TABLES = [
   'share_1m',
@@ -26,8 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A row of each table at `at`, in whatever partition it belongs to. */
-async function measure(at: number): Promise<void> {
+/** Inserts a row into each table at time `at`. */
+async function insertRows(at: number): Promise<void> {
   for (const table of TABLES) {
     const [column, value] = table.startsWith('share')
       ? ['worker_id', '1']
@@ -45,12 +45,12 @@ const daysOf = async (table: string): Promise<number[]> =>
     )
   ).map(({ days }) => days);
 
-it('each step is there as long as it should be, and not a partition longer', async () => {
+it('keeps each step for its time, and at most one partition longer', async () => {
   await keepWithinTime(database.pool, NOW - 400 * DAY);
-  // Written in order as time went by, with the daily work in between; and a row nobody made a partition for.
+  // Rows are inserted as time goes by, with the daily job in between; some rows have no partition.
   for (const days of [2000, 400, 370, 300, 60, 47, 38, 20, 5, 2, 0]) {
     await keepWithinTime(database.pool, NOW - days * DAY);
-    await measure(NOW - days * DAY);
+    await insertRows(NOW - days * DAY);
   }
   await keepWithinTime(database.pool, NOW);
   expect(await daysOf('share_1m')).toEqual([0, 2]);
@@ -59,12 +59,12 @@ it('each step is there as long as it should be, and not a partition longer', asy
   for (const table of ['share_1h', 'account_1h']) {
     const days = await daysOf(table);
     expect(days.slice(0, 8)).toEqual([0, 2, 5, 20, 38, 47, 60, 300]);
-    // What is over goes with its month.
+    // Old rows go with the partition of their month.
     expect(days.slice(8).every((age) => age <= 365 + 31)).toBe(true);
   }
   for (const table of ['share_1d', 'account_1d']) expect(await daysOf(table)).toHaveLength(11);
 
-  // Nothing is left where no partition is, and what is dropped is gone as a table.
+  // The default partitions are empty, and old partitions are dropped.
   for (const table of TABLES.slice(0, 6))
     expect(await ask(`select count(*) as n from ${table}_default`)).toEqual([{ n: 0 }]);
   const [names] = await ask<{ oldest: string }>(
@@ -73,18 +73,20 @@ it('each step is there as long as it should be, and not a partition longer', asy
   expect(names?.oldest).toBe('share_1m_20261117');
 });
 
-it('money and the log of writes stay; what is small and over goes', async () => {
+it('keeps money and the audit log forever, and deletes old rows of small tables', async () => {
   await ask("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
   await ask("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
   const at = (days: number): string => new Date((NOW - days * DAY) * 1000).toISOString();
   const old = [at(800)];
   await ask(
-    "insert into ledger (party, sub_account_id, kind, amount_sat, ref, at) values ('account', 1, 'bonus', 5, 'x', $1), ('pool', null, 'bonus', -5, 'x', $1)",
+    `insert into ledger (party, sub_account_id, kind, amount_sat, ref, at)
+     values ('account', 1, 'bonus', 5, 'x', $1), ('pool', null, 'bonus', -5, 'x', $1)`,
     old,
   );
   await ask("insert into audit (action, at) values ('a', $1)", old);
   await ask(
-    "insert into payment (sub_account_id, period_from, period_to, amount_sat, created_at) values (1, '2024-01-01', '2024-01-02', 5, $1)",
+    `insert into payment (sub_account_id, period_from, period_to, amount_sat, created_at)
+     values (1, '2024-01-01', '2024-01-02', 5, $1)`,
     old,
   );
   for (const days of [31, 29])
@@ -110,7 +112,9 @@ it('money and the log of writes stay; what is small and over goes', async () => 
   await keepWithinTime(database.pool, NOW);
   expect(
     await ask(
-      'select (select count(*) from ledger) as ledger, (select count(*) from audit) as audit, (select count(*) from payment) as payments',
+      `select (select count(*) from ledger) as ledger,
+         (select count(*) from audit) as audit,
+         (select count(*) from payment) as payments`,
     ),
   ).toEqual([{ ledger: 2, audit: 1, payments: 1 }]);
   expect(await ask('select sequence from ingest_batch')).toEqual([{ sequence: 29 }]);

@@ -1,10 +1,13 @@
-/** Sums of shares per step: minute, ten minutes, hour, day. Every step gets every delta, so none is ever computed from another's table. */
+/**
+ * Sums of shares per step: minute, ten minutes, hour, day. Each batch is added to the tables of all steps, so that no
+ * table is computed from another.
+ */
 import type { PoolClient } from 'pg';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Share } from '../stratum/ports';
 import { inParts } from './in-parts';
 
-/** Each step, in seconds, and how long it is kept (the partitions' plan), in seconds. */
+/** Length of each step and how long its rows are kept, in seconds. The partitions have the same times. */
 export const STEPS = [
   { name: '1m', seconds: 60, keep: 3 * 86_400 },
   { name: '10m', seconds: 600, keep: 40 * 86_400 },
@@ -13,7 +16,10 @@ export const STEPS = [
 ] as const;
 
 export type Sums = { accepted: number; stale: number; rejected: number; shares: number };
-/** Accepted at pools of the sub-account's own: apart from `accepted` and `shares`, which are paid for. Its difficulties are what those pools say. */
+/**
+ * Work accepted by the user's own upstream pools. Not part of `accepted` and `shares`, which are paid. The difficulties
+ * are those the pools claim.
+ */
 export type Own = { accepted: number; shares: number };
 /** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
 export type Bucket = Sums & {
@@ -26,7 +32,7 @@ export type Bucket = Sums & {
   own?: Own;
 };
 
-/** Shares as buckets of a minute. */
+/** Sums shares to buckets of a minute. */
 export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
   const buckets = new Map<string, Bucket>();
   for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool } of shares) {
@@ -66,11 +72,12 @@ type Row<K> = Sums & {
   ownAccepted: number;
   ownShares: number;
   key: K;
-  /** Tells keys apart. */ index: number;
+  /** A number unique to the key. */
+  index: number;
   at: number;
 };
 
-/** Adds rows up to steps of `seconds`. */
+/** Sums rows to steps of `seconds`. */
 function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
   const byKey = new Map<number, Map<number, Row<K>>>();
   for (const row of rows) {
@@ -79,7 +86,7 @@ function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
     const at = row.at - (row.at % seconds);
     const sum = sums.get(at);
     if (!sum) {
-      // Not spread: this runs a million times when the demo is made.
+      // No spread syntax, for speed: this runs a million times when the demo is seeded.
       sums.set(at, {
         key: row.key,
         index: row.index,
@@ -103,7 +110,7 @@ function sumTo<K>(rows: readonly Row<K>[], seconds: number): Row<K>[] {
   return [...byKey.values()].flatMap((sums) => [...sums.values()]);
 }
 
-/** The rows of each step: of buckets at most as long as the step. */
+/** The rows of each step, from buckets that are not longer than the step. */
 function* steps<K>(
   buckets: readonly Bucket[],
   now: number,
@@ -131,8 +138,11 @@ function* steps<K>(
   }
 }
 
-const ADD =
-  'do update set accepted = t.accepted + excluded.accepted, stale = t.stale + excluded.stale, rejected = t.rejected + excluded.rejected, shares = t.shares + excluded.shares';
+const ADD = `do update set
+  accepted = t.accepted + excluded.accepted,
+  stale = t.stale + excluded.stale,
+  rejected = t.rejected + excluded.rejected,
+  shares = t.shares + excluded.shares`;
 const column = <T, V>(rows: readonly T[], of: (row: T) => V): V[] => rows.map(of);
 const sums = (rows: readonly Row<unknown>[]): unknown[] => [
   column(rows, (r) => r.at),
@@ -145,14 +155,15 @@ const sums = (rows: readonly Row<unknown>[]): unknown[] => [
 ];
 
 /**
- * Adds buckets to the worker and account tables of every step that is still kept. `ids` knows every worker, keyed by
- * `workerKey`; `now`: the database's Unix seconds; `rows`: most rows of one statement. Rows are ordered, so that two writers never wait for each other in a circle.
+ * Adds buckets to the worker and account tables of each step that is still kept. `ids`: ids of all workers, keyed by
+ * `workerKey`. `now`: the database's Unix seconds. `rows`: maximum rows of one statement. Rows are sorted, so that
+ * concurrent writers cannot deadlock.
  */
 export async function addBuckets(
   client: PoolClient,
   buckets: readonly Bucket[],
   ids: ReadonlyMap<string, number>,
-  { now, rows: most }: { now: number; rows: number },
+  { now, rows: max }: { now: number; rows: number },
 ): Promise<void> {
   const ofWorker = (bucket: Bucket) => {
     const id = ids.get(workerKey(bucket));
@@ -160,12 +171,14 @@ export async function addBuckets(
   };
   for (const { name, rows } of steps(buckets, now, ofWorker)) {
     rows.sort((a, b) => a.key - b.key || a.at - b.at);
-    await inParts(rows, most, (part) =>
+    await inParts(rows, max, (part) =>
       client.query(
         `insert into share_${name} as t (worker_id, at, accepted, stale, rejected, shares)
-       select u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected, u.shares + u.own_shares
-       from unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::int[], $7::float8[], $8::int[]) as u(id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
-       on conflict (worker_id, at) ${ADD}`,
+         select u.id, to_timestamp(u.at), u.accepted + u.own_accepted, u.stale, u.rejected, u.shares + u.own_shares
+         from unnest(
+           $1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::int[], $7::float8[], $8::int[]
+         ) as u(id, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         on conflict (worker_id, at) ${ADD}`,
         [column(part, (r) => r.key), ...sums(part)],
       ),
     );
@@ -176,12 +189,19 @@ export async function addBuckets(
   });
   for (const { name, rows } of steps(buckets, now, ofAccount)) {
     rows.sort((a, b) => a.index - b.index || a.at - b.at);
-    await inParts(rows, most, (part) =>
+    await inParts(rows, max, (part) =>
       client.query(
-        `insert into account_${name} as t (sub_account_id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
-       select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares, u.own_accepted, u.own_shares
-       from unnest($1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[], $9::int[]) as u(id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
-       on conflict (sub_account_id, algorithm, at) ${ADD}, own_accepted = t.own_accepted + excluded.own_accepted, own_shares = t.own_shares + excluded.own_shares`,
+        `insert into account_${name} as t
+           (sub_account_id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         select u.id, u.algorithm, to_timestamp(u.at), u.accepted, u.stale, u.rejected, u.shares,
+           u.own_accepted, u.own_shares
+         from unnest(
+           $1::int[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::float8[], $7::int[], $8::float8[],
+           $9::int[]
+         ) as u(id, algorithm, at, accepted, stale, rejected, shares, own_accepted, own_shares)
+         on conflict (sub_account_id, algorithm, at) ${ADD},
+           own_accepted = t.own_accepted + excluded.own_accepted,
+           own_shares = t.own_shares + excluded.own_shares`,
         [column(part, (r) => r.key.id), column(part, (r) => r.key.algorithm), ...sums(part)],
       ),
     );

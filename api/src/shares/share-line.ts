@@ -1,26 +1,26 @@
-/** One share as a line of the journal. */
+/** Encodes and decodes a share as a line of the journal. */
 import { isAlgorithm } from '@pool/shared/domain';
 import type { Share } from '../stratum/ports';
 
 const OWN_POOL = 'own';
-/** What a column of type `integer` can hold. */
-const MOST_ID = 2 ** 31 - 1;
-/** The end of the year 9999: later days have no name of ten characters. */
-const MOST_MS = Date.UTC(10_000, 0) - 1;
-const MOST_DIFFICULTY = 1e30;
+/** Maximum of a database column of type `integer`. */
+const MAX_ID = 2 ** 31 - 1;
+/** The end of the year 9999: later days do not fit the format YYYY-MM-DD. */
+const MAX_MS = Date.UTC(10_000, 0) - 1;
+const MAX_DIFFICULTY = 1e30;
 
 export const encodeShare = ({ subAccountId, algorithm, worker, difficulty, outcome, at, ownPool }: Share): string =>
   JSON.stringify([at, subAccountId, algorithm, worker, outcome, difficulty, ...(ownPool ? [OWN_POOL] : [])]);
 
-const isNumber = (value: unknown, least: number, most: number): value is number =>
-  typeof value === 'number' && value >= least && value <= most;
+const isNumber = (value: unknown, min: number, max: number): value is number =>
+  typeof value === 'number' && value >= min && value <= max;
 
-/** Null when it is no share, or none that the database could take. */
+/** Null when the line is not a share, or the database could not store it. */
 export function decodeShare(line: string): Share | null {
   try {
     const [at, subAccountId, algorithm, worker, outcome, difficulty, whose] = JSON.parse(line) as unknown[];
-    if (!isNumber(at, 0, MOST_MS) || !isNumber(difficulty, 0, MOST_DIFFICULTY)) return null;
-    if (!isNumber(subAccountId, 0, MOST_ID) || !Number.isInteger(subAccountId)) return null;
+    if (!isNumber(at, 0, MAX_MS) || !isNumber(difficulty, 0, MAX_DIFFICULTY)) return null;
+    if (!isNumber(subAccountId, 0, MAX_ID) || !Number.isInteger(subAccountId)) return null;
     if (typeof worker !== 'string' || worker.includes('\0')) return null;
     if (!isAlgorithm(algorithm) || (outcome !== 'accepted' && outcome !== 'stale' && outcome !== 'rejected'))
       return null;

@@ -1,34 +1,37 @@
 /**
- * The last 24 h of each worker in 48 half-hours. Half-hours that are over rarely change, so they are kept in memory, even
- * as text, and only the newest are read again: ten thousand workers cost a moment once, then little. Work that was
- * counted late (after an outage, or by hand) is asked for by its batch, and what it touches is read again.
+ * The last 24 h of each worker in 48 half-hours (slots). Past slots rarely change, so they are cached in memory, also
+ * as text, and only the newest are read again: reading ten thousand workers is slow once, then fast. For work that is
+ * counted late (after an outage, or by hand) the table of batches tells the oldest slot to read again.
  */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
 
 const SLOT_S = 1800;
 const SLOTS = 48;
-/** A slot stays open this long after its end: in this time most of its shares are counted. */
+/** A slot is read again until this long after its end, when most of its shares are counted. */
 const SETTLED_AFTER_S = 900;
-/** A batch that was begun by then is counted, or never was. */
+/** A batch is committed at most this long after its start. */
 const COUNTING_S = 120;
-const MOST_ACCOUNTS = 200;
-/** Workers looked at before everybody else in this process gets a turn. */
-const AT_ONCE = 500;
+const MAX_ACCOUNTS = 200;
+/** Workers processed before other work in this process gets a turn. */
+const WORKERS_PER_TURN = 500;
 
-/** Slots read in one query: others want the database too, and sums of a few fit into memory. */
-const SLOTS_A_QUERY = 6;
+/** Slots read in one query: few, so that other queries get a turn and the sums fit into memory. */
+const SLOTS_PER_QUERY = 6;
 
-/** Numbers of a slot: accepted, stale, rejected work; accepted shares. NaN: no data. */
+/** Numbers of a slot: accepted, stale and rejected work, and accepted shares. NaN: no data. */
 const KINDS = 4;
 type Slots = Float64Array;
 
-/** What is over of a worker's day: sums and points of the slots that do not change, and the points as JSON. */
+/** The settled slots of a worker's day: sums, points, and the points as JSON. */
 type Head = { slots: number; sums: Sums; points: (number | null)[]; text: string };
 type Sums = { accepted: number; stale: number; rejected: number; shares: number };
-/** `readAt`: of `performance.now`. */
-type Kept = {
+/**
+ * Cached slots of one account and algorithm. Slots are numbered since 1970. `readAt`: `performance.now` of the last
+ * read.
+ */
+type CachedDay = {
   firstSlot: number;
   settledUntil: number;
   readAt: number;
@@ -42,10 +45,12 @@ const empty = (): Slots => new Float64Array(SLOTS * KINDS).fill(NaN);
 const NOTHING: Sums = { accepted: 0, stale: 0, rejected: 0, shares: 0 };
 
 export class Sparks {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cache = new Map<string, CachedDay>();
   constructor(private readonly pool: Pool) {}
 
-  /** The day of each worker that had one, by id; `since` is its start (Unix seconds), the half-hour under way is its end. */
+  /**
+   * The last 24 h of each worker with shares, by id. `since`: the start (Unix seconds); the current slot is the last.
+   */
   async of(
     subAccountId: number,
     algorithm: AlgorithmName,
@@ -56,7 +61,7 @@ export class Sparks {
     entry.settledUntil = Math.max(firstSlot, Math.floor((now - SETTLED_AFTER_S) / SLOT_S));
     const days = new Map<number, Day>();
     for (const [id, worker] of entry.workers) {
-      if (days.size % AT_ONCE === AT_ONCE - 1) await breathe();
+      if (days.size % WORKERS_PER_TURN === WORKERS_PER_TURN - 1) await nextTurn();
       const settled = entry.settledUntil - firstSlot;
       if (worker.head?.slots !== settled) worker.head = headOf(worker.slots, settled, algorithm);
       days.set(id, dayOf(worker.slots, worker.head, algorithm, now - firstSlot * SLOT_S));
@@ -64,22 +69,39 @@ export class Sparks {
     return { since: firstSlot * SLOT_S, days };
   }
 
-  private async read(key: string, [subAccountId, algorithm]: [number, string], firstSlot: number): Promise<Kept> {
+  private async read(key: string, [subAccountId, algorithm]: [number, string], firstSlot: number): Promise<CachedDay> {
     const readAt = performance.now();
-    const entry = shifted(this.kept.get(key), firstSlot);
+    const entry = shifted(this.cache.get(key), firstSlot);
     const late = entry.settledUntil > firstSlot ? await this.oldestCounted((readAt - entry.readAt) / 1000) : Infinity;
     for (
       let from = Math.max(firstSlot, Math.min(entry.settledUntil, late));
       from < firstSlot + SLOTS;
-      from += SLOTS_A_QUERY
+      from += SLOTS_PER_QUERY
     ) {
-      const until = Math.min(from + SLOTS_A_QUERY, firstSlot + SLOTS);
+      const until = Math.min(from + SLOTS_PER_QUERY, firstSlot + SLOTS);
       const { rows } = await this.pool.query<{ id: number; slots: [number, number, number, number, number][] }>({
         name: 'sparks',
-        text: `select id, json_agg(json_build_array((extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares)) as slots from (
-                 select s.worker_id as id, date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot, sum(s.accepted) as accepted, sum(s.stale) as stale, sum(s.rejected) as rejected, sum(s.shares) as shares
-                 from share_10m s join worker w on w.id = s.worker_id
-                 where w.sub_account_id = $1 and w.algorithm = $2 and s.at >= to_timestamp($3::float8) and s.at < to_timestamp($4::float8) group by 1, 2) x group by id`,
+        text: `
+          select id,
+            json_agg(json_build_array(
+              (extract(epoch from slot) / ${SLOT_S})::int, accepted, stale, rejected, shares
+            )) as slots
+          from (
+            select s.worker_id as id,
+              date_bin(interval '${SLOT_S} seconds', s.at, to_timestamp(0)) as slot,
+              sum(s.accepted) as accepted,
+              sum(s.stale) as stale,
+              sum(s.rejected) as rejected,
+              sum(s.shares) as shares
+            from share_10m s
+            join worker w on w.id = s.worker_id
+            where w.sub_account_id = $1
+              and w.algorithm = $2
+              and s.at >= to_timestamp($3::float8)
+              and s.at < to_timestamp($4::float8)
+            group by 1, 2
+          ) x
+          group by id`,
         values: [subAccountId, algorithm, from * SLOT_S, until * SLOT_S],
       });
       for (const { id, slots } of rows) {
@@ -92,18 +114,19 @@ export class Sparks {
       }
     }
     entry.readAt = readAt;
-    this.kept.delete(key);
-    this.kept.set(key, entry);
-    if (this.kept.size > MOST_ACCOUNTS) this.kept.delete(this.kept.keys().next().value ?? '');
+    this.cache.delete(key);
+    this.cache.set(key, entry);
+    if (this.cache.size > MAX_ACCOUNTS) this.cache.delete(this.cache.keys().next().value ?? '');
     return entry;
   }
 
-  /** The oldest slot that got work in the last `seconds`; infinite without work. */
+  /** The oldest slot with work counted in the last `seconds`; infinite without any. */
   private async oldestCounted(seconds: number): Promise<number> {
     const {
       rows: [row],
     } = await this.pool.query<{ oldest: number | null }>(
-      `select extract(epoch from min(oldest))::float8 as oldest from ingest_batch
+      `select extract(epoch from min(oldest))::float8 as oldest
+       from ingest_batch
        where at > now() - make_interval(secs => $1)`,
       [seconds + COUNTING_S],
     );
@@ -111,17 +134,17 @@ export class Sparks {
   }
 }
 
-/** What is kept, moved to a later first slot; a new one when there is nothing to keep. */
-function shifted(kept: Kept | undefined, firstSlot: number): Kept {
-  const by = kept ? firstSlot - kept.firstSlot : SLOTS;
-  if (!kept || by < 0 || by >= SLOTS) return { firstSlot, settledUntil: firstSlot, readAt: 0, workers: new Map() };
-  if (by === 0) return kept;
-  for (const worker of kept.workers.values()) {
+/** Shifts a cached day to a later first slot; returns an empty one when no slot remains. */
+function shifted(cached: CachedDay | undefined, firstSlot: number): CachedDay {
+  const by = cached ? firstSlot - cached.firstSlot : SLOTS;
+  if (!cached || by < 0 || by >= SLOTS) return { firstSlot, settledUntil: firstSlot, readAt: 0, workers: new Map() };
+  if (by === 0) return cached;
+  for (const worker of cached.workers.values()) {
     worker.slots.copyWithin(0, by * KINDS);
     worker.slots.fill(NaN, (SLOTS - by) * KINDS);
     worker.head = null;
   }
-  return { ...kept, firstSlot, settledUntil: Math.max(kept.settledUntil, firstSlot) };
+  return { ...cached, firstSlot, settledUntil: Math.max(cached.settledUntil, firstSlot) };
 }
 
 function add(sums: Sums, slots: Slots, slot: number, algorithm: AlgorithmName, seconds: number): number | null {
@@ -131,7 +154,7 @@ function add(sums: Sums, slots: Slots, slot: number, algorithm: AlgorithmName, s
   sums.stale += slots[slot * KINDS + 1] ?? 0;
   sums.rejected += slots[slot * KINDS + 2] ?? 0;
   sums.shares += slots[slot * KINDS + 3] ?? 0;
-  // Four figures are more than a line of 24 pixels can show, and a third of the bytes.
+  // Four digits are enough for a line 24 pixels high, and make the JSON three times smaller.
   return Number(hashrateOfWork(algorithm, accepted, seconds).toPrecision(4));
 }
 
@@ -145,7 +168,7 @@ function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, elapsed: numb
   const sums = { ...head.sums };
   const tail: (number | null)[] = [];
   for (let slot = head.slots; slot < SLOTS; slot += 1) {
-    // The half-hour under way counts the time that has passed.
+    // Divide the current slot by the elapsed time.
     const seconds = slot === SLOTS - 1 ? Math.max(60, elapsed - slot * SLOT_S) : SLOT_S;
     tail.push(add(sums, slots, slot, algorithm, seconds));
   }
@@ -156,7 +179,7 @@ function dayOf(slots: Slots, head: Head, algorithm: AlgorithmName, elapsed: numb
   };
 }
 
-/** The day of a worker that had none. */
+/** The day of a worker without shares. */
 export const NO_DAY: Day = {
   ...NOTHING,
   points: Array<null>(SLOTS).fill(null),

@@ -1,6 +1,6 @@
 /**
- * Work that was acknowledged and is not in the database: what a day must not be closed without. It is read from the
- * journal's files, so that it is told with or without a running server.
+ * Acknowledged work that is not in the database; a day must not be closed without it. Read from the journal's files, so
+ * that it works with and without a running server.
  */
 import { statSync } from 'node:fs';
 import { dayOf } from '../days';
@@ -11,28 +11,28 @@ import { decodeShare } from './share-line';
 export type Uncounted = {
   /** `YYYY-MM-DD` */
   day: string;
-  /** `waiting`: will be counted by itself. `refused`: only when somebody has looked at it (docs/operations.md). */
+  /** `waiting`: will be counted automatically. `refused`: needs an operator (docs/operations.md). */
   why: 'waiting' | 'refused';
-  /** Shares, and lines nobody can read: these are of the day of the lines before them. */
+  /** Number of lines, including unreadable ones, which count to the day of the line before. */
   lines: number;
   paths: string[];
 };
 
-/** What closing a day and the command line ask of a journal. */
+/** What closing days and the command line need of a journal. */
 export type Uncounting = {
-  /** What is not in the database, by day. */
+  /** Work that is not in the database, by day. */
   uncounted(): Promise<Uncounted[]>;
-  /** Has what was set aside counted once more; answers how many files that was. */
+  /** Retries refused files; returns their number. */
   retryRefused(): Promise<number>;
 };
 
-/** Of a journal that no server runs with: what is taken back is counted when one starts. */
+/** For a journal without a running server: retried files are counted when a server starts. */
 export const uncountingOf = (folder: string): Uncounting => ({
   uncounted: () => uncountedIn(folder),
   retryRefused: async () => (await takeBackRefused(folder)).length,
 });
 
-/** By day; empty when all work is counted. `folder`: of the journal. */
+/** Uncounted work by day; empty when all work is counted. `folder`: the journal's. */
 export async function uncountedIn(folder: string): Promise<Uncounted[]> {
   const found = new Map<string, Uncounted>();
   const add = async (why: Uncounted['why'], path: string, day?: string): Promise<void> => {
@@ -48,7 +48,10 @@ export async function uncountedIn(folder: string): Promise<Uncounted[]> {
   return [...found.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** `first`: the day of lines before the first share. A file that is counted and gone meanwhile has none. */
+/**
+ * Number of lines per day. `first`: the day of lines before the first share. Empty when the file was counted and
+ * deleted meanwhile.
+ */
 async function linesByDay(path: string, first?: string): Promise<Map<string, number>> {
   const days = new Map<string, number>();
   try {
@@ -65,6 +68,9 @@ async function linesByDay(path: string, first?: string): Promise<Map<string, num
   }
 }
 
-/** For a person: `12 shares of 2026-11-20 are refused (…/refused/….jsonl)`. */
-export const tellUncounted = ({ day, why, lines, paths: [first, ...more] }: Uncounted): string =>
-  `${lines} shares of ${day} ${why === 'waiting' ? 'wait to be counted' : 'are refused'} (${first}${more.length ? ` and ${more.length} files` : ''})`;
+/** Text for an operator: `12 shares of 2026-11-20 are refused (…/refused/….jsonl)`. */
+export function describeUncounted({ day, why, lines, paths: [first, ...more] }: Uncounted): string {
+  const state = why === 'waiting' ? 'wait to be counted' : 'are refused';
+  const files = more.length ? `${first} and ${more.length} files` : first;
+  return `${lines} shares of ${day} ${state} (${files})`;
+}

@@ -1,11 +1,11 @@
-/** The rows `worker` and `worker_live`: made when a worker's first share is counted, kept up to date with every batch. */
+/** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
 import { inParts } from './in-parts';
 import { type Bucket, workerKey } from './rollup';
 import type { WorkerPresence } from '../stratum/ports';
 
 type Named = { subAccountId: number; algorithm: string; worker: string };
-/** What is known of a worker's connection; times in Unix milliseconds. */
+/** The last connection of a worker. Times in Unix milliseconds. */
 export type Live = Named &
   Pick<WorkerPresence, 'difficulty' | 'software' | 'remote'> & {
     connectedAt: number | null;
@@ -13,8 +13,8 @@ export type Live = Named &
   };
 
 /**
- * Ids of the workers of `buckets`, keyed by `workerKey`; missing ones are made. Workers of accounts that are gone are
- * left out. `rows`: most rows of one statement.
+ * Ids of the workers of `buckets`, keyed by `workerKey`. Inserts missing workers (`made`), but none of deleted
+ * accounts. `rows`: maximum rows of one statement.
  */
 export async function workerIds(
   client: PoolClient,
@@ -32,13 +32,15 @@ export async function workerIds(
   await inParts([...workers.values()], rows, (part) => findWorkers(client, part, ids));
   const missing = [...workers].filter(([key]) => !ids.has(key)).sort(([a], [b]) => (a < b ? -1 : 1));
   const list = missing.map(([, worker]) => worker);
-  // Only missing ones are inserted: a conflict would still use up an id.
+  // Insert only missing workers: a conflict would still consume an id.
   await inParts(list, rows, async (part) => {
     await client.query(
       `insert into worker (sub_account_id, algorithm, name, created_at)
-       select u.s, u.a, u.n, to_timestamp(u.since) from unnest($1::int[], $2::text[], $3::text[], $4::float8[]) as u(s, a, n, since)
+       select u.s, u.a, u.n, to_timestamp(u.since)
+       from unnest($1::int[], $2::text[], $3::text[], $4::float8[]) as u(s, a, n, since)
        join sub_account s on s.id = u.s
-       order by 1, 2, 3 on conflict do nothing`,
+       order by 1, 2, 3
+       on conflict do nothing`,
       [...namesOf(part), part.map((w) => w.since)],
     );
     await findWorkers(client, part, ids);
@@ -54,14 +56,15 @@ const namesOf = (workers: readonly Named[]): unknown[] => [
 
 async function findWorkers(client: PoolClient, workers: readonly Named[], ids: Map<string, number>): Promise<void> {
   const { rows } = await client.query<{ id: number; s: number; a: string; n: string }>(
-    `select w.id, u.s, u.a, u.n from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
+    `select w.id, u.s, u.a, u.n
+     from unnest($1::int[], $2::text[], $3::text[]) as u(s, a, n)
      join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n`,
     namesOf(workers),
   );
   for (const { id, s, a, n } of rows) ids.set(workerKey({ subAccountId: s, algorithm: a, worker: n }), id);
 }
 
-export async function noteLastShares(
+export async function updateLastShares(
   client: PoolClient,
   buckets: readonly Bucket[],
   ids: ReadonlyMap<string, number>,
@@ -76,27 +79,36 @@ export async function noteLastShares(
   await inParts(list, rows, (part) =>
     client.query(
       `insert into worker_live as t (worker_id, last_share_at)
-       select u.id, to_timestamp(u.at) from unnest($1::int[], $2::float8[]) as u(id, at)
+       select u.id, to_timestamp(u.at)
+       from unnest($1::int[], $2::float8[]) as u(id, at)
        on conflict (worker_id) do update set last_share_at = greatest(t.last_share_at, excluded.last_share_at)`,
       [part.map(([id]) => id), part.map(([, at]) => at)],
     ),
   );
 }
 
-/** Writes connections of workers that have a row; answers the keys it wrote. */
+/** Writes connections of workers that have a row; returns the written keys. */
 export async function writeLive(client: PoolClient, lives: readonly Live[]): Promise<Set<string>> {
   if (lives.length === 0) return new Set();
   const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000);
   const { rows } = await client.query<{ s: number; a: string; n: string }>(
     `with input as (
-       select w.id, u.* from unnest($1::int[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::text[], $8::text[])
-         as u(s, a, n, connected, disconnected, difficulty, software, remote)
-       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n order by w.id
+       select w.id, u.*
+       from unnest(
+         $1::int[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::float8[], $7::text[], $8::text[]
+       ) as u(s, a, n, connected, disconnected, difficulty, software, remote)
+       join worker w on w.sub_account_id = u.s and w.algorithm = u.a and w.name = u.n
+       order by w.id
      ), written as (
        insert into worker_live as t (worker_id, connected_at, disconnected_at, difficulty, software, remote)
-       select id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote from input
-       on conflict (worker_id) do update set connected_at = excluded.connected_at, disconnected_at = excluded.disconnected_at,
-         difficulty = excluded.difficulty, software = coalesce(excluded.software, t.software), remote = excluded.remote
+       select id, to_timestamp(connected), to_timestamp(disconnected), difficulty, software, remote
+       from input
+       on conflict (worker_id) do update set
+         connected_at = excluded.connected_at,
+         disconnected_at = excluded.disconnected_at,
+         difficulty = excluded.difficulty,
+         software = coalesce(excluded.software, t.software),
+         remote = excluded.remote
      )
      select s, a, n from input`,
     [

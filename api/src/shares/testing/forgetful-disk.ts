@@ -1,6 +1,6 @@
 /**
- * What a power cut leaves of a folder: what was synced, and of the rest as much as chance had it. Names and contents are
- * on the disk only once their folder and their file were synced; a rename happened or did not.
+ * Simulates what a power cut leaves of a folder: all synced data, and a random part of the rest. Contents are on the
+ * disk once their file is synced, names once their folder is synced; an unsynced rename happened or did not.
  */
 import fs, {
   closeSync,
@@ -26,13 +26,13 @@ const filesOf = (folder: string): Contents => {
   );
 };
 
-/** What the name of a segment that was set aside begins with. */
+/** Prefix of the name of a refused segment; the test needs its length. */
 const DAY = '2026-11-21-';
 
 export class ForgetfulDisk {
-  /** By name, as synced: names are not used twice, and stay when a file is moved. */
+  /** Synced contents by file name: a name is never reused, and stays when a file is moved. */
   private readonly contents: Contents = new Map();
-  /** Paths whose names are on the disk. */
+  /** Paths whose names are synced. */
   private names = new Set<string>();
   private readonly spies: jest.SpyInstance[] = [];
 
@@ -41,7 +41,7 @@ export class ForgetfulDisk {
       const real = fs[call];
       this.spies.push(
         jest.spyOn(fs, call).mockImplementation((fd, done) => {
-          const remember = this.seen(fd);
+          const remember = this.beginSync(fd);
           real(fd, (error) => {
             if (!error) remember();
             done(error);
@@ -52,7 +52,7 @@ export class ForgetfulDisk {
     const real = fs.fsyncSync;
     this.spies.push(
       jest.spyOn(fs, 'fsyncSync').mockImplementation((fd) => {
-        const remember = this.seen(fd);
+        const remember = this.beginSync(fd);
         real(fd);
         remember();
       }),
@@ -63,14 +63,14 @@ export class ForgetfulDisk {
     for (const spy of this.spies) spy.mockRestore();
   }
 
-  /** What a sync that begins now brings onto the disk. */
-  private seen(fd: number): () => void {
+  /** Call at the start of a sync; call the result when the sync has succeeded. */
+  private beginSync(fd: number): () => void {
     const { ino } = fstatSync(fd);
     if (this.folders.some((path) => fs.existsSync(path) && statSync(path).ino === ino)) {
-      // Journaling file systems bring changes of names there in their order: all before this one, too.
-      const there = this.folders.flatMap((path) => [...filesOf(path).keys()]);
+      // Journaling file systems write changes of names in order, so that all earlier ones are synced too.
+      const paths = this.folders.flatMap((path) => [...filesOf(path).keys()]);
       return () => {
-        this.names = new Set(there);
+        this.names = new Set(paths);
       };
     }
     const file = this.folders.flatMap((path) => [...filesOf(path)]).find(([path]) => statSync(path).ino === ino);
@@ -79,7 +79,7 @@ export class ForgetfulDisk {
     };
   }
 
-  /** The power goes, and comes back. `random`: 0 to 1. */
+  /** Simulates a power cut. `random` returns 0 to 1. */
   cut(random: () => number): void {
     const now = new Map(this.folders.flatMap((folder) => [...filesOf(folder)]));
     const after: Contents = new Map();
@@ -88,12 +88,12 @@ export class ForgetfulDisk {
       const before = [...this.names].find(
         (other) => other !== path && name.endsWith(basename(other)) && !now.has(other),
       );
-      const isThere = this.names.has(path) || random() < 0.5;
-      if (!isThere && before === undefined) continue;
+      const hasName = this.names.has(path) || random() < 0.5;
+      if (!hasName && before === undefined) continue;
       const synced = this.contents.get(name) ?? this.contents.get(name.slice(DAY.length)) ?? Buffer.alloc(0);
-      after.set(isThere ? path : (before ?? path), worn(synced, content, random));
+      after.set(hasName ? path : (before ?? path), afterCut(synced, content, random));
     }
-    // What was deleted or moved may be back, unless it is where it was moved to.
+    // An unsynced deletion may be undone; so may a move, unless the file is at its new path.
     for (const path of this.names) {
       const content = this.contents.get(basename(path));
       const moved = [...after.keys()].some((other) => basename(other).endsWith(basename(path)));
@@ -109,14 +109,14 @@ export class ForgetfulDisk {
   }
 }
 
-/** At least what was synced; of the rest a part, or blocks that were never written. */
-function worn(synced: Buffer, content: Buffer, random: () => number): Buffer {
+/** The synced part, and of the rest a random part or zero blocks. */
+function afterCut(synced: Buffer, content: Buffer, random: () => number): Buffer {
   const to = synced.length + Math.floor(random() * (content.length - synced.length + 1));
   const kept = content.subarray(0, to);
   return random() < 0.5 ? kept : Buffer.concat([kept, Buffer.alloc(content.length - to)]);
 }
 
-/** Makes a file as if another hand had. */
+/** Overwrites a file. */
 export function overwrite(path: string, change: (content: Buffer) => Buffer): void {
   const content = change(readFileSync(path));
   const fd = openSync(path, 'w');

@@ -1,4 +1,4 @@
-/** For the kill test: the mining side with its database in one process, as in life, counting every few milliseconds. */
+/** Child process of the kill test: the Stratum proxy with its database, counting every 20 ms. */
 import { join } from 'node:path';
 import pino from 'pino';
 import { openDatabase } from '../../db/database';
