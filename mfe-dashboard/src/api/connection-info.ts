@@ -1,4 +1,4 @@
-/** Where to point a miner, one entry per algorithm. */
+/** Stratum addresses for the account's miners, one per algorithm. */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';

@@ -1,6 +1,6 @@
 /**
- * Hashrate history of the account in one timeframe (all but `h2`, which is the live query's).
- * Its key is none of the live events': a point that comes every ten minutes need not be asked for every five seconds.
+ * Hashrate history of the account in one timeframe, except `h2`, which is in the live query. The `hashrate` events
+ * (every 5 s) do not invalidate its key: a new point comes every ten minutes at most.
  */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
@@ -16,9 +16,9 @@ export const hashrateHistoryQuery = (
       isLegacyUser
         ? api('GET /hashchart/', { query: { historyTimeframe, algorithm }, signal })
         : api('GET /proxyHashchart/', { query: { historyTimeframe, algorithm, userName: account }, signal }),
-    // A new point comes once a step; asking four times as often keeps it fresh.
+    // A new point comes once a step; refetch four times as often.
     refetchInterval: Math.min(TIMEFRAMES[historyTimeframe].step * 250, 15 * 60_000),
-    // Another timeframe keeps the chart in place meanwhile; another account must not show this one's.
+    // Show the previous timeframe while the next one loads, but never another account's data.
     placeholderData: (previous, query) =>
       query?.queryKey[1] === account && query.queryKey[2] === algorithm ? previous : undefined,
   });

@@ -1,4 +1,4 @@
-/** Hashrates now and the last two hours by the minute. A legacy user's covers the whole account. */
+/** Current hashrates and the last two hours by the minute. For a legacy user of the whole account. */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';

@@ -1,4 +1,4 @@
-/** The pool the work goes to now, one per algorithm. */
+/** Upstream pools of the account, per algorithm, with their states. */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
@@ -11,13 +11,13 @@ export const upstreamsQuery = ({ api, session: { account } }: RemoteServices) =>
 
 export const useUpstreams = () => useQuery(upstreamsQuery(useServices()));
 
-/** No event tells of a miner that connects: whoever waits for one looks often. */
-const LOOK_MS = 4_000;
+/** Refetch interval while waiting for a miner: the server sends no event for a connection. */
+const REFETCH_MS = 4_000;
 
-/** How many miners of the account are connected for the algorithm on the page, signed in with its name; null while unknown. */
+/** Number of the account's miners that are connected for the page's algorithm; null while unknown. */
 export function useConnections(): number | null {
   const services = useServices();
-  const { data } = useQuery({ ...upstreamsQuery(services), refetchInterval: LOOK_MS });
+  const { data } = useQuery({ ...upstreamsQuery(services), refetchInterval: REFETCH_MS });
   if (!data) return null;
   return data
     .filter(({ algorithm }) => algorithm === services.session.algorithm)

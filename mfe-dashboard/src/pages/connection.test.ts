@@ -3,7 +3,7 @@ import { minerUri, stratumUrl, workerParts } from './connection';
 
 const [sha] = connections;
 
-test('the URL as a miner takes it, with TLS where there is a port for it', () => {
+test('the URL has the TLS port when there is one and TLS is wanted', () => {
   expect(stratumUrl(sha!)).toBe('stratum+tcp://sha.pool.example:3311');
   expect(stratumUrl({ ...sha!, tlsPort: 4433 }, true)).toBe('stratum+ssl://sha.pool.example:4433');
   expect(stratumUrl(sha!, true)).toBe('stratum+tcp://sha.pool.example:3311');
@@ -14,6 +14,6 @@ test('the QR code carries URL, worker and password', () => {
   expect(minerUri({ ...sha!, passwordSet: true })).toBe('stratum+tcp://northfield.rig-01@sha.pool.example:3311');
 });
 
-test('only the first dot parts account and worker', () => {
+test('splits account and worker at the first dot', () => {
   expect(workerParts('northfield.hall.7')).toEqual(['northfield.', 'hall.7']);
 });

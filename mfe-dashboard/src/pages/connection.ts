@@ -1,7 +1,7 @@
-/** What a miner is set up with, from `GET /connectionInfo/`. */
+/** Settings of a miner, from `GET /connectionInfo/`. */
 import type { Connection } from '@pool/shared';
 
-/** Any will do where the account has none of its own; miners insist on having one. */
+/** For accounts without a miner password: any password is accepted, but miner software requires one. */
 export const PASSWORD = 'x';
 
 export const stratumUrl = ({ host, port, tlsPort }: Connection, tls = false) =>
@@ -13,6 +13,11 @@ export function workerParts(user: string): [account: string, name: string] {
   return dot < 0 ? [user, ''] : [user.slice(0, dot + 1), user.slice(dot + 1)];
 }
 
-/** Everything in one URI, as miner apps read it from a QR code. A password of the account's own is known to its owner alone. */
-export const minerUri = (connection: Connection) =>
-  `stratum+tcp://${connection.exampleUser}${connection.passwordSet ? '' : `:${PASSWORD}`}@${connection.host}:${connection.port}`;
+/**
+ * All settings in one URI, which miner apps read from a QR code. Without the account's miner password, which the server
+ * never returns.
+ */
+export function minerUri({ exampleUser, passwordSet, host, port }: Connection): string {
+  const password = passwordSet ? '' : `:${PASSWORD}`;
+  return `stratum+tcp://${exampleUser}${password}@${host}:${port}`;
+}

@@ -1,6 +1,6 @@
 import { workerParts } from './connection';
 
-/** `account.` as it must be, the rest quieter: any name will do. */
+/** `account.` emphasised, because it is required; the rest may be any name. */
 export function WorkerName({ user }: { user: string }) {
   const [account, name] = workerParts(user);
   return (

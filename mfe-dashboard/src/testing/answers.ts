@@ -1,4 +1,4 @@
-/** Answers of the API for tests, in the contract's shapes; each takes what differs. */
+/** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Series } from '@pool/shared';
 
 export const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z

@@ -1,25 +1,25 @@
-/** `GET /paymentsHistory/`: earnings per UTC day and payouts, newest first, a page at a time. */
+/** `GET /paymentsHistory/`: earnings per UTC day, or payouts, newest first, page by page. */
 import { useApi, useSession } from '@pool/shared/remote';
 import { infiniteQueryOptions, useInfiniteQuery } from '@pool/shared/query';
 import type { Answer, ApiClient, Earning, Payment } from '@pool/shared';
 
-/** UTC days, both included; a missing end is open. */
+/** UTC days, both included; without `from` or `to` that end is open. */
 export type Days = { from?: string; to?: string };
 export type HistoryRow = { earnings: Earning; payouts: Payment };
 export type HistoryKind = keyof HistoryRow;
 type History<K extends HistoryKind> = { rows: HistoryRow[K][]; total: number; nextCursor: string | null };
-type Ask = { account: string; days: Days; cursor?: string | null; limit: number; signal?: AbortSignal };
+type PageRequest = { account: string; days: Days; cursor?: string | null; limit: number; signal?: AbortSignal };
 
 async function page<K extends HistoryKind>(
   api: ApiClient,
   kind: K,
-  { account, days, cursor, limit, signal }: Ask,
+  { account, days, cursor, limit, signal }: PageRequest,
 ): Promise<History<K>> {
   const answer: Answer<'GET /paymentsHistory/'> = await api('GET /paymentsHistory/', {
     query: { kind, accountName: account, ...days, limit, cursor: cursor ?? undefined },
     signal,
   });
-  if (answer.kind !== kind) throw new TypeError(`asked for ${kind}, got ${answer.kind}`);
+  if (answer.kind !== kind) throw new TypeError(`requested ${kind}, received ${answer.kind}`);
   return answer as unknown as History<K>;
 }
 
@@ -36,7 +36,7 @@ export const useHistory = <K extends HistoryKind>(kind: K, days: Days) =>
   useInfiniteQuery(historyQuery(useApi(), kind, useSession().account, days));
 
 const EXPORT_PAGE = 500;
-/** Every row of the range, however many pages that takes; `onProgress` gets the number so far. */
+/** All rows of the range, from as many pages as needed. `onProgress` receives the number of rows so far. */
 export async function allHistory<K extends HistoryKind>(
   api: ApiClient,
   kind: K,

@@ -8,5 +8,5 @@ export const monthlyQuery = (api: ApiClient, account: string) =>
     queryFn: ({ signal }) => api('GET /earnings/monthly', { query: { accountName: account }, signal }),
   });
 
-/** Net earnings of the last 12 months, the running one last. */
+/** Net earnings of 12 months, the current month last. */
 export const useMonthly = () => useQuery(monthlyQuery(useApi(), useSession().account));

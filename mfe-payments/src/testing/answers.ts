@@ -1,4 +1,4 @@
-/** Answers of the API for tests, in the contract's shapes; each takes what differs. */
+/** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Earning, Payment } from '@pool/shared';
 import type { FakeAnswers } from '@pool/shared/testing';
 

@@ -16,7 +16,7 @@ function client(response: Response) {
   return { send, api: createApiClient({ getToken: async () => 'token', fetch: send as typeof fetch }) };
 }
 
-test('arrays are sent as name[], null and undefined left out', () => {
+test('sends arrays as name[], and leaves out null and undefined', () => {
   expect(queryString({ a: 1, b: null, c: undefined, d: ['x', 'y'] })).toBe('?a=1&d%5B%5D=x&d%5B%5D=y');
   expect(queryString({})).toBe('');
 });
@@ -47,24 +47,24 @@ test('path parameters are escaped', async () => {
   expect(send.mock.calls[0]![0]).toBe('/api/workers/7/hashchart');
 });
 
-test('a non-OK answer throws its problem document', async () => {
+test('a response with an error status throws its problem document', async () => {
   const problem = { type: 'about:blank', title: 'Not Found', status: 404, code: 'not_found' };
   const { api } = client(answer(JSON.stringify(problem), { status: 404, type: 'application/problem+json' }));
   await expect(api('GET /algorithms/')).rejects.toMatchObject({ code: 'not_found', status: 404 });
 });
 
-test('a non-OK answer that is no problem document still has a code', async () => {
+test('an error response without a problem document gets a code', async () => {
   const { api } = client(answer('<h1>Bad gateway</h1>', { status: 502, type: 'text/html' }));
   await expect(api('GET /algorithms/')).rejects.toMatchObject({ code: 'server_error', status: 502 });
 });
 
-test('no answer at all is told apart from an error', async () => {
+test('a request without a response throws the code `offline`', async () => {
   const api = createApiClient({ getToken: async () => null, fetch: () => Promise.reject(new TypeError('failed')) });
   await expect(api('GET /algorithms/')).rejects.toMatchObject({ code: 'offline', status: 0 });
   await expect(api('GET /algorithms/')).rejects.toBeInstanceOf(ApiError);
 });
 
-test('what is not JSON comes back as text, a png raw', async () => {
+test('returns text for other content types, and the raw response for a png', async () => {
   await expect(client(answer('plain', { type: 'text/plain' })).api('GET /algorithms/')).resolves.toBe('plain');
   const png = answer('', { type: 'image/png' });
   await expect(client(png).api('GET /algorithms/')).resolves.toBe(png);

@@ -1,4 +1,4 @@
-/** The one API client: typed by the contract, shared by the shell and every remote. */
+/** The API client of the shell and all remotes, typed by the contract. */
 import type { z } from 'zod';
 import type { Call, Contract } from './contract';
 import type { Problem } from './schemas';
@@ -20,10 +20,10 @@ export type CallOptions<C extends Call> = Field<C, 'params'> &
 export type Answer<C extends Call> = z.output<Contract[C]['response']>;
 
 type OptionalIfEmpty<T> = Record<string, never> extends Omit<T, 'signal'> ? [options?: T] : [options: T];
-/** `api('GET /liveWorkers/', { query: { algorithm }, signal })`; a non-OK answer throws `ApiError`. */
+/** `api('GET /liveWorkers/', { query: { algorithm }, signal })`; throws `ApiError` for an error response or none. */
 export type ApiClient = <C extends Call>(call: C, ...options: OptionalIfEmpty<CallOptions<C>>) => Promise<Answer<C>>;
 
-/** A non-OK answer: carries the parsed body (a problem document), or says that nothing answered (`status` 0). */
+/** An error response with its problem document; `status` 0 and code `offline` when there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   constructor(readonly problem: Problem) {
@@ -39,7 +39,7 @@ export class ApiError extends Error {
 
 type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
 
-/** Query string of specification 7: arrays as `name[]`, null and undefined left out. Empty, or starting with `?`. */
+/** Query string (specification 7): arrays as `name[]`, without null and undefined. Empty, or starting with `?`. */
 export function queryString(query: Record<string, QueryValue> = {}): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -71,11 +71,11 @@ export type ClientConfig = {
   base?: string;
   /** Token of the signed-in session; null when signed out. */
   getToken(): Promise<string | null>;
-  /** For tests. */
+  /** Tests replace it. */
   fetch?: typeof fetch;
 };
 
-/** No timeout of its own: a request ends with its query's AbortSignal (api.md). */
+/** Sets no timeout: the AbortSignal of its query ends a request (api.md). */
 export function createApiClient({
   base = '/api',
   getToken,

@@ -1,13 +1,12 @@
 /**
- * Answers asked for before the code that wants them was there: the page's inline script (shell/src/first.js) starts
- * them while the scripts download. Each is taken once, by the first GET of the very same URL; one that failed is asked for again
- * the ordinary way.
+ * Early responses: the page's inline script (shell/src/first.js) starts requests while the scripts download. The first
+ * GET of exactly the same URL uses the response, once; a failed one is fetched again.
  */
 declare global {
   var poolEarly: Record<string, Promise<Response>> | undefined;
 }
 
-/** `fetch`, but an answer already under way is used. */
+/** Like `fetch`, but uses an early response if there is one. */
 export async function earlyFetch(url: string, init?: RequestInit): Promise<Response> {
   const started = globalThis.poolEarly?.[url];
   if (started && (init?.method ?? 'GET') === 'GET') {

@@ -1,18 +1,18 @@
-/** Shapes of the money calls of admins: payments and their changes, terms, prices, corrections. */
+/** Schemas of the admins' money calls: payments and their changes, terms, prices, corrections. */
 import { z } from 'zod';
 import * as s from './schemas';
 
 const id = z.int().min(1).max(2_147_483_647);
-/** What a person wrote; one line. */
+/** A note written by an admin: one line of text. */
 export const note = z
   .string()
   .min(1)
   .max(300)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);
-/** 64 small hexadecimal digits. */
+/** Bitcoin transaction id: 64 lower-case hexadecimal digits. */
 export const txid = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** `version`: one more with every change; a change of the payment names the one it starts from. */
+/** `version`: increased by each change; a change of the payment must name the version it starts from. */
 export const adminPayment = s.payment.extend({
   userName: z.string(),
   note: z.string().nullable(),
@@ -34,7 +34,10 @@ const changes = {
   failed: z.strictObject({ status: z.literal('failed'), version, note }),
   cancelled: z.strictObject({ status: z.literal('cancelled'), version, note: note.optional() }),
 };
-/** Where a payment goes next, from the `version` that was seen: any other answers 409. `failed` > `queued` needs a new note; `unknown`: handed to a node, outcome not known yet. */
+/**
+ * A change of status. `version`: the version the caller has read; a different current version gives 409. `failed` >
+ * `queued` needs a new note. `unknown`: given to a bitcoin node, result not known yet.
+ */
 export const paymentChange = z.discriminatedUnion('status', [
   changes.queued,
   changes.unknown,
@@ -63,9 +66,15 @@ export const payoutSettings = z.object({
 });
 
 const termValue = z.object({ value: z.number(), since: s.day.nullable() });
-/** `since`: the UTC day it holds from; null: nobody has set it. `next`: what was set already and holds later. */
+/**
+ * `since`: the first UTC day with this value; null when no admin has set it. `next`: a value that is set but valid
+ * later.
+ */
 export const term = termValue.extend({ next: termValue.nullable() });
-/** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. `knownAt` is when the price was learned: a day without one takes the last. */
+/**
+ * `priceBtc`: BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. `knownAt`: when the price was set or read; a day without
+ * a price uses the last known.
+ */
 export const dayPrice = z.object({
   day: s.day,
   algorithm: s.algorithm,
@@ -75,7 +84,7 @@ export const dayPrice = z.object({
   knownAt: s.isoTime,
 });
 
-/** From work to satoshis; `steps` says how each figure follows from those above it. */
+/** The computation of an earning, from work to satoshis. `steps`: the formula of each figure. */
 export const earningMath = z.object({
   account: z.string(),
   algorithm: s.algorithm,
@@ -89,7 +98,7 @@ export const earningMath = z.object({
   work: z.number(),
   hashesPerDifficulty: z.number(),
   measuredHashrate: z.number(),
-  /** `poolPriceBtc`: the pool's price that the newcomers' one replaced, if it did. */
+  /** `poolPriceBtc`: the pool's price, when the newcomer price replaced it; else null. */
   newcomer: z.object({ adjustPercent: z.number(), poolPriceBtc: z.number().nullable() }).nullable(),
   meanHashrate: z.number(),
   priceBtc: z.number(),

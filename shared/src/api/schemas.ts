@@ -1,4 +1,7 @@
-/** Shapes that travel over the API. Hashrates H/s; money integer satoshis; series times Unix seconds; entity times ISO 8601 UTC. */
+/**
+ * Schemas of the API. Hashrates in H/s; money in integer satoshis; times of series in Unix seconds, other times in ISO
+ * 8601 UTC.
+ */
 import { z } from 'zod';
 import { ACCOUNT_NAME, ALGORITHM_NAMES, TIMEFRAME_NAMES, WORKER_STATES } from '../domain';
 
@@ -7,26 +10,26 @@ export const timeframe = z.enum(TIMEFRAME_NAMES);
 export const workerStateName = z.enum(WORKER_STATES);
 export const accountName = z.string().regex(ACCOUNT_NAME);
 export const sats = z.int();
-/** A whole number in a path or a query: decimal digits, nothing else a language might take for a number (`0x10`, `1e3`). */
-export const whole = (least: number, most: number) =>
+/** An integer in a path or query: only decimal digits, no other notation (`0x10`, `1e3`). */
+export const whole = (min: number, max: number) =>
   z.preprocess(
     (given) => (typeof given === 'number' || (typeof given === 'string' && /^\d{1,16}$/.test(given)) ? given : NaN),
-    z.coerce.number().int().min(least).max(most),
+    z.coerce.number().int().min(min).max(max),
   );
 export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();
-/** Of a time the database can count with (it knows no year 0, and a day after the last must still be one). */
+/** A day that the database can handle: it has no year 0, and the day after must have a four-digit year. */
 export const day = z.iso
   .date()
   .refine((text) => text >= '1970-01-01' && text < '9999-12-31', 'is not a day there is anything to say about');
 
-/** A name somebody gives a thing: what is seen is all there is (no control, direction or invisible characters). */
+/** A name given by a user, without control, direction or invisible characters. */
 export const label = z
   .string()
   .min(1)
   .max(64)
   .regex(/^(?! )[^\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]+(?<! )$/u);
-/** What a watcher link or API key may read. */
+/** Data that a watcher link or API key may read. */
 export const scope = z.enum(['hashrate', 'workers', 'earnings']);
 export type Scope = z.infer<typeof scope>;
 
@@ -35,17 +38,20 @@ export const problem = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string().optional(),
-  /** A stable word the pages translate. */
+  /** A stable code; the pages translate it. */
   code: z.string(),
   requestId: z.string().optional(),
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
 const points = z.array(z.number().nullable());
-/** Equal steps from `from`; null is a gap, never zero. The last, incomplete step is left out. */
+/** Points in equal steps from `from`. A gap is null, never zero. Without the current, incomplete step. */
 export const series = z.object({ from: unixSeconds, step: z.int(), accepted: points, stale: points, rejected: points });
 
-/** Relative statistical error of `m5` while what it is of has mined for less than five minutes; then absent. */
+/**
+ * Relative statistical error of `m5`, only while the worker (or one of the account) has mined for less than five
+ * minutes.
+ */
 const measuring = z.number().optional();
 export const hashrates = z.object({ m5: z.number(), m15: z.number(), h1: z.number(), h24: z.number(), measuring });
 /** Sums of share difficulties of the last 24 h, and the number of accepted shares (for the error band). */
@@ -58,16 +64,16 @@ export const worker = z.object({
   group: z.string().nullable(),
   state: workerStateName,
   muted: z.boolean(),
-  /** Share of the 24 h mean under which the worker counts as low, 0..1. */
+  /** Part (0 to 1) of the 24 h mean below which the worker is `low`. */
   alertLimit: z.number(),
   m5: z.number(),
   measuring,
   h1: z.number(),
   h24: z.number(),
-  /** Share of 24 h work, 0..1. */
+  /** Part (0 to 1) of the work of 24 h. */
   rejectRate: z.number(),
   staleRate: z.number(),
-  /** Difficulty of the connection now; null when not connected. */
+  /** Current difficulty of the connection; null when not connected. */
   difficulty: z.number().nullable(),
   lastShareAt: unixSeconds.nullable(),
   connectedAt: unixSeconds.nullable(),
@@ -126,7 +132,7 @@ export const subAccount = z.object({
   proxyPort: z.int().nullable(),
 });
 
-/** Payout address of a sub-account. During a hold nothing is paid; `oldAddress` is the one from before the change. */
+/** Payout address of a sub-account. During a hold nothing is paid. `oldAddress`: the address before the change. */
 export const wallet = z.object({
   btcAddress: z.string().nullable(),
   hold: z.object({ until: isoTime, oldAddress: z.string() }).optional(),
@@ -145,7 +151,7 @@ export const wallet = z.object({
 
 export const workerGroup = z.object({ id: z.int(), name: z.string(), subAccountId: z.int(), workers: z.int() });
 
-/** A watcher link or API key; the token itself is shown only once, by the call that makes it. */
+/** A watcher link or API key. Only the response of the call that makes it contains the token. */
 export const accessToken = z.object({
   id: z.int(),
   name: z.string(),
@@ -174,14 +180,14 @@ export const connection = z.object({
   tlsPort: z.int().nullable(),
   exampleUser: z.string(),
   dedicated: z.boolean(),
-  /** Miners have to give the account's miner password; else any will do. */
+  /** Whether miners must send the account's miner password; otherwise any password is accepted. */
   passwordSet: z.boolean(),
 });
 
-/** Miners send it in a list of words (`d=1024,secret`): it is one word, and not such an option. */
+/** Miners send it in a comma-separated list (`d=1024,secret`), so it has no comma and does not start with `d=`. */
 export const minerPassword = z.string().regex(/^(?!d=)[\x21-\x2b\x2d-\x3a\x3c-\x7e]{12,64}$/i);
 
-/** Why an upstream came or went last. */
+/** Reason of the last change of an upstream's state. */
 export const UPSTREAM_REASONS = [
   'connected',
   'restored',
@@ -192,7 +198,7 @@ export const UPSTREAM_REASONS = [
   'not_allowed',
   'closed',
 ] as const;
-/** A pool of the list the account works down, per algorithm best first; the one in use is `active`. */
+/** An upstream pool of the account's failover list, per algorithm, best first. The one in use is `active`. */
 export const upstream = z.object({
   algorithm,
   name: z.string(),
@@ -203,7 +209,7 @@ export const upstream = z.object({
   latencyMs: z.number().nullable(),
   lastSwitchAt: unixSeconds.nullable(),
   lastSwitchWhy: z.enum(UPSTREAM_REASONS).nullable(),
-  /** Worker connections the proxy holds on this upstream for the asking account. */
+  /** The account's worker connections that use this upstream. */
   connections: z.int(),
 });
 
@@ -226,20 +232,20 @@ export const adminUser = user.extend({
   disabled: z.boolean(),
 });
 
-/** Of a sub-account, what an admin sees and edits. */
+/** A sub-account as admins see and edit it. */
 export const adminSubAccount = subAccount.extend({
   owner: z.string(),
   btcAddress: z.string().nullable(),
   thresholdSat: sats,
 });
-/** Of a user, everything an admin edits. `feePercent` null: the pool's fee. */
+/** A user as admins edit it. `feePercent` null: the pool's fee. */
 export const editUser = user.extend({
   feePercent: z.number().nullable(),
   disabled: z.boolean(),
   subAccounts: z.array(adminSubAccount),
 });
 
-/** A Stratum port of a sub-account's own; below are the system's. */
+/** A dedicated Stratum port of a sub-account; ports below 1024 belong to the system. */
 export const ownPort = z.int().min(1024).max(65_535);
 export const userChange = z.strictObject({
   role: z.enum(['miner', 'admin']).optional(),
@@ -253,7 +259,7 @@ export const subAccountChange = z.strictObject({
   thresholdSat: z.int().min(10_000).max(10_000_000_000).optional(),
 });
 
-/** Order of the users list: a field of `adminUser`, `-` in front for the greatest (or latest) first; equal ones by `id`. */
+/** Sort order of the users: a field of `adminUser`, with `-` for descending order; equal values by `id`. */
 export const userSort = z.enum([
   'userName',
   '-userName',

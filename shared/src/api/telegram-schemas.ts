@@ -1,9 +1,12 @@
-/** Shapes of the Telegram calls. */
+/** Schemas of the Telegram calls. */
 import { z } from 'zod';
 import { LANGUAGES } from '../i18n/languages';
 import * as s from './schemas';
 
-/** What a connection may hear of: workers offline, back, with a low hashrate, with rejects; payments; payout addresses; upstream switches; the daily digest. */
+/**
+ * Events a chat can subscribe to: workers offline, back online, low, with many rejects; payments; payout addresses;
+ * upstream switches; the daily digest.
+ */
 export const TELEGRAM_EVENTS = [
   'offline',
   'recovered',
@@ -18,7 +21,7 @@ export const telegramEvent = z.enum(TELEGRAM_EVENTS);
 export const language = z.enum(LANGUAGES);
 const id = z.int().min(1).max(2_147_483_647);
 
-/** `pending`: the link was made and not confirmed; `blocked`: the chat stopped the bot. `subAccountIds`: none is all of them. */
+/** `pending`: the link is not confirmed; `blocked`: the chat stopped the bot. `subAccountIds`: empty means all. */
 export const telegramConnection = z.object({
   id: z.int(),
   chatId: z.int().nullable(),
@@ -35,11 +38,14 @@ export const telegramSettings = z.strictObject({
   subAccountIds: z.array(id).max(500).optional(),
 });
 
-/** At most 64 of `A-Za-z0-9_-`; ours have 32. */
+/** At most 64 of `A-Za-z0-9_-`, as Telegram allows; the server makes 32. */
 export const telegramToken = z.string().regex(/^[\w-]{1,64}$/);
-/** A link for one chat, once, until `expiresAt`. */
+/** A link for one chat, valid once, until `expiresAt`. */
 export const telegramLink = z.object({ id: z.int(), deepLink: z.url(), token: telegramToken, expiresAt: s.isoTime });
-/** `waiting`: nobody opened it; `started`: `username`'s chat did, and waits to be confirmed by POST; `linked`. */
+/**
+ * `waiting`: nobody has opened the link; `started`: the chat of `username` has opened it, and POST must confirm it;
+ * `linked`: confirmed.
+ */
 export const telegramLinkState = z.object({
   state: z.enum(['waiting', 'started', 'linked']),
   username: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** Upstream pools that users choose. */
+/** Schemas of users' upstream pools. */
 import { z } from 'zod';
 import { algorithm, label, unixSeconds } from './schemas';
 
@@ -7,7 +7,7 @@ export const upstreamUrl = z
   .string()
   .max(300)
   .regex(/^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/);
-/** What the pool knows the miner by. */
+/** User name at the upstream pool. */
 const poolUser = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 const poolPassword = z
   .string()
@@ -15,7 +15,7 @@ const poolPassword = z
   .max(200)
   .regex(/^\P{C}*$/u);
 
-/** A user's saved pool. The password is only ever written. */
+/** A user's saved upstream pool. Responses never contain the password. */
 export const poolConfig = z.object({
   id: z.int(),
   name: z.string(),
@@ -23,7 +23,7 @@ export const poolConfig = z.object({
   url: z.string(),
   user: z.string(),
   passwordSet: z.boolean(),
-  /** Lists of sub-accounts it is in. */
+  /** Number of sub-account lists that contain it. */
   uses: z.int(),
 });
 export const newPoolConfig = z.strictObject({
@@ -33,15 +33,15 @@ export const newPoolConfig = z.strictObject({
   user: poolUser,
   password: poolPassword.nullable().optional(),
 });
-/** What is left out stays; a `password` of null is taken away. */
+/** Omitted fields stay; `password` null removes the password. */
 export const poolConfigChange = newPoolConfig.partial();
-/** One that is saved, or the facts of one that is not yet. */
+/** A saved pool by id, or the data of an unsaved one. */
 export const poolConfigTest = z.union([
   z.strictObject({ id: z.int().min(1).max(2_147_483_647) }),
   newPoolConfig.partial({ name: true }),
 ]);
 
-/** A saved pool's place in the list of a sub-account, with how it is doing there. */
+/** A saved pool in the list of a sub-account, with its state. */
 export const subAccountPoolConfig = z.object({
   id: z.int(),
   subAccountId: z.int(),
@@ -54,7 +54,7 @@ export const subAccountPoolConfig = z.object({
   enabled: z.boolean(),
   state: z.enum(['active', 'standby', 'down', 'auth_failed', 'unreadable', 'disabled']),
   latencyMs: z.number().nullable(),
-  /** In words for a person; null when it works. */
+  /** Message for the user; null when it works. */
   lastError: z.string().nullable(),
   lastSwitchAt: unixSeconds.nullable(),
   /** Part (0 to 1) of the last hour's shares it refused; null without shares. */

@@ -1,16 +1,16 @@
 /**
- * All that differs between algorithms, but the hash itself (api/src/stratum/builtin-pool/proof.ts) and the demo's machines
- * (api/src/demo/fleet.ts): the compiler asks for those.
+ * All differences between algorithms, except for the hash function (api/src/stratum/builtin-pool/proof.ts) and the
+ * demo's rigs (api/src/demo/fleet.ts), which the compiler reports as missing for a new algorithm.
  */
 export const ALGORITHMS = {
   SHA256_ASICBOOST: {
     label: 'SHA256',
-    /** Ends the names of its environment variables: `STRATUM_PORT_SHA256`. */
+    /** Suffix of its environment variables: `STRATUM_PORT_SHA256`. */
     setting: 'SHA256',
     hashesPerDifficulty: 2 ** 32,
     priceUnit: 'PH/s',
     priceUnitHs: 1e15,
-    /** BTC per price unit per day, used when no live price can be had (specification 9). */
+    /** BTC per price unit per day, used when no price is known (specification 9). */
     defaultPriceBtc: 0.00049,
     fallbackPort: 3311,
     /** Miners may roll bits of the block's version (BIP 310). */

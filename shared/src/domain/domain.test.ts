@@ -39,7 +39,7 @@ describe('hashrate', () => {
     expect(convertHashrate(1_234_567, 'M', 1)).toBe(1.2);
   });
 
-  test('a shown value is never 1000 of a unit that has a next one', () => {
+  test('never displays 1000 of a unit when there is a larger one', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0, max: 9.99e20, noNaN: true }),
@@ -48,7 +48,7 @@ describe('hashrate', () => {
     );
   });
 
-  test('parses what people type', () => {
+  test('parses user input', () => {
     expect(parseHashrate('21,4 PH/s')).toBe(21.4e15);
     expect(parseHashrate('100')).toBe(100);
     expect(parseHashrate('a lot')).toBeNull();
@@ -74,12 +74,12 @@ describe('money', () => {
     expect(formatBtcShort(0)).toBe('0');
   });
 
-  test('refuses what is not a whole number of satoshis', () => {
+  test('refuses fractions of a satoshi', () => {
     expect(() => formatBtc(0.5)).toThrow(RangeError);
     expect(() => formatBtc(Number.NaN)).toThrow(RangeError);
   });
 
-  test('splitting loses nothing', () => {
+  test('the two parts of a split amount are the whole text', () => {
     expect(splitBtc(1_030_998)).toEqual({ quiet: '0.0', strong: '1030998' });
     fc.assert(
       fc.property(fc.integer(), (sats) => {

@@ -2,7 +2,7 @@
 const UNITS = ['H', 'K', 'M', 'G', 'T', 'P', 'E'] as const;
 export type HashrateUnit = (typeof UNITS)[number];
 
-/** Decimals of specification 9: what the display formatter, the text formatter and the converter show. */
+/** Decimals of the display formatter, the text formatter and the converter (specification 9). */
 export const DISPLAY_DECIMALS = 2;
 export const TEXT_DECIMALS = 5;
 export const CONVERTER_DECIMALS = 3;
@@ -25,7 +25,7 @@ export const unitScale = (unit: HashrateUnit): number => 1000 ** UNITS.indexOf(u
 export const convertHashrate = (hs: number, unit: HashrateUnit, decimals = CONVERTER_DECIMALS): number =>
   rounded(hs / unitScale(unit), decimals);
 
-/** The unit in which `hs` reads best, moving up when rounding would show 1000 (999.999 G is 1.00 T). */
+/** The unit to display `hs` in; the next larger one when rounding would show 1000 (999.999 G is 1.00 T). */
 export function hashrateUnit(hs: number, decimals = DISPLAY_DECIMALS): HashrateUnit {
   const unit = pick(hs);
   const next = UNITS[UNITS.indexOf(unit) + 1];
@@ -40,7 +40,7 @@ export function displayHashrate(hs: number, unit: HashrateUnit = hashrateUnit(hs
   };
 }
 
-/** One string with up to five decimals: `21.43117 PH/s`. `skipT` shows TH/s as GH/s (scrypt's custom). */
+/** Text with up to five decimals: `21.43117 PH/s`. `skipT` shows TH/s as GH/s, as is usual for scrypt. */
 export function hashrateText(hs: number, { skipT = false } = {}): string {
   const unit = pick(hs, skipT);
   return `${convertHashrate(hs, unit, TEXT_DECIMALS)} ${unit === 'H' ? 'H/s' : `${unit}H/s`}`;
@@ -54,20 +54,20 @@ export function parseHashrate(text: string): number | null {
   return Number((match[1] ?? '').replace(',', '.')) * unitScale(unit);
 }
 
-/** Seconds the five-minute hashrate is taken over at least, and a worker's first shares are called measuring. */
+/** Length of the live hashrate's window in seconds. A worker that has mined for less is marked as measuring. */
 export const LIVE_WINDOW_S = 300;
-const LEAST_LIVE_S = 60;
+const MIN_LIVE_S = 60;
 
 /**
- * Seconds to divide the work since `since` by: those the worker mined, at least a minute. `connectedAt`: null when it is not
- * connected; `firstAt`: start of the first minute since `since` that has a share: one that connected again mined before.
- * Unix seconds.
+ * Seconds that the worker has mined since `since`, at least a minute: the divisor for the work since then.
+ * `connectedAt`: null when not connected. `firstAt`: start of the first minute with a share since `since`; when it is
+ * before `connectedAt`, the worker reconnected and has mined longer. All times in Unix seconds.
  */
 export function minedSeconds(
   { since, connectedAt, firstAt }: { since: number; connectedAt: number | null; firstAt: number | null },
   now: number,
 ): number {
   if (connectedAt === null) return now - since;
-  const begun = firstAt !== null && connectedAt - firstAt >= 60 ? firstAt : connectedAt;
-  return Math.max(LEAST_LIVE_S, now - Math.max(since, begun));
+  const startedAt = firstAt !== null && connectedAt - firstAt >= 60 ? firstAt : connectedAt;
+  return Math.max(MIN_LIVE_S, now - Math.max(since, startedAt));
 }

@@ -1,16 +1,16 @@
 import { ALGORITHMS, type AlgorithmName } from './algorithms';
 
-/** Money is an integer number of satoshis until these functions. */
+/** Money is an integer number of satoshis everywhere; only these functions convert it, for display. */
 export const SATS_PER_BTC = 100_000_000;
 
-/** Used when no live price can be had (specification 9); hashprices are in ALGORITHMS. */
+/** Used when no price is known (specification 9). The default prices of work are in ALGORITHMS. */
 export const DEFAULT_BTC_PRICE_USD = 100_000;
 
-/** A price so many times the default, or so small a part of it, is a mistake of somebody's. */
-const FAR = 100;
+/** Reject prices more than 100x off the default. */
+const MAX_FACTOR = 100;
 export const priceBounds = (algorithm: AlgorithmName): { least: number; most: number } => ({
-  least: ALGORITHMS[algorithm].defaultPriceBtc / FAR,
-  most: ALGORITHMS[algorithm].defaultPriceBtc * FAR,
+  least: ALGORITHMS[algorithm].defaultPriceBtc / MAX_FACTOR,
+  most: ALGORITHMS[algorithm].defaultPriceBtc * MAX_FACTOR,
 });
 
 /** `1030998` as `0.01030998`: exact, always eight decimals. */
@@ -20,15 +20,15 @@ export function formatBtc(sats: number): string {
   return `${sats < 0 ? '-' : ''}${digits.slice(0, -8)}.${digits.slice(-8)}`;
 }
 
-/** The same without trailing zeros, for headline figures: `0.05`. */
+/** Without trailing zeros, for headline figures: `0.05`. */
 export const formatBtcShort = (sats: number): string => formatBtc(sats).replace(/\.?0+$/, '') || '0';
 
-/** Splits `0.01030998` into leading zeros (shown quieter) and the figures that matter. */
+/** Splits `0.01030998` into leading zeros (displayed less prominently) and significant digits. */
 export function splitBtc(sats: number): { quiet: string; strong: string } {
   const text = formatBtc(sats);
   const quiet = /^-?0\.0*/.exec(text)?.[0] ?? '';
   return quiet.length === text.length ? { quiet: '', strong: text } : { quiet, strong: text.slice(quiet.length) };
 }
 
-/** Value of `sats` in US dollars at `priceUsd` for one bitcoin; for showing only. */
+/** Value of `sats` in US dollars at `priceUsd` for one bitcoin; for display only. */
 export const usdOf = (sats: number, priceUsd: number): number => (sats / SATS_PER_BTC) * priceUsd;

@@ -1,4 +1,4 @@
-/** Timeframes of a history chart: its span and its step, in seconds. `h2` is the live view. */
+/** Timeframes of a history chart: span and step in seconds. `h2` is the live view. */
 export const TIMEFRAMES = {
   h2: { span: 2 * 3600, step: 60 },
   d1: { span: 86_400, step: 600 },
@@ -11,7 +11,7 @@ export type Timeframe = keyof typeof TIMEFRAMES;
 export const TIMEFRAME_NAMES = Object.keys(TIMEFRAMES) as [Timeframe, ...Timeframe[]];
 export const DEFAULT_TIMEFRAME: Timeframe = 'd1';
 
-/** Mean of the known points; null when all are gaps. A gap is never counted as zero. */
+/** Mean of the points without gaps; null when all are gaps. */
 export function meanOf(points: readonly (number | null)[]): number | null {
   const known = points.filter((p): p is number => p !== null);
   return known.length ? known.reduce((a, b) => a + b, 0) / known.length : null;

@@ -5,13 +5,13 @@ export const OFFLINE_AFTER_S = 10 * 60;
 export const INACTIVE_AFTER_S = 24 * 3600;
 export const DEFAULT_ALERT_LIMIT = 0.7;
 
-/** How urgent a state is: trouble sorts first. */
+/** Sort order of states, problems first. */
 export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, online: 2, inactive: 3 };
 
 /**
- * State of a worker (pages.md): online a share within 10 min; low = online with a 1 h hashrate under
- * `alertLimit` of its 24 h mean; offline none for more than 10 min; inactive none for more than 24 h.
- * Times are Unix seconds, hashrates H/s.
+ * State of a worker (pages.md). `online`: a share within 10 min; `low`: online, but the 1 h hashrate is below
+ * `alertLimit` times the 24 h mean; `offline`: no share for more than 10 min; `inactive`: none for more than 24 h.
+ * Times in Unix seconds, hashrates in H/s.
  */
 export function workerState(
   worker: { lastShareAt: number | null; h1: number; h24: number; alertLimit?: number },
@@ -29,6 +29,6 @@ export const ACCOUNT_NAME = /^[a-z][a-z0-9_-]{2,31}$/;
 /** Name of a worker, the part after `account.`. */
 export const WORKER_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** A name shortened in the middle for a narrow place; copy the whole. */
+/** Text shortened in the middle for display; copy buttons must copy the full text. */
 export const shorten = (text: string, head = 8, tail = 6): string =>
   text.length <= head + tail + 1 ? text : `${text.slice(0, head)}…${text.slice(-tail)}`;

@@ -11,11 +11,14 @@ test('UTC times and raw H/s; a gap is empty, never zero', () => {
       rejected: [4e13, null],
     }),
   );
-  expect(csv).toBe(
-    'time_utc,accepted_hs,stale_hs,rejected_hs\r\n2026-11-20T00:00:00.000Z,21300000000000000,80000000000000,40000000000000\r\n2026-11-20T00:10:00.000Z,,,\r\n',
-  );
+  expect(csv.split('\r\n')).toEqual([
+    'time_utc,accepted_hs,stale_hs,rejected_hs',
+    '2026-11-20T00:00:00.000Z,21300000000000000,80000000000000,40000000000000',
+    '2026-11-20T00:10:00.000Z,,,',
+    '',
+  ]);
 });
 
-test('the file says whose it is and of when', () => {
+test('the file name has account, algorithm and timeframe', () => {
   expect(chartFileName('northfield', 'SCRYPT', 'd7', 'csv')).toBe('hashrate-northfield-SCRYPT-d7.csv');
 });

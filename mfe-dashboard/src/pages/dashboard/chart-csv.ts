@@ -1,4 +1,4 @@
-/** The points of the chart as a file: UTC times, H/s; a gap is empty. */
+/** The points of the chart as CSV: UTC times, H/s; a gap is empty. */
 import type { Series } from '@pool/shared';
 import type { CsvValue } from '@pool/shared/ui/core';
 

@@ -6,7 +6,7 @@ import styles from './hashrate-panel.module.css';
 type Zone = Settings['timeZone'];
 type Props = { zone: Zone; onZone(zone: Zone): void; disabled: boolean; onCsv(): void; onPng(): void };
 
-/** The chart's zone, and the chart as a file. */
+/** Switches the chart's time zone and downloads the chart. */
 export function ChartMenu({ zone, onZone, disabled, onCsv, onPng }: Props) {
   const { t } = useTranslation();
   const other = zone === 'utc' ? 'local' : 'utc';

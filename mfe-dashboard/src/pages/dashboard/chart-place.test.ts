@@ -1,13 +1,13 @@
 import { readTimeframe, usualTimeframe } from './chart-place';
 
-test('nothing chosen unless the address says so, in a word that is known', () => {
+test('reads a known timeframe from the URL, else null', () => {
   const read = (query: string) => readTimeframe(new URLSearchParams(query));
   expect(read('')).toBeNull();
   expect(read('timeframe=y1')).toBe('y1');
   expect(read('timeframe=y1000')).toBeNull();
 });
 
-test('a day, unless a new miner has no day yet', () => {
+test('the default is a day, or live for a new miner without an hour of history', () => {
   const gaps = Array.from({ length: 143 }, () => null);
   expect(usualTimeframe(undefined, undefined)).toBe('d1');
   expect(

@@ -7,10 +7,10 @@ import { minerUri, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
 
-// Not for the first paint: it comes when it is asked for.
+// Loaded only when the user opens the QR code.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
 
-/** Where to point the next miner. */
+/** Connection settings for the next miner. */
 export function ConnectionCard() {
   const { t } = useTranslation();
   const { algorithm } = useServices().session;

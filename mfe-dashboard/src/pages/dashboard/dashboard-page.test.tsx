@@ -3,7 +3,8 @@ import { act, configure, screen, waitFor, within } from '@testing-library/react'
 import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
-// Whether each element is hidden is asked of jsdom's styles, which takes most of a test's time; nothing with a role is hidden here.
+// Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
+// here.
 configure({ defaultHidden: true });
 
 const answers = (more: FakeAnswers = {}): FakeAnswers => ({
@@ -22,7 +23,7 @@ const fail = () => {
   throw problem(500, 'server_error');
 };
 
-test('the hashrate leads, and the tab carries it', async () => {
+test('shows the hashrate first, and in the tab title', async () => {
   await open();
   const panel = await screen.findByRole('region', { name: 'Hashrate' });
   await waitFor(() => expect(panel).toHaveTextContent('21.43 PH/s'));
@@ -30,7 +31,7 @@ test('the hashrate leads, and the tab carries it', async () => {
   expect(document.title).toBe('21.43 PH/s · Dashboard · Mining Pool');
 });
 
-test('the 24 h figure says how sure it is', async () => {
+test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   const { user } = await open();
   await user.hover(await screen.findByText('21.31'));
   expect(await screen.findByRole('tooltip')).toHaveTextContent(
@@ -38,7 +39,7 @@ test('the 24 h figure says how sure it is', async () => {
   );
 });
 
-test('each worker state leads to its list', async () => {
+test('each worker state links to its list', async () => {
   await open();
   const workers = await screen.findByRole('region', { name: 'Workers' });
   await waitFor(() =>
@@ -50,7 +51,7 @@ test('each worker state leads to its list', async () => {
   );
 });
 
-test('money: how much, how far, when', async () => {
+test('shows the balance, the progress to the threshold and the next payout', async () => {
   await open();
   expect(await screen.findByText('Reaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: /threshold/ })).toHaveAttribute('aria-valuenow', '68');
@@ -60,7 +61,7 @@ test('money: how much, how far, when', async () => {
   expect(within(screen.getByRole('table', { name: /Net earnings/ })).getAllByRole('row')).toHaveLength(1 + 14);
 });
 
-test('the timeframe is in the address and asks for that stretch', async () => {
+test('the timeframe in the URL is the one requested', async () => {
   const { api, user } = await open({}, { path: '/dashboard/?timeframe=d30' });
   await waitFor(() => expect(screen.getByLabelText('30d')).toBeChecked());
   expect(api.calls.find(({ call }) => call === 'GET /proxyHashchart/')?.options).toMatchObject({
@@ -74,7 +75,7 @@ test('the timeframe is in the address and asks for that stretch', async () => {
   );
 });
 
-test('live asks for no history and grows by itself', async () => {
+test('the live view requests no history and updates itself', async () => {
   const { api, services } = await open({}, { path: '/dashboard/?timeframe=h2' });
   const chart = await screen.findByRole('slider', { name: 'Hashrate, Live' });
   expect(chart).toHaveAttribute('aria-valuemax', '119');
@@ -97,7 +98,7 @@ test('live asks for no history and grows by itself', async () => {
   expect(document.title).toMatch(/^22\.00 PH\/s/);
 });
 
-test('a new miner sees the first minutes live; the day when there is one, or when it is asked for', async () => {
+test('a new miner sees the live view by default, and the day when chosen', async () => {
   const gaps = Array.from({ length: 143 }, () => null);
   const { user } = await open({ 'GET /proxyHashchart/': series({ accepted: gaps, stale: gaps, rejected: gaps }) });
   await waitFor(() => expect(screen.getByLabelText('Live')).toBeChecked());
@@ -117,7 +118,7 @@ test('a legacy user sees the whole account', async () => {
   expect(api.calls.map(({ call }) => call)).not.toContain('GET /proxyHashchart/');
 });
 
-test('upstreams and where to point a miner', async () => {
+test('shows the upstreams and the connection settings', async () => {
   await open();
   const upstream = await screen.findByRole('region', { name: 'Upstream' });
   await waitFor(() => expect(upstream).toHaveTextContent('Northern primaryeu1.upstream.example:443Active'));
@@ -129,7 +130,7 @@ test('upstreams and where to point a miner', async () => {
   expect(within(connection).getByRole('button', { name: 'Copy Pool URL' })).toBeVisible();
 });
 
-test('an error stays in its widget, with Retry, and keeps what it had', async () => {
+test('an error stays in its widget, with Retry, and keeps the previous data', async () => {
   const { api, services, user } = await open();
   await screen.findByText('0.03412');
   api.answer({ 'GET /payment/': fail });
@@ -144,7 +145,7 @@ test('an error stays in its widget, with Retry, and keeps what it had', async ()
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
-test('an outage never reads as no money, no hashrate or no workers', async () => {
+test('an outage never shows zero money, hashrate or workers', async () => {
   await open({
     'GET /payment/': fail,
     'GET /proxyLiveHashchart/': fail,
@@ -158,7 +159,7 @@ test('an outage never reads as no money, no hashrate or no workers', async () =>
   expect(screen.queryByText('Connect your first worker')).not.toBeInTheDocument();
 });
 
-test('without a worker it is the way to the first one, and it comes alive by itself', async () => {
+test('without a worker shows the first-run page, which updates itself', async () => {
   const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
   const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /upstreams': upstreams(0) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
@@ -177,7 +178,7 @@ test('without a worker it is the way to the first one, and it comes alive by its
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('the QR code comes when it is asked for', async () => {
+test('shows the QR code on request', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Show as a QR code' }));
   expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();

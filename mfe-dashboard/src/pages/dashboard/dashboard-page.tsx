@@ -12,20 +12,20 @@ import { UnpaidCard } from './unpaid-card';
 import { UpstreamCard } from './upstream-card';
 import { useTabTitle } from './use-tab-title';
 
-const none = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
+const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
-/** Is it running, and what is not; then money, then plumbing. Without a worker it is the way to the first one. */
+/** Hashrate and workers first, then money, then upstreams and connection. Without a worker: the first-run page. */
 export function DashboardPage() {
   const { t } = useTranslation();
   const live = useLiveHashrate();
   const counts = useWorkerCount();
   const balance = useBalance();
   useTabTitle(live.data?.current.m5);
-  if (counts.data && none(counts.data)) return <FirstRunPage />;
+  if (counts.data && hasNoWorkers(counts.data)) return <FirstRunPage />;
   return (
     <>
       <PageHeader title={t('dashboard.title')} />
-      {/* The benchmark and the journeys wait for this mark. */}
+      {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <HashratePanel live={live} counts={counts} />
         <UnpaidCard />

@@ -2,11 +2,14 @@ import { formatBtc } from '@pool/shared';
 import { formatDay, type Bar } from '@pool/shared/ui/core';
 
 const DAY_MS = 86_400_000;
-const SHOWN = 14;
+const BARS = 14;
 
-/** The last 14 UTC days up to today, which is an estimate. `days` are finished days in satoshis, oldest first, ending yesterday. */
+/**
+ * Bars of the last 14 UTC days up to today, which is an estimate. `days`: earnings of finished days in satoshis, oldest
+ * first, the last is yesterday.
+ */
 export function dayBars(days: readonly number[], today: number, nowMs: number, language: string): Bar[] {
-  const sats = [...days.slice(1 - SHOWN), today];
+  const sats = [...days.slice(1 - BARS), today];
   return sats.map((value, i) => {
     const daysAgo = sats.length - 1 - i;
     return {

@@ -5,7 +5,7 @@ import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from
 import { dayBars } from './day-bars';
 import styles from './money.module.css';
 
-/** What yesterday brought and today is going to bring, and the two weeks before. */
+/** Earnings of yesterday, today's estimate, and a chart of the last 14 days. */
 export function EarningsCard() {
   const { data, error, dataUpdatedAt } = useBalance();
   return (
@@ -13,7 +13,7 @@ export function EarningsCard() {
       {data ? (
         <Earnings balance={data} at={dataUpdatedAt} />
       ) : error ? (
-        <Nothing />
+        <Unknown />
       ) : (
         <Loading className={styles.earnings}>
           <Skeleton height={66} width="80%" />
@@ -32,7 +32,8 @@ function Earnings({
   at,
 }: {
   balance: Answer<'GET /payment/'>;
-  /** When it came, Unix milliseconds. */ at: number;
+  /** Time of the response, Unix milliseconds. */
+  at: number;
 }) {
   const { t } = useTranslation();
   const { language } = useFormat();
@@ -58,8 +59,8 @@ function Earnings({
   );
 }
 
-/** The unpaid card says what went wrong and has the Retry; here a dash, never a zero. */
-function Nothing() {
+/** Shown after an error: dashes, never zeros. The unpaid card has the error message and Retry. */
+function Unknown() {
   const { t } = useTranslation();
   return (
     <div className={styles.earnings}>

@@ -29,7 +29,7 @@ import styles from './hashrate-panel.module.css';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
-/** The course of the hashrate: live (it grows by itself) or a stretch of history. Timeframe and zone are in the address. */
+/** The hashrate chart: the live view, which updates itself, or a history. Timeframe and time zone are in the URL. */
 export function HashrateChart({
   live,
   liveFailed,
@@ -59,7 +59,7 @@ export function HashrateChart({
       picture.current &&
       void downloadChartPng(name('png'), picture.current).catch(() => message.error(t('dashboard.pngFailed'))),
   };
-  // Over a day it is the figure above the chart; over any other stretch the mean of what is shown.
+  // For a day the mean is the 24 h figure above the chart; for other timeframes the mean of the points.
   const mean = (shown: Series) => {
     const known = meanOf(shown.accepted);
     if (known === null) return undefined;

@@ -8,7 +8,7 @@ import { WorkersColumn } from './workers-column';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
-/** The page's one number, its course, and beside it the workers that make it. */
+/** The hashrate, its chart, and the worker states beside it. */
 export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; counts: UseQueryResult<WorkerCounts> }) {
   const { t } = useTranslation();
   const { data, error } = live;
@@ -55,7 +55,7 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
   );
 }
 
-/** How sure the 24 h figure is: about 1/sqrt(shares). */
+/** Statistical error of the 24 h hashrate: about 1/sqrt(shares). */
 function ErrorBand({ live: { current, quality24h } }: { live: Live }) {
   const { t } = useTranslation();
   const { percent, count } = useFormat();

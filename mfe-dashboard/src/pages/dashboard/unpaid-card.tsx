@@ -15,7 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import styles from './money.module.css';
 
-/** What is owed, how far it is to the threshold, and one sentence about when it is paid or why not. */
+/** The balance, the progress to the threshold, and a sentence about the next payout. */
 export function UnpaidCard() {
   const { t } = useTranslation();
   const balance = useBalance();
@@ -23,14 +23,14 @@ export function UnpaidCard() {
   return (
     <Panel className={styles.card}>
       <QueryError query={balance} />
-      {data ? <Unpaid balance={data} /> : !error && <Waiting />}
+      {data ? <Unpaid balance={data} /> : !error && <UnpaidSkeleton />}
       {!data && error && <Figure size="key" label={t('dashboard.unpaid')} value={<Btc sats={null} short />} />}
     </Panel>
   );
 }
 
-/** The shape of what is to come, line by line. */
-const Waiting = () => (
+/** A skeleton with the same lines. */
+const UnpaidSkeleton = () => (
   <Loading className={styles.card}>
     <div className={styles.unpaid}>
       <Skeleton width={220} height={50} />

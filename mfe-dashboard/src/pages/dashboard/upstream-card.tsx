@@ -4,14 +4,14 @@ import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFo
 import { useUpstreams } from '../../api/upstreams';
 import styles from './upstream-card.module.css';
 
-/** Of each algorithm's list the one the miners work for; when none works, the best. */
+/** The active upstream of each algorithm's list; when none is active, the first. */
 const inUse = (list: readonly Upstream[]): Upstream[] =>
   ALGORITHM_NAMES.flatMap((name) => {
     const own = list.filter(({ algorithm }) => algorithm === name);
     return own.find(({ state }) => state === 'active') ?? own[0] ?? [];
   });
 
-/** Where the work goes now, one pool per algorithm. */
+/** The upstream pool in use, one per algorithm. */
 export function UpstreamCard() {
   const { t } = useTranslation();
   const upstreams = useUpstreams();

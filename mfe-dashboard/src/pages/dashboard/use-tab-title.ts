@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 
 const PRODUCT = 'Mining Pool';
 
-/** The browser's tab carries the 5-minute hashrate (H/s). The shell names the tab again when the page changes. */
+/** Shows the 5-minute hashrate (H/s) in the tab title. The shell resets the title when the page changes. */
 export function useTabTitle(hs: number | undefined): void {
   const { t } = useTranslation();
   const shown = hs === undefined ? null : displayHashrate(hs);

@@ -18,7 +18,7 @@ import styles from './workers-column.module.css';
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];
 
-/** Which workers run, and how good their shares are. Each state leads to its list. */
+/** Workers by state, each with a link to its list, and the quality of their shares. */
 export function WorkersColumn({
   counts,
   quality,
@@ -71,7 +71,7 @@ export function WorkersColumn({
   );
 }
 
-/** Shares of the work of 24 h; dashes when it is not known. */
+/** Accepted, stale and rejected parts of the work of 24 h; dashes when unknown. */
 function ShareQuality({
   quality: { accepted, stale, rejected } = { accepted: 0, stale: 0, rejected: 0, shares: 0 },
 }: {

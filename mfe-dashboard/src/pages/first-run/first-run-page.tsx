@@ -10,10 +10,10 @@ import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
 import { Listening } from './listening';
 
-// The steps can be read before the code to scan is there.
+// Loaded later: the user can read the steps before the QR code shows.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
 
-/** The way to the first worker. When its first share arrives the dashboard takes this page's place by itself. */
+/** Steps to connect the first worker. When its first share arrives, the dashboard replaces this page. */
 export function FirstRunPage() {
   const { t } = useTranslation();
   const { session, ability } = useServices();
@@ -145,7 +145,7 @@ function Fields({ of, children }: { of: Connection | undefined; children(connect
   );
 }
 
-/** What the first days bring. */
+/** What happens in the first days: first share, closed day, payout. */
 function NextSteps() {
   const { t } = useTranslation();
   const threshold = useBalance().data?.thresholdSat;

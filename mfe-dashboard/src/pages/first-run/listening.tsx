@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import styles from './first-run-page.module.css';
 
-/** What came of the steps so far, and what to look at when nothing does. A share makes a worker, and this page gives way to the dashboard. */
+/** Whether a miner is connected, and what to check if none is. */
 export function Listening({ connections, port }: { connections: number; port: number | undefined }) {
   const { t } = useTranslation();
   const { account } = useServices().session;

@@ -14,7 +14,7 @@ import {
 } from '@pool/shared/ui/core';
 import styles from './balance-strip.module.css';
 
-/** What is owed, what came in, what was paid; the first figure says when it is paid, or why not. */
+/** Balance with the next payout, earnings of yesterday and today, threshold, and the paid total. */
 export function BalanceStrip() {
   const balance = useBalance();
   const { data, error } = balance;
@@ -50,7 +50,7 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
         value={<Btc short sats={todayEstimateSat} />}
         sub={<Usd sats={todayEstimateSat} price={price} />}
       />
-      {/* Rounded down: 100 % is said only when it is reached. */}
+      {/* Rounded down, so that 100 % shows only when the threshold is reached. */}
       <Figure
         label={t('payments.threshold')}
         value={<Btc short sats={thresholdSat} />}

@@ -46,7 +46,7 @@ const payout: Payment = {
   usdAtSend: 97_240,
 };
 
-test('payouts: UTC times, nothing a spreadsheet would run, unknown is empty', () => {
+test('payouts: UTC times, formulas are escaped, unknown values are empty', () => {
   const [header, row] = text(payoutsCsv([payout]));
   expect(header).toBe(
     'id,created_utc,sub_account,period_from_utc,period_to_utc,amount_btc,network_fee_btc,address,txid,status,reason,sent_utc,confirmed_utc,btc_price_usd_at_send',
@@ -56,7 +56,7 @@ test('payouts: UTC times, nothing a spreadsheet would run, unknown is empty', ()
   );
 });
 
-test('the file is named after what is in it', () => {
+test('the file name has kind, account and days', () => {
   expect(csvName('earnings', 'northfield', { from: '2026-11-01', to: '2026-11-20' })).toBe(
     'earnings-northfield-2026-11-01-2026-11-20.csv',
   );

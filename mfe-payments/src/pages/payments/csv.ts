@@ -1,6 +1,6 @@
 /**
- * Rows of the exports: made for a spreadsheet or a tax return, so raw units, UTC ISO times, and the same column names in
- * every language. Bitcoin amounts are exact, with eight decimals.
+ * Rows of the exports, for spreadsheets and tax returns: raw units, UTC ISO times, and the same column names in every
+ * language. Bitcoin amounts are exact, with eight decimals.
  */
 import { formatBtc, type Earning, type Payment } from '@pool/shared';
 import type { Days } from '../../api/history';

@@ -7,7 +7,7 @@ import { PRESETS, type Preset, type Range } from './range';
 
 type Choice = { preset: Preset } | { from: string; to: string };
 
-/** Opens below its button: ready ranges, or any two UTC days. The button says which days are shown. */
+/** A button with the shown days; it opens a panel with preset ranges and two date fields (UTC days). */
 export function DaysPicker({
   range,
   today,
@@ -66,14 +66,14 @@ export function DaysPicker({
               </li>
             ))}
           </ul>
-          <OwnDays range={range} today={today} onChoose={choose} />
+          <CustomDays range={range} today={today} onChoose={choose} />
         </div>
       )}
     </div>
   );
 }
 
-function OwnDays({
+function CustomDays({
   range,
   today,
   onChoose,

@@ -19,7 +19,7 @@ import { utcDay } from './range';
 type Rows = { rows: readonly Earning[] };
 const keyOf = (row: Earning) => `${row.day}/${row.account}/${row.algorithm}`;
 
-/** The server sends the days in order: rows of one day follow each other. */
+/** Groups rows by day. The server sorts by day, so that rows of a day are adjacent. */
 function byDay(rows: readonly Earning[]): [day: string, rows: Earning[]][] {
   const days: [string, Earning[]][] = [];
   for (const row of rows) {
@@ -30,14 +30,14 @@ function byDay(rows: readonly Earning[]): [day: string, rows: Earning[]][] {
   return days;
 }
 
-/** `20 Nov`, with the year when it is not this one. */
+/** `20 Nov`; with the year when it is not the current year. */
 const useDayText = () => {
   const { language } = useFormat();
   const year = utcDay().slice(0, 4);
   return (day: string) => formatDay(language, 'utc', day, !day.startsWith(year));
 };
 
-/** The ledger: a day's rows stand together, newest day first. */
+/** Earnings grouped by day, newest first: a table, or cards on narrow screens. */
 export function EarningsList({ rows }: Rows) {
   return useNarrow() ? <EarningsCards rows={rows} /> : <EarningsTable rows={rows} />;
 }

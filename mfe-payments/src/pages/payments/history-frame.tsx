@@ -15,7 +15,7 @@ type Query<Row> = {
   fetchNextPage(): Promise<unknown>;
 };
 
-/** The states around a paged list: skeleton, nothing there, error (the rows that came before it stay), and Show more. */
+/** The states of a paged list: skeleton, empty, error (rows loaded before stay), and Show more. */
 export function HistoryFrame<Row>({
   query,
   empty,

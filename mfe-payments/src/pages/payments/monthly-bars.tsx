@@ -18,17 +18,18 @@ import { useMonthly } from '../../api/monthly';
 import styles from './monthly-bars.module.css';
 import { utcDay } from './range';
 
+/** Heights in pixels: bars on wide and narrow screens, and labels below and above the bars. */
 const WIDE = 122;
 const NARROW = 88;
-const BELOW_AND_ABOVE = 48;
-/** Headline figures have five decimals, cut off. */
+const LABELS = 48;
+/** Headline figures are cut to five decimals of a bitcoin. */
 const HEADLINE_SATS = 1000;
 
-/** Three figures that matter in the largest month, the same decimals for all: they are compared. */
+/** Decimals for three significant digits of the largest month; equal for all months, so that they can be compared. */
 const decimalsFor = (largestBtc: number): number =>
   largestBtc > 0 ? Math.min(8, Math.max(3, 2 - Math.floor(Math.log10(largestBtc)))) : 3;
 
-/** Net earnings of twelve months; the running one lighter, because it is not over. */
+/** Net earnings of twelve months; the current month is lighter because it is incomplete. */
 export function MonthlyBars() {
   const { t } = useTranslation();
   const { language } = useFormat();
@@ -65,7 +66,7 @@ export function MonthlyBars() {
       )}
       {!bars && !error && (
         <Loading className={styles.chart}>
-          <Skeleton height={height + BELOW_AND_ABOVE} />
+          <Skeleton height={height + LABELS} />
         </Loading>
       )}
     </>
@@ -76,7 +77,7 @@ export function MonthlyBars() {
         {content}
       </Panel>
     );
-  // Folded on a phone: the ledger comes first there.
+  // Collapsed on a phone, so that the list of earnings comes first.
   return (
     <details className={styles.fold}>
       <summary>

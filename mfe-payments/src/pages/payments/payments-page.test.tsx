@@ -39,12 +39,12 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
 const fail = () => {
   throw problem(503, 'server_error');
 };
-const asked = (api: ReturnType<typeof fakeApi>) =>
+const requests = (api: ReturnType<typeof fakeApi>) =>
   api.calls
     .filter(({ call }) => call === 'GET /paymentsHistory/')
     .map(({ options }) => (options as { query: Record<string, unknown> }).query);
 
-test('the strip says what is owed, and when it is paid', async () => {
+test('the strip shows the balance and the next payout', async () => {
   await open();
   const strip = await screen.findByRole('region', { name: 'Balance' });
   await waitFor(() =>
@@ -58,12 +58,12 @@ test('the strip says what is owed, and when it is paid', async () => {
   expect(strip).toHaveTextContent('Paid in total4.09274 BTC81 payouts');
 });
 
-test('the threshold is never rounded up to reached', async () => {
+test('99.9 % of the threshold is never rounded up to 100 %', async () => {
   await open({ 'GET /payment/': balance({ unpaidSat: 4_999_999 }) });
   expect(await screen.findByText('99 % reached')).toBeVisible();
 });
 
-test('the ledger: rows of a day together, exact money, today estimated', async () => {
+test('the earnings: rows grouped by day, exact amounts, today as an estimate', async () => {
   await open();
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
   const groups = within(table).getAllByRole('rowgroup');
@@ -76,7 +76,7 @@ test('the ledger: rows of a day together, exact money, today estimated', async (
   expect(groups[2]).toHaveTextContent('Final');
 });
 
-test('months as bars, the running one so far', async () => {
+test('shows months as bars, the current one marked as incomplete', async () => {
   await open();
   const chart = await screen.findByRole('table', { name: 'Net earnings by month, BTC' });
   expect(within(chart).getByRole('row', { name: 'Oct 0.391' })).toBeInTheDocument();
@@ -95,9 +95,9 @@ test('months before the first earning are unknown, not zero', async () => {
   expect(within(chart).getByRole('row', { name: 'Oct 0.000' })).toBeInTheDocument();
 });
 
-test('it is about the account of the app bar, the last 30 days', async () => {
+test("requests the app bar's account and the last 30 days", async () => {
   const { api } = await open({}, { session: { account: 'hangar-2' } });
-  expect(asked(api)).toEqual([
+  expect(requests(api)).toEqual([
     { kind: 'earnings', accountName: 'hangar-2', from: '2026-10-22', to: '2026-11-20', limit: 100, cursor: undefined },
   ]);
   expect(api.calls).toContainEqual({
@@ -106,7 +106,7 @@ test('it is about the account of the app bar, the last 30 days', async () => {
   });
 });
 
-test('tab and days are in the address', async () => {
+test('tab and days are in the URL', async () => {
   const { api } = await open({}, { path: '/payments/?tab=payouts&from=2026-11-01&to=2026-11-19' });
   expect(await screen.findByRole('table', { name: 'Payouts' })).toHaveTextContent('19 Nov 2026, 00:30');
   expect(screen.getByRole('link', { name: 'Payouts' })).toHaveAttribute('aria-current', 'page');
@@ -115,30 +115,30 @@ test('tab and days are in the address', async () => {
     '/payments/?from=2026-11-01&to=2026-11-19',
   );
   expect(screen.getByRole('button', { name: /^Date range, UTC days: 1\s–\s19 Nov 2026$/ })).toBeVisible();
-  expect(asked(api)).toEqual([expect.objectContaining({ kind: 'payouts', from: '2026-11-01', to: '2026-11-19' })]);
+  expect(requests(api)).toEqual([expect.objectContaining({ kind: 'payouts', from: '2026-11-01', to: '2026-11-19' })]);
 });
 
-test('choosing days asks for them', async () => {
+test('choosing days requests them', async () => {
   const { api, user } = await open();
   await user.click(screen.getByRole('button', { name: /Date range/ }));
   await user.click(screen.getByRole('button', { name: 'Last month' }));
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ from: '2026-10-01', to: '2026-10-31' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ from: '2026-10-01', to: '2026-10-31' }));
   expect(await screen.findByRole('button', { name: /1\s–\s31 Oct 2026$/ })).toHaveFocus();
 });
 
-test('own days: the first must not be after the last', async () => {
+test('custom days: the first must not be after the last', async () => {
   const { api, user } = await open({}, { path: '/payments/?from=2026-11-01&to=2026-11-10' });
   await user.click(screen.getByRole('button', { name: /Date range/ }));
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-12' } });
   await user.click(screen.getByRole('button', { name: 'Show' }));
   expect(screen.getByRole('alert')).toHaveTextContent('The first day is after the last one.');
-  expect(asked(api)).toHaveLength(1);
+  expect(requests(api)).toHaveLength(1);
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-05' } });
   await user.click(screen.getByRole('button', { name: 'Show' }));
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ from: '2026-11-05', to: '2026-11-10' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ from: '2026-11-05', to: '2026-11-10' }));
 });
 
-test('Escape closes the days and gives the focus back', async () => {
+test('Escape closes the date panel and returns the focus to its button', async () => {
   const { user } = await open();
   const button = screen.getByRole('button', { name: /Date range/ });
   await user.click(button);
@@ -149,14 +149,14 @@ test('Escape closes the days and gives the focus back', async () => {
   expect(button).toHaveFocus();
 });
 
-test('an outage never reads as no money', async () => {
+test('an outage never shows zero money', async () => {
   await open({ 'GET /payment/': fail, 'GET /paymentsHistory/': fail });
   await waitFor(() => expect(screen.getAllByText(/The pool could not answer/)).toHaveLength(2));
   expect(screen.queryByText('Nothing earned yet')).toBeNull();
   expect(screen.queryByText('Unpaid')).toBeNull();
 });
 
-test('an error keeps the last good figures, and Retry brings new ones', async () => {
+test('an error keeps the last figures, and Retry loads new ones', async () => {
   const { api, services, user } = await open();
   await screen.findByText('0.03412');
   api.answer({ 'GET /payment/': fail });
@@ -170,7 +170,7 @@ test('an error keeps the last good figures, and Retry brings new ones', async ()
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('more rows come when asked for', async () => {
+test('Show more loads the next page', async () => {
   const { api, user } = await open({
     'GET /paymentsHistory/': ({ query }) =>
       query?.cursor === '100'
@@ -181,7 +181,7 @@ test('more rows come when asked for', async () => {
   await user.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('1 Nov')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-  expect(asked(api)).toHaveLength(2);
+  expect(requests(api)).toHaveLength(2);
 });
 
 test('the export pages through the whole range', async () => {
@@ -199,7 +199,7 @@ test('the export pages through the whole range', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
   expect(await screen.findByText('Exported 2 rows')).toBeInTheDocument();
-  expect(asked(api).slice(-2)).toEqual([
+  expect(requests(api).slice(-2)).toEqual([
     expect.objectContaining({ limit: 500, cursor: undefined }),
     expect.objectContaining({ limit: 500, cursor: 'b' }),
   ]);
@@ -213,7 +213,7 @@ test('the export pages through the whole range', async () => {
   click.mockRestore();
 });
 
-test('an export that breaks off saves nothing and says so', async () => {
+test('a failed export saves nothing and shows an error', async () => {
   const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const { api, user } = await open();
   await screen.findByRole('table', { name: 'Earnings per day' });

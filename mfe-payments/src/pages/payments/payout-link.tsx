@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 
 const PARAM = 'payout';
 
-/** Id of the payout the address names (`?tab=payouts&payout=12`). */
-export function useWantedPayout(): number | null {
+/** Id of the payout in the URL (`?tab=payouts&payout=12`). */
+export function useLinkedPayout(): number | null {
   const [params] = useSearchParams();
   const id = params.get(PARAM);
   return id !== null && /^\d{1,10}$/.test(id) ? Number(id) : null;
 }
 
-/** The address of one payout: to be shared, and gone back to. */
+/** A link to one payout, which users can share. */
 export function PayoutLink({ id, children }: { id: number; children: ReactNode }) {
   const [params] = useSearchParams();
   const search = new URLSearchParams(params);

@@ -13,20 +13,20 @@ import {
   useMediaQuery,
 } from '@pool/shared/ui/core';
 import { formatDays } from './days-text';
-import { PayoutLink, useWantedPayout } from './payout-link';
+import { PayoutLink, useLinkedPayout } from './payout-link';
 import styles from './table.module.css';
 
 type Rows = { rows: readonly Payment[] };
 
-/** The table's columns do not fit a small tablet in every language: cards leave nothing out. */
+/** A table; cards below 900 px, because the columns do not fit a small tablet in every language. */
 export function PayoutsList({ rows }: Rows) {
   return useMediaQuery('(max-width: 899px)') ? <PayoutsCards rows={rows} /> : <PayoutsTable rows={rows} />;
 }
 
-/** The payout the address names: brought on screen once, when its row is there. */
-const show = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
+/** Ref callback: scrolls to the payout named in the URL once its row is rendered. */
+const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
 
-/** An address or a transaction id: shortened for the eye, whole for the clipboard. */
+/** An address or transaction id: displayed shortened, copied in full. */
 function Long({ text, label }: { text: string | null; label: string }) {
   if (text === null) return <span className={styles.quiet}>{DASH}</span>;
   return (
@@ -44,7 +44,7 @@ function Status({ row }: { row: Payment }) {
   if (row.reason === 'review') return <StateMark state="review" />;
   if (row.reason === null) return <StateMark state={row.status} />;
   const key = `payments.reason.${row.reason}`;
-  // A reason the texts do not know is what a person of the pool wrote.
+  // A reason without a translation is a note written by an admin.
   return <StateMark state={row.status}>· {i18n.exists(key) ? t(key) : <bdi>{row.reason}</bdi>}</StateMark>;
 }
 
@@ -60,7 +60,7 @@ function Created({ at }: { at: string }) {
 function PayoutsTable({ rows }: Rows) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const wanted = useWantedPayout();
+  const linked = useLinkedPayout();
   const head = (name: string, className?: string) => (
     <th scope="col" className={className}>
       {t(`payments.col.${name}`)}
@@ -83,7 +83,7 @@ function PayoutsTable({ rows }: Rows) {
         </thead>
         {rows.map((row) => (
           <tbody key={row.id}>
-            <tr aria-current={row.id === wanted ? 'true' : undefined} ref={row.id === wanted ? show : undefined}>
+            <tr aria-current={row.id === linked ? 'true' : undefined} ref={row.id === linked ? scrollTo : undefined}>
               <th scope="row" className={styles.day}>
                 <PayoutLink id={row.id}>
                   <Created at={row.createdAt} />
@@ -118,16 +118,16 @@ function PayoutsTable({ rows }: Rows) {
 function PayoutsCards({ rows }: Rows) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const wanted = useWantedPayout();
+  const linked = useLinkedPayout();
   return (
     <ul className={styles.cards} aria-label={t('payments.payouts')}>
       {rows.map((row) => (
         <li
           key={row.id}
-          aria-current={row.id === wanted ? 'true' : undefined}
-          ref={row.id === wanted ? show : undefined}
+          aria-current={row.id === linked ? 'true' : undefined}
+          ref={row.id === linked ? scrollTo : undefined}
         >
-          <details className={styles.card} open={row.id === wanted}>
+          <details className={styles.card} open={row.id === linked}>
             <summary>
               <span>
                 <Created at={row.createdAt} />

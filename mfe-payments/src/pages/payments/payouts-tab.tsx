@@ -4,16 +4,16 @@ import { Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../api/history';
 import { useEffect } from 'react';
 import { HistoryFrame } from './history-frame';
-import { useWantedPayout } from './payout-link';
+import { useLinkedPayout } from './payout-link';
 import { PayoutsList } from './payouts-list';
 
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
   const payouts = useHistory('payouts', days);
-  const wanted = useWantedPayout();
+  const linked = useLinkedPayout();
   const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
-  const missing = wanted !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === wanted));
-  // A link may lead to a payout of long ago: the pages before it come by themselves.
+  const missing = linked !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === linked));
+  // A link may name an old payout: load pages until its row is found.
   useEffect(() => {
     if (missing && hasNextPage && !isFetching) void fetchNextPage();
   }, [missing, hasNextPage, isFetching, fetchNextPage]);
@@ -31,7 +31,7 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   );
 }
 
-/** Nothing was paid yet: says when the first payout will be, or what stands in its way. */
+/** Shown before the first payout: its expected time, or the reason why there is none. */
 function FirstPayout() {
   const { t } = useTranslation();
   const { data: balance } = useBalance();

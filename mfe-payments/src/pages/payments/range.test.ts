@@ -14,7 +14,7 @@ test('each preset is whole UTC days', () => {
   expect(daysOf('all', TODAY)).toEqual({});
 });
 
-test('the URL decides; earnings default to 30 days, payouts to all time', () => {
+test('reads the range from the URL; the default is 30 days for earnings, all time for payouts', () => {
   expect(read('')).toEqual({ preset: 'days30', from: '2026-10-22', to: TODAY });
   expect(read('', 'payouts')).toEqual({ preset: 'all' });
   expect(read('range=month')).toMatchObject({ preset: 'month', from: '2026-11-01' });
@@ -27,7 +27,7 @@ test.each([
   'from=2026-03-10',
   'range=for-ever',
   'from=%00&to=1',
-])('a range that makes no sense is the default: %s', (search) => {
+])('an invalid range is the default: %s', (search) => {
   expect(read(search).preset).toBe('days30');
 });
 

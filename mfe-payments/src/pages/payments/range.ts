@@ -5,7 +5,7 @@ export const PRESETS = ['days30', 'month', 'last-month', 'year', 'last-year', 'a
 export type Preset = (typeof PRESETS)[number];
 export type Range = Days & { preset: Preset | null };
 
-/** Earnings come daily, payouts every few weeks or months. */
+/** Default ranges: earnings come daily, payouts every few weeks or months. */
 const DEFAULTS: Record<HistoryKind, Preset> = { earnings: 'days30', payouts: 'all' };
 
 const DAY_MS = 86_400_000;
@@ -38,16 +38,16 @@ export function daysOf(preset: Preset, today: string): Days {
   }
 }
 
-/** What the URL asks for; what it does not say, or says wrong, is the tab's default. */
+/** The range in the URL; the tab's default when it is missing or invalid. */
 export function readRange(params: URLSearchParams, kind: HistoryKind, today: string): Range {
   const [from, to] = [params.get('from'), params.get('to')];
   if (isDay(from) && isDay(to) && from <= to) return { preset: null, from, to };
-  const asked = params.get('range');
-  const preset = isPreset(asked) ? asked : DEFAULTS[kind];
+  const requested = params.get('range');
+  const preset = isPreset(requested) ? requested : DEFAULTS[kind];
   return { preset, ...daysOf(preset, today) };
 }
 
-/** `params` with the range in it; the rest of the URL (account, tab) stays. */
+/** A copy of `params` with the range; other parameters (account, tab) stay. */
 export function writeRange(
   params: URLSearchParams,
   range: { preset: Preset } | { from: string; to: string },

@@ -5,7 +5,7 @@ import styles from './tabs.module.css';
 
 export const TABS = ['earnings', 'payouts'] as const satisfies readonly HistoryKind[];
 
-/** Links, not buttons: the tab is a place, so it can be shared, opened beside, and gone back to. */
+/** Tabs are links, so that users can share them, open them in a new tab, and go back. */
 export function Tabs({ shown, searchOf }: { shown: HistoryKind; searchOf: (tab: HistoryKind) => string }) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ const EXPORTS: Record<HistoryKind, (api: ApiClient, account: string, days: Days,
     payouts: async (api, ...rest) => payoutsCsv(await allHistory(api, 'payouts', ...rest)),
   };
 
-/** The whole range of a table as a CSV file, not only the rows shown. Leaving the page stops it. */
+/** Exports the whole range of a table as a CSV file, not only the loaded rows. Leaving the page cancels it. */
 export function useExport(kind: HistoryKind, days: Days) {
   const { t } = useTranslation();
   const api = useApi();

@@ -8,11 +8,11 @@ const newToken = z.strictObject({
   expiresAt: s.isoTime.nullable().optional(),
 });
 const tokens = z.array(s.accessToken);
-/** The token comes with this answer and never again. */
+/** The only response that contains the token. */
 const made = s.accessToken.extend({ token: z.string() });
 const revoked = z.object({ revoked: z.literal(true) });
 
-/** What others may read without signing in, and who did what. */
+/** Watcher links, API keys and the audit log. */
 export const access = {
   'GET /watchers': endpoint({ who: 'user', requires: reads('account'), summary: 'My watcher links', response: tokens }),
   'POST /watchers': endpoint({

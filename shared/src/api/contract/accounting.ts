@@ -14,11 +14,14 @@ const setTerm = (summary: string, value: z.ZodType<number>) =>
     response: m.term,
   });
 
-/** No account earns more in a day: about twice what all miners of bitcoin together get. */
-const MOST_A_DAY_SAT = 100_000_000_000;
+/** Upper limit of one earning: about twice what all bitcoin miners together earn in a day. */
+const MAX_EARNING_SAT = 100_000_000_000;
 const newcomerPrice = priceBounds('SHA256_ASICBOOST');
 
-/** Prices, fees, the newcomer rule; how an earning came to be, and corrections of it. Fees and terms that are set hold from the next UTC day on. */
+/**
+ * Prices, fees and the newcomer rule; the computation of an earning and its corrections. Changed fees and terms are
+ * valid from the next UTC day on.
+ */
 export const accounting = {
   'GET /newbeeCost/': term('Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off'),
   'PUT /newbeeCost/': setTerm(
@@ -68,7 +71,7 @@ export const accounting = {
     body: z.strictObject({
       account: s.accountName,
       algorithm: s.algorithm,
-      grossSat: z.int().min(0).max(MOST_A_DAY_SAT),
+      grossSat: z.int().min(0).max(MAX_EARNING_SAT),
       expectedGrossSat: s.sats,
       note: m.note,
     }),

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import * as s from '../schemas';
 import { ADMIN, byId, cursorPage, endpoint, page } from './endpoint';
 
-const MOST = 500;
+const MAX_UPDATES = 500;
 const changed = z.object({ changed: z.int() });
 const rowId = z.int().min(1).max(2_147_483_647);
 
-/** What only admins may call. */
+/** Calls for admins only. */
 export const admin = {
   'GET /users/': endpoint({
     who: 'user',
@@ -43,7 +43,7 @@ export const admin = {
       updates: z
         .array(s.userChange.extend({ id: rowId }))
         .min(1)
-        .max(MOST),
+        .max(MAX_UPDATES),
       legacy: z.boolean().optional(),
     }),
     response: changed,
@@ -56,7 +56,7 @@ export const admin = {
       updates: z
         .array(s.subAccountChange.extend({ id: rowId }))
         .min(1)
-        .max(MOST),
+        .max(MAX_UPDATES),
     }),
     response: changed,
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Rule, Subject } from '../../ability';
 import * as s from '../schemas';
 
-/** visitor: anyone; user: somebody signed in; watcher: also a watcher link or an API key with the scope. */
+/** Who may call: visitor: anybody; user: a signed-in user; watcher: also a watcher link or API key with the scope. */
 export type Who = 'visitor' | 'user' | 'watcher';
 export type Endpoint = {
   summary: string;
@@ -10,16 +10,15 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
-  /** Of a good answer, where it is not 200. */
+  /** Status of a successful response, when it is not 200. */
   status?: 202;
 } & (
   | { who: 'visitor'; requires?: undefined; scope?: undefined }
   /**
-   * `requires`: the rule of the caller's ability (ability.ts) that the server checks, and a page asks before it offers
-   * the call.
+   * `requires`: the permission (ability.ts) that the server checks, and that a page checks before it offers the call.
    */
   | { who: 'user'; requires: Rule; scope?: undefined }
-  /** `scope`: what a watcher link or API key needs besides. */
+  /** `scope`: the scope that a watcher link or API key needs in addition. */
   | { who: 'watcher'; requires: Rule; scope: s.Scope }
 );
 

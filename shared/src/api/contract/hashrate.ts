@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as s from '../schemas';
 import { reads, endpoint, ofAccount } from './endpoint';
 
-/** Hashrate. */
+/** Hashrates of accounts and sub-accounts. */
 export const hashrate = {
   'GET /hashchart/': endpoint({
     who: 'watcher',

@@ -1,6 +1,6 @@
 /**
- * Every HTTP call: the only source. The server validates and serialises with it, the client is typed by it,
- * OpenAPI is generated from it. Paths are below `/api`; a trailing slash is optional on the wire.
+ * The HTTP contract, the single source of all calls. The server validates and serialises with it, the client is typed
+ * by it, OpenAPI is generated from it. Paths are below `/api`; a trailing slash is optional.
  */
 import { access } from './access';
 import { account } from './account';
@@ -46,13 +46,16 @@ export const contract = {
 export type Contract = typeof contract;
 export type Call = keyof Contract;
 
-/** `GET /events`, server-sent: the name of each event and its data. Not in `contract` because it is a stream. */
+/** Events of `GET /events` (server-sent events) and their data. Not in `contract` because it is a stream. */
 export type PoolEvents = {
-  /** New live windows of one sub-account, at most every 5 s. */
+  /** The live hashrates of a sub-account have changed; at most every 5 s. */
   hashrate: { account: string; algorithm: string };
   workers: { account: string; algorithm: string };
   payment: { account: string };
-  /** A payout address was changed, or a change cancelled; addresses shortened. Held until `until`, ISO 8601. */
+  /**
+   * A payout address was changed, or a change cancelled. Addresses are shortened. The change is held until `until` (ISO
+   * 8601).
+   */
   wallet: {
     account: string;
     change: 'changed' | 'cancelled';
@@ -62,8 +65,9 @@ export type PoolEvents = {
   };
   notification: { id: number };
   /**
-   * An upstream came or went; with an `account`: one of that sub-account's own list. With `why`, a word of `SwitchWord`
-   * (api/src/stratum/failover/route.ts), miners went to another: `from` and `to` are names of pools, null when none works.
+   * An upstream connected or was lost; with `account`: one of that sub-account's list. With `why` (a `SwitchWord` of
+   * api/src/stratum/failover/route.ts) miners switched: `from` and `to` are names of upstream pools, null when none
+   * works.
    */
   upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };
 };

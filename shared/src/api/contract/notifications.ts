@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as s from '../schemas';
 import { manages, reads, endpoint } from './endpoint';
 
-/** Notifications. */
+/** Notifications of the signed-in user. */
 export const notifications = {
   'GET /notifications': endpoint({
     who: 'user',

@@ -13,7 +13,7 @@ const change = {
   response: m.adminPayment,
 } as const;
 
-/** Payouts: their settings, and their life from pending to confirmed. */
+/** Payouts: settings, payments, and changes of their status. */
 export const payouts = {
   'GET /payoutSettings': endpoint({
     who: 'user',

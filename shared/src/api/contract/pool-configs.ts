@@ -6,9 +6,12 @@ import { manages, reads, byId, endpoint } from './endpoint';
 const rowId = z.int().min(1).max(2_147_483_647);
 const ofSubAccount = z.strictObject({ subAccountId: byId.shape.id });
 const list = z.array(s.subAccountPoolConfig);
-const MOST = 50;
+const MAX_LIST = 50;
 
-/** Upstream pools: a user's library of them, and the lists of its sub-accounts. Those answer the whole list of the sub-account, by algorithm and priority. */
+/**
+ * Upstream pools: a user's saved pools (`/poolConfigs`), and the lists of its sub-accounts (`/subAccountPoolConfigs`).
+ * Calls on lists return the whole list of the sub-account, by algorithm and priority.
+ */
 export const poolConfigs = {
   'GET /poolConfigs/': endpoint({
     who: 'user',
@@ -68,7 +71,7 @@ export const poolConfigs = {
     query: ofSubAccount,
     body: z.strictObject({
       algo: algorithm,
-      configs: z.array(z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) })).max(MOST),
+      configs: z.array(z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) })).max(MAX_LIST),
     }),
     response: list,
   }),
@@ -77,7 +80,7 @@ export const poolConfigs = {
     requires: manages('workers'),
     summary: 'Switch one of a list on or off, or move it to another place',
     params: byId,
-    body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MOST).optional() }),
+    body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MAX_LIST).optional() }),
     response: list,
   }),
   'DELETE /subAccountPoolConfigs/{id}': endpoint({
@@ -95,7 +98,7 @@ export const poolConfigs = {
       reorderedConfigs: z
         .array(z.strictObject({ id: rowId, algo: algorithm, subAccountId: rowId }))
         .min(1)
-        .max(MOST),
+        .max(MAX_LIST),
     }),
     response: list,
   }),

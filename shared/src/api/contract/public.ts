@@ -3,7 +3,7 @@ import { remoteManifest } from '../../remote-schema';
 import * as s from '../schemas';
 import { endpoint } from './endpoint';
 
-/** What anybody may see. */
+/** Calls without sign-in. */
 export const publicCalls = {
   'GET /homePrice/': endpoint({
     who: 'visitor',
@@ -23,7 +23,8 @@ export const publicCalls = {
         algo: s.algorithm,
         hashrate: z.number(),
         dailyRevenueBtc: z.number(),
-        /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */ priceBtc: z.number(),
+        /** BTC per PH/s (SHA256) or TH/s (SCRYPT) per day. */
+        priceBtc: z.number(),
         workersOnline: z.int(),
         minersOnline: z.int(),
       }),

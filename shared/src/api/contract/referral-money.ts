@@ -8,7 +8,7 @@ const wallet = z.object({
   hold: z.object({ until: s.isoTime, oldAddress: z.string() }).optional(),
 });
 
-/** What bringing others earns, and how it is paid. */
+/** Referral accruals and their payments. */
 export const referralMoney = {
   'GET /referral/accruals': endpoint({
     who: 'user',

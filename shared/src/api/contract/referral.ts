@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as s from '../schemas';
 import { manages, reads, endpoint } from './endpoint';
 
-/** Referral. */
+/** Referral codes and statistics. */
 export const referral = {
   'GET /referral/code': endpoint({
     who: 'user',

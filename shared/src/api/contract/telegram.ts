@@ -4,7 +4,10 @@ import { manages, reads, byId, endpoint } from './endpoint';
 
 const withToken = z.strictObject({ token: t.telegramToken });
 
-/** Telegram chats that hear of one's accounts. Without a bot (`TELEGRAM_BOT_TOKEN`) there are none to make: 409 `telegram_off`. */
+/**
+ * Telegram chats that get notifications. Without a bot (`TELEGRAM_BOT_TOKEN`) new connections fail with 409
+ * `telegram_off`.
+ */
 export const telegram = {
   'GET /telegram/': endpoint({
     who: 'user',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as s from '../schemas';
 import { manages, reads, byId, endpoint, ofAccount } from './endpoint';
 
-/** Workers. */
+/** Workers and worker groups. */
 export const workers = {
   'GET /liveWorkers/': endpoint({
     who: 'watcher',
