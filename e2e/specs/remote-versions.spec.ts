@@ -19,13 +19,15 @@ async function comeBackLater(page: Page) {
   await list;
 }
 
-/** Changes the manifest of a version that is deployed: what no build does, and a hand may. */
-async function changeManifest(remotes: string, name: string, change: (manifest: object) => object) {
+/** Changes the manifest of a version that is deployed: as somebody may by hand. Returns the version's folder. */
+async function changeManifest(remotes: string, name: string, change: (manifest: object) => object): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(remotes, name, 'current.json'), 'utf8')) as {
     version: string;
   };
-  const file = path.join(remotes, name, version, 'manifest.json');
+  const folder = path.join(remotes, name, version);
+  const file = path.join(folder, 'manifest.json');
   await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')) as object)));
+  return folder;
 }
 
 test('a remote is deployed while its page is open in a tab: the tab gets the new version’s code with its texts', async ({
@@ -41,52 +43,58 @@ test('a remote is deployed while its page is open in a tab: the tab gets the new
     await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
     await expect(page.getByLabel('Referral code')).toBeVisible();
 
-    // Another title, and the form is no file of its own any more.
+    /** The open page stays the old version; opened again it is the new one. */
+    const expectNext = async (before: string, after: string) => {
+      await team.build();
+      await team.publish();
+      await comeBackLater(page);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(before);
+      await navigation(page).getByRole('link', { name: 'Workers' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
+      await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(after);
+      await expect(page.getByLabel('Referral code')).toBeVisible();
+    };
     const at = 'mfe-referral/src/pages/referral/referral-page.tsx';
+    const texts = 'mfe-referral/locales/en.json';
+
+    // Both versions have the same chunks.
     await team.edit(at, "t('referral.title')", "t('referral.titleNew')");
-    await team.edit(
-      'mfe-referral/locales/en.json',
-      '"referral.title": "Referral Program"',
-      '"referral.titleNew": "Bring a friend"',
-    );
+    await team.edit(texts, '"referral.title": "Referral Program"', '"referral.titleNew": "Bring a friend"');
+    await expectNext('Referral Program', 'Bring a friend');
+
+    // The new version has no chunk for the form.
+    await team.edit(texts, '"Bring a friend"', '"Bring a crowd"');
     await team.edit(at, /^const ActivateForm = .*$/m, '');
     await team.edit(
       at,
       'import { InvitePanel }',
       "import { ActivateForm } from './activate-form';\nimport { InvitePanel }",
     );
-    await team.build();
-    await team.publish();
-
-    // The page that is open stays as it is; the next time it is opened it is the new one, and the old one's parts do not get in its way.
-    await comeBackLater(page);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Referral Program');
-    await navigation(page).getByRole('link', { name: 'Workers' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
-    await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bring a friend');
-    await expect(page.getByLabel('Referral code')).toBeVisible();
+    await expectNext('Bring a friend', 'Bring a crowd');
     await expect(failure(page)).toHaveCount(0);
   } finally {
     await team.leave();
   }
 });
 
-test('a remote that anybody may use is deployed: who signs in gets all the others too', async ({
+test('a remote for anybody with a text of another, and one with the path of another, are deployed: a new user gets all other remotes unchanged', async ({
   page,
   product,
   pool,
 }) => {
-  await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, requires: undefined }));
+  const folder = await changeManifest(pool.remotes, 'referral', (manifest) => ({ ...manifest, requires: undefined }));
+  const texts = path.join(folder, 'locales/en.json');
+  const own = JSON.parse(await readFile(texts, 'utf8')) as object;
+  await writeFile(texts, JSON.stringify({ ...own, 'workers.title': 'Taken' }));
+  const taken = { basePath: '/workers', nav: [] };
+  await changeManifest(pool.remotes, 'payments', (manifest) => ({ ...manifest, ...taken }));
   await page.goto(product.url);
   await signUp(page, newUser('list'));
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
-  await expect(navigation(page).getByRole('listitem')).toHaveText([
-    'Dashboard',
-    'Payments',
-    'Workers',
-    'Referral Program',
-  ]);
+  await expect(navigation(page).getByRole('listitem')).toHaveText(['Dashboard', 'Workers', 'Referral Program']);
+  await navigation(page).getByRole('link', { name: 'Workers' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Workers');
 });
 
 test('a remote built for another contract is not mounted, whatever its manifest says', async ({
