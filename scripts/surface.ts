@@ -1,11 +1,13 @@
 /**
  * What `@pool/shared` offers to pages and remotes, kept in shared/surface.txt: `npm run surface` fails when the sources offer something
- * else; `npm run surface -- --write` keeps the change, when it is a release (a higher version and a line in the changelog).
+ * else; `npm run surface -- --write` keeps the change, when it is a release (a higher version, a line in the changelog,
+ * and the release before it kept for the journeys).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { NAV_ICONS } from '../shared/src/remote-schema';
 import { filesBelow, readJson, ROOT, writeFileWhole } from './build/files';
+import { keptReleases } from './build/release';
 import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
 import { declarations } from './surface/declarations';
 
@@ -33,7 +35,8 @@ function main(write: boolean): void {
   const { version } = readJson<{ version: string }>(path.join(SHARED, 'package.json'));
   const now = printReport(version, reportNow());
   const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
-  const faults = faultsOf(before || now, now, readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8'));
+  const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
+  const faults = faultsOf(before || now, now, changelog, keptReleases());
   const isKept = now === before || (write && faults.length === 0);
   if (!isKept) {
     const { added, removed } = changeOf(before, now);

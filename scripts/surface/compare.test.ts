@@ -2,10 +2,11 @@ import { changeOf, faultsOf, printReport } from './compare';
 
 const report = (version: string, ...lines: string[]) => printReport(version, new Map([['@pool/shared', lines]]));
 const before = report('1.2.0', 'a: number', 'b: string');
+const KEPT = ['1.1.0', '1.2.0', '1.3.0'];
 const CHANGELOG = ['1.2.0', '1.3.0', '2.0.0'].map((version) => `- \`@pool/shared ${version}\`: ...`).join('\n');
 
 it('lets a report be that says what it said', () => {
-  expect(faultsOf(before, before, CHANGELOG)).toEqual([]);
+  expect(faultsOf(before, before, CHANGELOG, KEPT)).toEqual([]);
 });
 
 it.each([
@@ -14,14 +15,28 @@ it.each([
   ['an export that is gone', ['a: number'], '2.0.0'],
 ])('asks for a higher version after %s', (_, lines, least) => {
   expect(changeOf(before, report('1.2.0', ...lines)).least).toBe(least);
-  expect(faultsOf(before, report('1.2.0', ...lines), CHANGELOG)).toEqual([
+  expect(faultsOf(before, report('1.2.0', ...lines), CHANGELOG, KEPT)).toEqual([
     `shared/package.json: version 1.2.0 has to be ${least} or higher`,
   ]);
-  expect(faultsOf(before, report(least, ...lines), CHANGELOG)).toEqual([]);
+  expect(faultsOf(before, report(least, ...lines), CHANGELOG, KEPT)).toEqual([]);
 });
 
 it('asks for a line in the changelog', () => {
-  expect(faultsOf(before, report('1.10.0', 'a: number', 'b: string', 'c: 1'), CHANGELOG)).toEqual([
+  expect(faultsOf(before, report('1.10.0', 'a: number', 'b: string', 'c: 1'), CHANGELOG, KEPT)).toEqual([
     "CHANGELOG.md: no line names '@pool/shared 1.10.0'",
   ]);
+});
+
+it('asks for the remotes of the minor version before', () => {
+  const faults = (version: string, kept: string[]) => {
+    const now = report(version, 'a: number', 'b: string');
+    return faultsOf(now, now, CHANGELOG, kept);
+  };
+  expect(faults('1.3.0', ['1.2.4'])).toEqual([]);
+  expect(faults('2.0.0', ['1.2.4', '1.3.0'])).toEqual([]);
+  expect(faults('2.0.0', ['1.1.0', '1.2.4', '2.0.0'])).toEqual([
+    'e2e/fixtures/releases has no 1.3: npm run keep:release -- <the last commit with @pool/shared 1.3>',
+  ]);
+  // Nothing was before the first.
+  expect(faults('1.2.0', [])).toEqual([]);
 });

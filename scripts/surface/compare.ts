@@ -1,4 +1,9 @@
-/** Whether a change of what `@pool/shared` offers is a release of it: a higher version, and a line in the changelog. */
+/**
+ * Whether a change of what `@pool/shared` offers is a release of it: a higher version, a line in the changelog, and remotes of the
+ * minor version before it kept for the journeys.
+ */
+import { compareVersions, minorOf } from '../build/release';
+
 export type Report = Map<string, readonly string[]>;
 
 const title = (version: string): string => `@pool/shared ${version}`;
@@ -43,16 +48,31 @@ export function changeOf(before: string, now: string): Change {
   return { added, removed, least: isBreak ? `${major + 1}.0.0` : `${major}.${minor + 1}.0` };
 }
 
-const isBelow = (version: string, least: string): boolean => version.localeCompare(least, 'en', { numeric: true }) < 0;
+const isBelow = (version: string, least: string): boolean => compareVersions(version, least) < 0;
 
-/** Why the report may not be as it is (`before`: the one in the repository, `now`: of the sources); nothing when it may. */
-export function faultsOf(before: string, now: string, changelog: string): string[] {
+/** The newest minor version before that of `version` that the changelog names: `1.2`. */
+const minorBefore = (version: string, changelog: string): string | undefined =>
+  [...changelog.matchAll(/@pool\/shared (\d+\.\d+)\.\d+/g)]
+    .map(([, minor = '']) => minor)
+    .filter((minor) => isBelow(minor, minorOf(version)))
+    .sort(compareVersions)
+    .at(-1);
+
+/**
+ * Why the report may not be as it is (`before`: the one in the repository, `now`: of the sources); nothing when it may.
+ * `kept`: versions whose remotes the journeys still have.
+ */
+export function faultsOf(before: string, now: string, changelog: string, kept: readonly string[]): string[] {
   const { version } = parse(now);
   const { least } = changeOf(before, now);
+  const older = minorBefore(version, changelog);
   return [
     ...(least !== null && isBelow(version, least)
       ? [`shared/package.json: version ${version} has to be ${least} or higher`]
       : []),
     ...(changelog.includes(title(version)) ? [] : [`CHANGELOG.md: no line names '${title(version)}'`]),
+    ...(older === undefined || kept.map(minorOf).includes(older)
+      ? []
+      : [`e2e/fixtures/releases has no ${older}: npm run keep:release -- <the last commit with ${title(older)}>`]),
   ];
 }

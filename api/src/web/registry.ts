@@ -36,8 +36,11 @@ const share = (userName: string, of: string): number =>
 const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
   me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
 
-function checked(name: string, json: unknown): RemoteManifest {
-  const { data, error } = remoteManifestOf(name).safeParse(json);
+/** For manifests of builds that wrote no range yet: the shell refuses such a remote with a message, instead of not listing it. */
+const BEFORE_RANGES = { shared: '^0.1.0' };
+
+function checked(name: string, json: object): RemoteManifest {
+  const { data, error } = remoteManifestOf(name).safeParse({ ...BEFORE_RANGES, ...json });
   if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
   return data;
 }
@@ -66,7 +69,7 @@ export class RemoteRegistry {
     const known = this.manifests.get(key);
     if (known) return known;
     const read = readFile(join(this.folder, name, at, 'manifest.json'), 'utf8')
-      .then((text) => checked(name, JSON.parse(text)))
+      .then((text) => checked(name, JSON.parse(text) as object))
       .catch((error: unknown) => {
         this.manifests.delete(key);
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(key, error);

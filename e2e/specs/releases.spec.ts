@@ -1,0 +1,77 @@
+/** Shell and remotes are deployed separately: today's run with those of the last releases in a browser. */
+import { satisfy } from '@module-federation/enhanced/runtime';
+import type { Page } from '@playwright/test';
+import { keptReleases } from '../../scripts/build/release';
+import { version as today } from '../../shared/package.json';
+import { test } from '../fixtures/deployed';
+import { asUser, expect } from '../fixtures/test';
+
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
+
+/** What each page of a miner shows when its remote runs and the server answered it. */
+const PAGES: Record<string, (page: Page) => ReturnType<Page['locator']>> = {
+  Dashboard: (page) => page.locator('[data-ready~=figures]'),
+  Payments: (page) => page.getByRole('row').nth(1),
+  Workers: (page) => page.getByRole('row').nth(1),
+  'Referral Program': (page) => page.getByRole('heading', { level: 2 }).first(),
+};
+
+async function expectToRun(page: Page) {
+  for (const [name, content] of Object.entries(PAGES)) {
+    await navigation(page).getByRole('link', { name }).click();
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+    await expect(content(page)).toBeVisible();
+  }
+  await expect(navigation(page).getByRole('link', { name: /\d workers? offline/ })).toBeVisible();
+  // Only an admin sees the admin remote.
+  await page.context().clearCookies();
+  await asUser(page, 'admin', '/admin/users');
+  await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+}
+
+/** No remote is loaded, and the panel in its place says which side has to be deployed. */
+async function expectToBeRefused(page: Page, reason: 'shellBehind' | 'remoteBehind', facts: string) {
+  for (const name of Object.keys(PAGES)) {
+    await navigation(page).getByRole('link', { name }).click();
+    await expect(page).toHaveTitle(new RegExp(name));
+    await expect(page.locator('[data-failure]')).toHaveAttribute('data-failure', reason);
+    await expect(page.locator('[data-failure]')).toContainText(facts);
+  }
+  await expect(page.locator('script[src*="/remotes/"]')).toHaveCount(0);
+}
+
+test('remotes of the last releases in today’s shell: they run, or have to be built again', async ({
+  page,
+  watch,
+  deployRelease,
+}) => {
+  await asUser(page, 'demo');
+  for (const version of keptReleases()) {
+    await deployRelease(version, 'remotes');
+    await page.goto('/dashboard/');
+    if (satisfy(today, `^${version}`)) {
+      await expectToRun(page);
+    } else {
+      watch.expectErrors(/Remote \w+: remoteBehind/);
+      await expectToBeRefused(page, 'remoteBehind', `shared ^${version}`);
+    }
+  }
+});
+
+test('today’s remotes in the shell of the release before: they run, or it has to be deployed', async ({
+  page,
+  watch,
+  deployRelease,
+}) => {
+  const before = keptReleases().at(-1) ?? '';
+  await asUser(page, 'demo');
+  await deployRelease(before, 'shell');
+  await page.goto('/dashboard/');
+  if (satisfy(before, `^${today}`)) {
+    await expectToRun(page);
+  } else {
+    watch.expectErrors(/Remote \w+: shellBehind/);
+    await expectToBeRefused(page, 'shellBehind', `shared ^${today}`);
+  }
+});

@@ -1,0 +1,62 @@
+/**
+ * `npm run keep:release [-- <commit>]`: builds the product as a commit has it (the last one unless named) with the packages that are
+ * installed, and keeps its remotes and its shell in e2e/fixtures/releases, under their version of `@pool/shared`. The last two minor
+ * versions stay, and the shell of the newer one.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { installLike } from './build/checkout';
+import { runCommand } from './build/command';
+import { filesBelow, readJson, ROOT } from './build/files';
+import { fileOf, keep, keptReleases, minorOf, RELEASES } from './build/release';
+
+const KEPT = 2;
+
+function run(folder: string, command: string, ...args: string[]): void {
+  const env = { ...process.env, DIST_DIR: '', REMOTES_DIR: '' };
+  execFileSync(command, args, { cwd: folder, env, stdio: 'inherit' });
+}
+
+/** Keeps what was built in `folder`; returns its version of `@pool/shared`. */
+function keepBuild(folder: string): string {
+  const { version } = readJson<{ version: string }>(path.join(folder, 'shared/package.json'));
+  const dist = path.join(folder, 'dist');
+  const below = (part: string) => filesBelow(path.join(dist, part)).map((name) => `${part}/${name}`);
+  // Without the landing page, which mounts no remotes.
+  const assets = filesBelow(path.join(folder, 'shell/dist/shell')).map((name) => `shell/assets/${name}`);
+  // The manifest last: the server reads the pages again when it changes.
+  const shell = [...assets, ...below('locales'), 'shell/app.html', 'shell/manifest.json'];
+  // The server can do without the compressed forms, the journeys without the fonts.
+  const isText = (name: string) => !/\.(br|gz|woff2)$/.test(name);
+  keep(version, 'remotes', dist, below('remotes').filter(isText));
+  keep(version, 'shell', dist, shell.filter(isText));
+  return version;
+}
+
+/** Keeps `version` instead of others of its minor version, the newest two of all, and the shell of the newest. */
+function dropOthers(version: string): void {
+  const same = (other: string) => other !== version && minorOf(other) === minorOf(version);
+  for (const other of keptReleases().filter(same)) rmSync(path.join(RELEASES, other), { recursive: true });
+  const kept = keptReleases();
+  for (const old of kept.slice(0, -KEPT)) rmSync(path.join(RELEASES, old), { recursive: true });
+  for (const older of kept.slice(0, -1)) rmSync(fileOf(older, 'shell'), { force: true });
+}
+
+runCommand(async () => {
+  const [commit = 'HEAD', ...more] = process.argv.slice(2);
+  if (more.length > 0) throw new Error('usage: npm run keep:release [-- <commit>]');
+  const folder = mkdtempSync(path.join(tmpdir(), 'pool-release-'));
+  try {
+    run(ROOT, 'git', 'worktree', 'add', '--quiet', '--detach', folder, commit);
+    await installLike(path.join(ROOT, 'node_modules'), folder);
+    run(folder, process.execPath, '--import', 'tsx', 'scripts/build.ts');
+    const version = keepBuild(folder);
+    dropOthers(version);
+    console.log(`@pool/shared ${version} is kept; there are ${keptReleases().join(', ')}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    run(ROOT, 'git', 'worktree', 'prune');
+  }
+});
