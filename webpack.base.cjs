@@ -4,13 +4,15 @@
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
+const { createRequire } = require('node:module');
 const path = require('node:path');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
 
 const shared = require('./shared/package.json');
-const versionOf = (name) => require(`${name}/package.json`).version;
+const installedForShared = createRequire(require.resolve('./shared/package.json'));
+const versionOf = (name) => installedForShared(`${name}/package.json`).version;
 
 /** In the shell's first chunk, because every page needs them at once. */
 const CORE = {
@@ -142,14 +144,14 @@ exports.pool = function pool(name, { dev = false } = {}) {
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],
       // The chart library's image export and a second copy of lodash would cost 48 KB.
-      alias: { html2canvas$: false, lodash$: 'lodash-es' },
+      alias: { html2canvas$: false, lodash$: require.resolve('lodash-es') },
     },
     module: {
       rules: [
         {
           test: /\.[jt]sx?$/,
           exclude: /node_modules/,
-          loader: 'swc-loader',
+          loader: require.resolve('swc-loader'),
           options: {
             jsc: {
               parser: { syntax: 'typescript', tsx: true },
@@ -160,7 +162,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
         },
         {
           test: /@rc-component\/util\/es\/Dom\/dynamicCSS\.js$/,
-          loader: path.join(__dirname, 'shared/style-nonce-loader.cjs'),
+          loader: require.resolve('./shared/style-nonce-loader.cjs'),
         },
         {
           test: /node_modules\/(@rc-component|@ant-design\/(cssinjs|cssinjs-utils|icons|colors|fast-color))\//,
@@ -172,7 +174,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
           use: [
             MiniCssExtractPlugin.loader,
             {
-              loader: 'css-loader',
+              loader: require.resolve('css-loader'),
               options: {
                 modules: {
                   auto: true,

@@ -39,7 +39,7 @@ function filesOf(name: string, subject: string): Record<string, string> {
       version: '0.1.0',
       private: true,
       type: 'module',
-      dependencies: { '@pool/shared': '*' },
+      dependencies: { '@pool/shared': '*', react: '*' },
     }),
     'remote.json': json({
       name,
@@ -114,7 +114,7 @@ function lockWith(folder: string): string {
   const lock = readJson<Lock>(path.join(ROOT, 'package-lock.json'));
   const packages = {
     ...lock.packages,
-    [folder]: { name: `@pool/${folder}`, version: '0.1.0', dependencies: { '@pool/shared': '*' } },
+    [folder]: { name: `@pool/${folder}`, version: '0.1.0', dependencies: { '@pool/shared': '*', react: '*' } },
     [`node_modules/@pool/${folder}`]: { resolved: folder, link: true },
   };
   return `${JSON.stringify({ ...lock, packages: Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`;

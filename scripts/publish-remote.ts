@@ -92,7 +92,7 @@ export async function publish(
   return version;
 }
 
-export function rollback(name: string, version: string): void {
+function rollback(name: string, version: string): void {
   if (!existsSync(path.join(remoteFolder(name), version, 'manifest.json'))) {
     const known = existsSync(remoteFolder(name))
       ? readdirSync(remoteFolder(name)).filter((entry) => entry !== 'current.json')

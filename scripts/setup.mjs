@@ -18,8 +18,9 @@ export function run(command, args, options = {}) {
 
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20 || (major === 20 && minor >= 19)) return;
-  process.stderr.write(`Node 20.19 or newer is needed; this is ${process.versions.node}.\n`);
+  if (major > 20) return say(`The tests run on Node 20; this is ${process.versions.node}.`);
+  if (major === 20 && minor >= 19) return;
+  process.stderr.write(`Node 20.19 or a newer 20 is needed; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
 

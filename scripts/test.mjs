@@ -65,6 +65,7 @@ const groups = [
     step('types', 8, [bin('tsc'), ['-p', '.']]),
     step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
     step('lint', 8, [bin('eslint'), ['--max-warnings', '0', '.']]),
+    step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
     step('surface of shared', 8, tsx('scripts/surface.ts')),
     step('translations', 8, tsx('scripts/i18n-check.ts')),
   ],

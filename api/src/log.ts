@@ -39,7 +39,7 @@ export const createLog = (level: string, destination?: Parameters<typeof pino>[1
  * Query values that carry a secret (`?token=`, Clerk's `__session` and rotating tokens), and watcher links and API keys
  * wherever they stand, do not belong in a log.
  */
-export const withoutSecrets = (url: string): string =>
+const withoutSecrets = (url: string): string =>
   url
     .replace(/([?&](?:token|password|__session|_clerk_[a-z_]+|rotating_token_nonce)=)[^&#]*/gi, '$1[cut]')
     .replace(/(wt|pk)(?:_|%5f)[\w%-]{32,}/gi, '$1_[cut]');

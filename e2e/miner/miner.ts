@@ -34,7 +34,7 @@ export type MinerOptions = {
 };
 
 /** Answer of the pool to one share. */
-export type Verdict = {
+type Verdict = {
   at: number;
   accepted: boolean;
   difficulty: number;
@@ -53,7 +53,7 @@ export type MinerEvents = {
   message: [method: string, params: unknown[]];
 };
 
-export const DEFAULT_HASHRATE: Record<Algorithm, number> = { sha256: 100_000, scrypt: 400 };
+const DEFAULT_HASHRATE: Record<Algorithm, number> = { sha256: 100_000, scrypt: 400 };
 const TURN_MS = 20;
 /** Hashes between two looks at the version bits. */
 const HASHES_A_VERSION = 512;

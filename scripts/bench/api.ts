@@ -4,9 +4,8 @@
  */
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Database } from '../../api/src/db/database';
 import { testApp, type TestApp } from '../../api/src/http/testing/test-app';
@@ -14,7 +13,7 @@ import { WorkerLists } from '../../api/src/workers/workers';
 import { onBothDatabases } from './databases';
 
 const run = promisify(execFile);
-const autocannon = createRequire(import.meta.url).resolve('autocannon');
+const autocannon = fileURLToPath(import.meta.resolve('autocannon'));
 const WORKERS = 10_000;
 const CALLS = [
   '/api/proxyHashchart/?historyTimeframe=d1',

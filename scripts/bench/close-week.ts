@@ -16,9 +16,9 @@ const ACCOUNTS = 20;
 const WORKERS = 200;
 const HOUR_S = 3600;
 
-export type CloseWeekBench = { minutes: number; countedPerSecond: number; closeMs: number; earnings: number };
+type CloseWeekBench = { minutes: number; countedPerSecond: number; closeMs: number; earnings: number };
 
-export async function measureCloseWeek({ pool }: Database): Promise<CloseWeekBench> {
+async function measureCloseWeek({ pool }: Database): Promise<CloseWeekBench> {
   await pool.query(
     `insert into app_user (id, identity_id, user_name) select n, 'bench' || n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`,
   );

@@ -7,8 +7,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, get } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import pino from 'pino';
 import { testApp } from '../../api/src/http/testing/test-app';
+import { createLog } from '../../api/src/log';
 import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
 import { BenchMiner, upstream } from './proxy';
 
@@ -121,7 +121,7 @@ async function bench(seconds: number): Promise<void> {
     host: '127.0.0.1',
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     sink: { share: () => true, presence: () => undefined },
-    log: pino({ level: 'silent' }),
+    log: createLog('silent'),
     directory: {
       find: async () => ({ subAccountId: 1, userId: 1 }),
       byId: async () => null,

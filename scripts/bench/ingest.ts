@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import pino from 'pino';
 import { openDatabase } from '../../api/src/db/database';
+import { createLog } from '../../api/src/log';
 import { ShareIngest } from '../../api/src/shares/ingest';
 import { minuteBuckets } from '../../api/src/shares/rollup';
 import type { Share } from '../../api/src/stratum/ports';
 
-export type IngestBench = {
+type IngestBench = {
   shares: number;
   workers: number;
   /** From the first append to the last row in the database. */
@@ -28,7 +28,7 @@ export type IngestBench = {
   ratio: number;
 };
 
-export type SyncBench = {
+type SyncBench = {
   syncMs: number;
   /** Shares acknowledged, by miners of whom each sends its next share when the last was answered. */
   sharesPerSecond: number;
@@ -37,11 +37,11 @@ export type SyncBench = {
   p99: number;
 };
 
-const log = pino({ level: 'silent' });
+const log = createLog('silent');
 const perSecond = (count: number, since: bigint): number =>
   Math.round(count / (Number(process.hrtime.bigint() - since) / 1e9));
 
-export async function measureIngest({ shares = 100_000, workers = 1000, batches = 10 } = {}): Promise<IngestBench> {
+async function measureIngest({ shares = 100_000, workers = 1000, batches = 10 } = {}): Promise<IngestBench> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-ingest-'));
   const database = await openDatabase({ folder: join(folder, 'database') });
   try {
@@ -114,7 +114,7 @@ export async function measureIngest({ shares = 100_000, workers = 1000, batches 
 }
 
 /** `miners` that mine at once through a journal alone. */
-export async function measureSync(syncMs: number, { shares = 50_000, miners = 500 } = {}): Promise<SyncBench> {
+async function measureSync(syncMs: number, { shares = 50_000, miners = 500 } = {}): Promise<SyncBench> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-sync-'));
   const database = await openDatabase({});
   try {

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** `4g` = 1.6 Mbit/s down, 150 ms a request, CPU x4: what Lighthouse calls slow 4G. */
-export const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
+const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
 export type Profile = keyof typeof PROFILES;
 
 export type Target = {

@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import pino from 'pino';
+import { createLog } from '../../api/src/log';
 import type { ShareSink } from '../../api/src/stratum/ports';
 import { parseUpstream, startStratumProxy } from '../../api/src/stratum';
 import { parseLine } from '../../api/src/stratum/wire/protocol';
@@ -158,7 +158,7 @@ async function load({ miners: count, rate }: Load): Promise<void> {
   } satisfies Report);
 }
 
-export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }): Promise<void> {
+async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }): Promise<void> {
   const child = fork(fileURLToPath(import.meta.url), ['load', String(miners), String(rate)], {
     execArgv: process.execArgv,
   });
@@ -179,7 +179,7 @@ export async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 
     host: '127.0.0.1',
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     sink,
-    log: pino({ level: 'silent' }),
+    log: createLog('silent'),
     directory: {
       find: async () => ({ subAccountId: 1, userId: 1 }),
       byId: async () => null,

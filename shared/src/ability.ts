@@ -2,7 +2,7 @@
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
 import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
-export type Action = (typeof ACTIONS)[number];
+type Action = (typeof ACTIONS)[number];
 export type Subject = (typeof SUBJECTS)[number];
 export type PoolAbility = MongoAbility<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };

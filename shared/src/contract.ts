@@ -22,7 +22,7 @@ export type RemoteNavigator = {
   replace(to: unknown, state?: unknown, options?: unknown): void;
 };
 
-export type RemoteLocation = { pathname: string; search: string; hash: string; state: unknown; key: string };
+type RemoteLocation = { pathname: string; search: string; hash: string; state: unknown; key: string };
 
 /** Who is signed in and which account the pages look at. */
 export type Session = {

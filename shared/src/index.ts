@@ -9,5 +9,5 @@ export * from './domain';
 export * from './api/client';
 export { earlyFetch } from './api/early';
 export type * from './api/schemas';
-export type { Call, Contract, PoolEvents } from './api/contract';
+export type { PoolEvents } from './api/contract';
 export * from './i18n';

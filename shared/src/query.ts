@@ -11,20 +11,18 @@ export {
   keepPreviousData,
   onlineManager,
   queryOptions,
-  skipToken,
   useInfiniteQuery,
   useIsFetching,
   useMutation,
-  useQueries,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-export type { QueryKey, QueryState, UseQueryOptions, UseQueryResult } from '@tanstack/react-query';
+export type { QueryKey, QueryState, UseQueryResult } from '@tanstack/react-query';
 
 /** The same key within this time is one request. */
-export const DEDUPE_MS = 2_000;
+const DEDUPE_MS = 2_000;
 /** Focus refetches at most this often. */
-export const FOCUS_THROTTLE_MS = 5_000;
+const FOCUS_THROTTLE_MS = 5_000;
 
 /**
  * First words of the keys that live events refresh: a query on such data starts its key with one of them

@@ -10,11 +10,11 @@ export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'accou
 export type NavIcon = (typeof NAV_ICONS)[number];
 
 /** What the place of a page looks like until it has come: a chart and panels, a long list, or figures above a list. */
-export const PAGE_SHAPES = ['charts', 'list', 'figures'] as const;
+const PAGE_SHAPES = ['charts', 'list', 'figures'] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
 /** Counts that may stand behind a link (shell/src/layout/nav-badge.tsx). */
-export const NAV_COUNTS = ['offline-workers'] as const;
+const NAV_COUNTS = ['offline-workers'] as const;
 export type NavCount = (typeof NAV_COUNTS)[number];
 
 /** First parts of paths that are the server's or the shell's own. */

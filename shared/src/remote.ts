@@ -1,5 +1,5 @@
 /** What a remote is made with. */
 export { defineRemote, RemoteCrash } from './define-remote';
 export { useBalance, useBtcPrice, useWorkerCount } from './queries';
-export { ServicesProvider, useApi, useServices, useSession, useSettings } from './services';
+export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';

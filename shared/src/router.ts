@@ -4,18 +4,11 @@ export {
   Link,
   MemoryRouter,
   Navigate,
-  NavLink,
-  Outlet,
   Route,
-  Router,
   Routes,
   UNSAFE_NavigationContext as NavigationContext,
-  matchPath,
-  useHref,
   useLocation,
-  useMatch,
   useNavigate,
   useParams,
   useSearchParams,
 } from 'react-router-dom';
-export type { LinkProps, Location, NavigateOptions, To } from 'react-router-dom';

@@ -1,6 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react';
 import type { ApiClient } from './api/client';
-import type { RemoteServices, Session, Settings } from './contract';
+import type { RemoteServices, Session } from './contract';
 
 const ServicesContext = createContext<RemoteServices | null>(null);
 
@@ -19,5 +19,3 @@ export const useApi = (): ApiClient => useServices().api;
 
 /** Who is signed in, and the sub-account and algorithm the pages look at. */
 export const useSession = (): Session => useServices().session;
-
-export const useSettings = (): Settings => useServices().settings;

@@ -77,7 +77,7 @@ export async function bitcoinPrice(db: Querier, now: number): Promise<BitcoinPri
   };
 }
 
-export const USD_BOUNDS = { least: 100, most: 10_000_000 };
+const USD_BOUNDS = { least: 100, most: 10_000_000 };
 export type GivenPrice = { algorithm: AlgorithmName; priceBtc: number; btcPriceUsd: number };
 export const priceInBounds = ({ algorithm, priceBtc, btcPriceUsd }: GivenPrice): boolean =>
   priceBtc >= priceBounds(algorithm).least &&

@@ -5,18 +5,16 @@ import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
 
 /** Terms for all users, set by admins. A database trigger records fees of single users from `app_user.fee_percent`. */
-export const POOL_TERMS = {
+export type PoolTerm =
   /** Percent of the gross. */
-  pool_fee: { min: 0, max: 100 },
+  | 'pool_fee'
   /** BTC per PH/s per day, the price of a newcomer's SHA256 work; 0: not used. */
-  newbee_cost: { min: 0, max: 1 },
+  | 'newbee_cost'
   /** Percent added to a newcomer's measured hashrate. */
-  newbee_adjust: { min: -100, max: 100 },
-} as const;
-export type PoolTerm = keyof typeof POOL_TERMS;
+  | 'newbee_adjust';
 
 /** A user is a newcomer for this many days, the day of registration included. */
-export const NEWCOMER_DAYS = 30;
+const NEWCOMER_DAYS = 30;
 
 export type TermValue = { value: number; since: string | null };
 

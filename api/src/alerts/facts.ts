@@ -7,12 +7,12 @@ import { BEFORE_S, RECENT_S, type Users } from './outage';
 import type { AlertKind, Seen } from './transitions';
 
 /** Alert when more than this part of the last hour's work was rejected. */
-export const REJECTS_LIMIT = 0.05;
+const REJECTS_LIMIT = 0.05;
 /**
  * Shares an hour that a rate needs before it is judged: with fewer, chance alone looks like a fault (error
  * 1/sqrt(shares)).
  */
-export const MIN_SHARES = 20;
+const MIN_SHARES = 20;
 const OFFLINE_S = 600;
 
 export type Facts = {

@@ -6,8 +6,8 @@
 export const ALERT_KINDS = ['offline', 'low', 'rejects'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export const FIRE_AFTER_S = 600;
-export const CLEAR_AFTER_S = 300;
+const FIRE_AFTER_S = 600;
+const CLEAR_AFTER_S = 300;
 export const AGAIN_AFTER_S = 3600;
 
 /** What is kept between runs about one fault of one worker. Times are Unix seconds. */

@@ -44,7 +44,7 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-export const STATEMENT_TIMEOUT_MS = 5000;
+const STATEMENT_TIMEOUT_MS = 5000;
 
 export async function openDatabase({
   url,

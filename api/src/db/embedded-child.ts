@@ -15,7 +15,7 @@ import { lockFolder } from '../lock';
 export type ChildMessage = { ready: true; movedAside?: string } | { failed: string } | Dumped;
 /** Asks for a copy of everything in `file`, as a tar. Whoever asks sees to it that no transaction is open. */
 export type DumpRequest = { dump: string };
-export type Dumped = { dumped: string; error?: string };
+type Dumped = { dumped: string; error?: string };
 
 const [folder = '', socket = '', template = ''] = process.argv.slice(2);
 const tell = (message: ChildMessage): void => {

@@ -1,7 +1,7 @@
 /** The demo's rigs: owner, model, behaviour. */
 import type { AlgorithmName } from '@pool/shared/domain';
 
-export type Behaviour = 'steady' | 'low' | 'flaky' | 'rejects' | 'dead';
+type Behaviour = 'steady' | 'low' | 'flaky' | 'rejects' | 'dead';
 export type RigSpec = {
   account: string;
   worker: string;

@@ -11,11 +11,10 @@ import { findVisitor, seen, workingSessions, type SignedIn } from './store';
 import type { PoolAccounts } from './users';
 import { createVerifier, type Verified, type VerifyToken } from './verify';
 
-export { clerkJsPlugin, clerkJsUrls } from './clerk-js';
+export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
-export { publishableKey } from './keys';
-export { createIdentityUser, resetPassword, type NewUser, type PoolAccounts } from './users';
-export { TokenError, type Verified, type VerifyToken } from './verify';
+export { createIdentityUser, resetPassword, type PoolAccounts } from './users';
+export { TokenError, type Verified } from './verify';
 
 export type IdentityOptions = {
   db: Db;

@@ -34,7 +34,7 @@ export function frontendApi(key: string): string {
 /** `iss` of the session tokens that belong to a publishable key. */
 export const issuerOf = (key: string): string => `https://${frontendApi(key)}`;
 
-export type SessionFacts = {
+type SessionFacts = {
   sessionId: string;
   userId: string;
   /** When a password was last given. */

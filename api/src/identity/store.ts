@@ -32,7 +32,7 @@ const DAY_MS = 86_400_000;
 export const SESSION_DAYS = 30;
 
 export const newId = (prefix: string): string => `${prefix}_${randomUUID().replaceAll('-', '')}`;
-export const newSecret = (): string => randomBytes(32).toString('base64url');
+const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {

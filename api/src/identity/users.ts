@@ -21,7 +21,7 @@ export type PoolAccounts = {
 export type NewUser = { userName: string; email: string | null; password: string };
 
 /** Checks the name, or throws which rule it breaks. Names are lower case whatever was typed. */
-export function checkUserName(text: string | undefined): string {
+function checkUserName(text: string | undefined): string {
   const name = text?.trim().toLowerCase() ?? '';
   if (!name) throw errors.missing('username');
   if (!ACCOUNT_NAME.test(name))
@@ -33,7 +33,7 @@ export function checkUserName(text: string | undefined): string {
   return name;
 }
 
-export function checkEmail(text: string | undefined): string {
+function checkEmail(text: string | undefined): string {
   const email = text?.trim().toLowerCase() ?? '';
   if (!email) throw errors.missing('email_address');
   if (email.length > EMAIL_MAX || !EMAIL.test(email))

@@ -7,7 +7,7 @@ import { LOCK_FILE } from '../lock';
 const LEFT_OUT = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|before-restore-.*|\\.ops-.*)$`);
 
 /** Paths below `dataDir` of the files that belong to a backup. */
-export function filesOf(dataDir: string): string[] {
+function filesOf(dataDir: string): string[] {
   if (!existsSync(dataDir)) return [];
   return readdirSync(dataDir, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

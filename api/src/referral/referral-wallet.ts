@@ -34,7 +34,7 @@ export async function referralWalletOf(db: Querier, userId: number, now: number)
   return walletAnswer(toWallet(row), now);
 }
 
-export type ReferralWalletEvent = {
+type ReferralWalletEvent = {
   change: 'changed' | 'cancelled';
   oldAddress: string | null;
   newAddress: string;

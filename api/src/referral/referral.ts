@@ -34,7 +34,7 @@ export async function makeCode(db: Querier, userId: number): Promise<string> {
   }
 }
 
-export type ActivationError =
+type ActivationError =
   'referral_unknown' | 'referral_own' | 'referral_already_active' | 'referral_loop' | 'referral_expired';
 export type Activation = { error: ActivationError } | { error: null; referrerId: number };
 

@@ -20,7 +20,7 @@ import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
-export const FLUSH_MS = 5000;
+const FLUSH_MS = 5000;
 /** Maximum size of a segment while the database fails, because a segment is read into memory to count it. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 

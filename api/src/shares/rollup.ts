@@ -8,19 +8,19 @@ import type { Share } from '../stratum/ports';
 import { inParts } from './in-parts';
 
 /** Length of each step and how long its rows are kept, in seconds. The partitions have the same times. */
-export const STEPS = [
+const STEPS = [
   { name: '1m', seconds: 60, keep: 3 * 86_400 },
   { name: '10m', seconds: 600, keep: 40 * 86_400 },
   { name: '1h', seconds: 3600, keep: 365 * 86_400 },
   { name: '1d', seconds: 86_400, keep: Infinity },
 ] as const;
 
-export type Sums = { accepted: number; stale: number; rejected: number; shares: number };
+type Sums = { accepted: number; stale: number; rejected: number; shares: number };
 /**
  * Work accepted by the user's own upstream pools. Not part of `accepted` and `shares`, which are paid. The difficulties
  * are those the pools claim.
  */
-export type Own = { accepted: number; shares: number };
+type Own = { accepted: number; shares: number };
 /** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
 export type Bucket = Sums & {
   subAccountId: number;

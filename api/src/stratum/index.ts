@@ -2,5 +2,4 @@ export { pgAccountDirectory } from './miner/directory';
 export { startStratumProxy, type StratumPort, type StratumProxy, type StratumProxyOptions } from './proxy';
 export { pgSwitchLog } from './failover/switch-log';
 export { BadUpstreamUrl, parseUpstream, type UpstreamTarget } from './upstream/upstream-target';
-export type { OwnPools, UpstreamStatus } from './failover/upstreams';
 export type { Outbound } from './upstream/upstream-socket';

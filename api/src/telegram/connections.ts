@@ -10,7 +10,7 @@ import { enqueue } from './outbox';
 import type { Language } from '@pool/shared/i18n/languages';
 import { say } from './texts';
 
-export const LINK_LIFE_S = 600;
+const LINK_LIFE_S = 600;
 /** Limit for one user. */
 export const MAX_CONNECTIONS = 10;
 const ALL_EVENTS: TelegramEvent[] = [
@@ -175,7 +175,7 @@ export async function linkState(
   };
 }
 
-export type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
+type LinkRefused = 'not_found' | 'expired' | 'used' | 'not_started';
 export type Linked = { refused: LinkRefused } | { refused: null; connection: TelegramConnection; notes: WrittenNote[] };
 
 /** Confirms the chat that opened the link. Works once, and replaces an older connection of the user with that chat. */

@@ -36,7 +36,7 @@ type Connection = {
 };
 
 /** The event a notification belongs to. `always`: sent to every linked chat. Null: shown on the page only. */
-export function eventOf(kind: string): TelegramEvent | 'always' | null {
+function eventOf(kind: string): TelegramEvent | 'always' | null {
   const worker = /^workers?_(\w+)$/.exec(kind)?.[1];
   if (worker === 'offline' || worker === 'low' || worker === 'rejects') return worker;
   if (worker !== undefined) return 'recovered';

@@ -14,7 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 export const textsOf = (language: Language): Record<string, string> =>
   JSON.parse(readFileSync(join(here, `texts/${language}.json`), 'utf8')) as Record<string, string>;
 
-export const escapeHtml = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 const isPlain = /^\d+(\.\d+)?$/;
 

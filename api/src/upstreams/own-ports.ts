@@ -7,7 +7,7 @@ import type { PortList } from '../stratum/ports';
 type Ports = Partial<Record<string, number>>;
 
 /** A port speaks one algorithm: the proxy port that of the first without a port of its own. */
-export const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
+const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
   ALGORITHM_NAMES.find((algorithm) => ports[algorithm] === undefined) ?? DEFAULT_ALGORITHM;
 
 /** The sub-account's own port of an algorithm; null: it has none, and mines at the pool's. */

@@ -16,7 +16,7 @@ export const ADDRESS_REASONS = {
   address_format: 'It is not a Bitcoin address.',
 } as const;
 
-export type AddressReason = keyof typeof ADDRESS_REASONS;
+type AddressReason = keyof typeof ADDRESS_REASONS;
 export type CheckedAddress =
   { ok: true; address: string; type: 'pkh' | 'sh' | 'wpkh' | 'wsh' | 'tr' } | { ok: false; reason: AddressReason };
 

@@ -40,7 +40,7 @@ export async function walletOf(
 
 /** `name`: a sub-account of `userId`. `ip`: the request's address, for the audit log. `now`: Unix seconds. */
 export type WalletRequest = { userId: number; name: string; ip: string; now: number };
-export type WalletEvent = {
+type WalletEvent = {
   account: string;
   change: 'changed' | 'cancelled';
   oldAddress: string | null;

@@ -75,7 +75,7 @@ const LIST = `
 /** Rows processed before other work in this process gets a turn. */
 const ROWS_PER_TURN = 500;
 
-export const WORKER_SORTS = [
+const WORKER_SORTS = [
   'name',
   'group',
   'state',

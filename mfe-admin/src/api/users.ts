@@ -19,7 +19,7 @@ const page = (
     signal,
   });
 
-export const usersQuery = (api: ApiClient, filter: UserFilter) =>
+const usersQuery = (api: ApiClient, filter: UserFilter) =>
   infiniteQueryOptions({
     queryKey: ['admin', 'users', filter],
     queryFn: ({ pageParam, signal }) => page(api, filter, pageParam, PAGE, signal),

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
 
-export const connectionInfoQuery = ({ api, session: { account } }: RemoteServices) =>
+const connectionInfoQuery = ({ api, session: { account } }: RemoteServices) =>
   queryOptions({
     queryKey: ['connection', { account }],
     queryFn: ({ signal }) => api('GET /connectionInfo/', { query: { userName: account }, signal }),

@@ -6,7 +6,7 @@ import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import { TIMEFRAMES, type RemoteServices, type Timeframe } from '@pool/shared';
 
-export const hashrateHistoryQuery = (
+const hashrateHistoryQuery = (
   { api, session: { account, algorithm, isLegacyUser } }: RemoteServices,
   historyTimeframe: Timeframe,
 ) =>

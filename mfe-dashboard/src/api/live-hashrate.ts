@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
 
-export const liveHashrateQuery = ({ api, session: { account, algorithm, isLegacyUser } }: RemoteServices) =>
+const liveHashrateQuery = ({ api, session: { account, algorithm, isLegacyUser } }: RemoteServices) =>
   queryOptions({
     queryKey: ['hashrate', 'live', { account, algorithm }],
     queryFn: ({ signal }) =>

@@ -1,7 +1,7 @@
 /** API responses for tests, typed by the contract. The arguments override single fields. */
 import type { Answer, Series } from '@pool/shared';
 
-export const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z
+const NOW = 1_795_185_120; // 2026-11-20T14:32:00Z
 
 export const series = (facts: Partial<Series> = {}): Series => {
   const accepted =

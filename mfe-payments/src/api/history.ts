@@ -24,7 +24,7 @@ async function page<K extends HistoryKind>(
 }
 
 const PAGE = 100;
-export const historyQuery = <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) =>
+const historyQuery = <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) =>
   infiniteQueryOptions({
     queryKey: ['payments', kind, { account, ...days }],
     queryFn: ({ pageParam, signal }) => page(api, kind, { account, days, cursor: pageParam, limit: PAGE, signal }),

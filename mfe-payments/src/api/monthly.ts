@@ -2,7 +2,7 @@ import { useApi, useSession } from '@pool/shared/remote';
 import { queryOptions, useQuery } from '@pool/shared/query';
 import type { ApiClient } from '@pool/shared';
 
-export const monthlyQuery = (api: ApiClient, account: string) =>
+const monthlyQuery = (api: ApiClient, account: string) =>
   queryOptions({
     queryKey: ['payments', 'monthly', { account }],
     queryFn: ({ signal }) => api('GET /earnings/monthly', { query: { accountName: account }, signal }),

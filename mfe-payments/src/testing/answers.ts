@@ -2,7 +2,7 @@
 import type { Answer, Earning, Payment } from '@pool/shared';
 import type { FakeAnswers } from '@pool/shared/testing';
 
-export const TODAY = '2026-11-20';
+const TODAY = '2026-11-20';
 
 export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'GET /payment/'> => ({
   unpaidSat: 3_412_000,

@@ -2,7 +2,7 @@ import { useApi } from '@pool/shared/remote';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import type { ApiClient } from '@pool/shared';
 
-export const codeQuery = (api: ApiClient) =>
+const codeQuery = (api: ApiClient) =>
   queryOptions({
     queryKey: ['referral', 'code'],
     queryFn: ({ signal }) => api('GET /referral/code', { signal }),

@@ -4,7 +4,7 @@ import type { Answer, ApiClient } from '@pool/shared';
 
 export type Referred = Answer<'GET /referral/list'>[number];
 
-export const listQuery = (api: ApiClient) =>
+const listQuery = (api: ApiClient) =>
   queryOptions({
     queryKey: ['referral', 'list'],
     queryFn: ({ signal }) => api('GET /referral/list', { signal }),

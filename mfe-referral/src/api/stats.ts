@@ -2,7 +2,7 @@ import { useApi } from '@pool/shared/remote';
 import { queryOptions, useQuery } from '@pool/shared/query';
 import type { ApiClient } from '@pool/shared';
 
-export const statsQuery = (api: ApiClient) =>
+const statsQuery = (api: ApiClient) =>
   queryOptions({
     queryKey: ['referral', 'stats'],
     queryFn: ({ signal }) => api('GET /referral/stats', { signal }),

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices } from '@pool/shared';
 
-export const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServices) =>
+const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServices) =>
   queryOptions({
     queryKey: ['workers', 'live', { account, algorithm }],
     // Comparing 10,000 workers field by field costs more than drawing the forty on screen again.

@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import type { RemoteServices, Timeframe } from '@pool/shared';
 
-export const workerHistoryQuery = ({ api }: RemoteServices, id: number, historyTimeframe: Timeframe) =>
+const workerHistoryQuery = ({ api }: RemoteServices, id: number, historyTimeframe: Timeframe) =>
   queryOptions({
     queryKey: ['worker-hashcharts', id, { historyTimeframe }],
     queryFn: ({ signal }) =>

@@ -10,7 +10,7 @@ export const note = z
   .max(300)
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u);
 /** Bitcoin transaction id: 64 lower-case hexadecimal digits. */
-export const txid = z.string().regex(/^[0-9a-f]{64}$/);
+const txid = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** `version`: increased by each change; a change of the payment must name the version it starts from. */
 export const adminPayment = s.payment.extend({

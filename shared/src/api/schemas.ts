@@ -33,16 +33,16 @@ export const label = z
 export const scope = z.enum(['hashrate', 'workers', 'earnings']);
 export type Scope = z.infer<typeof scope>;
 
-export const problem = z.object({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  detail: z.string().optional(),
-  /** A stable code; the pages translate it. */
-  code: z.string(),
-  requestId: z.string().optional(),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-});
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail?: string | undefined;
+  /** A stable word the pages translate. */
+  code: string;
+  requestId?: string | undefined;
+  errors?: { path: string; message: string }[] | undefined;
+};
 
 const points = z.array(z.number().nullable());
 /** Points in equal steps from `from`. A gap is null, never zero. Without the current, incomplete step. */
@@ -55,7 +55,7 @@ export const series = z.object({ from: unixSeconds, step: z.int(), accepted: poi
 const measuring = z.number().optional();
 export const hashrates = z.object({ m5: z.number(), m15: z.number(), h1: z.number(), h24: z.number(), measuring });
 /** Sums of share difficulties of the last 24 h, and the number of accepted shares (for the error band). */
-export const quality = z.object({ accepted: z.number(), stale: z.number(), rejected: z.number(), shares: z.int() });
+const quality = z.object({ accepted: z.number(), stale: z.number(), rejected: z.number(), shares: z.int() });
 export const live = z.object({ series, current: hashrates, quality24h: quality, at: unixSeconds });
 
 export const worker = z.object({
@@ -188,7 +188,7 @@ export const connection = z.object({
 export const minerPassword = z.string().regex(/^(?!d=)[\x21-\x2b\x2d-\x3a\x3c-\x7e]{12,64}$/i);
 
 /** Reason of the last change of an upstream's state. */
-export const UPSTREAM_REASONS = [
+const UPSTREAM_REASONS = [
   'connected',
   'restored',
   'lost',
@@ -246,7 +246,7 @@ export const editUser = user.extend({
 });
 
 /** A dedicated Stratum port of a sub-account; ports below 1024 belong to the system. */
-export const ownPort = z.int().min(1024).max(65_535);
+const ownPort = z.int().min(1024).max(65_535);
 export const userChange = z.strictObject({
   role: z.enum(['miner', 'admin']).optional(),
   isLegacyUser: z.boolean().optional(),
@@ -283,7 +283,6 @@ export const notification = z.object({
   readAt: isoTime.nullable(),
 });
 
-export type Problem = z.infer<typeof problem>;
 export type Series = z.infer<typeof series>;
 export type Live = z.infer<typeof live>;
 export type Worker = z.infer<typeof worker>;

@@ -7,18 +7,9 @@ import * as s from './schemas';
  * Events a chat can subscribe to: workers offline, back online, low, with many rejects; payments; payout addresses;
  * upstream switches; the daily digest.
  */
-export const TELEGRAM_EVENTS = [
-  'offline',
-  'recovered',
-  'low',
-  'rejects',
-  'payment',
-  'wallet',
-  'upstream',
-  'digest',
-] as const;
-export const telegramEvent = z.enum(TELEGRAM_EVENTS);
-export const language = z.enum(LANGUAGES);
+const TELEGRAM_EVENTS = ['offline', 'recovered', 'low', 'rejects', 'payment', 'wallet', 'upstream', 'digest'] as const;
+const telegramEvent = z.enum(TELEGRAM_EVENTS);
+const language = z.enum(LANGUAGES);
 const id = z.int().min(1).max(2_147_483_647);
 
 /** `pending`: the link is not confirmed; `blocked`: the chat stopped the bot. `subAccountIds`: empty means all. */

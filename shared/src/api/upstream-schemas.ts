@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { algorithm, label, unixSeconds } from './schemas';
 
 /** `stratum+tcp://host:port` or `stratum+ssl://host:port`; without user, password or path. */
-export const upstreamUrl = z
+const upstreamUrl = z
   .string()
   .max(300)
   .regex(/^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/);

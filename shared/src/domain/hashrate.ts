@@ -3,9 +3,9 @@ const UNITS = ['H', 'K', 'M', 'G', 'T', 'P', 'E'] as const;
 export type HashrateUnit = (typeof UNITS)[number];
 
 /** Decimals of the display formatter, the text formatter and the converter (specification 9). */
-export const DISPLAY_DECIMALS = 2;
-export const TEXT_DECIMALS = 5;
-export const CONVERTER_DECIMALS = 3;
+const DISPLAY_DECIMALS = 2;
+const TEXT_DECIMALS = 5;
+const CONVERTER_DECIMALS = 3;
 
 export type HashrateParts = { value: string; unit: string };
 

@@ -3,7 +3,7 @@ export type WorkerState = (typeof WORKER_STATES)[number];
 
 export const OFFLINE_AFTER_S = 10 * 60;
 export const INACTIVE_AFTER_S = 24 * 3600;
-export const DEFAULT_ALERT_LIMIT = 0.7;
+const DEFAULT_ALERT_LIMIT = 0.7;
 
 /** Sort order of states, problems first. */
 export const STATE_ORDER: Record<WorkerState, number> = { offline: 0, low: 1, online: 2, inactive: 3 };

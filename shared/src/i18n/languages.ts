@@ -4,6 +4,5 @@ export type Language = (typeof LANGUAGES)[number];
 /** Each language in its own words, for the switcher. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', ru: 'Русский', fr: 'Français', ar: 'العربية' };
 
-export const isLanguage = (value: unknown): value is Language => LANGUAGES.some((language) => language === value);
 const RIGHT_TO_LEFT: readonly string[] = ['ar'] satisfies Language[];
 export const directionOf = (language: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.includes(language) ? 'rtl' : 'ltr');

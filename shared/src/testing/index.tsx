@@ -15,11 +15,9 @@ import { ServicesProvider } from '../services';
 import { ThemeProvider } from '../ui/core';
 import { textsOf } from './texts';
 
-export { textsOf };
-
 /** Answers by call; a function gets the call's options and may throw a `problem()`. */
 export type FakeAnswers = { [C in Call]?: Answer<C> | ((options: CallOptions<C>) => Answer<C> | Promise<Answer<C>>) };
-export type FakeCall = { call: Call; options: unknown };
+type FakeCall = { call: Call; options: unknown };
 export type FakeApi = ApiClient & { calls: FakeCall[]; answer: (answers: FakeAnswers) => void };
 
 /** The error a call answers with. */

@@ -7,7 +7,7 @@ export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizat
 /** Clerk once it runs. */
 export type AuthBackend = { getToken(): Promise<string | null>; signOut(): Promise<void> };
 /** A place on the page for one of Clerk's forms. */
-export type FormSlot = { form: 'sign-in' | 'sign-up' | 'user-profile'; element: HTMLElement };
+export type FormSlot = { form: 'sign-in' | 'sign-up'; element: HTMLElement };
 
 const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
   userId

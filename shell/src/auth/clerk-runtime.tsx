@@ -1,5 +1,5 @@
 /** Clerk itself: a chunk of its own, beside the pages. Reports the session to the store, and draws its forms where a page has placed a slot. */
-import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile } from '@clerk/clerk-react';
+import { ClerkProvider, SignIn, SignUp, useAuth, useClerk } from '@clerk/clerk-react';
 import { useTranslation } from '@pool/shared/i18n';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
@@ -75,7 +75,7 @@ function Forms({ store, config, whole }: Props & { whole: boolean }) {
   return createPortal(<Form form={slot.form} config={config} />, slot.element);
 }
 
-function Form({ form, config }: { form: 'sign-in' | 'sign-up' | 'user-profile'; config: IdentityConfig }) {
+function Form({ form, config }: { form: 'sign-in' | 'sign-up'; config: IdentityConfig }) {
   const { signInUrl, signUpUrl, afterSignInUrl, afterSignUpUrl } = config;
   const wanted = wantedAfter(location.search);
   const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
@@ -101,7 +101,5 @@ function Form({ form, config }: { form: 'sign-in' | 'sign-up' | 'user-profile'; 
           signInForceRedirectUrl={after(afterSignInUrl)}
         />
       );
-    case 'user-profile':
-      return <UserProfile routing="hash" />;
   }
 }

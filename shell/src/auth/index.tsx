@@ -1,11 +1,9 @@
 /** The only place that knows Clerk. Everything heavy (Clerk, its forms, the sign-in pages) is in chunks of its own. */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from '@pool/shared/i18n';
-
 import { hasForms, type IdentityConfig } from './auth-provider';
 
-export { AuthProvider, useAuthState, type AuthState } from './auth-provider';
-export type { AuthStatus } from './auth-store';
+export { AuthProvider, useAuthState } from './auth-provider';
 
 const formPage = () => import('./form-page');
 const FormPage = lazy(formPage);
@@ -16,7 +14,6 @@ export function warmUp(config: IdentityConfig): void {
   // A chunk that does not come is reported where it is used.
   void Promise.allSettled([formPage(), import('./clerk-runtime')]);
 }
-const ProfileForm = lazy(async () => ({ default: (await import('./clerk-form')).ClerkForm }));
 
 function Waiting({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
@@ -34,10 +31,4 @@ export const SignUpPage = () => (
   <Waiting>
     <FormPage form="sign-up" />
   </Waiting>
-);
-/** Names, password and sessions, in Clerk's own form; for pages below `/account`. */
-export const UserProfile = () => (
-  <Suspense fallback={null}>
-    <ProfileForm form="user-profile" />
-  </Suspense>
 );

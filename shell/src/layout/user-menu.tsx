@@ -8,7 +8,7 @@ import styles from './app-bar.module.css';
 export type UserMenuProps = { user: User; onSignOut(): void };
 
 /** `north-field` is NF, `demo` is DE. */
-export function initials(userName: string): string {
+function initials(userName: string): string {
   const [first = '', second] = userName.split(/[-_]+/).filter(Boolean);
   return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2)).toUpperCase();
 }

@@ -60,7 +60,11 @@ export const subAccount = pgTable(
     /** A deleted one keeps its history, and its name: nobody else shall get its miners. */
     deletedAt: time('deleted_at'),
   },
-  (t) => [index().on(t.userId), check('sub_account_name', sql`${t.name} ~ '^[a-z][a-z0-9_-]{2,31}$'`)],
+  (t) => [
+    index().on(t.userId),
+    check('sub_account_name', sql`${t.name} ~ '^[a-z][a-z0-9_-]{2,31}$'`),
+    check('sub_account_miner_password', sql`${t.minerPassword} ~ '^[A-Za-z0-9_-]+:[A-Za-z0-9_-]+$'`),
+  ],
 );
 
 export const workerGroup = pgTable(

@@ -40,9 +40,18 @@ const bucketColumns = () => ({
   shares: integer('shares').notNull().default(0),
 });
 // Partitioned by range of `at` (see the migration); kept 3 days, 40 days, a year, for ever.
-export const share1m = pgTable('share_1m', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
-export const share10m = pgTable('share_10m', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
-export const share1h = pgTable('share_1h', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
+export const share1m = pgTable('share_1m', bucketColumns(), (t) => [
+  primaryKey({ columns: [t.workerId, t.at] }),
+  index('share_1m_newest').using('brin', t.at),
+]);
+export const share10m = pgTable('share_10m', bucketColumns(), (t) => [
+  primaryKey({ columns: [t.workerId, t.at] }),
+  index('share_10m_newest').using('brin', t.at),
+]);
+export const share1h = pgTable('share_1h', bucketColumns(), (t) => [
+  primaryKey({ columns: [t.workerId, t.at] }),
+  index('share_1h_newest').using('brin', t.at),
+]);
 export const share1d = pgTable('share_1d', bucketColumns(), (t) => [primaryKey({ columns: [t.workerId, t.at] })]);
 
 const accountBucketColumns = () => ({
@@ -63,10 +72,13 @@ export const account1m = pgTable('account_1m', accountBucketColumns(), (t) => [
 ]);
 export const account10m = pgTable('account_10m', accountBucketColumns(), (t) => [
   primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+  index('account_10m_at').on(t.at),
 ]);
 export const account1h = pgTable('account_1h', accountBucketColumns(), (t) => [
   primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+  index('account_1h_at_idx').on(t.at),
 ]);
 export const account1d = pgTable('account_1d', accountBucketColumns(), (t) => [
   primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
+  index('account_1d_at').on(t.at),
 ]);

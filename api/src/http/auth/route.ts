@@ -26,7 +26,7 @@ export type Context<C extends Call> = {
   reply: FastifyReply;
 };
 type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
-export type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
+type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
 /** Every call of the contract; leaving one out does not compile. */
 export type Handlers = { [C in Call]: Handler<C> };
 /** Some of them: what one file of routes gives. */

@@ -18,7 +18,7 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
   return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
 }
 
-export async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
+async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), PATIENCE_MS);

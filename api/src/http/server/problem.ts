@@ -29,7 +29,7 @@ export const problems = {
 };
 
 /** The body of an error. A 404 carries no request id, so that all 404s are the same bytes. */
-export function problemBody({ status, code, extra }: HttpProblem, requestId: string): Problem {
+function problemBody({ status, code, extra }: HttpProblem, requestId: string): Problem {
   return {
     type: 'about:blank',
     title: STATUS_CODES[status] ?? 'Error',

@@ -14,7 +14,7 @@ export type Template = {
   clean: boolean;
 };
 
-export const EXTRANONCE1_BYTES = 4;
+const EXTRANONCE1_BYTES = 4;
 export const EXTRANONCE2_BYTES = 8;
 const VERSION = 0x20000000;
 const NBITS = '1702f128';

@@ -1,7 +1,7 @@
 /** `account.worker` of `mining.authorize`. */
 import { ACCOUNT_NAME, WORKER_NAME } from '@pool/shared/domain';
 
-export const DEFAULT_WORKER = 'default';
+const DEFAULT_WORKER = 'default';
 export type MinerName = { account: string; worker: string };
 
 /** The account is what stands before the first dot (its case does not matter); no worker means `default`. Null refuses. */

@@ -11,7 +11,7 @@ import type { UpstreamTarget } from '../upstream/upstream-target';
 
 export const silent = pino({ level: 'silent' });
 
-export class MemorySink implements ShareSink {
+class MemorySink implements ShareSink {
   readonly shares: Share[] = [];
   readonly presences: WorkerPresence[] = [];
   full = false;
@@ -33,7 +33,7 @@ const ACCOUNTS = [
   { name: 'alice', subAccountId: 1, userId: 1, minerPassword },
   { name: 'bob', subAccountId: 2, userId: 2, minerPassword },
 ];
-export const twoAccounts: AccountDirectory = {
+const twoAccounts: AccountDirectory = {
   find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
   byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
   closed: async () => [],

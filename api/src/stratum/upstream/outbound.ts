@@ -9,7 +9,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = { address: string; family: 4 | 6 };
 /** Every address of a name; rejects when it has none. */
-export type Resolver = (host: string) => Promise<readonly { address: string }[]>;
+type Resolver = (host: string) => Promise<readonly { address: string }[]>;
 
 export type OutboundPolicy = {
   /** Private, loopback, unique local and shared (CGNAT) addresses too. */

@@ -5,7 +5,7 @@ import type { Outbound } from './upstream-socket';
 import type { UpstreamState } from './upstream-state';
 
 export type ProbeTimes = { everyMs: number; downMaxMs: number };
-export const PROBE: ProbeTimes = { everyMs: 30_000, downMaxMs: 5000 };
+const PROBE: ProbeTimes = { everyMs: 30_000, downMaxMs: 5000 };
 
 /** A look because of a doubt must know sooner than a miner's own connection would. */
 const DOUBT_MS = 3000;

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export const BOT_TOKEN = '1234567:test-token-of-the-bot_AAAAAAAAAA';
-export type SentMessage = { chatId: number; text: string; parseMode: string | undefined; at: number };
+type SentMessage = { chatId: number; text: string; parseMode: string | undefined; at: number };
 /** An answer other than the usual one: `drop` cuts the connection, `lost` takes the message and cuts it then. */
-export type Fault = { code: number; description: string; retryAfter?: number } | 'drop' | 'lost';
+type Fault = { code: number; description: string; retryAfter?: number } | 'drop' | 'lost';
 
 type Person = { id: number; username?: string; first_name?: string; language_code?: string };
 

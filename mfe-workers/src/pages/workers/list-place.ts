@@ -5,7 +5,7 @@ import { WORKER_STATES, type WorkerState } from '@pool/shared';
 export type StateTab = 'all' | WorkerState;
 export const STATE_TABS: readonly StateTab[] = ['all', ...WORKER_STATES];
 
-export const SORT_KEYS = [
+const SORT_KEYS = [
   'trouble',
   'name',
   'm5',

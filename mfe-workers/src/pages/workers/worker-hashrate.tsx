@@ -2,7 +2,7 @@ import { hashrateUnit, unitScale, type HashrateUnit, type Worker } from '@pool/s
 import { Hashrate, Hint, Measuring } from '@pool/shared/ui/core';
 
 /** What a worker does now is unknown, not zero, once it is silent. */
-export const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | null =>
+const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | null =>
   worker[window] === 0 && (window !== 'h24' || worker.state === 'inactive') && worker.state !== 'online'
     ? null
     : worker[window];

@@ -23,7 +23,7 @@ export type * from '../money-schemas';
 export type * from '../schemas';
 export type * from '../telegram-schemas';
 export type * from '../upstream-schemas';
-export { ADMIN, manages, reads, type Endpoint, type Who } from './endpoint';
+export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 
 export const contract = {
   ...publicCalls,

@@ -4,10 +4,6 @@
  */
 export { default as Badge } from 'antd/es/badge';
 export { default as Button } from 'antd/es/button';
-export type { ButtonProps } from 'antd/es/button';
-export { default as Flex } from 'antd/es/flex';
 export type { MenuProps } from 'antd/es/menu';
 export { default as Segmented } from 'antd/es/segmented';
-export type { SegmentedProps } from 'antd/es/segmented';
 export { default as Tooltip } from 'antd/es/tooltip';
-export type { TooltipProps } from 'antd/es/tooltip';

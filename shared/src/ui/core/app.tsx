@@ -16,7 +16,7 @@ import {
 import type { ModalFuncProps } from 'antd/es/modal';
 
 /** The confirming button is filled in the brand's red: the one place where a destructive action is. */
-export type ConfirmOptions = Pick<
+type ConfirmOptions = Pick<
   ModalFuncProps,
   'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'
 >;

@@ -8,7 +8,6 @@ import { cloneElement, useEffect, useLayoutEffect, useRef, useState, type MouseE
 import { whenIdle } from './idle';
 import s from './dropdown.module.css';
 
-export type { DropdownProps };
 type Props = DropdownProps & { children: ReactElement<{ onClick?: (event: MouseEvent) => void }> };
 
 let loaded: typeof AntDropdown | undefined;

@@ -1,8 +1,6 @@
 /** The icons of the product: Lucide outline at 1.75 stroke. 18 px in the navigation, 16 in controls, 14 inline. Only those in use: add one here when a page needs it. */
 export {
-  ArrowDown,
   ArrowRight,
-  ArrowUp,
   ArrowUpToLine,
   Bell,
   BellOff,
@@ -14,7 +12,6 @@ export {
   ChevronUp,
   ChevronsUpDown,
   CircleUser,
-  Copy,
   Cpu,
   Download,
   Gift,

@@ -37,7 +37,7 @@ const DELETE_REFUSED = {
   workers_active: 'A worker sent a share in the last 24 hours.',
 } as const;
 
-export const toUser = (user: AppUser): User => ({
+const toUser = (user: AppUser): User => ({
   id: user.id,
   userName: user.userName,
   email: user.email,
@@ -45,7 +45,7 @@ export const toUser = (user: AppUser): User => ({
   isLegacyUser: user.isLegacyUser,
   createdAt: user.createdAt.toISOString(),
 });
-export const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({
+const toSubAccount = ({ id, name, ports, proxyPort }: SubAccountRow): SubAccount => ({
   id,
   name,
   ports: ports as SubAccount['ports'],

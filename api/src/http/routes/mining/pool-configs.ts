@@ -45,7 +45,7 @@ export function refusal(error: unknown): never {
  * Who scans a network with this learns nothing from a pool that was not reached (security.md, row 50): whether it refused,
  * was silent, or spoke something else, the word and the time are the same.
  */
-export async function toldAlike(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
+async function toldAlike(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, failMs);

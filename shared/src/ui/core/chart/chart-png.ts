@@ -31,7 +31,7 @@ function styledCopy(svg: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-export async function chartPng(svg: SVGSVGElement): Promise<Blob> {
+async function chartPng(svg: SVGSVGElement): Promise<Blob> {
   const { width, height } = svg.viewBox.baseVal;
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(styledCopy(svg)))}`;

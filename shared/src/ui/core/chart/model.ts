@@ -9,8 +9,8 @@ export const GUTTER = 36;
 export const HEAD = 6;
 export const AXIS = 26;
 /** The loss lane: its heading and the lane itself, under the time axis. */
-export const LANE_HEAD = 24;
-export const LANE = 38;
+const LANE_HEAD = 24;
+const LANE = 38;
 /** A loss under this fills less than the whole lane. */
 const LANE_TOP_AT_LEAST = 0.015;
 

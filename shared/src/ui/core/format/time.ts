@@ -6,7 +6,7 @@ export type TimeZone = 'utc' | 'local';
 export type Instant = number | string | Date;
 
 const zoneOf = (zone: TimeZone): string | undefined => (zone === 'utc' ? 'UTC' : undefined);
-export const dateOf = (at: Instant): Date => (typeof at === 'number' ? new Date(at * 1000) : new Date(at));
+const dateOf = (at: Instant): Date => (typeof at === 'number' ? new Date(at * 1000) : new Date(at));
 
 /** `14:32`. */
 export const formatClock = (language: string, zone: TimeZone, at: Instant): string =>

@@ -5,9 +5,6 @@ import s from './small.module.css';
 /** A short remark on a name: Primary, demo data. */
 export const Chip = ({ children }: { children: ReactNode }) => <span className={s.chip}>{children}</span>;
 
-/** A key of the keyboard. */
-export const Kbd = ({ children }: { children: ReactNode }) => <kbd className={s.kbd}>{children}</kbd>;
-
 /** For screen readers only. */
 export const VisuallyHidden = ({ children }: { children: ReactNode }) => <span className={s.hidden}>{children}</span>;
 

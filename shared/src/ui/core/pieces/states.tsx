@@ -107,7 +107,7 @@ export function Empty({
 }
 
 /** Words for an error: by its stable code when we know it, else by what kind of failure it was. */
-export function useErrorText(): (error: unknown) => string {
+function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return (error) => {
     if (!(error instanceof ApiError)) return t('ui.error.unexpected');

@@ -1,4 +1,4 @@
-/** The product's colours per mode; `variables.css` says the same for our own CSS (a test compares them). */
+/** The product's colours per mode; `variables.css` has those that our own CSS uses (a test compares them). */
 export type PaletteName = 'dark' | 'light';
 
 const dark = {
@@ -20,9 +20,7 @@ const dark = {
   brandFill: '#D6342F',
   brandFillHover: '#D93A35',
   brandFillActive: '#BD2A25',
-  brandText: '#FF8079',
   blue: '#6CB2FF',
-  violet: '#B8A1FF',
   orange: '#F39A4A',
   ok: '#3CCBA4',
   warn: '#F5B84A',
@@ -67,9 +65,7 @@ const light: typeof dark = {
   brandFill: '#D6342F',
   brandFillHover: '#C92D28',
   brandFillActive: '#AE2520',
-  brandText: '#C22A25',
   blue: '#1B6AD6',
-  violet: '#6D4BD8',
   orange: '#B4540A',
   ok: '#0B7A5E',
   warn: '#8F5600',

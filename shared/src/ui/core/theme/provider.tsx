@@ -27,7 +27,7 @@ function usePaint(mode: Mode): Painted {
 }
 
 const PaintedContext = createContext<Painted>({ page: 'dark', nav: 'dark' });
-export const usePainted = (): Painted => useContext(PaintedContext);
+const usePainted = (): Painted => useContext(PaintedContext);
 /** Colours for what CSS variables cannot reach: canvas charts, the browser's theme colour. */
 export const usePalette = (): Palette => PALETTES[usePainted().page];
 

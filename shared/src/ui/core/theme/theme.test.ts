@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PALETTES, type PaletteName } from './palette';
 import { paintedBy } from './provider';
@@ -7,16 +7,34 @@ import { THEMES } from './theme';
 const css = readFileSync(path.join(__dirname, '../../variables.css'), 'utf8');
 const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
 
-test.each(['dark', 'light'] as const)('the CSS variables of %s are the palette', (name) => {
+test.each(['dark', 'light'] as const)('the CSS variables of %s are of the palette', (name) => {
   const block = new RegExp(`\\[data-mode='${name}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
   // The formatter writes CSS in its own way: `rgba(0, 0, 0, 0.5)`, small letters.
   const bare = (colour = '') => colour.toLowerCase().replaceAll(' ', '').replaceAll(',0.', ',.');
-  const said = Object.fromEntries(
+  const { '--area-top': opacity, ...colours } = Object.fromEntries(
     [...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, bare(value)]),
   );
-  expect(said).toMatchObject(
+  expect(Number(opacity)).toBeGreaterThan(0);
+  expect(
     Object.fromEntries(Object.entries(PALETTES[name]).map(([key, value]) => [variable(key), bare(value)])),
-  );
+  ).toMatchObject(colours);
+});
+
+test('every CSS variable is used', () => {
+  const root = path.join(__dirname, '../../../../..');
+  const sources = readdirSync(root)
+    .filter((unit) => /^(shared|shell|mfe-.+)$/.test(unit))
+    .flatMap((unit) => {
+      const folder = path.join(root, unit, 'src');
+      const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      return names
+        .filter((file) => /\.(css|tsx?)$/.test(file))
+        .map((file) => readFileSync(path.join(folder, file), 'utf8'));
+    })
+    .join('\n');
+  const names = new Set([...css.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
+  const used = new Set([...sources.matchAll(/(?:var\(|')(--[\w-]+)/g)].map(([, name]) => name));
+  expect([...names].filter((name) => !used.has(name))).toEqual([]);
 });
 
 /** Relative luminance and contrast of WCAG 2. */
@@ -43,7 +61,6 @@ describe.each(['dark', 'light'] as const)('contrast in %s', (name: PaletteName) 
     ['bad', p.bad],
     ['idle', p.idle],
     ['orange', p.orange],
-    ['brandText', p.brandText],
   ])('text in %s reads on every ground', (_, colour) => {
     expect(
       Math.min(contrast(colour, p.surface), contrast(colour, p.bg), contrast(colour, p.rowSelected)),

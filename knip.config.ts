@@ -1,0 +1,31 @@
+import type { KnipConfig } from 'knip';
+
+/** What nothing uses (`npm run lint`): files, packages, exports; `shared`'s public ones too, when no page, remote or test has them. */
+export default {
+  workspaces: {
+    '.': {
+      // Commands, and what they start or read by name.
+      includeEntryExports: true,
+      entry: ['scripts/*.{ts,mjs}', 'scripts/bench/{flood,proxy}.ts', 'webpack.base.cjs'],
+      project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
+    },
+    shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
+    shell: { entry: ['src/main.tsx', 'src/landing/main.tsx', 'src/first.js', 'src/skeleton.css'], project: ['src/**'] },
+    'mfe-*': { entry: ['src/app.ts'], project: ['src/**'] },
+    // clerk-js is found by createRequire, which is not seen.
+    api: {
+      entry: ['src/main.ts', 'src/db/testing/make-template.ts'],
+      project: ['src/**'],
+      ignoreDependencies: ['@clerk/clerk-js'],
+    },
+    e2e: { entry: ['miner/main.ts'], project: ['**/*.{ts,css}'] },
+  },
+  // Required by the build (scripts/build/units.ts), which is not seen.
+  ignoreIssues: { 'webpack.base.cjs': ['exports'] },
+  // Programs of the machine.
+  ignoreBinaries: ['mount', 'umount', 'openssl'],
+  compilers: {
+    css: (text: string) =>
+      [...text.matchAll(/url\('([^'.][^']*)'\)/g)].map(([, file]) => `import '${file}'`).join('\n'),
+  },
+} satisfies KnipConfig;
