@@ -64,7 +64,7 @@
   var signedIn = /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie);
   var session = /(?:^|; )__session=([^;]+)/.exec(document.cookie);
   // The landing page is for the others.
-  if (location.pathname === '/' && signedIn) return location.replace('/dashboard/');
+  if (location.pathname === '/' && signedIn) return location.replace(meta('home').content);
   var early = (window.poolEarly = {});
   var ask = function (url, headers) {
     early[url] = fetch(url, { headers: headers });

@@ -22,19 +22,14 @@ export type PageOptions = {
   supportEmail: string;
 };
 
-/** Pages of the shell itself; the remotes bring theirs. */
-const SHELL_PAGES = [
-  '/',
-  '/sign-in',
-  '/sign-up',
-  '/account',
-  '/pages/account-settings/account',
-  '/pages/calculator',
-  '/pages/faq',
-  '/watch',
-];
-const within = (path: string, base: string): boolean =>
-  path === base || path === `${base}/` || (base !== '/' && path.startsWith(`${base}/`));
+const within = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
+
+/** What the form of an invitation (`/sign-up?ref=CODE`) leads to: the page that takes the code. Null: it is none. */
+function invitedTo(query: string | undefined): string | null {
+  const params = new URLSearchParams(query);
+  const code = params.get('ref');
+  return code && !params.has('redirect_url') ? `/referral/?${new URLSearchParams({ code })}` : null;
+}
 
 const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
@@ -79,8 +74,11 @@ export function pages(
 ): void {
   const templates = new TemplateStore(shellFolder);
 
+  const { signInUrl, signUpUrl, afterSignInUrl } = identity.config;
+  const isForm = (path: string): boolean => within(path, signInUrl) || within(path, signUpUrl);
+  /** The shell's own pages are the landing page and the forms. What is below a remote's base path, its router says. */
   const isKnown = (path: string, remotes: readonly RemoteManifest[]): boolean =>
-    SHELL_PAGES.some((base) => within(path, base)) || remotes.some((remote) => within(path, remote.basePath));
+    path === '/' || isForm(path) || remotes.some((remote) => within(path, remote.basePath));
 
   const send = async (
     request: FastifyRequest,
@@ -106,7 +104,7 @@ export function pages(
         ? [shapeOf(remote), firstCalls(remote, me), preloads(remote), ...identity.preloads(path)]
             .filter(Boolean)
             .join('\n    ')
-        : '';
+        : `<meta name="pool-home" content="${attribute(afterSignInUrl)}">`;
     // The tag leaves the nonce out: only what matters makes a page a new one.
     const etag = `"${createHash('sha256')
       .update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`)
@@ -137,11 +135,16 @@ export function pages(
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const path = request.url.split('?', 1)[0] ?? '/';
+    const [path = '/', query] = request.url.split('?', 2);
+    const wanted = isForm(path) ? invitedTo(query) : null;
+    if (wanted)
+      return reply
+        .header('cache-control', 'private, no-store')
+        .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
     const me = await principals.of(await identity.page(request, reply));
-    if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect('/dashboard/', 302);
+    if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
     return send(request, reply, me, path === '/' ? 'landing' : 'app', built, path);
   };
 

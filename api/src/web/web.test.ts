@@ -156,6 +156,25 @@ describe('pages and remotes', () => {
     const home = await browse(owner, '/');
     expect([home.status, home.headers.location]).toEqual([302, '/dashboard/']);
     expect((await browse(owner, '//evil.example/')).headers.location).toBeUndefined();
+    expect((await browse(test.visitor, '/')).text).toContain('<meta name="pool-home" content="/dashboard/">');
+  });
+
+  it('send an invitation to the form, and from there to the page that takes its code', async () => {
+    const invited = await browse(test.visitor, '/sign-up?ref=K7&x');
+    const to = '/sign-up?redirect_url=%2Freferral%2F%3Fcode%3DK7';
+    expect([invited.status, invited.headers.location]).toEqual([302, to]);
+    expect((await browse(test.visitor, to)).status).toBe(200);
+    expect((await browse(test.visitor, '/sign-up?ref=K7&redirect_url=%2Fworkers%2F')).status).toBe(200);
+    expect((await browse(owner, '/dashboard/?ref=K7')).status).toBe(200);
+  });
+
+  it.each([
+    ...['/dashboard', '/dashboard/', '/sign-in', '/sign-in/factor-one', '/sign-up'].map((path) => [path, 200]),
+    ...['/dashboards/', '/payments/', '/account/', '/watch', '/pages/faq', '/pages/calculator', '/index.html'].map(
+      (path) => [path, 404],
+    ),
+  ])('answer %s, where a page is or is not, with %i', async (path, status) => {
+    expect((await browse(owner, String(path))).status).toBe(status);
   });
 
   it('answer 404 for what is not there, and for the admin area to who is no admin, with the same page', async () => {

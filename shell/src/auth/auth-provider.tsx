@@ -29,9 +29,8 @@ function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | nul
 }
 
 /** Pages with Clerk's own forms: they need the whole of clerk-js, the others only its session part. */
-const FORMS = (config: IdentityConfig): string[] => [config.signInUrl, config.signUpUrl, '/account'];
-export const hasForms = (config: IdentityConfig, pathname: string): boolean =>
-  FORMS(config).some((path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`));
+export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: string): boolean =>
+  [signInUrl, signUpUrl].some((path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`));
 
 /** A page with a fresh token (good for a minute) leaves the network to its own content this long before Clerk is fetched. */
 const SETTLE_MS = 6_000;

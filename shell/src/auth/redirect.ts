@@ -19,9 +19,5 @@ export function safeRedirect(
 export const formUrl = (form: string, target: string, fallback: string): string =>
   target === fallback ? form : `${form}?${new URLSearchParams({ redirect_url: target })}`;
 
-/** What the address of a form asks for afterwards: `redirect_url`, or for an invitation (`?ref=CODE`) the page that takes the code. */
-export function wantedAfter(search: string): string | null {
-  const params = new URLSearchParams(search);
-  const code = params.get('ref');
-  return params.get('redirect_url') ?? (code && `/referral/?${new URLSearchParams({ code })}`);
-}
+/** What the address of a form asks for afterwards. */
+export const wantedAfter = (search: string): string | null => new URLSearchParams(search).get('redirect_url');
