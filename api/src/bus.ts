@@ -1,4 +1,4 @@
-/** In-process events between the pool's parts, in the shapes of `PoolEvents`. Losing one is harmless: pages refetch. */
+/** In-process events, typed by `PoolEvents`. A lost event is harmless: pages refetch. */
 import { EventEmitter } from 'node:events';
 import type { PoolEvents } from '@pool/shared/api/contract';
 

@@ -1,4 +1,4 @@
-/** The environment, read once at the door (architecture.md, "One machine, two commands"). */
+/** Environment variables, read once at the start (architecture.md, "One machine, two commands"). */
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -21,10 +21,10 @@ const upstream = z
     'expected stratum+tcp://[user[:password]@]host:port or stratum+ssl://…',
   );
 
-/** Name of a variable there is one of for each algorithm: `STRATUM_PORT_SHA256`. */
+/** Name of a variable that exists for each algorithm: `STRATUM_PORT_SHA256`. */
 export const settingOf = <P extends string>(prefix: P, algorithm: AlgorithmName): `${P}_${AlgorithmSetting}` =>
   `${prefix}_${ALGORITHMS[algorithm].setting}`;
-const ofEach = <P extends string, S extends z.ZodType>(prefix: P, schema: (algorithm: AlgorithmName) => S) =>
+const forEachAlgorithm = <P extends string, S extends z.ZodType>(prefix: P, schema: (algorithm: AlgorithmName) => S) =>
   Object.fromEntries(ALGORITHM_NAMES.map((algorithm) => [settingOf(prefix, algorithm), schema(algorithm)])) as Record<
     `${P}_${AlgorithmSetting}`,
     S
@@ -34,27 +34,33 @@ const environment = z
   .object({
     PORT: port.default(3000),
     HOST: z.string().default('127.0.0.1'),
-    /** Name miners and pages reach this machine by, when it is not the one in the request. */
+    /** Host name by which miners and pages reach this machine, when it differs from the one in the request. */
     PUBLIC_HOST: z.string().optional(),
     DATA_DIR: folder('.data'),
-    /** What the build leaves (shared/src/build.ts): shell, locales, vendor. */
+    /** Output of the build (shared/src/build.ts): shell, locales, vendor. */
     DIST_DIR: folder('dist'),
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),
-    /** A power cut costs shares acknowledged in at most so long; 0: none, each answer waits for the disk (docs/operations.md). */
+    /**
+     * A power cut loses shares acknowledged in at most this time. 0: loses none, each response waits for the disk
+     * (docs/operations.md).
+     */
     JOURNAL_SYNC_MS: z.coerce.number().int().min(0).max(60_000).default(SYNC_MS),
     DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
     DATABASE_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(10),
     STRATUM_HOST: z.string().default('0.0.0.0'),
-    ...ofEach('STRATUM_PORT', (algorithm) => port.default(ALGORITHMS[algorithm].fallbackPort)),
-    /** Ports that speak TLS to miners; they need the certificate (with its chain) and its key, PEM files read again when they change or at SIGHUP. */
-    ...ofEach('STRATUM_TLS_PORT', () => port.optional()),
+    ...forEachAlgorithm('STRATUM_PORT', (algorithm) => port.default(ALGORITHMS[algorithm].fallbackPort)),
+    /**
+     * TLS ports for miners. They need the certificate (with its chain) and its key: PEM files, read again when they
+     * change or at SIGHUP.
+     */
+    ...forEachAlgorithm('STRATUM_TLS_PORT', () => port.optional()),
     STRATUM_TLS_CERT: file.optional(),
     STRATUM_TLS_KEY: file.optional(),
-    ...ofEach('UPSTREAM', () => upstream.optional()),
-    /** `1`: users' upstream pools may be at private and loopback addresses too. */
+    ...forEachAlgorithm('UPSTREAM', () => upstream.optional()),
+    /** `1`: users' upstream pools may have private and loopback addresses. */
     UPSTREAM_ALLOW_PRIVATE: flag.default(false),
-    /** Hosts, addresses and CIDR ranges users' upstream pools may be at, whatever they are; comma separated. */
+    /** Hosts, addresses and CIDR ranges that users' upstream pools may always have; comma separated. */
     UPSTREAM_ALLOW: z
       .string()
       .default('')
@@ -65,7 +71,10 @@ const environment = z
           .filter(Boolean),
       )
       .refine((list) => list.every(isAllowEntry), 'expected host names, addresses and CIDR ranges, comma separated'),
-    /** Encrypts users' upstream passwords: 32 bytes in base64; older keys after it, comma separated. Default: a key made in DATA_DIR. */
+    /**
+     * Key for users' upstream passwords: 32 bytes in base64; older keys after it, comma separated. Default: a key file
+     * created in DATA_DIR.
+     */
     SECRETS_KEY: z
       .string()
       .refine(
@@ -77,38 +86,38 @@ const environment = z
       .string()
       .regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_')
       .optional(),
-    /** `0`: an empty pool; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
+    /** `0`: no demo; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
     DEMO: flag.optional(),
     DEMO_PASSWORD: z.string().min(8).optional(),
     /** Pool fee in percent of the gross, for users without a fee of their own. */
     POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
-    /** For so long nothing is paid to a payout address that was changed. */
+    /** Hours during which nothing is paid after a change of the payout address. */
     WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
-    /** Where today's prices are read from (pool/price-source.ts); without it they are set by hand, else the defaults hold. */
+    /** URL of today's prices (accounting/price-source.ts). Without it admins set prices, or the defaults are used. */
     PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
-    /** Of the bot that tells of alerts, as @BotFather gave it; without it there is no Telegram. */
+    /** Token of the bot that sends alerts, from @BotFather; without it Telegram is off. */
     TELEGRAM_BOT_TOKEN: z
       .string()
       .regex(/^[\w:-]{3,128}$/, 'expected the token @BotFather gave: 1234567:AAbb…')
       .optional(),
-    /** A local Bot API server, where Telegram's own is not to be asked. */
+    /** Bot API server, when it is not Telegram's own. */
     TELEGRAM_API_ROOT: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
     SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
-    /** API requests a minute one address may make. */
+    /** API requests per minute from one address. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
-    /** Addresses of proxies whose X-Forwarded-For is believed, comma separated. */
+    /** Addresses of proxies whose X-Forwarded-For header is trusted, comma separated. */
     TRUSTED_PROXIES: z
       .string()
       .optional()
       .transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
-    /** Lets others than this machine read /metrics, as a bearer token. */
+    /** Bearer token with which other machines may read /metrics. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   })
   .superRefine((config, context) => {
-    const asked = ALGORITHM_NAMES.some((name) => config[settingOf('STRATUM_TLS_PORT', name)] !== undefined);
+    const hasTlsPort = ALGORITHM_NAMES.some((name) => config[settingOf('STRATUM_TLS_PORT', name)] !== undefined);
     for (const name of ['STRATUM_TLS_CERT', 'STRATUM_TLS_KEY'] as const) {
-      if (asked && config[name] === undefined)
+      if (hasTlsPort && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
   });
@@ -119,7 +128,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** An empty variable counts as not set. Throws `ConfigError` naming each variable that is wrong. */
+/** An empty variable counts as not set. Throws `ConfigError`, which names each invalid variable. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const known = Object.keys(environment.shape);
   const given = Object.fromEntries(known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));

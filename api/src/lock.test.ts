@@ -1,4 +1,4 @@
-/** One owner of a folder, however it is reached: other paths, mounts, network namespaces; killed and paused owners. */
+/** One owner of a folder over other paths, mounts and network namespaces; killed and paused owners. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,10 @@ import { pathToFileURL } from 'node:url';
 import { FolderInUse, LOCK_FILE, lockFolder } from './lock';
 
 const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
-/** Takes the lock of the folder it is told, or says why not; says when it is lost; ends with its input. */
+/**
+ * Script of a child process: locks a folder and prints `owner`, or prints the error; prints `lost`; ends with its
+ * input.
+ */
 const OWNER = `
   import { lockFolder } from ${JSON.stringify(join(__dirname, 'lock.ts'))};
   try {
@@ -20,11 +23,11 @@ const OWNER = `
   }
   process.stdin.on('end', () => process.exit(0)).resume();
 `;
-/** A process of its own namespaces, as a container has them: no network in common. */
+/** Runs a process in its own namespaces, like a container: without a common network. */
 const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
 const inNamespaces = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
 const itInNamespaces = inNamespaces ? it : it.skip;
-const needed = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
+const skipped = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
 
 let folder: string;
 const running = new Set<ChildProcess>();
@@ -74,7 +77,7 @@ function claim(path: string, around: (command: string[]) => string[] = (command)
   };
 }
 
-it('refuses a second owner over another path, in this process too, and is free at once after a release', async () => {
+it('refuses a second owner over another path, also in this process, and is free after a release', async () => {
   const other = join(folder, 'link');
   mkdirSync(join(folder, 'data'));
   symlinkSync(join(folder, 'data'), other);
@@ -87,7 +90,7 @@ it('refuses a second owner over another path, in this process too, and is free a
   next.release();
 });
 
-it('is free at once after kill -9, and waits for an owner that is about to go', async () => {
+it('is free after kill -9, and can wait for an owner to end', async () => {
   const first = claim(folder);
   await first.said('owner');
   const waiting = lockFolder(folder, { patienceMs: 60_000 });
@@ -97,7 +100,7 @@ it('is free at once after kill -9, and waits for an owner that is about to go', 
   await claim(folder).said('owner');
 });
 
-it('stays with an owner that is paused, whatever the clocks say', async () => {
+it('stays with a paused owner at any file time', async () => {
   const first = claim(folder);
   await first.said('owner');
   first.child.kill('SIGSTOP');
@@ -111,7 +114,7 @@ it('stays with an owner that is paused, whatever the clocks say', async () => {
   (await lockFolder(folder)).release();
 });
 
-it('tells an owner whose file was taken away and made anew by another', async () => {
+it('notifies an owner whose file was moved and replaced by another process', async () => {
   const first = claim(folder);
   await first.said('owner');
   first.child.kill('SIGSTOP');
@@ -123,7 +126,7 @@ it('tells an owner whose file was taken away and made anew by another', async ()
   second.release();
 });
 
-itInNamespaces(`holds across network namespaces${needed}`, async () => {
+itInNamespaces(`holds across network namespaces${skipped}`, async () => {
   const first = claim(folder);
   await first.said('owner');
   const second = claim(folder, (command) => [...NAMESPACES, ...command]);
@@ -134,7 +137,7 @@ itInNamespaces(`holds across network namespaces${needed}`, async () => {
   await claim(folder, (command) => [...NAMESPACES, ...command]).said('owner');
 });
 
-itInNamespaces(`holds across two mounts of the same folder${needed}`, async () => {
+itInNamespaces(`holds across two mounts of the same folder${skipped}`, async () => {
   const data = join(folder, 'data');
   const mounted = join(folder, 'mounted');
   mkdirSync(data);

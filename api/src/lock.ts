@@ -1,8 +1,8 @@
 /**
- * One owner of a folder at a time. The lock is the kernel's, on the file `lock` inside the folder: it holds for
- * everybody who reaches that file, whatever the path, mount or container, and the kernel releases it when its owner
- * dies in whatever way. No clock is compared, and a paused owner stays the owner. The file itself stays: it names its
- * last owner with a token, so that an owner whose file was deleted and made anew by another one notices.
+ * One owner of a folder at a time. The lock is a kernel lock on the file `lock` in the folder: it applies to all
+ * processes that open that file, over any path, mount or container, and the kernel releases it when the owner ends in
+ * any way. It compares no clocks, and a paused owner stays the owner. The file itself remains and names its last owner
+ * with a token, so that an owner notices when its file was deleted and another process created a new one.
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 
-/** Name of the file, in each folder that has one owner. */
+/** Name of the lock file in the folder. */
 export const LOCK_FILE = 'lock';
-const CHECK_EVERY_MS = 1000;
-const TRY_AGAIN_MS = 50;
+const CHECK_INTERVAL_MS = 1000;
+const RETRY_DELAY_MS = 50;
 
 const ownerSchema = z.object({ token: z.string(), pid: z.number(), host: z.string() });
 type Owner = z.infer<typeof ownerSchema>;
@@ -27,26 +27,25 @@ export class FolderRefused extends Error {
 export class FolderInUse extends FolderRefused {
   override readonly name = 'FolderInUse';
   constructor(folder: string, owner: Owner | null) {
-    super(
-      `${folder} is in use by another process${owner ? ` (pid ${owner.pid} on ${owner.host})` : ''}. Stop it first, or give this one a DATA_DIR of its own.`,
-    );
+    const who = owner ? ` (pid ${owner.pid} on ${owner.host})` : '';
+    super(`${folder} is in use by another process${who}. ` + 'Stop it first, or give this one a DATA_DIR of its own.');
   }
 }
 
 export type FolderLock = {
-  /** False once another process has the folder: nothing in it may be written any more. */
+  /** False once another process owns the folder; then write nothing in it. */
   held(): boolean;
   release(): void;
 };
 
 export type LockOptions = {
-  /** How long to wait for an owner that is about to go. */
+  /** How long to wait for an owner that is about to end. */
   patienceMs?: number;
-  /** Called once when another process is found to have the folder. */
+  /** Called once when another process owns the folder. */
   lost?: () => void;
 };
 
-/** Null: nobody has written its name yet. */
+/** Null when no owner has written its name yet. */
 function ownerOf(file: string): Owner | null {
   try {
     return ownerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -59,13 +58,15 @@ function lockFile(fd: number, folder: string): boolean {
   try {
     return tryLock(fd);
   } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
     throw new FolderRefused(
-      `${folder} cannot be locked (${error instanceof Error ? error.message : String(error)}). Its filesystem must offer file locks: a local disk, a Docker volume and NFSv4 do.`,
+      `${folder} cannot be locked (${reason}). ` +
+        'Its filesystem must offer file locks: a local disk, a Docker volume and NFSv4 do.',
     );
   }
 }
 
-/** Takes the lock, waiting up to `patienceMs`; throws `FolderInUse` while somebody else has it. */
+/** Locks the folder; waits up to `patienceMs`, then throws `FolderInUse` if another process has it. */
 export async function lockFolder(folder: string, { patienceMs = 0, lost }: LockOptions = {}): Promise<FolderLock> {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, LOCK_FILE);
@@ -75,19 +76,19 @@ export async function lockFolder(folder: string, { patienceMs = 0, lost }: LockO
     while (!lockFile(fd, folder)) {
       if (performance.now() >= deadline) throw new FolderInUse(folder, ownerOf(file));
       await new Promise((resolve) => {
-        setTimeout(resolve, TRY_AGAIN_MS);
+        setTimeout(resolve, RETRY_DELAY_MS);
       });
     }
     const own: Owner = { token: randomUUID(), pid: process.pid, host: hostname() };
     ftruncateSync(fd);
     writeSync(fd, JSON.stringify(own));
-    // A deleted file is nobody's; the next owner writes its own token into the new one.
+    // A deleted file has no owner; the next owner writes its own token into a new file.
     const held = (): boolean => (ownerOf(file)?.token ?? own.token) === own.token;
     const watch = setInterval(() => {
       if (held()) return;
       clearInterval(watch);
       lost?.();
-    }, CHECK_EVERY_MS).unref();
+    }, CHECK_INTERVAL_MS).unref();
     return {
       held,
       release: () => {

@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino';
 
 export type { Logger };
 
-/** JSON lines, so that no text from outside can start a line of its own; secrets are cut out wherever they may stand. */
+/** Logs JSON lines, so that external text cannot start a new line. Removes secrets. */
 export const createLog = (level: string, destination?: Parameters<typeof pino>[1]): Logger =>
   pino(
     {
@@ -36,8 +36,8 @@ export const createLog = (level: string, destination?: Parameters<typeof pino>[1
   );
 
 /**
- * Query values that carry a secret (`?token=`, Clerk's `__session` and rotating tokens), and watcher links and API keys
- * wherever they stand, do not belong in a log.
+ * A URL without secrets, for the log: without query values that contain one (`?token=`, Clerk's `__session` and
+ * rotating tokens), and without watcher links and API keys anywhere.
  */
 const withoutSecrets = (url: string): string =>
   url

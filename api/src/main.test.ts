@@ -1,4 +1,4 @@
-/** The server as a process: what it says, whom it refuses, how it stops. */
+/** The server as a process: its output, refusals and shutdown. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
 
-/** A process that shares no network with others, as a container. */
+/** Runs a process in its own namespaces, like a container: without a common network. */
 const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
 const inNamespaces = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
 
@@ -82,7 +82,7 @@ describe('the server', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('says where it is, keeps its folder to itself, stays quick under half-open requests, and stops when asked', async () => {
+  it('prints its address, locks its folder, responds under half-open requests, and stops on signals', async () => {
     const folder = newFolder();
     const first = run({ DATA_DIR: folder });
     await first.until('embedded (');
@@ -94,7 +94,8 @@ describe('the server', () => {
     const second = run({ DATA_DIR: folder });
     expect(await second.ended).toBe(1);
     expect(second.output()).toBe(
-      `${folder} is in use by another process (pid ${first.child.pid} on ${hostname()}). Stop it first, or give this one a DATA_DIR of its own.\n`,
+      `${folder} is in use by another process (pid ${first.child.pid} on ${hostname()}). ` +
+        'Stop it first, or give this one a DATA_DIR of its own.\n',
     );
 
     const third = run({ DATA_DIR: newFolder(), PORT: String(port) });
@@ -109,16 +110,17 @@ describe('the server', () => {
 
     first.child.kill('SIGTERM');
     expect(await first.ended).toBe(0);
-    // Nothing of it is left: the same folder opens at once.
+    // The folder can be opened again at once.
     const again = run({ DATA_DIR: folder });
     await again.until('embedded (');
     again.child.kill('SIGINT');
     expect(await again.ended).toBe(0);
-    // Five starts of everything, each with a database of its own.
+    // The timeout allows for five starts, each with its own database.
   }, 120_000);
 
+  const skipped = inNamespaces ? '' : ' (skipped: this machine does not allow unshare)';
   (inNamespaces ? it : it.skip)(
-    `is refused as a second container on the same volume${inNamespaces ? '' : ' (skipped: this machine does not allow unshare)'}`,
+    `is refused as a second container on the same volume${skipped}`,
     async () => {
       const volume = newFolder();
       const mounted = join(newFolder(), 'mounted');
@@ -139,7 +141,7 @@ describe('the server', () => {
     120_000,
   );
 
-  it('names what is wrong with its environment, all of it, before it touches anything', async () => {
+  it('names all invalid environment variables before it creates any file', async () => {
     const folder = join(newFolder(), 'data');
     const wrong = run({
       DATA_DIR: folder,

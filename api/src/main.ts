@@ -1,4 +1,4 @@
-/** `node --import tsx api/src/main.ts`: starts the pool, says where it is, stops gracefully. */
+/** `node --import tsx api/src/main.ts`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
 import { FolderRefused } from './lock';
@@ -7,14 +7,17 @@ import { createLog } from './log';
 import { start, type Running } from './start';
 import { BadUpstreamUrl } from './stratum';
 
-/** Whoever hangs longer than this is cut off. */
-const STOP_PATIENCE_MS = 15_000;
+/** Exit with an error when stopping takes longer. */
+const STOP_TIMEOUT_MS = 15_000;
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
 function greeting({ url, stratum, database, demo, withoutUpstream }: Running): string {
+  const mine = stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`);
+  const databaseText =
+    database === 'embedded' ? 'embedded (does not survive a power cut: use DATABASE_URL for real money)' : 'PostgreSQL';
   const lines = [
     '',
     '  Mining Pool is running',
@@ -26,13 +29,13 @@ function greeting({ url, stratum, database, demo, withoutUpstream }: Running): s
           `              password: ${demo.password ?? 'the one printed when the demo was made'}`,
         ]
       : ['  Sign in     create an account on the page']),
-    `  Mine        ${stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`).join('   ')}`,
+    `  Mine        ${mine.join('   ')}`,
     '              as account.worker, any password',
-    `  Database    ${database === 'embedded' ? 'embedded (does not survive a power cut: use DATABASE_URL for real money)' : 'PostgreSQL'}`,
-    ...withoutUpstream.map(
-      (algorithm) =>
-        `  Note        no upstream pool for ${ALGORITHMS[algorithm].label}: set UPSTREAM_${ALGORITHMS[algorithm].label}`,
-    ),
+    `  Database    ${databaseText}`,
+    ...withoutUpstream.map((algorithm) => {
+      const { label, setting } = ALGORITHMS[algorithm];
+      return `  Note        no upstream pool for ${label}: set UPSTREAM_${setting}`;
+    }),
     '',
   ];
   return lines.join('\n');
@@ -49,7 +52,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   let stopping = false;
-  // Also while it starts: a first start that is cut off would leave half a database.
+  // During the start, wait for its end: an interrupted first start would leave half a database.
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
     stopping = true;
@@ -59,7 +62,7 @@ async function main(): Promise<void> {
         setTimeout(() => {
           log.error('stopping took too long');
           process.exit(1);
-        }, STOP_PATIENCE_MS).unref();
+        }, STOP_TIMEOUT_MS).unref();
         return running.stop();
       })
       .then(
@@ -73,7 +76,7 @@ async function main(): Promise<void> {
   if (!stopping) say(greeting(running));
 }
 
-/** What the person who starts it can mend is said in a sentence; anything else with all there is. */
+/** A sentence for errors that the operator can fix; the full stack for others. */
 function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
@@ -82,8 +85,10 @@ function explain(error: unknown): string {
     error instanceof BadUpstreamUrl
   )
     return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `${error.message}. Another program uses that port: set PORT or ${ALGORITHM_NAMES.map((name) => settingOf('STRATUM_PORT', name)).join(' / ')}.`;
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
+    const settings = ALGORITHM_NAMES.map((name) => settingOf('STRATUM_PORT', name)).join(' / ');
+    return `${error.message}. Another program uses that port: set PORT or ${settings}.`;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

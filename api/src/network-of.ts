@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** The address, or of an IPv6 one its /64: whoever has one address there has them all. */
+/** The address; for IPv6 its /64 network, because a user usually has all addresses of it. */
 export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];

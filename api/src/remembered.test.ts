@@ -2,21 +2,21 @@ import { Remembered } from './remembered';
 
 afterEach(() => jest.restoreAllMocks());
 
-it('asks once for all who ask meanwhile, and again after a failure', async () => {
+it('concurrent calls share one read; a failure is not cached', async () => {
   const remembered = new Remembered<number>(60_000);
-  let asked = 0;
+  let reads = 0;
   const read = async (): Promise<number> => {
-    asked += 1;
-    if (asked === 1) throw new Error('away');
-    return asked;
+    reads += 1;
+    if (reads === 1) throw new Error('failed');
+    return reads;
   };
-  await expect(remembered.get('a', read)).rejects.toThrow('away');
+  await expect(remembered.get('a', read)).rejects.toThrow('failed');
   expect(await Promise.all([remembered.get('a', read), remembered.get('a', read)])).toEqual([2, 2]);
   remembered.clear();
   expect(await remembered.get('a', read)).toBe(3);
 });
 
-it('an answer grows old by time that passes, not by the clock', async () => {
+it('a value expires by elapsed time, not by the clock', async () => {
   let passed = 1000;
   jest.spyOn(performance, 'now').mockImplementation(() => passed);
   const remembered = new Remembered<number>(100);
@@ -31,7 +31,7 @@ it('an answer grows old by time that passes, not by the clock', async () => {
   expect(await remembered.get('a', read)).toBe(2);
 });
 
-it('keeps so many, the longest unused goes', async () => {
+it('drops the least recently used value over the limit', async () => {
   const remembered = new Remembered<string>(60_000, 2);
   const read = (answer: string) => async () => answer;
   await remembered.get('a', read('a1'));

@@ -1,26 +1,26 @@
-/** Answers kept for a moment: who asks for the same meanwhile waits for the same one. Failures are not kept. */
+/** A cache of values with a lifetime. Concurrent calls for the same key share one read. Failures are not cached. */
 import { LRUCache } from 'lru-cache';
 
 export class Remembered<T> {
-  private readonly answers: LRUCache<string, Promise<T>>;
+  private readonly values: LRUCache<string, Promise<T>>;
 
-  /** `ms`: how long an answer is good; `most`: how many are kept, the longest unused goes first. */
-  constructor(ms: number, most = 1000) {
-    this.answers = new LRUCache({ max: most, ttl: ms, ttlResolution: 0 });
+  /** `ms`: lifetime of a value. `max`: number of values; drops the least recently used. */
+  constructor(ms: number, max = 1000) {
+    this.values = new LRUCache({ max, ttl: ms, ttlResolution: 0 });
   }
 
   clear(): void {
-    this.answers.clear();
+    this.values.clear();
   }
 
   get(key: string, read: () => Promise<T>): Promise<T> {
-    const known = this.answers.get(key);
+    const known = this.values.get(key);
     if (known) return known;
-    const answer = read();
-    this.answers.set(key, answer);
-    answer.catch(() => {
-      if (this.answers.peek(key) === answer) this.answers.delete(key);
+    const value = read();
+    this.values.set(key, value);
+    value.catch(() => {
+      if (this.values.peek(key) === value) this.values.delete(key);
     });
-    return answer;
+    return value;
   }
 }

@@ -7,7 +7,7 @@ import { parseKeys, SecretUnreadable, Secrets, SecretsError } from './secrets';
 
 const [old, current] = [randomBytes(32), randomBytes(32)];
 
-test('a secret is read only with its key, by its owner, as it was written', () => {
+test('a secret can be decrypted only with its key, for its owner, and unchanged', () => {
   const secrets = new Secrets([current]);
   const sealed = secrets.seal('hünter2', 'a');
   expect(sealed).toMatch(/^[0-9a-f]{16}:[\w-]+$/);
@@ -54,7 +54,7 @@ describe('the key file', () => {
     expect(Secrets.open({ DATA_DIR, SECRETS_KEY: text.trim() }).open(sealed, 'a')).toBe('x');
   });
 
-  test('that is broken is said, and not written over', () => {
+  test('that is broken causes an error, and is not overwritten', () => {
     const file = join(folder, 'secrets.key');
     writeFileSync(file, 'half a ke');
     expect(() => Secrets.open({ DATA_DIR: folder })).toThrow(/secrets\.key: a key is 32 bytes/);

@@ -1,6 +1,6 @@
 /**
- * Secrets of users, encrypted before they are stored: AES-256-GCM, the id of the key beside each, so that keys can be
- * replaced. The first key of `SECRETS_KEY` encrypts; those after it only decrypt what older ones left.
+ * Encrypts users' secrets before they are stored: AES-256-GCM, with the id of the key in front, so that keys can be
+ * replaced. The first key of `SECRETS_KEY` encrypts; the others only decrypt older secrets.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,10 +15,10 @@ export class SecretsError extends Error {
   override readonly name = 'SecretsError';
 }
 
-/** Key id of what was encrypted with a key that is lost for good, and said to be: no key has it. */
+/** Key id of secrets whose key the operator has declared lost; no key has this id. */
 export const LOST_KEY = '0'.repeat(16);
 
-/** What was encrypted with a key that is not here, or was changed since. */
+/** Thrown for a secret that was encrypted with a missing key, or was changed since. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
@@ -26,7 +26,9 @@ export class SecretUnreadable extends Error {
 const idOf = (key: Buffer): string =>
   createHash('sha256').update('secrets key id').update(key).digest('hex').slice(0, 16);
 
-/** Keys as `SECRETS_KEY` and the key file hold them: base64 of 32 bytes each, the current one first. Throws `SecretsError`. */
+/**
+ * Parses keys of `SECRETS_KEY` or the key file: base64 of 32 bytes each, the current one first. Throws `SecretsError`.
+ */
 export function parseKeys(text: string): Buffer[] {
   const keys = text
     .split(/[\s,]+/)
@@ -34,7 +36,8 @@ export function parseKeys(text: string): Buffer[] {
     .map((word) => Buffer.from(word, 'base64'));
   if (!keys.length || keys.some((key) => key.length !== KEY_BYTES))
     throw new SecretsError(
-      'a key is 32 bytes in base64, as "openssl rand -base64 32" makes it; several are separated by commas, the current one first',
+      'a key is 32 bytes in base64, as "openssl rand -base64 32" makes it; ' +
+        'several are separated by commas, the current one first',
     );
   return keys;
 }
@@ -50,7 +53,7 @@ export function areKeys(text: string): boolean {
 function makeFile(folder: string): void {
   mkdirSync(folder, { recursive: true });
   try {
-    // Fails when it is there: nobody's key is ever written over.
+    // Fails when the file exists, so that a key is never overwritten.
     writeFileSync(join(folder, FILE), `${randomBytes(KEY_BYTES).toString('base64')}\n`, {
       mode: 0o600,
       flag: 'wx',
@@ -65,7 +68,7 @@ export type SecretsConfig = { SECRETS_KEY?: string; DATA_DIR: string };
 
 export class Secrets {
   private readonly keys: ReadonlyMap<string, Buffer>;
-  /** Of the key that encrypts. */
+  /** Id of the key that encrypts. */
   readonly keyId: string;
 
   constructor(keys: readonly Buffer[]) {
@@ -74,8 +77,8 @@ export class Secrets {
   }
 
   /**
-   * With `SECRETS_KEY`, else with the key of `DATA_DIR`. Where there is none, one is made, or with `make: false` nothing
-   * can be read. Throws `SecretsError`.
+   * Uses `SECRETS_KEY`, else the key file of `DATA_DIR`. Without either it creates the file; with `make: false` it has
+   * no key and can decrypt nothing. Throws `SecretsError`.
    */
   static open({ SECRETS_KEY, DATA_DIR }: SecretsConfig, { make = true } = {}): Secrets {
     if (SECRETS_KEY) return new Secrets(parseKeys(SECRETS_KEY));
@@ -89,12 +92,12 @@ export class Secrets {
     }
   }
 
-  /** Of the key it was encrypted with. */
+  /** Id of the key that encrypted the secret. */
   static keyIdOf(sealed: string): string {
     return sealed.split(':', 1).join('');
   }
 
-  /** `<key id>:<base64url>`. `owner` says what it belongs to: elsewhere it cannot be read. */
+  /** Encrypts to `<key id>:<base64url>`. `owner`: what the secret belongs to; decryption needs the same owner. */
   seal(text: string, owner: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.key(this.keyId), iv).setAAD(Buffer.from(owner));
@@ -102,7 +105,7 @@ export class Secrets {
     return `${this.keyId}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`;
   }
 
-  /** Throws `SecretUnreadable`. */
+  /** Decrypts. Throws `SecretUnreadable`. */
   open(sealed: string, owner: string): string {
     const [keyId = '', text = ''] = sealed.split(':');
     const key = this.key(keyId);
@@ -117,7 +120,7 @@ export class Secrets {
     }
   }
 
-  /** Null where `open` throws. */
+  /** Like `open`, but returns null instead of throwing `SecretUnreadable`. */
   tryOpen(sealed: string, owner: string): string | null {
     try {
       return this.open(sealed, owner);

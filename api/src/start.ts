@@ -1,4 +1,4 @@
-/** Everything in one process: database, sign-in, accounting, Stratum, HTTP, and the demo when there is one. */
+/** Starts all parts in one process: database, sign-in, accounting, Stratum, HTTP, and the demo if wanted. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { count } from 'drizzle-orm';
@@ -41,14 +41,14 @@ export type Running = {
   url: string;
   stratum: readonly { algorithm: AlgorithmName; port: number }[];
   database: Database['kind'];
-  /** Set when this start made the demo's accounts, or DEMO_PASSWORD names theirs. */
+  /** Null without the demo. `password` null: an earlier start has printed it. */
   demo: { password: string | null } | null;
-  /** Algorithms nobody can mine because no upstream is named. */
+  /** Algorithms without an upstream pool, which nobody can mine. */
   withoutUpstream: AlgorithmName[];
   stop(): Promise<void>;
 };
 
-/** The TLS ports that were asked for, and their certificate (config.ts makes sure of it). */
+/** The configured TLS ports and their certificate, which config.ts requires. */
 function tlsOf(config: Config): StratumProxyOptions['tls'] {
   const { STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key } = config;
   const ports = ALGORITHM_NAMES.flatMap((algorithm) => {
@@ -58,7 +58,7 @@ function tlsOf(config: Config): StratumProxyOptions['tls'] {
   return ports.length && cert && key ? { ports, files: { cert, key } } : undefined;
 }
 
-/** Demo by default only where nobody's data is: an embedded database that is empty, or was made for the demo. */
+/** The demo is the default only for an embedded database that is empty or has the demo already. */
 async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolean> {
   if (config.DEMO !== undefined) return config.DEMO;
   if (kind !== 'embedded') return false;
@@ -67,7 +67,7 @@ async function wantsDemo(config: Config, { db, kind }: Database): Promise<boolea
   return users?.n === 0;
 }
 
-/** Runs what was started, in reverse, however far the start came. */
+/** Stops the started parts in reverse order, also after a failed start. */
 class Shutdown {
   private readonly steps: (() => Promise<unknown>)[] = [];
   add(step: () => Promise<unknown>): void {
@@ -79,7 +79,7 @@ class Shutdown {
   }
 }
 
-/** `folderLost`: another process has taken DATA_DIR, so that nothing may be written any more. */
+/** `folderLost`: called when another process has taken DATA_DIR; then nothing may be written. */
 export async function start(
   config: Config,
   log: Logger,
@@ -113,7 +113,7 @@ async function startAll(
   });
   shutdown.add(() => database.close());
   const { db, pool } = database;
-  // Before anybody can mine: what a missing key hides would leave miners without their pools.
+  // Before miners can connect: with a missing key they could not use their own upstream pools.
   const secrets = await openSecrets(config, pool, log);
   const bus = new Bus();
   const metrics = new Registry();
@@ -155,9 +155,9 @@ async function startAll(
 
   const upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>> = {};
   for (const algorithm of ALGORITHM_NAMES) {
-    const named = config[settingOf('UPSTREAM', algorithm)];
-    if (named) {
-      upstreams[algorithm] = [parseUpstream(algorithm, named)];
+    const configured = config[settingOf('UPSTREAM', algorithm)];
+    if (configured) {
+      upstreams[algorithm] = [parseUpstream(algorithm, configured)];
     } else if (demo) {
       const builtin = await startBuiltinPool({ algorithm, nominal: DEMO_NOMINAL[algorithm] });
       shutdown.add(() => builtin.stop());
@@ -189,7 +189,7 @@ async function startAll(
   started = proxy;
   shutdown.add(() => proxy.stop());
 
-  // No worker is to blame while none of the pool's own upstreams works.
+  // No alerts about workers while none of the pool's upstreams works.
   const healthy = (algorithm: AlgorithmName): boolean => {
     const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
     return own.length === 0 || own.some(({ state }) => state === 'active');
@@ -229,7 +229,7 @@ async function startAll(
   const url = await app.listen({ port: config.PORT, host: config.HOST });
 
   if (demoSince !== null) {
-    // Rigs prove nominal work only: a real upstream would refuse every share of theirs.
+    // The rigs do reduced proofs of work: a real upstream would reject all their shares.
     const ports = Object.fromEntries(
       proxy.ports.flatMap(({ algorithm, port }) =>
         config[settingOf('UPSTREAM', algorithm)] ? [] : [[algorithm, port]],

@@ -5,7 +5,7 @@ import { WorkersPage } from './pages/workers/workers-page';
 export function AppRoutes() {
   return (
     <Routes>
-      {/* One route for the list and for a worker opened beside it, so that the list stays where it is. */}
+      {/* One route for the list and the opened worker, so that the list keeps its scroll position. */}
       <Route path=":id?" element={<ListOrWorker />} />
       <Route path="*" element={<Denied />} />
     </Routes>

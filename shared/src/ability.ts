@@ -1,4 +1,6 @@
-/** CASL rules: sent by `GET /getUserInfo/`, enforced by the server, used by the pages to hide what would fail. */
+/**
+ * CASL rules: returned by `GET /getUserInfo/`, enforced by the server, and used by the pages to hide what would fail.
+ */
 import { createMongoAbility, type MongoAbility, type RawRuleOf } from '@casl/ability';
 import { OWN_SUBJECTS, type ACTIONS, type SUBJECTS } from './subjects';
 
@@ -7,13 +9,13 @@ export type Subject = (typeof SUBJECTS)[number];
 export type PoolAbility = MongoAbility<[Action, Subject]>;
 export type Rule = { action: Action; subject: Subject };
 
-/** `readOnly`: a watcher link, an API key, or an admin who views another user's pages. */
+/** `readOnly`: for a watcher link, an API key, or an admin who views another user's pages. */
 export type AbilityFacts = { role: 'miner' | 'admin'; isLegacyUser: boolean; readOnly?: boolean };
 
 const LISTS: Subject[] = ['sub-account-list', 'algorithm-list'];
 
 /**
- * The rules of a user, about their own data. Legacy users get no algorithm list and no account switcher (specification
+ * The rules of a user for their own data. Legacy users have no algorithm list and no account switcher (specification
  * 1).
  */
 export function rulesFor({ role, isLegacyUser, readOnly = false }: AbilityFacts): RawRuleOf<PoolAbility>[] {
@@ -37,9 +39,9 @@ export function abilityFor(facts: AbilityFacts): PoolAbility {
   return ability;
 }
 
-/** Whether the caller reads and edits everybody's data. */
+/** Whether the user may read and edit the data of all users. */
 export const isAdmin = (ability: PoolAbility): boolean => ability.can('manage', 'admin');
 
-/** Whether a rule of a manifest or navigation entry is met; no rule means anybody signed in. */
+/** Whether the user has the permission of a manifest or navigation entry; without a rule every signed-in user has. */
 export const allows = (ability: PoolAbility, rule: Rule | undefined): boolean =>
   !rule || ability.can(rule.action, rule.subject);

@@ -1,5 +1,5 @@
 /**
- * What `npm run build` leaves in `dist/`, and the server serves:
+ * Output of `npm run build` in `dist/`, which the server serves:
  *
  *   dist/shell/manifest.json              ShellManifest
  *   dist/shell/{app,landing}.html         page templates, see below
@@ -8,12 +8,12 @@
  *   dist/remotes/<name>/<version>/*       at /remotes/<name>/<version>/*; immutable, older versions stay
  *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths
  *   dist/remotes/<name>/<version>/locales/<lng>.json   its texts
- *   dist/locales/<lng>.json               texts of the shell and of shared; /locales/<lng>.json adds those of the deployed remotes
+ *   dist/locales/<lng>.json               texts of the shell and of shared; /locales/<lng>.json adds those of remotes
  *   dist/vendor/clerk-js/<version>/*      at /vendor/clerk-js/<version>/*
  *
  * Text files have their brotli and gzip forms beside them (`x.js.br`, `x.js.gz`).
  *
- * A page template is whole HTML with three marks to replace: `{{nonce}}` (the CSP nonce, in attributes),
+ * A page template is a complete HTML page with three placeholders: `{{nonce}}` (the CSP nonce, in attributes),
  * `<!--pool:head-->` (preloads the server adds) and `{{config}}` (PublicConfig as JSON, `<` written as `\u003c`).
  * `landing` is the page of `/`; `app` is the page of everything else.
  */
@@ -25,8 +25,8 @@ export type ShellManifest = {
   files: Record<string, `sha384-${string}`>;
 };
 
-/** Which version of a remote is served; a canary goes to `percent` of users, chosen by a hash of the user. */
+/** The served version of a remote. A canary is served to `percent` of users, chosen by a hash of the user. */
 export type RemotePointer = { version: string; canary?: { version: string; percent: number } };
 
-/** Texts of the shell that the build writes into the page itself: said when a script does not come (shell/src/first.js). */
+/** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/first.js). */
 export const EARLY_TEXTS = ['shell.noScript', 'shell.reload'] as const;

@@ -1,4 +1,7 @@
-/** What the server writes into the HTML (`<script type="application/json" id="pool-config">`) for the shell to start with. */
+/**
+ * Configuration of the shell, which the server writes into the HTML (`<script type="application/json"
+ * id="pool-config">`).
+ */
 import type { RemoteManifest } from './contract';
 
 export type PublicConfig = {
@@ -6,7 +9,7 @@ export type PublicConfig = {
     publishableKey: string;
     /** Set for the embedded identity; absent when the hosted service is used. */
     proxyUrl?: string;
-    /** Self-hosted clerk-js: the whole of it (sign-in forms), and the part without forms. */
+    /** Self-hosted clerk-js: complete with sign-in forms, and the part without forms. */
     clerkJsUrl: string;
     clerkJsHeadlessUrl: string;
     signInUrl: string;
@@ -14,13 +17,13 @@ export type PublicConfig = {
     afterSignInUrl: string;
     afterSignUpUrl: string;
   };
-  /** Who asked for the page (the sign-in service's id); null: nobody, or not known before clerk-js has run. */
+  /** Id of the signed-in user at the identity service; null when signed out, or not known before clerk-js has run. */
   userId: string | null;
   /** The remotes this caller may load. */
   remotes: RemoteManifest[];
   /** CSP nonce of this page, for styles antd and Clerk insert. */
   nonce: string;
-  /** The pool runs on demo data: the app bar says so. */
+  /** Whether the pool runs on demo data; the app bar shows it. */
   demo: boolean;
   supportEmail: string;
 };

@@ -1,6 +1,6 @@
 /**
- * What the shell and a remote promise each other. Changing anything here is a release:
- * bump CONTRACT, say so in CHANGELOG.md, and keep the old remotes in the tests.
+ * The contract between the shell and a remote. A change here is a release: increase CONTRACT, describe it in
+ * CHANGELOG.md, and keep the old remotes in the tests.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { i18n } from 'i18next';
@@ -8,13 +8,16 @@ import type { PoolAbility } from './ability';
 import type { ApiClient } from './api/client';
 import type { Language } from './i18n/languages';
 
-/** What the shell knows of a remote before it runs any of its code. */
+/** What the shell knows about a remote before it runs the remote's code. */
 export type { NavCount, NavEntry, NavIcon, PageShape, RemoteManifest, RemoteSource } from './remote-schema';
 
-/** Not in `@pool/shared` itself, which the shell provides: imported from here it becomes part of the remote's own files. */
+/**
+ * Not exported by `@pool/shared`, which the shell provides: an import from here becomes part of the remote's own
+ * bundle.
+ */
 export const CONTRACT = 1;
 
-/** The part of react-router's navigator a remote's own router needs. */
+/** The part of react-router's navigator that a remote's router needs. */
 export type RemoteNavigator = {
   createHref(to: unknown): string;
   go(delta: number): void;
@@ -24,7 +27,7 @@ export type RemoteNavigator = {
 
 type RemoteLocation = { pathname: string; search: string; hash: string; state: unknown; key: string };
 
-/** Who is signed in and which account the pages look at. */
+/** The signed-in user, and the account and algorithm the pages show. */
 export type Session = {
   userId: string;
   userName: string;
@@ -34,7 +37,7 @@ export type Session = {
   account: string;
   /** Algorithm the pages show (from `?algorithm=`, else the default). */
   algorithm: import('./domain').AlgorithmName;
-  /** Set while an admin looks at somebody else's pages. */
+  /** Set while an admin views another user's pages. */
   viewingAs?: string;
 };
 
@@ -52,7 +55,7 @@ export type RemoteServices = {
   i18n: i18n;
   settings: Settings;
   session: Session;
-  /** Sends an error to the shell's one place for errors. */
+  /** Reports an error to the shell. */
   report(error: unknown): void;
 };
 
@@ -63,12 +66,12 @@ export type RemoteProps = {
   services: RemoteServices;
 };
 
-/** What a lifecycle is called with: the props, and the element to render into. */
+/** Arguments of a lifecycle function: the props, and the element to render into. */
 export type MountProps = RemoteProps & { name: string; domElement: HTMLElement };
 type Lifecycle = (props: MountProps) => Promise<unknown>;
 
-/** Made only by `defineRemote()`; driven only by the shell's `RemoteOutlet`. */
+/** Created only by `defineRemote()`, called only by the shell's `RemoteOutlet`. */
 export type RemoteLifecycles = { bootstrap: Lifecycle; mount: Lifecycle; update: Lifecycle; unmount: Lifecycle };
 
-/** The one module a remote exposes, `./app`. `contract` is CONTRACT as the remote was built with it. */
+/** The module that a remote exposes as `./app`. `contract`: the value of CONTRACT it was built with. */
 export type RemoteModule = RemoteLifecycles & { contract: number };

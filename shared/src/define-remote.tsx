@@ -9,7 +9,10 @@ import type { MountProps, RemoteLifecycles, RemoteProps } from './contract';
 import { ServicesProvider } from './services';
 import { ThemeProvider } from './ui/core';
 
-/** What reaches `services.report` when a remote's page threw while rendering: its outlet shows the failure panel. */
+/**
+ * Reported through `services.report` when a remote's page throws while rendering; the outlet then shows the failure
+ * panel.
+ */
 export class RemoteCrash extends Error {
   override readonly name = 'RemoteCrash';
   constructor(cause: unknown) {
@@ -22,7 +25,7 @@ function Crashed({ error, report }: { error: unknown; report: (error: unknown) =
   return null;
 }
 
-/** A root of its own, given the shell's singletons again: React context does not cross roots. */
+/** The root of a remote. It provides the shell's singletons again, because React context does not cross roots. */
 function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProps & { App: React.ComponentType }) {
   const { settings } = services;
   return (
@@ -45,8 +48,8 @@ function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProp
 }
 
 /**
- * The lifecycles of a remote whose pages are `App` (its `<Routes>`, relative to the remote's base path).
- * The error boundary is not optional: without one a throw in the first render leaves `mount` pending for ever.
+ * The lifecycles of a remote. `App`: its `<Routes>`, relative to the remote's base path. The error boundary is
+ * required: without it an error in the first render would leave `mount` pending forever.
  */
 export function defineRemote(App: React.ComponentType): RemoteLifecycles {
   return singleSpaReact<MountProps>({

@@ -1,6 +1,6 @@
 /**
- * The shared core: one instance for the shell and all remotes (a federation singleton).
- * Only what a first paint needs; antd is under `@pool/shared/ui/*`.
+ * The shared core: one instance for the shell and all remotes (a federation singleton). Only what a first paint needs;
+ * antd is in `@pool/shared/ui/*`.
  */
 export type * from './contract';
 export type * from './config';

@@ -1,33 +1,35 @@
-/** What more than one unit asks for: with one key and one pace, whoever asks the same shares one answer. */
+/**
+ * Queries used by more than one unit. They share keys and intervals, so that all users of a query share one response.
+ */
 import { useQuery } from '@tanstack/react-query';
 import { useServices } from './services';
 
-/** Events refresh the balance sooner; today's estimate also moves without one. */
-const BALANCE_EVERY_MS = 5 * 60_000;
-const PRICE_EVERY_MS = 60_000;
+/** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */
+const BALANCE_INTERVAL_MS = 5 * 60_000;
+const PRICE_INTERVAL_MS = 60_000;
 
-/** Unpaid balance, next payout, yesterday and today of the account that is picked. Satoshis. */
+/** Balance, next payout, and earnings of yesterday and today of the selected account. Satoshis. */
 export function useBalance() {
   const { api, session } = useServices();
   const { account } = session;
   return useQuery({
     queryKey: ['payments', 'balance', { account }],
     queryFn: ({ signal }) => api('GET /payment/', { query: { currentAccount: account }, signal }),
-    refetchInterval: BALANCE_EVERY_MS,
+    refetchInterval: BALANCE_INTERVAL_MS,
   });
 }
 
-/** What one bitcoin costs, US dollars, with its age. */
+/** Price of one bitcoin in US dollars, with its time. */
 export function useBtcPrice() {
   const { api } = useServices();
   return useQuery({
     queryKey: ['prices', 'bitcoin'],
     queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
-    refetchInterval: PRICE_EVERY_MS,
+    refetchInterval: PRICE_INTERVAL_MS,
   });
 }
 
-/** How many workers are in each state, of the account and algorithm that are picked. */
+/** Number of workers in each state, of the selected account and algorithm. */
 export function useWorkerCount() {
   const { api, session } = useServices();
   const { account, algorithm } = session;

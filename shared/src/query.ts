@@ -1,4 +1,4 @@
-/** The part of TanStack Query the product uses, and the cache's rules (api.md). */
+/** The used part of TanStack Query, and the rules of the cache (api.md). */
 import { focusManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
 import type { PoolEvents } from './api/contract';
@@ -19,14 +19,14 @@ export {
 } from '@tanstack/react-query';
 export type { QueryKey, QueryState, UseQueryResult } from '@tanstack/react-query';
 
-/** The same key within this time is one request. */
+/** Requests for the same key within this time are one request. */
 const DEDUPE_MS = 2_000;
-/** Focus refetches at most this often. */
+/** Shortest time between two refetches caused by focus. */
 const FOCUS_THROTTLE_MS = 5_000;
 
 /**
- * First words of the keys that live events refresh: a query on such data starts its key with one of them
- * (`['workers', {account, algorithm}]`), and needs no polling of its own.
+ * First parts of the keys that live events refetch. A query of such data starts its key with one of them
+ * (`['workers', {account, algorithm}]`) and needs no polling.
  */
 export const LIVE_KEYS = {
   hashrate: ['hashrate'],
@@ -39,7 +39,7 @@ export const LIVE_KEYS = {
 
 const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 
-/** One cache for the shell and all remotes. A 4xx is an answer, not a fault: it is not asked again. */
+/** Creates the cache of the shell and all remotes. A 4xx is a valid response and is not retried. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -47,10 +47,10 @@ export function createQueryClient(): QueryClient {
         staleTime: DEDUPE_MS,
         refetchOnWindowFocus: (query) =>
           Date.now() - query.state.dataUpdatedAt > FOCUS_THROTTLE_MS ? 'always' : false,
-        // Out of focus a retry would wait for the focus, and the page meanwhile for an answer.
+        // Without focus do not retry: a retry would wait for the focus, and the page would show no error meanwhile.
         retry: (failures, error) => failures < 2 && worthRetrying(error) && focusManager.isFocused(),
       },
-      // A write is never repeated by itself: it may be about money.
+      // Never retry a write automatically: it may be about money.
       mutations: { retry: false },
     },
   });

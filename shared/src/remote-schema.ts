@@ -1,24 +1,24 @@
 /**
- * `remote.json` and the manifest made of it, checked by one schema wherever they are read: by the build, by `publish:remote`
- * and by the server. The pages take only the types (through contract.ts): no check is in a browser's download.
+ * `remote.json` and the manifest made from it. The build, `publish:remote` and the server check them with this schema.
+ * The pages import only the types (through contract.ts), so that the browser does not download the schema.
  */
 import { z } from 'zod';
 import { ACTIONS, SUBJECTS } from './subjects';
 
-/** Pictures of the side navigation (shell/src/layout/icons.ts). */
+/** Icons of the side navigation (shell/src/layout/icons.ts). */
 export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
 export type NavIcon = (typeof NAV_ICONS)[number];
 
-/** What the place of a page looks like until it has come: a chart and panels, a long list, or figures above a list. */
+/** Shape of a page's skeleton while it loads: a chart and panels, a long list, or figures above a list. */
 const PAGE_SHAPES = ['charts', 'list', 'figures'] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
-/** Counts that may stand behind a link (shell/src/layout/nav-badge.tsx). */
+/** Counts for badges of navigation links (shell/src/layout/nav-badge.tsx). */
 const NAV_COUNTS = ['offline-workers'] as const;
 export type NavCount = (typeof NAV_COUNTS)[number];
 
-/** First parts of paths that are the server's or the shell's own. */
-const TAKEN = [
+/** First path segments that belong to the server or the shell. */
+const RESERVED_PATHS = [
   'account',
   'api',
   'assets',
@@ -39,44 +39,51 @@ const rule = z.strictObject({ action: z.enum(ACTIONS), subject: z.enum(SUBJECTS)
 
 const navEntry = z.strictObject({
   path,
-  /** A key of the remote's own texts. */
+  /** Key of a text of the remote. */
   label: z.string(),
   icon: z.enum(NAV_ICONS),
   order: z.number(),
-  /** Title of the group the link is in, a key of the remote's own texts; none is the main group. */
+  /** Key of the group's title, a text of the remote; without it the link is in the main group. */
   group: z.string().optional(),
-  /** A count behind the link while it is not zero. `label` says it in words with `{{count}}`, a key of the remote's own texts. */
+  /**
+   * A count beside the link while it is not zero. `label`: key of a text of the remote that describes it with
+   * `{{count}}`.
+   */
   badge: z.strictObject({ count: z.enum(NAV_COUNTS), label: z.string() }).optional(),
   requires: rule.optional(),
 });
 
 const source = z.strictObject({
-  /** Also the name of the remote's folder (`mfe-<name>`) and the first part of the keys of all its texts. */
+  /** The remote's folder is `mfe-<name>`; the keys of all its texts start with `<name>.`. */
   name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/, 'a name is small letters, digits and dashes'),
   contract: z.int().positive(),
-  /** The paths below it are the remote's. */
+  /** All paths below it belong to the remote. */
   basePath: path
     .refine(
       (value) => /^(\/[a-z0-9-]+)+$/.test(value),
       'a base path is like /workers: small letters, no slash at the end',
     )
-    .refine((value) => !TAKEN.includes(value.split('/')[1] ?? ''), 'this path is one of the pool itself'),
-  /** The caller must be allowed this, or the remote is neither listed nor served. */
+    .refine((value) => !RESERVED_PATHS.includes(value.split('/')[1] ?? ''), 'this path is one of the pool itself'),
+  /** Required permission; without it the remote is neither listed nor served. */
   requires: rule.optional(),
   nav: z.array(navEntry),
-  /** Of its pages; `charts` unless it says so. */
+  /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),
   /**
-   * GETs its first page makes, letter for letter: the page asks them while the scripts download. `{account}`, `{algorithm}` and
-   * `{name=default}` are taken from the URL's query, else the default. Not for legacy users, whose pages ask otherwise.
+   * Exact URLs of the GET requests of its first page, which are sent while the scripts download. `{account}`,
+   * `{algorithm}` and `{name=default}` are replaced from the URL's query, else by the default. Not for legacy users,
+   * whose pages send other requests.
    */
   first: z.array(z.string().startsWith('/api/')).optional(),
 });
 
-/** A deployed remote as `GET /api/remotes` lists it. URLs are same-origin paths. */
+/** A deployed remote as returned by `GET /api/remotes`. URLs are same-origin paths. */
 const manifest = source.extend({
   version: z.string(),
-  /** The versions of `@pool/shared` it runs with, written by the build: the one it was built against, or a later one without a break. */
+  /**
+   * Range of compatible versions of `@pool/shared`, written by the build: the one it was built with, or a later
+   * compatible one.
+   */
   shared: z.string().regex(/^\^\d+\.\d+\.\d+$/, 'a range is like ^1.2.0'),
   /** URL of the federation entry script. */
   entry: z.string(),
@@ -87,26 +94,26 @@ const manifest = source.extend({
 });
 
 export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);
-/** Whether a text belongs to the remote: keys of one never overwrite those of another, or the shell's. */
+/** Whether a text belongs to the remote, so that it cannot overwrite texts of other remotes or the shell. */
 export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);
 
-/** Keys of the texts a link needs, by the field that names them. */
+/** Keys of the texts of a link, by field. */
 export const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => ({
   label,
   ...(group !== undefined && { group }),
   ...(badge && { 'badge.label': badge.label }),
 });
 
-/** What one field says about another. */
-function fitsTogether({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
-  const complain = (at: (string | number)[], message: string) =>
+/** Checks that involve several fields. */
+function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
+  const addIssue = (at: (string | number)[], message: string) =>
     issues.push({ code: 'custom', path: at, message, input: value });
   value.nav.forEach((entry, index) => {
     if (!isBelow(entry.path.replace(/\/$/, ''), value.basePath))
-      complain(['nav', index, 'path'], `is not below the base path, ${value.basePath}`);
+      addIssue(['nav', index, 'path'], `is not below the base path, ${value.basePath}`);
     for (const [at, key] of Object.entries(textsOf(entry))) {
       if (!isTextOf(value.name, key))
-        complain(
+        addIssue(
           ['nav', index, ...at.split('.')],
           `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`,
         );
@@ -120,11 +127,11 @@ export type RemoteManifest = z.infer<typeof manifest>;
 
 const named = (folder: string) => ({ name: z.literal(folder, `is not the name of its folder, '${folder}'`) });
 /** `remote.json` of the remote in the folder `mfe-<folder>`. */
-export const remoteSource = (folder: string) => source.extend(named(folder)).check(fitsTogether);
+export const remoteSource = (folder: string) => source.extend(named(folder)).check(checkFields);
 /** `manifest.json` of the remote deployed as `<folder>`. */
-export const remoteManifestOf = (folder: string) => manifest.extend(named(folder)).check(fitsTogether);
+export const remoteManifestOf = (folder: string) => manifest.extend(named(folder)).check(checkFields);
 export const remoteManifest = manifest;
 
-/** One line per fault, each with its field: `nav[0].icon: ...`. */
+/** One line per error, with the field: `nav[0].icon: ...`. */
 export const faultsOf = ({ issues }: z.ZodError): string[] =>
   issues.map(({ path: at, message }) => `${z.core.toDotPath(at) || 'the whole'}: ${message}`);

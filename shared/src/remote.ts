@@ -1,4 +1,4 @@
-/** What a remote is made with. */
+/** Functions and hooks for remotes. */
 export { defineRemote, RemoteCrash } from './define-remote';
 export { useBalance, useBtcPrice, useWorkerCount } from './queries';
 export { ServicesProvider, useApi, useServices, useSession } from './services';

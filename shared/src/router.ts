@@ -1,4 +1,4 @@
-/** The part of react-router the product uses: one copy for all, and only this much of it. */
+/** The used part of react-router: one copy for the shell and all remotes. */
 export {
   BrowserRouter,
   Link,

@@ -8,7 +8,7 @@ export function ServicesProvider({ services, children }: { services: RemoteServi
   return <ServicesContext value={services}>{children}</ServicesContext>;
 }
 
-/** The singletons a page works with. Throws outside a remote or the shell's signed-in pages. */
+/** The shell's singletons. Throws outside a remote and the shell's signed-in pages. */
 export function useServices(): RemoteServices {
   const services = useContext(ServicesContext);
   if (!services) throw new Error('useServices() needs a ServicesProvider above it');
@@ -17,5 +17,5 @@ export function useServices(): RemoteServices {
 
 export const useApi = (): ApiClient => useServices().api;
 
-/** Who is signed in, and the sub-account and algorithm the pages look at. */
+/** The signed-in user, and the selected sub-account and algorithm. */
 export const useSession = (): Session => useServices().session;

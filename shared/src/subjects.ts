@@ -1,6 +1,9 @@
-/** A user's own data: the user reads and edits it, whoever looks at their pages reads it. `npm run new:remote` adds to it. */
+/**
+ * A user's own data: the user may read and edit it, a viewer of the user's pages may read it. `npm run new:remote` adds
+ * entries.
+ */
 export const OWN_SUBJECTS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'settings'] as const;
 
-/** What rules are about (ability.ts) and remotes may ask for in `requires` (remote-schema.ts). */
+/** Actions and subjects of rules (ability.ts), which remotes name in `requires` (remote-schema.ts). */
 export const ACTIONS = ['read', 'manage'] as const;
 export const SUBJECTS = [...OWN_SUBJECTS, 'sub-account-list', 'algorithm-list', 'admin', 'acl-page', 'all'] as const;

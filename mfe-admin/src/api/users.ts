@@ -1,4 +1,4 @@
-/** `GET /users/`: searched, sorted and paged by the server, so that 100,000 users are as light as ten. */
+/** `GET /users/`: the server searches, sorts and pages, so that 100,000 users cost the page as much as ten. */
 import { useApi } from '@pool/shared/remote';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@pool/shared/query';
 import type { AdminUser, ApiClient, UserSort } from '@pool/shared';
@@ -13,7 +13,7 @@ const page = (
   limit: number,
   signal?: AbortSignal,
 ) =>
-  // The query travels as text; the contract reads `true` and `false` back.
+  // A query parameter is text; the contract parses `true` and `false`.
   api('GET /users/', {
     query: { ...filter, legacy: legacy === undefined ? undefined : String(legacy), limit, cursor: cursor ?? undefined },
     signal,
@@ -25,14 +25,14 @@ const usersQuery = (api: ApiClient, filter: UserFilter) =>
     queryFn: ({ pageParam, signal }) => page(api, filter, pageParam, PAGE, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
-    // The rows of the last search stay until those of the next have come.
+    // Keep the rows of the previous search until the next ones are loaded.
     placeholderData: keepPreviousData,
   });
 
 export const useUsers = (filter: UserFilter) => useInfiniteQuery(usersQuery(useApi(), filter));
 
 const EXPORT_PAGE = 500;
-/** Every user of the filter, however many pages that takes. */
+/** All users of the filter, from as many pages as needed. */
 export async function allUsers(
   api: ApiClient,
   filter: UserFilter,

@@ -1,7 +1,7 @@
 import { useApi } from '@pool/shared/remote';
 import { useMutation } from '@pool/shared/query';
 
-/** Activates somebody's code for me, once. Throws `ApiError`; its `code` says why not. */
+/** Activates another user's code, once. Throws `ApiError`; its `code` is the reason. */
 export function useActivate() {
   const api = useApi();
   return useMutation({

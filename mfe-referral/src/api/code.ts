@@ -8,7 +8,7 @@ const codeQuery = (api: ApiClient) =>
     queryFn: ({ signal }) => api('GET /referral/code', { signal }),
   });
 
-/** My code and link (null until made), with the rate (percent of the pool fee) and how many months it lasts. */
+/** The user's code and link (null until created), the rate (percent of the pool fee), and its duration in months. */
 export const useCode = () => useQuery(codeQuery(useApi()));
 
 export function useMakeCode() {

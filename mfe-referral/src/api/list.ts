@@ -10,5 +10,5 @@ const listQuery = (api: ApiClient) =>
     queryFn: ({ signal }) => api('GET /referral/list', { signal }),
   });
 
-/** Miners I brought; the server masks their names. */
+/** Users referred by the signed-in user; the server masks their names. */
 export const useReferred = () => useQuery(listQuery(useApi()));

@@ -9,7 +9,7 @@ const workerHistoryQuery = ({ api }: RemoteServices, id: number, historyTimefram
     queryFn: ({ signal }) =>
       api('GET /workers/{id}/hashchart', { params: { id }, query: { historyTimeframe }, signal }),
     refetchInterval: historyTimeframe === 'h2' ? 30_000 : 5 * 60_000,
-    // Another timeframe keeps the chart in place meanwhile; another worker must not show this one's.
+    // Show the previous timeframe while the next one loads, but never another worker's data.
     placeholderData: (previous, query) => (query?.queryKey[1] === id ? previous : undefined),
   });
 

@@ -1,4 +1,4 @@
-/** A day of one worker for tests. */
+/** A worker's history of a day, for tests. */
 import type { Series } from '@pool/shared';
 
 export const series = (facts: Partial<Series> = {}): Series => {

@@ -3,7 +3,7 @@ import type { Worker } from '@pool/shared';
 
 let nextId = 1;
 
-/** A healthy online worker at about 91 TH/s, with `facts` in place of its own. */
+/** An online worker at about 91 TH/s; `facts` overrides fields. */
 export const worker = (facts: Partial<Worker> = {}): Worker => ({
   id: nextId++,
   name: `rig-${nextId}`,

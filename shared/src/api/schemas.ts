@@ -11,10 +11,10 @@ export const workerStateName = z.enum(WORKER_STATES);
 export const accountName = z.string().regex(ACCOUNT_NAME);
 export const sats = z.int();
 /** An integer in a path or query: only decimal digits, no other notation (`0x10`, `1e3`). */
-export const whole = (min: number, max: number) =>
+export const whole = (least: number, most: number) =>
   z.preprocess(
     (given) => (typeof given === 'number' || (typeof given === 'string' && /^\d{1,16}$/.test(given)) ? given : NaN),
-    z.coerce.number().int().min(min).max(max),
+    z.coerce.number().int().min(least).max(most),
   );
 export const isoTime = z.iso.datetime();
 export const unixSeconds = z.int();

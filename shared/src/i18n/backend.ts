@@ -1,11 +1,12 @@
 /**
- * Loads `GET /locales/{lng}.json`. i18next itself repeats a read (5 times, from 350 ms, doubling) and keeps at most 10 running,
- * but only its backend can tell what is worth repeating: a 5xx or no answer is, a 4xx or broken JSON is not (specification 9).
- * i18next-http-backend tells by looking for words like "fetch" in the error's message, which browsers word differently.
+ * Loads `GET /locales/{lng}.json`. i18next retries a read (5 times, from 350 ms, doubling) and runs at most 10 at a
+ * time, but its backend must tell which failures to retry: a 5xx or no response, not a 4xx or broken JSON
+ * (specification 9). i18next-http-backend decides by words like "fetch" in the error message, which differ between
+ * browsers.
  */
 import type { BackendModule, ReadCallback } from 'i18next';
 
-/** `true` as the data of a failed read asks i18next to try again. */
+/** Data of a failed read: `true` makes i18next retry. */
 const RETRY = true;
 const GIVE_UP = false;
 

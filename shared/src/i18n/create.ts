@@ -9,22 +9,22 @@ import { directionOf, LANGUAGES, type Language } from './languages';
 export const LANGUAGE_KEY = 'i18nextLng';
 
 export type I18nConfig = {
-  /** Else from local storage, then the browser. */
+  /** Default: from local storage, then from the browser. */
   language?: Language;
-  /** Texts already at hand (tests); nothing is fetched for these languages. */
+  /** Given texts (for tests); these languages are not fetched. */
   texts?: Partial<Record<Language, Record<string, string>>>;
   fetch?: TextsFetch;
 };
 
 const asLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
 
-/** `<html lang dir>` follows the language: Arabic is right to left, everything else left to right. */
+/** Sets `<html lang dir>`: Arabic is right to left, other languages left to right. */
 function followLanguage(language: string): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
 }
 
-/** The one i18n instance. Resolves when the texts are there, or can't be had; then keys are shown until a reload. */
+/** Creates the i18n instance. Resolves when the texts are loaded, or cannot be; then keys are shown until a reload. */
 export async function createI18n({ language, texts, fetch: fetchTexts }: I18nConfig = {}): Promise<i18n> {
   const instance = i18next.createInstance();
   const detector = new LanguageDetector(null, {
@@ -51,7 +51,7 @@ export async function createI18n({ language, texts, fetch: fetchTexts }: I18nCon
     retryTimeout: 350,
     maxParallelReads: 10,
     interpolation: { escapeValue: false },
-    // `loaded`: texts that came with a newer remote show at once.
+    // `loaded`: show texts of a newer remote at once.
     react: { useSuspense: false, bindI18n: 'languageChanged loaded' },
   });
   // `{{count, number}}` with Western digits in every language.

@@ -8,7 +8,7 @@ const TEXTS = {
   ar: { 'workers.state.offline': 'غير متصل' },
 };
 
-/** A server with texts; `fail` says how often, and how, it fails for a language first. */
+/** A server with texts; `fail`: the failure of a language. */
 function server(fail: Record<string, () => ReturnType<typeof answer>> = {}) {
   const urls: string[] = [];
   const send = (url: string) => {
@@ -18,7 +18,11 @@ function server(fail: Record<string, () => ReturnType<typeof answer>> = {}) {
     if (failure) return Promise.resolve().then(failure);
     return Promise.resolve(answer(200, JSON.stringify(TEXTS[language as keyof typeof TEXTS] ?? {})));
   };
-  return { urls, send, asked: (language: string) => urls.filter((url) => url === `/locales/${language}.json`).length };
+  return {
+    urls,
+    send,
+    requests: (language: string) => urls.filter((url) => url === `/locales/${language}.json`).length,
+  };
 }
 
 beforeEach(() => localStorage.clear());
@@ -29,7 +33,7 @@ test('a key with dots is one flat key', async () => {
   expect(i18n.t('workers.state.offline')).toBe('Offline');
 });
 
-test('only the lower-cased language is asked for, with English to fall back on', async () => {
+test('loads only the lower-cased language, and English as the fallback', async () => {
   localStorage.setItem(LANGUAGE_KEY, 'RU-ru');
   const { send, urls } = server();
   const i18n = await createI18n({ fetch: send });
@@ -48,7 +52,7 @@ test('detects from local storage, then from the browser, and remembers', async (
   expect(second.resolvedLanguage).toBe('ar');
 });
 
-test('a language nobody knows, in poisoned storage, reads as English', async () => {
+test('an unknown language in local storage is replaced by English', async () => {
   jest.spyOn(navigator, 'languages', 'get').mockReturnValue(['en']);
   localStorage.setItem(LANGUAGE_KEY, '<img onerror>');
   const { send, urls } = server();
@@ -57,7 +61,7 @@ test('a language nobody knows, in poisoned storage, reads as English', async () 
   expect(urls).toEqual(['/locales/en.json']);
 });
 
-test('Arabic turns the document right to left, any other language back', async () => {
+test('Arabic sets the document right to left, other languages left to right', async () => {
   const i18n = await createI18n({ language: 'ar', fetch: server().send });
   expect(document.documentElement).toHaveAttribute('dir', 'rtl');
   expect(document.documentElement).toHaveAttribute('lang', 'ar');
@@ -75,25 +79,25 @@ describe('a read that fails', () => {
       },
     ],
     [
-      'no answer, in words nobody expects',
+      'no answer with an unusual message',
       () => {
         throw new Error('?');
       },
     ],
-  ])('%s is asked again after 350, 700, 1400, 2800 and 5600 ms, then English is shown', async (_, failure) => {
+  ])('%s is retried after 350, 700, 1400, 2800 and 5600 ms, then English is shown', async (_, failure) => {
     jest.useFakeTimers();
-    const { send, asked } = server({ ru: failure });
+    const { send, requests } = server({ ru: failure });
     const pending = createI18n({ language: 'ru', fetch: send });
     await jest.advanceTimersByTimeAsync(0);
     let attempts = 1;
     for (const wait of [350, 700, 1400, 2800, 5600]) {
       await jest.advanceTimersByTimeAsync(wait - 1);
-      expect(asked('ru')).toBe(attempts);
+      expect(requests('ru')).toBe(attempts);
       await jest.advanceTimersByTimeAsync(1);
-      expect(asked('ru')).toBe((attempts += 1));
+      expect(requests('ru')).toBe((attempts += 1));
     }
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(asked('ru')).toBe(6);
+    expect(requests('ru')).toBe(6);
     expect((await pending).t('workers.state.offline')).toBe('Offline');
   });
 
@@ -101,12 +105,12 @@ describe('a read that fails', () => {
     ['a 404', () => answer(404)],
     ['a 403', () => answer(403)],
     ['broken JSON', () => answer(200, '<!doctype html>')],
-  ])('%s is not asked again', async (_, failure) => {
+  ])('%s is not retried', async (_, failure) => {
     jest.useFakeTimers();
-    const { send, asked } = server({ ru: failure });
+    const { send, requests } = server({ ru: failure });
     const pending = createI18n({ language: 'ru', fetch: send });
     await jest.advanceTimersByTimeAsync(60_000);
-    expect(asked('ru')).toBe(1);
+    expect(requests('ru')).toBe(1);
     expect((await pending).t('workers.state.offline')).toBe('Offline');
   });
 });

@@ -1,4 +1,4 @@
-/** What the remotes' tests render in: real theme, real English texts, a fake API by call name. Only the network is fake. */
+/** Renders pages in tests with the real theme and texts, and a fake API. Only the network is fake. */
 import { act, render, type RenderResult } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { AbilityProvider } from '@casl/react';
@@ -15,16 +15,19 @@ import { ServicesProvider } from '../services';
 import { ThemeProvider } from '../ui/core';
 import { textsOf } from './texts';
 
-/** Answers by call; a function gets the call's options and may throw a `problem()`. */
+/** Responses by call; a function receives the call's options and may throw a `problem()`. */
 export type FakeAnswers = { [C in Call]?: Answer<C> | ((options: CallOptions<C>) => Answer<C> | Promise<Answer<C>>) };
 type FakeCall = { call: Call; options: unknown };
 export type FakeApi = ApiClient & { calls: FakeCall[]; answer: (answers: FakeAnswers) => void };
 
-/** The error a call answers with. */
+/** The error of a failed call. */
 export const problem = (status: number, code: string, detail?: string): ApiError =>
   new ApiError({ type: 'about:blank', title: code, status, code, detail, requestId: 'req-test-1' });
 
-/** An API of fixed answers. A call nobody prepared fails the test by its name. `answer()` changes answers later. */
+/**
+ * A fake API with fixed responses. A call without a response fails the test and names the call. `answer()` changes
+ * responses later.
+ */
 export function fakeApi(answers: FakeAnswers = {}): FakeApi {
   let current: Record<string, unknown> = { ...answers };
   const calls: FakeCall[] = [];
@@ -44,9 +47,9 @@ export function fakeApi(answers: FakeAnswers = {}): FakeApi {
 
 export type RenderOptions = {
   api?: FakeApi;
-  /** Address of the page, with its query. */
+  /** Path of the page, with its query. */
   path?: string;
-  /** Route pattern the page is mounted under, when it reads parameters. */
+  /** Route pattern, needed when the page reads route parameters. */
   route?: string;
   role?: 'miner' | 'admin';
   session?: Partial<Session>;
@@ -56,7 +59,7 @@ export type RenderOptions = {
 
 export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; user: UserEvent };
 
-/** Renders a page as the shell would: signed in as `northfield`, English, dark, UTC. */
+/** Renders a page as in the shell: signed in as `northfield`, English, dark, UTC. */
 export async function renderPage(
   page: ReactNode,
   { api = fakeApi(), path = '/', route = '*', role = 'miner', session, settings, language = 'en' }: RenderOptions = {},

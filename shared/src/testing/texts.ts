@@ -4,7 +4,7 @@ import path from 'node:path';
 const ROOT = path.resolve(process.cwd());
 const merged = new Map<string, Record<string, string>>();
 
-/** All texts of a language as the build merges them: shared, shell and every remote. */
+/** All texts of a language, merged as in the build: shared, shell and all remotes. */
 export function textsOf(language: string): Record<string, string> {
   let texts = merged.get(language);
   if (!texts) {

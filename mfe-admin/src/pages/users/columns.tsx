@@ -5,7 +5,7 @@ import type { DataColumn, Sort } from '@pool/shared/ui/data';
 import { useMemo } from 'react';
 import styles from './users.module.css';
 
-/** Keys of the columns the server sorts by are the names it sorts by. */
+/** The table's sort of a server sort: the keys of sortable columns are the names of the server's sort fields. */
 export const sortOf = (sort: UserSort): Sort =>
   sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
 
@@ -21,7 +21,7 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   );
 };
 
-/** Columns that go first when there is no room for all: the list drops columns, it never clips. */
+/** Columns hidden on narrower screens, so that the list never clips. */
 const WIDE_ONLY = new Set(['role', 'createdAt']);
 const MIDDLE_ONLY = new Set(['fee', 'workersOnline', 'lastSeenAt']);
 

@@ -1,4 +1,4 @@
-/** Users as a file: raw units and UTC ISO times, the same column names in every language. */
+/** Users as CSV: raw units and UTC ISO times, the same column names in every language. */
 import { formatBtc, type AdminUser } from '@pool/shared';
 
 export const CSV_HEADER = [

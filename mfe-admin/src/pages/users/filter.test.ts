@@ -2,7 +2,7 @@ import { readFilter, writeFilter } from './filter';
 
 const read = (search: string) => readFilter(new URLSearchParams(search));
 
-test('the URL says what is listed', () => {
+test('reads search, filter and sort from the URL', () => {
   expect(read('')).toEqual({ search: undefined, legacy: undefined, sort: 'userName' });
   expect(read('q=%20north%20&legacy=false&sort=-unpaidSat')).toEqual({
     search: 'north',
@@ -13,7 +13,7 @@ test('the URL says what is listed', () => {
   expect(read(`q=${'x'.repeat(200)}`).search).toHaveLength(64);
 });
 
-test('defaults are left out of the URL, the rest of it stays', () => {
+test('leaves defaults out of the URL, and keeps other parameters', () => {
   const params = new URLSearchParams('account=demo&q=old&legacy=true&sort=createdAt');
   expect(writeFilter(params, { sort: 'userName' }).toString()).toBe('account=demo');
   expect(writeFilter(params, { search: 'a b', legacy: false, sort: '-lastSeenAt' }).toString()).toBe(

@@ -1,8 +1,8 @@
-/** What the list shows, kept in the URL: `?q=north&legacy=false&sort=-unpaidSat`. */
+/** Search, filter and sort of the list in the URL: `?q=north&legacy=false&sort=-unpaidSat`. */
 import type { UserSort } from '@pool/shared';
 import type { UserFilter } from '../../api/users';
 
-/** Also the order of the phone's sort menu. */
+/** In the order of the phone's sort menu. */
 export const SORTS = [
   'userName',
   '-userName',
@@ -18,11 +18,11 @@ export const SORTS = [
   'lastSeenAt',
 ] as const satisfies readonly UserSort[];
 export const DEFAULT_SORT: UserSort = 'userName';
-const SEARCH_MAX = 64;
+const MAX_SEARCH_LENGTH = 64;
 
 export function readFilter(params: URLSearchParams): UserFilter {
   const legacy = params.get('legacy');
-  const search = params.get('q')?.trim().slice(0, SEARCH_MAX);
+  const search = params.get('q')?.trim().slice(0, MAX_SEARCH_LENGTH);
   return {
     search: search || undefined,
     legacy: legacy === 'true' ? true : legacy === 'false' ? false : undefined,
@@ -30,7 +30,7 @@ export function readFilter(params: URLSearchParams): UserFilter {
   };
 }
 
-/** `params` with the filter in it, defaults left out; the rest of the URL stays. */
+/** A copy of `params` with the filter, without defaults; other parameters stay. */
 export function writeFilter(params: URLSearchParams, { search, legacy, sort }: UserFilter): URLSearchParams {
   const next = new URLSearchParams(params);
   const put = (name: string, value: string | undefined) =>

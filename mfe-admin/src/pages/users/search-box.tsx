@@ -2,9 +2,12 @@ import { Search, useNarrow } from '@pool/shared/ui/core';
 import { Input } from '@pool/shared/ui/form';
 import { useEffect, useRef, useState } from 'react';
 
-const PAUSE_MS = 250;
+const SEARCH_DELAY_MS = 250;
 
-/** Says what was typed once the typing pauses. Follows `value` when it changes elsewhere (Back, Clear), never while it is being typed. */
+/**
+ * Calls `onSearch` when typing pauses. Takes over `value` when it changes elsewhere (Back, Clear), but not its own
+ * searches, so that typing is never overwritten.
+ */
 export function SearchBox({
   value,
   label,
@@ -33,7 +36,7 @@ export function SearchBox({
     timer.current = setTimeout(() => {
       setSent(text.trim());
       onSearch(text.trim());
-    }, PAUSE_MS);
+    }, SEARCH_DELAY_MS);
   };
   return (
     <Input

@@ -6,7 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 import { allUsers, type UserFilter } from '../../api/users';
 import { CSV_HEADER, csvRow } from './csv';
 
-/** Every user of the filter as a CSV file. Tells how far it is; can be cancelled; leaving the page cancels it too. */
+/**
+ * Exports all users of the filter as a CSV file, with progress. The user can cancel it; leaving the page cancels it
+ * too.
+ */
 export function useExport(filter: UserFilter) {
   const { t } = useTranslation();
   const api = useApi();

@@ -4,7 +4,7 @@ import { Btc, Chip, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
 import { UserState } from './columns';
 import styles from './users.module.css';
 
-/** A user on a phone: the same facts as the table's row. */
+/** A user on a phone, with the data of the table's row. */
 export function UserCard({ user }: { user: AdminUser }) {
   const { t } = useTranslation();
   const { day, count } = useFormat();

@@ -33,13 +33,13 @@ const open = (answer: FakeAnswers['GET /users/'] = page([user(), LEGACY]), optio
     api: fakeApi({ 'GET /users/': answer }),
     ...options,
   });
-const asked = (api: ReturnType<typeof fakeApi>) =>
+const requests = (api: ReturnType<typeof fakeApi>) =>
   api.calls.map(({ options }) => (options as { query: Record<string, unknown> }).query);
 const fail = () => {
   throw problem(503, 'server_error');
 };
 
-// A desktop: jsdom has no width, so that every media query fails.
+// A desktop: in jsdom, which has no width, no media query would match.
 const media = (matches: (query: string) => boolean) =>
   jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
     matches: matches(query),
@@ -58,7 +58,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('who is there, and what an admin needs to know', async () => {
+test('lists the users with their figures and states', async () => {
   await open();
   const table = await screen.findByRole('region', { name: 'Users' });
   const row = (await within(table).findByText('northfield')).closest('tr');
@@ -71,36 +71,38 @@ test('who is there, and what an admin needs to know', async () => {
   expect(screen.getByText('2 users')).toBeVisible();
 });
 
-test('search, filter and order are in the address and asked of the server', async () => {
+test('search, filter and sort are in the URL and in the request', async () => {
   const { api } = await open(undefined, { path: '/admin/users?q=north&legacy=false&sort=-unpaidSat' });
   expect(screen.getByRole('searchbox', { name: 'Name or e-mail' })).toHaveValue('north');
   expect(screen.getByRole('radio', { name: 'Non-legacy' })).toBeChecked();
-  expect(asked(api)).toEqual([{ search: 'north', legacy: 'false', sort: '-unpaidSat', limit: 100, cursor: undefined }]);
+  expect(requests(api)).toEqual([
+    { search: 'north', legacy: 'false', sort: '-unpaidSat', limit: 100, cursor: undefined },
+  ]);
   expect(await screen.findByRole('columnheader', { name: /Unpaid, BTC/ })).toHaveAttribute('aria-sort', 'descending');
 });
 
-test('typing searches once it pauses', async () => {
+test('searches once when typing pauses', async () => {
   const { api, user: person } = await open();
   await person.type(screen.getByRole('searchbox'), 'kes');
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ search: 'kes' }));
-  expect(asked(api).filter(({ search }) => search !== undefined)).toHaveLength(1);
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ search: 'kes' }));
+  expect(requests(api).filter(({ search }) => search !== undefined)).toHaveLength(1);
 });
 
-test('a heading sorts, largest first', async () => {
+test('a click on a heading sorts, largest first', async () => {
   const { api, user: person } = await open();
   await person.click(await screen.findByRole('columnheader', { name: 'Hashrate 24 h' }));
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ sort: '-hashrate24h' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: '-hashrate24h' }));
   await person.click(screen.getByRole('columnheader', { name: 'Hashrate 24 h' }));
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ sort: 'hashrate24h' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: 'hashrate24h' }));
 });
 
-test('the filter asks for legacy users only', async () => {
+test('the filter requests legacy users only', async () => {
   const { api, user: person } = await open();
   await person.click(screen.getByText('Legacy', { selector: '.ant-segmented-item-label' }));
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ legacy: 'true' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ legacy: 'true' }));
 });
 
-test('one page at a time', async () => {
+test('loads one page at a time', async () => {
   const { api, user: person } = await open(({ query }) =>
     query?.cursor === 'n' ? page([LEGACY], 100_000) : page([user()], 100_000, 'n'),
   );
@@ -108,18 +110,18 @@ test('one page at a time', async () => {
   expect(screen.getByText('1 of 100,000 shown')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await screen.findByText('kestrel')).toBeVisible();
-  expect(asked(api)).toHaveLength(2);
+  expect(requests(api)).toHaveLength(2);
 });
 
-test('nobody found: says so and clears', async () => {
+test('without a match shows a message and a button that clears search and filter', async () => {
   const { api, user: person } = await open(page([]), { path: '/admin/users?q=zzz' });
   expect(await screen.findByText('No user matches')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Clear search and filter' }));
-  await waitFor(() => expect(asked(api).at(-1)).toMatchObject({ search: undefined }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ search: undefined }));
   expect(screen.getByRole('searchbox')).toHaveValue('');
 });
 
-test('loading, then an outage: never an empty pool', async () => {
+test('loading and an outage never show an empty list', async () => {
   await open(() => new Promise(() => undefined)).then((rendered) => {
     expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument();
     rendered.unmount();
@@ -129,7 +131,7 @@ test('loading, then an outage: never an empty pool', async () => {
   expect(screen.queryByText('No users yet')).toBeNull();
 });
 
-test('an error keeps the rows that came before it', async () => {
+test('an error keeps the rows loaded before', async () => {
   const { api, services } = await open();
   await screen.findByText('northfield');
   api.answer({ 'GET /users/': fail });
@@ -138,7 +140,7 @@ test('an error keeps the rows that came before it', async () => {
   expect(screen.getByText('northfield')).toBeVisible();
 });
 
-test('who may not see it gets the same as for a page that is not there', async () => {
+test('without permission shows the same as for a missing page', async () => {
   await open(() => {
     throw problem(404, 'not_found');
   });
@@ -146,7 +148,7 @@ test('who may not see it gets the same as for a page that is not there', async (
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
-test('the export takes every page', async () => {
+test('the export loads all pages', async () => {
   URL.createObjectURL = () => 'blob:csv';
   URL.revokeObjectURL = () => undefined;
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -157,13 +159,13 @@ test('the export takes every page', async () => {
   await screen.findByText('northfield');
   await person.click(screen.getByRole('button', { name: 'Export CSV' }));
   expect(await screen.findByText('Exported 2 users')).toBeInTheDocument();
-  expect(asked(api).slice(1)).toEqual([
+  expect(requests(api).slice(1)).toEqual([
     { search: 'e', legacy: undefined, sort: 'userName', limit: 500, cursor: undefined },
     { search: 'e', legacy: undefined, sort: 'userName', limit: 500, cursor: 'n' },
   ]);
 });
 
-test('CSV: raw units, UTC times, unknown is empty', () => {
+test('CSV: raw units, UTC times, unknown values are empty', () => {
   expect(
     toCsv(CSV_HEADER, [csvRow(user()), csvRow(LEGACY)])
       .trimEnd()

@@ -38,7 +38,7 @@ export function UsersPage() {
   const total = users.data?.pages.at(-1)?.total;
   const show = (change: Partial<UserFilter>) =>
     setParams(writeFilter(params, { ...filter, ...change }), {
-      // The letters of one search are one step to go back to.
+      // One search makes one entry in the browser's history, not one per letter.
       replace: filter.search !== undefined && change.search !== undefined,
     });
   const filtered = filter.search !== undefined || filter.legacy !== undefined;
@@ -52,7 +52,7 @@ export function UsersPage() {
   ) : (
     <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
   );
-  // The server answers what one may not see like what does not exist.
+  // The server returns the same for a missing permission as for a missing page.
   if (users.error instanceof ApiError && (users.error.status === 403 || users.error.status === 404)) return <Denied />;
   const search = (
     <div className={styles.search}>

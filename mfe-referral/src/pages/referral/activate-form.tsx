@@ -10,10 +10,10 @@ import styles from './activate-form.module.css';
 const CODE = /^[A-Za-z0-9_-]{4,32}$/;
 const MAX_LENGTH = 32;
 
-/** Takes the code of whoever brought me, once. What was typed stays through every error. */
+/** Activates the code of another user, once. The input keeps its text after an error. */
 export function ActivateForm() {
   const { t, i18n } = useTranslation();
-  // An invitation's link brings its code along.
+  // An invitation's link contains its code.
   const [params] = useSearchParams();
   const [typed, setTyped] = useState(params.get('code')?.slice(0, MAX_LENGTH) ?? '');
   const [malformed, setMalformed] = useState(false);

@@ -5,11 +5,11 @@ import { useCode, useMakeCode } from '../../api/code';
 import styles from './invite-panel.module.css';
 
 const QR_SIZE = 176;
-/** With its white margin. */
-const QR_PLACE = QR_SIZE + 24;
+/** Size with the white margin, pixels. */
+const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
 
-/** My code and link to pass on; made with one click when there is none yet. */
+/** The user's code and link to share, or a button that creates them. */
 export function InvitePanel() {
   const { t } = useTranslation();
   const code = useCode();
@@ -23,7 +23,7 @@ export function InvitePanel() {
             <Skeleton height={44} />
             <Skeleton height={44} />
           </div>
-          <Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} />
+          <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />
         </Loading>
       )}
       {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
@@ -39,7 +39,7 @@ function Invite({ code, link }: { code: string; link: string }) {
         <CopyField size="large" showLabel label={t('referral.link')} value={link} />
         <CopyField size="large" showLabel label={t('referral.code')} value={code} />
       </div>
-      <Suspense fallback={<Skeleton width={QR_PLACE} height={QR_PLACE} radius={8} />}>
+      <Suspense fallback={<Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />}>
         <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />
       </Suspense>
     </div>

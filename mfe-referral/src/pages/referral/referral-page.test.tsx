@@ -22,7 +22,7 @@ const fail = () => {
   throw problem(503, 'server_error');
 };
 
-test('rate and duration in words; code, link and QR to pass on', async () => {
+test('shows the terms, and code, link and QR code to share', async () => {
   await open();
   expect(
     await screen.findByText(
@@ -48,7 +48,7 @@ test.each([
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-test('no code yet: one button makes it', async () => {
+test('without a code shows a button that creates it', async () => {
   const { user } = await open({ 'GET /referral/code': NO_CODE, 'GET /referral/list': [], 'POST /referral/code': CODE });
   expect(await screen.findByText('Create your code above, then send the link to a miner.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Create my code' }));
@@ -56,14 +56,14 @@ test('no code yet: one button makes it', async () => {
   expect(screen.getByText('Nobody has joined with your code yet')).toBeVisible();
 });
 
-test('a code that could not be made says so and can be tried again', async () => {
+test('a failed creation of the code shows an error and can be retried', async () => {
   const { user } = await open({ 'GET /referral/code': NO_CODE, 'POST /referral/code': fail });
   await user.click(await screen.findByRole('button', { name: 'Create my code' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('The pool could not answer');
   expect(screen.getByRole('button', { name: 'Create my code' })).toBeEnabled();
 });
 
-test('totals', async () => {
+test('shows the totals', async () => {
   await open();
   const strip = await screen.findByRole('region', { name: 'Referral totals' });
   await waitFor(() => expect(strip).toHaveTextContent('Available0.00234567 BTC'));
@@ -73,7 +73,7 @@ test('totals', async () => {
   expect(strip).toHaveTextContent('Active7');
 });
 
-test('who came, masked, with what they earned for me', async () => {
+test('lists the referred users with masked names and earnings', async () => {
   await open();
   const table = await screen.findByRole('region', { name: 'Miners you brought' });
   expect(await within(table).findByText('ho***')).toBeVisible();
@@ -81,7 +81,7 @@ test('who came, masked, with what they earned for me', async () => {
   expect(table).toHaveTextContent('2 Oct 2026Inactive');
 });
 
-test('an error keeps the last good data', async () => {
+test('an error keeps the last data', async () => {
   const { api, services } = await open();
   await screen.findByText('ho***');
   api.answer({ 'GET /referral/list': fail });
@@ -90,7 +90,7 @@ test('an error keeps the last good data', async () => {
   expect(screen.getByText('ho***')).toBeVisible();
 });
 
-test('an outage never reads as nobody', async () => {
+test('an outage never shows an empty list', async () => {
   await open({ 'GET /referral/list': fail, 'GET /referral/stats': fail });
   await waitFor(() => expect(screen.getAllByText(/The pool could not answer/)).toHaveLength(2));
   expect(screen.queryByText(/Nobody/)).toBeNull();
@@ -113,7 +113,7 @@ describe('activating a code', () => {
     [429, 'too_many_requests', /Too many tries/],
     [0, 'offline', /No connection/],
     [500, 'server_error', /Nothing has changed/],
-  ])('%d %s says which, and nothing is lost', async (status, code, text) => {
+  ])('%d %s shows its message and keeps the input', async (status, code, text) => {
     await activate(() => {
       throw problem(status, code);
     });
@@ -124,7 +124,7 @@ describe('activating a code', () => {
     expect(input).toHaveAccessibleDescription(text);
   });
 
-  test('done: says so', async () => {
+  test('success shows a message', async () => {
     const { api } = await activate({ activated: true }, ' abcd2345 ');
     expect(await screen.findByText('Code abcd2345 is active.')).toBeVisible();
     expect(api.calls).toContainEqual({
@@ -133,13 +133,13 @@ describe('activating a code', () => {
     });
   });
 
-  test('what cannot be a code is not sent', async () => {
+  test('does not send text that cannot be a code', async () => {
     const { api } = await activate({ activated: true }, 'ab');
     expect(screen.getByRole('alert')).toHaveTextContent('4 to 32 letters and digits');
     expect(api.calls.some(({ call }) => call === 'POST /referral/activate')).toBe(false);
   });
 
-  test('an error goes when the code is changed', async () => {
+  test('editing the code removes the error', async () => {
     const { user } = await activate(() => {
       throw problem(404, 'referral_unknown');
     });
@@ -148,7 +148,7 @@ describe('activating a code', () => {
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
   });
 
-  test('an invitation brings its code along', async () => {
+  test("takes the code from an invitation's link", async () => {
     await open({}, { path: '/referral/?code=K7PQ4XW2MN' });
     expect(screen.getByLabelText('Referral code')).toHaveValue('K7PQ4XW2MN');
   });

@@ -6,7 +6,7 @@ import { InvitePanel } from './invite-panel';
 import styles from './referral-page.module.css';
 import { StatsStrip } from './stats-strip';
 
-// They need parts of the UI that the figures and the link should not wait for.
+// Loaded later: they need UI parts for which the figures and the link should not wait.
 const ActivateForm = lazy(async () => ({ default: (await import('./activate-form')).ActivateForm }));
 const ReferredList = lazy(async () => ({ default: (await import('./referred-list')).ReferredList }));
 
@@ -38,7 +38,7 @@ export function ReferralPage() {
           <ActivateForm />
         </Suspense>
       </div>
-      {/* Only the table is a landmark of this name: two would be read out as two places. */}
+      {/* No label: the table is the landmark of this name, and screen readers would announce two. */}
       <section className={styles.list}>
         <h2>{t('referral.list')}</h2>
         <Suspense

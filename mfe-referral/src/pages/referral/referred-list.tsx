@@ -7,7 +7,7 @@ import styles from './referred-list.module.css';
 
 const State = ({ row }: { row: Referred }) => <StateMark state={row.active ? 'active' : 'inactive'} />;
 
-/** Miners who came with my code. */
+/** Users who activated the user's code. */
 export function ReferredList({ hasCode }: { hasCode: boolean }) {
   const { t } = useTranslation();
   const referred = useReferred();
@@ -40,7 +40,7 @@ export function ReferredList({ hasCode }: { hasCode: boolean }) {
   );
 }
 
-// Masked names repeat; nobody joins twice in the same millisecond.
+// Masked names repeat, but not with the same millisecond of joining.
 const keyOf = (row: Referred) => `${row.name}/${row.joinedAt}`;
 
 function useColumns(): DataColumn<Referred>[] {

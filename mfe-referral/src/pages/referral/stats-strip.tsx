@@ -3,10 +3,10 @@ import { Btc, QueryError, Figure, Loading, Skeleton, Strip, useFormat } from '@p
 import { useStats } from '../../api/stats';
 import styles from './stats-strip.module.css';
 
-/** Shares of fees are small: all eight decimals, but for nothing at all. */
+/** Eight decimals, because shares of fees are small; zero is short. */
 const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sats} />;
 
-/** How many came, and what they brought. */
+/** Referral totals: amounts and number of users. */
 export function StatsStrip() {
   const { t } = useTranslation();
   const { count } = useFormat();

@@ -1,6 +1,6 @@
 import { hashrateUnit, type HashrateUnit, type Worker } from '@pool/shared';
 
-/** The unit most workers read best in: one for a whole column, so that the decimals meet. */
+/** The unit that suits most workers: one for the whole column, so that the decimals align. */
 export function commonUnit(workers: readonly Worker[]): HashrateUnit {
   const votes = new Map<HashrateUnit, number>();
   for (const { h24 } of workers) {

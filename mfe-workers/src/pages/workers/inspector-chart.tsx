@@ -9,7 +9,7 @@ const TIMEFRAMES = ['h2', 'd1', 'd7', 'd30'] as const satisfies readonly Timefra
 type Shown = (typeof TIMEFRAMES)[number];
 const HEIGHT = { narrow: 160, wide: 160 };
 
-/** A worker's course, with its mean and the limit under which it counts as low. */
+/** Hashrate chart of a worker, with its mean and the alert limit. */
 export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();

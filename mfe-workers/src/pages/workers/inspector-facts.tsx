@@ -20,7 +20,7 @@ export function InspectorNumbers({ worker }: { worker: Worker }) {
   );
 }
 
-/** Shares of the work of the last 24 h, and how many shares that is. */
+/** Accepted, stale and rejected parts of the work of 24 h, and the number of shares. */
 export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: { worker: Worker }) {
   const { t } = useTranslation();
   const rate = (value: number) => <Percent rate={shares24h > 0 || value > 0 ? value : null} />;

@@ -9,21 +9,21 @@ import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-fact
 import { VerdictNotice } from './verdict-notice';
 
 type Props = {
-  /** null when the address names a worker that is not among the account's. */
+  /** Null when the URL has the id of a worker that the account does not have. */
   worker: Worker | null;
-  /** It covers the whole screen (the phone). */
+  /** Whether the inspector covers the whole screen (on a phone). */
   covers: boolean;
   onWalk(step: 1 | -1): void;
   onClose(): void;
 };
 
-/** One worker beside the list. Not modal: the list stays usable, and arrows walk through it. */
+/** One worker beside the list. Not modal: the list stays usable, and arrow keys go to the next worker. */
 export function Inspector({ worker, covers, onWalk, onClose }: Props) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // The focus stays on the row that was opened, unless none was (a deep link) or it is covered.
+  // The focus stays on the opened row; it moves here after a deep link, or when the list is covered.
   useEffect(() => {
     if (covers || !document.activeElement?.closest('[data-worker]')) heading.current?.focus();
   }, [covers]);

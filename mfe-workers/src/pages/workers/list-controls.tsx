@@ -17,7 +17,7 @@ import { STATE_TABS, type ListPlace, type SortKey, type StateTab } from './list-
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** A plain field: antd's would put its whole form part on the way to the first rows. */
+/** A plain input: antd's would load its form code before the first rows show. */
 export function SearchField({ value, onChange }: { value: string; onChange(search: string): void }) {
   const { t } = useTranslation();
   return (
@@ -42,7 +42,7 @@ export function SearchField({ value, onChange }: { value: string; onChange(searc
   );
 }
 
-/** Tabs by state, with how many there are of each. */
+/** Tabs by state, with the number of workers. */
 export function StateTabs({
   counts,
   value,
@@ -107,7 +107,7 @@ const SORT_LABELS: Record<SortKey, string> = {
   lastShareAt: 'workers.lastShare',
 };
 
-/** On the phone cards have no headings to sort by: a menu has, and the export. */
+/** Menu on a phone, where cards have no headings: sort order and export. */
 export function ListMenu({
   place,
   onSort,

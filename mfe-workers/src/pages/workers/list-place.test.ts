@@ -2,11 +2,11 @@ import { nextSort, readPlace, writePlace } from './list-place';
 
 const read = (query: string) => readPlace(new URLSearchParams(query));
 
-test('an empty address is every active worker, trouble first', () => {
+test('without parameters shows all active workers, problems first', () => {
   expect(read('')).toEqual({ tab: 'all', search: '', sort: 'trouble', direction: 'asc' });
 });
 
-test('the address brings filters, search and sort back', () => {
+test('reads filter, search and sort from the URL', () => {
   expect(read('state=offline&q=a-s19&sort=h24')).toEqual({
     tab: 'offline',
     search: 'a-s19',
@@ -16,7 +16,7 @@ test('the address brings filters, search and sort back', () => {
   expect(read('sort=name&dir=desc')).toMatchObject({ sort: 'name', direction: 'desc' });
 });
 
-test('nonsense in the address falls back', () => {
+test('invalid parameters are the defaults', () => {
   expect(read('state=__proto__&sort=evil&dir=up')).toEqual({
     tab: 'all',
     search: '',
@@ -25,14 +25,14 @@ test('nonsense in the address falls back', () => {
   });
 });
 
-test('writing leaves out defaults and keeps what belongs to others', () => {
+test('writing leaves out defaults and keeps other parameters', () => {
   const start = new URLSearchParams('account=hall-b&algorithm=SCRYPT&state=low');
   expect(writePlace(start, { tab: 'all', search: 'x', sort: 'h1', direction: 'desc' }).toString()).toBe(
     'account=hall-b&algorithm=SCRYPT&q=x&sort=h1',
   );
 });
 
-test('a header sorts, turns round, then gives trouble first back', () => {
+test('clicks on a heading sort, reverse, then return to the default sort', () => {
   const first = nextSort(read(''), 'h24');
   expect(first).toEqual({ sort: 'h24', direction: 'desc' });
   const second = nextSort({ ...read(''), ...first }, 'h24');

@@ -1,7 +1,7 @@
-/** What the list shows, as it stands in the URL: `?state=&q=&sort=&dir=`. What is the default is left out. */
+/** Filter, search and sort of the list in the URL: `?state=&q=&sort=&dir=`, without defaults. */
 import { WORKER_STATES, type WorkerState } from '@pool/shared';
 
-/** `all` leaves out the inactive: they are asked for by their own tab. */
+/** `all` does not include inactive workers; they have their own tab. */
 export type StateTab = 'all' | WorkerState;
 export const STATE_TABS: readonly StateTab[] = ['all', ...WORKER_STATES];
 
@@ -21,7 +21,7 @@ export type Direction = 'asc' | 'desc';
 
 export type ListPlace = { tab: StateTab; search: string; sort: SortKey; direction: Direction };
 
-/** The direction a column starts with: numbers from the largest, names from A, trouble from the worst. */
+/** The first direction of a sort: numbers from the largest, names from A, `trouble` from the worst. */
 export const firstDirection = (sort: SortKey): Direction => (sort === 'name' || sort === 'trouble' ? 'asc' : 'desc');
 
 const oneOf = <T extends string>(allowed: readonly T[], value: string | null, otherwise: T): T =>
@@ -37,7 +37,7 @@ export function readPlace(params: URLSearchParams): ListPlace {
   };
 }
 
-/** The same parameters with `change` in them; everything that is not the list's (account, algorithm) stays. */
+/** A copy of the parameters with `change`; other parameters (account, algorithm) stay. */
 export function writePlace(params: URLSearchParams, change: Partial<ListPlace>): URLSearchParams {
   const place = { ...readPlace(params), ...change };
   const next = new URLSearchParams(params);
@@ -50,10 +50,10 @@ export function writePlace(params: URLSearchParams, change: Partial<ListPlace>):
   return next;
 }
 
-/** What a click on a column's header does: sorts by it, then turns it round, then back to trouble first. */
+/** The sort after a click on a column's heading: by the column, then reversed, then the default (`trouble`). */
 export function nextSort(place: ListPlace, sort: SortKey): Pick<ListPlace, 'sort' | 'direction'> {
   if (place.sort !== sort) return { sort, direction: firstDirection(sort) };
-  const turned = firstDirection(sort) === 'asc' ? 'desc' : 'asc';
-  if (place.direction !== turned) return { sort, direction: turned };
+  const reversed = firstDirection(sort) === 'asc' ? 'desc' : 'asc';
+  if (place.direction !== reversed) return { sort, direction: reversed };
   return { sort: 'trouble', direction: 'asc' };
 }

@@ -12,7 +12,7 @@ const workers = inNameOrder([
 ]);
 const names = (list: { name: string }[]) => list.map((w) => w.name);
 
-test('trouble first: the longest silent, then the lowest, then the rest by name', () => {
+test('problems first: offline for longest, then lowest hashrate, then the rest by name', () => {
   expect(names(sortWorkers(workers, { sort: 'trouble', direction: 'asc' }))).toEqual([
     'off-old',
     'off-new',
@@ -24,7 +24,7 @@ test('trouble first: the longest silent, then the lowest, then the rest by name'
   ]);
 });
 
-test('numbers inside names count as numbers', () => {
+test('digits inside names compare as numbers', () => {
   expect(names(sortWorkers(workers, { sort: 'name', direction: 'asc' })).slice(-2)).toEqual(['rig-2', 'rig-10']);
 });
 
@@ -46,16 +46,16 @@ test('unknown values are last both ways', () => {
   expect(difficulty('desc')).toBe(true);
 });
 
-test('All leaves out the inactive, their own tab shows them', () => {
+test('All does not include inactive workers; their tab shows them', () => {
   expect(names(filterWorkers(workers, { tab: 'all', search: '' }))).not.toContain('gone');
   expect(names(filterWorkers(workers, { tab: 'inactive', search: '' }))).toEqual(['gone']);
 });
 
-test('search is by part of the name, whatever the case', () => {
+test('searches a part of the name, in any case', () => {
   expect(names(filterWorkers(workers, { tab: 'all', search: ' RIG ' }))).toEqual(['rig-2', 'rig-10']);
 });
 
-test('the list that came in is not touched', () => {
+test('does not change its input', () => {
   const before = names(workers);
   sortWorkers(workers, { sort: 'h24', direction: 'desc' });
   expect(names(workers)).toEqual(before);

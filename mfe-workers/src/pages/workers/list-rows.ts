@@ -1,18 +1,18 @@
-/** Which workers the list shows and in which order. Pure, and fast enough to run on every key press with 10,000 workers. */
+/** Filters and sorts the list. Pure functions, fast enough to run on each key press with 10,000 workers. */
 import { STATE_ORDER, type Worker } from '@pool/shared';
 import type { Direction, ListPlace, SortKey } from './list-place';
 
-/** Digits inside names compare as numbers (rig-2 before rig-10); names are plain ASCII, so no collator is needed. */
+/** Sort key of a name: digits compare as numbers (rig-2 before rig-10). Names are ASCII, so no collator is needed. */
 const nameKey = (name: string) => name.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 
-/** The order equal rows keep among themselves: make it once per list, every sort below is stable. */
+/** Sorts by name. Call it once per list: the sorts below are stable, so equal rows keep this order. */
 export function inNameOrder(workers: readonly Worker[]): Worker[] {
   const keyed = workers.map((worker) => ({ worker, key: nameKey(worker.name) }));
   keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   return keyed.map(({ worker }) => worker);
 }
 
-/** Trouble first: by state, then by how long or how far it has been wrong. */
+/** Problems first: by state, then offline workers by last share, low workers by hashrate. */
 function byTrouble(a: Worker, b: Worker): number {
   const states = STATE_ORDER[a.state] - STATE_ORDER[b.state];
   if (states !== 0) return states;
@@ -21,10 +21,10 @@ function byTrouble(a: Worker, b: Worker): number {
   return 0;
 }
 
-/** The last hour against the 24 h mean. */
+/** The 1 h hashrate as a part of the 24 h mean. */
 const fraction = (w: Worker) => (w.h24 > 0 ? w.h1 / w.h24 : 0);
 
-/** Unknown values go last in either direction. */
+/** Compares a number; unknown values come last in both directions. */
 function byNumber(key: Exclude<SortKey, 'trouble' | 'name'>, direction: Direction) {
   const sign = direction === 'asc' ? 1 : -1;
   return (a: Worker, b: Worker) => {

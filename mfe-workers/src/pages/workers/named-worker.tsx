@@ -1,7 +1,10 @@
 import type { Worker } from '@pool/shared';
 import { Navigate, useSearchParams } from '@pool/shared/router';
 
-/** `?worker=rig-1`, for links that know a worker's name only: opens it, or looks for the name when it is not in this list. */
+/**
+ * Handles `?worker=rig-1` of links that know only a worker's name: opens the worker, or searches the name when the list
+ * does not have it.
+ */
 export function NamedWorker({ workers }: { workers: readonly Worker[] }) {
   const [params] = useSearchParams();
   const name = params.get('worker');

@@ -3,7 +3,7 @@ import { Link } from '@pool/shared/router';
 import { Button, Empty, Panel } from '@pool/shared/ui/core';
 import type { StateTab } from './list-place';
 
-/** Before the first share ever: the dashboard has the steps. */
+/** Shown before the first share of the account; links to the steps on the dashboard. */
 export function NoWorkers() {
   const { t } = useTranslation();
   return (
@@ -17,7 +17,7 @@ export function NoWorkers() {
 
 type Props = { tab: StateTab; search: string; onReset(): void; onInactive(): void };
 
-/** No row under this filter: which may be good news. */
+/** Shown when no worker matches the filter. */
 export function NoMatch({ tab, search, onReset, onInactive }: Props) {
   const { t } = useTranslation();
   const wanted = search.trim();

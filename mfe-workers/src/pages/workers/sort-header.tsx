@@ -9,7 +9,7 @@ type Props = {
   children: React.ReactNode;
 };
 
-/** A column's heading; a button when the list can be sorted by it. */
+/** A column's heading; a button when the column is sortable. */
 export function SortHeader({ sort, place, className, onSort, children }: Props) {
   if (!sort)
     return (

@@ -5,28 +5,29 @@ import { commonUnit } from './common-unit';
 import { nextSort, readPlace, writePlace, type ListPlace, type SortKey } from './list-place';
 import { filterWorkers, inNameOrder, sortWorkers } from './list-rows';
 
-const WRITE_SEARCH_MS = 250;
+const SEARCH_DELAY_MS = 250;
 
 /**
- * The list as it is asked for, and how to ask otherwise. The address holds the place; typing goes ahead of it
- * (the letters must not wait for a navigation) and is written there when it pauses.
+ * Filter, search and sort of the list, and functions to change them. The URL holds them. The search text is applied
+ * while typing (it must not wait for a navigation) and written to the URL when typing pauses.
  */
 export function useList(workers: readonly Worker[] | undefined) {
   const [params, setParams] = useSearchParams();
   const place = useMemo(() => readPlace(params), [params]);
-  // Each choice is a step to go back to; the letters of one search are one step.
+  // Each choice adds an entry to the browser's history; one search adds one, not one per letter.
   const change = useCallback(
     (part: Partial<ListPlace>, replace = false) => setParams((now) => writePlace(now, part), { replace }),
     [setParams],
   );
 
   const [typed, setTyped] = useState(place.search);
-  const [seen, setSeen] = useState(place.search);
+  const [known, setKnown] = useState(place.search);
   const [written, setWritten] = useState<readonly string[]>([]);
-  if (seen !== place.search) {
-    setSeen(place.search);
+  if (known !== place.search) {
+    setKnown(place.search);
     const echo = written.lastIndexOf(place.search);
-    // What was written comes back later, when more may have been typed. Anything else (Back, a link) is to be followed.
+    // A search written here arrives later in the URL, when more may be typed: ignore it. Take over any other change
+    // (Back, a link).
     setWritten(echo < 0 ? [] : written.slice(echo + 1));
     if (echo < 0) setTyped(place.search);
   }
@@ -35,7 +36,7 @@ export function useList(workers: readonly Worker[] | undefined) {
     const timer = setTimeout(() => {
       setWritten((before) => [...before, typed]);
       change({ search: typed }, place.search !== '' && typed !== '');
-    }, WRITE_SEARCH_MS);
+    }, SEARCH_DELAY_MS);
     return () => clearTimeout(timer);
   }, [typed, place.search, change]);
 

@@ -3,13 +3,16 @@ import { useLocation, useNavigate, useParams } from '@pool/shared/router';
 import { useEffect, useRef, type RefObject } from 'react';
 import type { ListHandle } from './worker-table';
 
-/** Where arrows already mean something. */
-const TAKEN = 'input, textarea, select, [role="radiogroup"], [role="menu"], [role="dialog"]';
+/** Elements that handle arrow keys themselves. */
+const HANDLES_ARROWS = 'input, textarea, select, [role="radiogroup"], [role="menu"], [role="dialog"]';
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
 const linkOf = (id: number) => document.querySelector<HTMLElement>(`[data-worker="${id}"]`);
 
-/** The worker the address names, and walking through the list from it: by buttons, and by arrows while the focus is in the list or the inspector. */
+/**
+ * The worker in the URL, and going to the next or previous one: with buttons, or arrow keys while the focus is in the
+ * list or the inspector.
+ */
 export function useOpened(
   shown: readonly Worker[],
   list: RefObject<ListHandle | null>,
@@ -36,7 +39,7 @@ export function useOpened(
     if (closed !== null) linkOf(closed)?.focus({ preventScroll: true });
   };
 
-  // The row walked to has only now been drawn.
+  // Focus the new row after it is rendered.
   useEffect(() => {
     if (openId === null || !focusRow.current) return;
     focusRow.current = false;
@@ -52,7 +55,8 @@ export function useOpened(
     if (!isOpen) return;
     const press = (event: KeyboardEvent) => {
       const target = event.target instanceof Element ? event.target : null;
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || target?.closest(TAKEN)) return;
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target?.closest(HANDLES_ARROWS)) return;
       const step = STEPS[event.key];
       if (event.key === 'Escape') keys.current.close();
       else if (step && target && (area.current?.contains(target) || target === document.body)) keys.current.walk(step);

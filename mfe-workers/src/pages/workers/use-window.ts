@@ -2,11 +2,12 @@ import { useMediaQuery } from '@pool/shared/ui/core';
 import { useLayoutEffect, useState, type RefObject } from 'react';
 
 export type Range = { start: number; end: number };
-/** Rows kept beyond the screen on each side, and by how many the range moves: fewer renders while scrolling. */
+/** Rows rendered beyond the screen on each side. */
 const MARGIN = 7;
+/** The range changes in steps of this many rows, so that scrolling renders less often. */
 const CHUNK = 6;
 
-/** Which of `count` rows of `rowHeight` px can be seen when the list begins at `top` px of a screen `height` px high. */
+/** The visible ones of `count` rows of `rowHeight` px, when the list starts at `top` px on a screen of `height` px. */
 export function visibleRange(count: number, rowHeight: number, top: number, height: number): Range {
   const chunk = (row: number) => Math.floor(row / CHUNK) * CHUNK;
   const start = Math.max(0, Math.min(chunk(-top / rowHeight - MARGIN), count - 1));
@@ -15,13 +16,13 @@ export function visibleRange(count: number, rowHeight: number, top: number, heig
 }
 
 /**
- * The rows to draw of a list that scrolls with the page. Only these are in the document, so 10,000 workers cost what 40 do.
- * `list` begins where the first row does.
+ * The rows to render of a list that scrolls with the page. Only these are in the document, so 10,000 workers cost as
+ * much as 40. `list`: the element that starts at the first row.
  */
 export function useWindow(list: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const [range, setRange] = useState<Range>(() => visibleRange(count, rowHeight, 0, window.innerHeight));
 
-  const paper = useMediaQuery('print');
+  const isPrint = useMediaQuery('print');
 
   useLayoutEffect(() => {
     const measure = () => {
@@ -31,7 +32,7 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number, ro
       setRange((was) => (was.start === next.start && was.end === next.end ? was : next));
     };
     measure();
-    // Capturing sees every scroller; what is above the list may grow without one.
+    // Listen in the capture phase to see the scrolling of all elements.
     document.addEventListener('scroll', measure, { capture: true, passive: true });
     window.addEventListener('resize', measure);
     return () => {
@@ -40,12 +41,12 @@ export function useWindow(list: RefObject<HTMLElement | null>, count: number, ro
     };
   }, [list, count, rowHeight]);
 
-  // On paper nobody scrolls.
-  if (paper) return { start: 0, end: count };
+  // Print all rows.
+  if (isPrint) return { start: 0, end: count };
   return { start: Math.min(range.start, count), end: Math.min(range.end, count) };
 }
 
-/** Brings row `index` of a list on screen, below `covered` px of what sticks to the top. */
+/** Scrolls row `index` of a list into view, below `covered` px of sticky elements at the top. */
 export function scrollToRow(list: HTMLElement | null, index: number, rowHeight: number, covered: number): void {
   if (!list) return;
   const top = list.getBoundingClientRect().top + index * rowHeight;

@@ -6,10 +6,10 @@ import { verdictOf, type Verdict } from './verdict';
 
 const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } as const;
 
-/** The verdict on a worker: what is, then why it is said. */
+/** The verdict on a worker in two sentences: its condition, then the reason. */
 export function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  // The chart's first timeframe: the same request.
+  // The chart's default timeframe, so that both share a request.
   const history = useWorkerHistory(worker.id, 'd1').data;
   const [what, why] = useSentences(verdictOf(worker, history));
   const say = ({ key, values = {} }: Sentence) => t(key, values);

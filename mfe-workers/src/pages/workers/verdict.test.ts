@@ -9,7 +9,7 @@ const history = (accepted: (number | null)[]) => ({
   rejected: [],
 });
 
-test('a low worker: how far, against which limit, since when', () => {
+test('a low worker has its fraction, limit and start time', () => {
   const low = worker({ state: 'low', h1: 56e12, h24: 92e12 });
   expect(verdictOf(low, history([92e12, 95e12, 60e12, 58e12, 55e12]))).toMatchObject({
     key: 'low',
@@ -19,15 +19,15 @@ test('a low worker: how far, against which limit, since when', () => {
   expect(verdictOf(low)).toMatchObject({ key: 'low', since: null });
 });
 
-test('a gap ends the low stretch: silence is not a low hashrate', () => {
+test('a gap ends the low period: silence is not a low hashrate', () => {
   expect(lowSince(history([50, 50, null, 50]), 60)).toBe(1_795_132_800 + 3 * 600);
 });
 
-test('low since before the chart begins says nothing about when', () => {
+test('returns null when the hashrate was low before the chart starts', () => {
   expect(lowSince(history([50, 50]), 60)).toBeNull();
 });
 
-test('offline and inactive say when the last share came', () => {
+test('offline and inactive workers have the time of the last share', () => {
   expect(verdictOf(worker({ state: 'offline', lastShareAt: 7 }))).toEqual({
     key: 'silent',
     tone: 'offline',

@@ -1,4 +1,4 @@
-/** What a worker's numbers mean, as one sentence's key and values; `tone` is the state mark shown beside it. */
+/** The verdict on a worker: key and values of a sentence. `tone`: the state mark beside it. */
 import { TIMEFRAMES, type Series, type Worker, type WorkerState } from '@pool/shared';
 
 export type Verdict =
@@ -7,7 +7,7 @@ export type Verdict =
   | { key: 'silent'; tone: WorkerState; lastShareAt: number }
   | { key: 'waiting' | 'neverSeen'; tone: WorkerState };
 
-/** `history` is the worker's last day, when it is known: it tells since when the hashrate has been low. */
+/** `history`: the worker's last day, if known, for the time since which the hashrate is low. */
 export function verdictOf(worker: Worker, history?: Series): Verdict {
   const tone = worker.state;
   if (worker.lastShareAt === null) return { key: worker.connectedAt === null ? 'neverSeen' : 'waiting', tone };
@@ -24,7 +24,10 @@ export function verdictOf(worker: Worker, history?: Series): Verdict {
   };
 }
 
-/** Start of the unbroken stretch under `limit` (H/s) at the end of the series, Unix seconds; null when it covers all of it or does not end low. */
+/**
+ * Start (Unix seconds) of the low period (below `limit`, H/s) at the end of the series; null when the series does not
+ * end low, or is low from its start.
+ */
 export function lowSince({ from, step, accepted }: Series, limit: number): number | null {
   let start = accepted.length;
   while (start > 0 && (accepted[start - 1] ?? Infinity) < limit) start -= 1;

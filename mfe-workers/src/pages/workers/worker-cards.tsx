@@ -8,12 +8,12 @@ import { WorkerHashrate } from './worker-hashrate';
 import { WorkerLink } from './worker-link';
 import { endingOf, LastShare, type ListProps } from './worker-table';
 
-/** A card and the gap below it. */
+/** Height of a card and the gap below it, pixels. */
 const CARD = 104;
-/** The phone's app bar, with its row of pickers. */
+/** Height of the phone's app bar with its row of pickers, pixels. */
 const COVERED = 107;
 
-/** The list under 640 px: the same facts, restacked. */
+/** The list as cards, below 640 px. */
 export function WorkerCards({ ref, workers, openId }: Pick<ListProps, 'ref' | 'workers' | 'openId'>) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);

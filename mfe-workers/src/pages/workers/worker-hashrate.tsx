@@ -1,13 +1,13 @@
 import { hashrateUnit, unitScale, type HashrateUnit, type Worker } from '@pool/shared';
 import { Hashrate, Hint, Measuring } from '@pool/shared/ui/core';
 
-/** What a worker does now is unknown, not zero, once it is silent. */
+/** Null (unknown, not zero) for a current hashrate of 0 of a worker that is not online. */
 const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | null =>
   worker[window] === 0 && (window !== 'h24' || worker.state === 'inactive') && worker.state !== 'online'
     ? null
     : worker[window];
 
-/** A hashrate in the column's unit, which the heading says; one too small for it says its own. */
+/** A hashrate in the column's unit, which the heading shows; a value too small for it shows its own unit. */
 export function WorkerHashrate({
   worker,
   window,

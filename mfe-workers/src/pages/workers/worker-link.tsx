@@ -3,7 +3,7 @@ import { Link, useLocation } from '@pool/shared/router';
 import { BellOff } from '@pool/shared/ui/core';
 import styles from './list.module.css';
 
-/** Opens a worker; stretched over its whole row or card. Filters and sort in the address stay. */
+/** A link that opens a worker; it covers the whole row or card. Filter and sort in the URL stay. */
 export function WorkerLink({ worker: { id, name, muted } }: { worker: Worker }) {
   const { search } = useLocation();
   return (

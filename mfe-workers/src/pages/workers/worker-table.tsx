@@ -9,8 +9,8 @@ import { scrollToRow, useWindow } from './use-window';
 import { WorkerHashrate } from './worker-hashrate';
 import { WorkerLink } from './worker-link';
 
-const ROW = 50;
-/** App bar and table head, which stay on screen above the rows. */
+const ROW_HEIGHT = 50;
+/** Height of the sticky app bar and table head, pixels. */
 const COVERED = 64 + 54;
 
 type Column = { sort?: SortKey; label: string; className: string; unit?: boolean };
@@ -43,12 +43,12 @@ export type ListProps = {
   onSort(sort: SortKey): void;
 };
 
-/** Rows of a real table, of which only those on screen are in the document; `aria-rowcount` tells how many there are. */
+/** A table with only the visible rows in the document; `aria-rowcount` has the number of all rows. */
 export function WorkerTable({ ref, workers, unit, openId, place, onSort }: ListProps) {
   const { t } = useTranslation();
   const body = useRef<HTMLTableSectionElement>(null);
-  const { start, end } = useWindow(body, workers.length, ROW);
-  useImperativeHandle(ref, () => ({ scrollTo: (index) => scrollToRow(body.current, index, ROW, COVERED) }), []);
+  const { start, end } = useWindow(body, workers.length, ROW_HEIGHT);
+  useImperativeHandle(ref, () => ({ scrollTo: (index) => scrollToRow(body.current, index, ROW_HEIGHT, COVERED) }), []);
   const shownUnit = unit === 'H' ? 'H/s' : `${unit}H/s`;
   return (
     <div className={styles.frame}>
@@ -69,11 +69,11 @@ export function WorkerTable({ ref, workers, unit, openId, place, onSort }: ListP
           </tr>
         </thead>
         <tbody ref={body}>
-          <tr aria-hidden="true" style={{ blockSize: start * ROW }} />
+          <tr aria-hidden="true" style={{ blockSize: start * ROW_HEIGHT }} />
           {workers.slice(start, end).map((worker, i) => (
             <Row key={worker.id} worker={worker} index={start + i} unit={unit} open={worker.id === openId} />
           ))}
-          <tr aria-hidden="true" style={{ blockSize: (workers.length - end) * ROW }} />
+          <tr aria-hidden="true" style={{ blockSize: (workers.length - end) * ROW_HEIGHT }} />
         </tbody>
       </table>
     </div>
@@ -117,17 +117,17 @@ const Row = memo(function Row({
 
 export const endingOf = ({ state }: Worker) => (state === 'low' ? 'low' : state === 'offline' ? 'offline' : undefined);
 
-/** Silence of a worker that should run is marked. */
+/** Time since the last share; marked as late unless the worker is inactive. */
 export const LastShare = ({ worker: { lastShareAt, state } }: { worker: Worker }) => (
   <TimeAgo bare at={lastShareAt} lateAfter={state === 'inactive' ? undefined : OFFLINE_AFTER_S} />
 );
 
-/** One percent is where a loss begins to cost. */
-const NOTABLE = 0.01;
+/** Highlight reject and stale rates from one percent. */
+const HIGH_RATE = 0.01;
 
 function Rate({ rate, worker }: { rate: number; worker: Worker }) {
   return (
-    <span className={rate >= NOTABLE ? styles.warn : undefined}>
+    <span className={rate >= HIGH_RATE ? styles.warn : undefined}>
       <Percent rate={worker.h24 > 0 ? rate : null} />
     </span>
   );

@@ -7,7 +7,7 @@ const lines = (...workers: Parameters<typeof worker>[0][]) => {
   return toCsv(header, rows).trim().split('\r\n');
 };
 
-test('raw units and UTC times, one line a worker', () => {
+test('raw units and UTC times, one line per worker', () => {
   const [header, row] = lines({
     name: 'a-s19-017',
     state: 'low',
@@ -25,19 +25,19 @@ test('raw units and UTC times, one line a worker', () => {
   );
 });
 
-test('what a spreadsheet would run stays text', () => {
+test('escapes formulas', () => {
   expect(lines({ name: '-1rig', software: '=HYPERLINK("http://evil")' })[1]).toMatch(
     /^'-1rig,.*"'=HYPERLINK\(""http:\/\/evil""\)"/,
   );
 });
 
-test('unknown is empty, not zero', () => {
+test('unknown values are empty, not zero', () => {
   expect(lines({ name: 'gone', lastShareAt: null, connectedAt: null, difficulty: null, software: null })[1]).toMatch(
     /27741,,,,,0\.7,false$/,
   );
 });
 
-test('the name says whose list it is, and of when', () => {
+test('the file name has account, algorithm and day', () => {
   expect(csvName('northfield', 'SCRYPT', new Date('2026-11-20T23:59:00Z'))).toBe(
     'workers-northfield-SCRYPT-2026-11-20.csv',
   );

@@ -1,4 +1,4 @@
-/** The filtered list as a file: hashrates in H/s, rates as fractions, UTC times. */
+/** The filtered list as CSV: hashrates in H/s, rates as fractions, UTC times. */
 import type { Worker } from '@pool/shared';
 import type { CsvValue } from '@pool/shared/ui/core';
 

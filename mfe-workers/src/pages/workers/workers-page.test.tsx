@@ -6,10 +6,11 @@ import { AppRoutes } from '../../routes';
 import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';
 
-// Whether each element is hidden is asked of jsdom's styles, which takes most of a test's time; nothing with a role is hidden here.
+// Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
+// here.
 configure({ defaultHidden: true });
 
-// jsdom lays nothing out, so it has nothing to scroll.
+// jsdom has no layout and no scrolling.
 beforeAll(() => {
   window.scrollBy = () => undefined;
 });
@@ -32,14 +33,14 @@ const answer = (workers: Worker[]): Answer<'GET /liveWorkers/'> => {
     nextCursor: null,
   };
 };
-function Address() {
+function CurrentSearch() {
   return <output>{useLocation().search}</output>;
 }
 const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
   renderPage(
     <>
       <AppRoutes />
-      <Address />
+      <CurrentSearch />
     </>,
     {
       path: '/workers/',
@@ -58,7 +59,7 @@ const names = () =>
         .map((link) => link.textContent),
     );
 
-test('trouble first; the inactive only on their own tab', async () => {
+test('shows problems first, and inactive workers only on their tab', async () => {
   const { user } = await open();
   await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-2', 'rig-10']));
   expect(screen.getByText(/2 need attention/)).toBeVisible();
@@ -73,7 +74,7 @@ test('a silent worker has dashes, not zeros', async () => {
   expect(row).toHaveTextContent('24 min');
 });
 
-test('a heading sorts, and turns round', async () => {
+test('a click on a heading sorts, a second one reverses', async () => {
   const { user } = await open();
   const heading = await screen.findByRole('button', { name: /^24 h/ });
   await user.click(heading);
@@ -83,7 +84,7 @@ test('a heading sorts, and turns round', async () => {
   await waitFor(() => expect(names()).toEqual(['off-1', 'rig-2', 'low-1', 'rig-10']));
 });
 
-test('typing filters at once; nothing found says so and leads back', async () => {
+test('typing filters at once; without a match shows a message and a button that clears', async () => {
   const { user } = await open();
   const search = await screen.findByRole('searchbox', { name: 'Search workers' });
   await user.type(search, 'RIG');
@@ -95,27 +96,27 @@ test('typing filters at once; nothing found says so and leads back', async () =>
   expect(search).toHaveValue('');
 });
 
-test('what is typed goes into the address when typing pauses, and typing goes on from there', async () => {
+test('the search is written to the URL when typing pauses, and typing continues', async () => {
   const { user } = await open({}, { path: '/workers/?account=northfield' });
   const search = await screen.findByRole('searchbox');
-  const address = document.querySelector('output');
+  const currentSearch = document.querySelector('output');
   await user.type(search, 'rig');
-  await waitFor(() => expect(address).toHaveTextContent('?account=northfield&q=rig'));
+  await waitFor(() => expect(currentSearch).toHaveTextContent('?account=northfield&q=rig'));
   expect(search).toHaveValue('rig');
   await user.type(search, '-10');
-  await waitFor(() => expect(address).toHaveTextContent('?account=northfield&q=rig-10'));
+  await waitFor(() => expect(currentSearch).toHaveTextContent('?account=northfield&q=rig-10'));
   expect(search).toHaveValue('rig-10');
   expect(names()).toEqual(['rig-10']);
 });
 
-test('the address brings tab, search and sort back', async () => {
+test('reads tab, search and sort from the URL', async () => {
   await open({}, { path: '/workers/?state=online&q=rig&sort=name&dir=desc' });
   await waitFor(() => expect(names()).toEqual(['rig-10', 'rig-2']));
   expect(screen.getByRole('searchbox')).toHaveValue('rig');
   expect(screen.getByLabelText(/Online/)).toBeChecked();
 });
 
-test('a worker opens beside the list, and arrows walk the rows', async () => {
+test('opens a worker beside the list; arrow keys go to the next', async () => {
   const { user } = await open();
   await user.click(await screen.findByRole('link', { name: 'low-1' }));
   const inspector = await screen.findByRole('complementary', { name: 'Worker low-1' });
@@ -131,28 +132,28 @@ test('a worker opens beside the list, and arrows walk the rows', async () => {
   expect(screen.getByRole('link', { name: 'off-1' })).toHaveFocus();
 });
 
-test('a deep link opens the worker, filtered out or not', async () => {
+test('a deep link opens a worker that the filter hides', async () => {
   await open({}, { path: '/workers/5?state=online' });
   const inspector = await screen.findByRole('complementary', { name: 'Worker gone-1' });
   expect(within(inspector).getByText(/No share for 3 d\./)).toBeVisible();
   expect(within(inspector).getByRole('heading', { name: 'gone-1' })).toHaveFocus();
 });
 
-test('a worker of somebody else, or a deleted one, is not there', async () => {
+test("another account's worker, or a deleted one, shows as missing", async () => {
   const { user } = await open({}, { path: '/workers/99' });
   expect(await screen.findByText('It is not among the workers of northfield on SHA256.')).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Back to the list' }));
   expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
 });
 
-test('no workers: how to get the first one', async () => {
+test('without workers links to the steps for the first one', async () => {
   await open({ 'GET /liveWorkers/': answer([]) });
   expect(await screen.findByText('No workers yet')).toBeVisible();
   expect(screen.getByRole('link', { name: 'How to connect' })).toHaveAttribute('href', '/dashboard/');
   expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
 });
 
-test('an error says so and keeps the last list', async () => {
+test('an error shows a message and keeps the last list', async () => {
   const { api, services, user } = await open();
   await screen.findByRole('link', { name: 'rig-2' });
   api.answer({
@@ -169,7 +170,7 @@ test('an error says so and keeps the last list', async () => {
   await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
 });
 
-test('an error before any data is not an empty list', async () => {
+test('an error before the first response does not show an empty list', async () => {
   await open({
     'GET /liveWorkers/': () => {
       throw problem(503, 'server_error');
@@ -179,7 +180,7 @@ test('an error before any data is not an empty list', async () => {
   expect(screen.queryByText('No workers yet')).not.toBeInTheDocument();
 });
 
-test('a live change moves a worker by itself', async () => {
+test('a live update moves a worker in the list', async () => {
   const { api, services } = await open();
   await screen.findByRole('link', { name: 'rig-10' });
   api.answer({
@@ -191,7 +192,7 @@ test('a live change moves a worker by itself', async () => {
   await waitFor(() => expect(names()[0]).toBe('rig-10'));
 });
 
-test('10,000 workers: only what can be seen is in the document, and the table knows how many there are', async () => {
+test('10,000 workers: only visible rows are in the document, and the table has the row count', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => worker({ id: i + 1, name: `rig-${i}` }));
   await open({ 'GET /liveWorkers/': answer(many) });
   const table = await screen.findByRole('table', { name: 'Workers' });

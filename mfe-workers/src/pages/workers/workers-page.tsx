@@ -45,7 +45,7 @@ export function WorkersPage() {
   const rows = { ref: list, workers: shown, openId };
 
   const covered = phone && openId !== null;
-  useStillPage(covered);
+  useNoScroll(covered);
   return (
     <div ref={area} className={openId === null ? undefined : styles.beside}>
       {data && <NamedWorker workers={data.workers} />}
@@ -104,19 +104,19 @@ export function WorkersPage() {
   );
 }
 
-/** Under an inspector that covers the screen the page must not scroll. */
-function useStillPage(still: boolean) {
+/** Prevents scrolling of the page under an inspector that covers the screen. */
+function useNoScroll(active: boolean) {
   useEffect(() => {
-    if (!still) return;
+    if (!active) return;
     const { style } = document.documentElement;
     style.overflow = 'hidden';
     return () => {
       style.overflow = '';
     };
-  }, [still]);
+  }, [active]);
 }
 
-/** How many need attention, and what all active workers do together. */
+/** Number of workers with problems, and the total hashrate of active workers. */
 function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) {
   const { t } = useTranslation();
   if (!data) return <Skeleton width={180} height={22} />;

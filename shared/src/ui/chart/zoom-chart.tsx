@@ -12,16 +12,17 @@ import { usePalette } from '../core/theme/provider';
 import { zoomIn, zoomOut, move, whole, withinOf, type Range } from './range';
 import s from './zoom-chart.module.css';
 
-/** The part of a G2 chart used here. */
+/** The used part of a G2 chart. */
 type Chart = { on(name: string, listener: (event: { data?: { selection?: [unknown[], unknown[]] } }) => void): void };
 
 /**
- * The plot of a series chart with zoom: drag over it to see a stretch, or use the buttons. It draws the same numbers in the
- * same rectangle and colours as the SVG it replaces (`model`), so nothing jumps.
+ * The plot of a series chart with zoom: drag over a range, or use the buttons. It draws the same values in the
+ * same rectangle and colours as the SVG it replaces (`model`), so that nothing moves.
  */
 export default function ZoomChart({ series, model, label }: { series: Series; model: Model; label: string }) {
   const { t } = useTranslation();
   const { clock, day, zone } = useFormat();
+  const moment = (index: number): string => `${day(model.timeOf(index))} ${clock(model.timeOf(index))}`;
   const p = usePalette();
   const last = series.accepted.length - 1;
   const [range, setRange] = useState<Range>(whole(last));
@@ -33,7 +34,7 @@ export default function ZoomChart({ series, model, label }: { series: Series; mo
     () => series.accepted.slice(from, to + 1).map((hs, i) => ({ at: new Date(model.timeOf(from + i) * 1000), hs })),
     [series, model, from, to],
   );
-  // Typed by the library as its chart; it is the plot around it.
+  // The library types it as its chart, but it is the plot's element.
   const onReady = useCallback(
     (plot: unknown) => {
       const { chart } = plot as { chart: Chart };
@@ -164,15 +165,14 @@ export default function ZoomChart({ series, model, label }: { series: Series; mo
           </button>
         ))}
       </div>
-      <span
-        className={s.said}
-        role="status"
-      >{`${day(model.timeOf(from))} ${clock(model.timeOf(from))} – ${day(model.timeOf(to))} ${clock(model.timeOf(to))} ${zone(model.timeOf(to))}`}</span>
+      <span className={s.said} role="status">
+        {`${moment(from)} – ${moment(to)} ${zone(model.timeOf(to))}`}
+      </span>
     </div>
   );
 }
 
-/** The card of the SVG's hover, for the library's tooltip. */
+/** The hover card of the SVG chart, as the library's tooltip. */
 const tooltipCss = (p: Palette) => ({
   '.g2-tooltip': {
     background: p.raised,

@@ -1,6 +1,7 @@
 /**
- * antd's part of the first paint. Each import is one component's own module, so nothing else of antd comes along.
- * Not here on purpose: Menu (behind Dropdown, fetched when idle), Layout, Card, Row/Col (CSS grid), Progress, Skeleton, Tag, Avatar: our small pieces do what is needed.
+ * The parts of antd in the first paint. Each import is the module of one component, so that nothing else of antd is
+ * bundled. Intentionally absent: Menu (part of Dropdown, loaded when idle), and Layout, Card, Row/Col (CSS grid),
+ * Progress, Skeleton, Tag, Avatar, which our own small components replace.
  */
 export { default as Badge } from 'antd/es/badge';
 export { default as Button } from 'antd/es/button';

@@ -1,6 +1,7 @@
 /**
- * Toasts and confirmations. Nothing of them is in the first paint: the first call fetches antd's parts
- * (ui/overlay/app-host), later calls run at once. Toasts are for success; errors stay where they happened (ux-checklist 22).
+ * Toasts and confirmations. They are not in the first paint: the first call loads antd's parts
+ * (ui/overlay/app-host), later calls run at once. Toasts are for success; errors show where they happened (ux-checklist
+ * 22).
  */
 import {
   createContext,
@@ -15,7 +16,7 @@ import {
 } from 'react';
 import type { ModalFuncProps } from 'antd/es/modal';
 
-/** The confirming button is filled in the brand's red: the one place where a destructive action is. */
+/** Confirms a destructive action: its button is filled with the brand's red. */
 type ConfirmOptions = Pick<
   ModalFuncProps,
   'title' | 'content' | 'okText' | 'cancelText' | 'onOk' | 'onCancel' | 'width' | 'icon'

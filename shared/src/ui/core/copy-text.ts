@@ -1,4 +1,7 @@
-/** Puts `text` on the clipboard; false when the browser refuses. Over plain http there is no clipboard API: the old command still works there. */
+/**
+ * Copies `text` to the clipboard; returns false when the browser refuses. Without the clipboard API (plain http) it
+ * uses `execCommand`.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

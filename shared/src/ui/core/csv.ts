@@ -1,8 +1,11 @@
-/** A table as a file: raw units, UTC times in ISO 8601, so that it can be added up elsewhere. */
+/** Tables as CSV files: raw units and UTC times in ISO 8601, for computing with them. */
 export type CsvValue = string | number | boolean | Date | null | undefined;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
-/** A text a spreadsheet would run as a formula gets an apostrophe in front; numbers, negative ones and exact amounts as text too, stay numbers. */
+/**
+ * Prefixes a text that a spreadsheet would run as a formula with an apostrophe. Numbers stay numbers, also negative
+ * ones and exact amounts given as text.
+ */
 const harmless = (text: string): string => (!NUMBER.test(text) && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 function cell(value: CsvValue): string {
@@ -15,17 +18,17 @@ function cell(value: CsvValue): string {
 export const toCsv = (header: readonly string[], rows: readonly (readonly CsvValue[])[]): string =>
   [header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n') + '\r\n';
 
-/** Offers `content` as a file. */
+/** Downloads `content` as a file. */
 export function downloadBlob(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The click has only begun the download.
+  // The click only starts the download, so the URL must stay valid for a while.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-/** `name` with its ending. The byte order mark tells spreadsheets that it is UTF-8. */
+/** `name`: with its extension. The byte order mark tells spreadsheets that the file is UTF-8. */
 export function downloadCsv(name: string, header: readonly string[], rows: readonly (readonly CsvValue[])[]): void {
   downloadBlob(name, new Blob(['\ufeff', toCsv(header, rows)], { type: 'text/csv;charset=utf-8' }));
 }

@@ -1,6 +1,6 @@
 /**
- * antd's Dropdown, fetched when the page is idle or the trigger is used: menus are a quarter of antd's share of a first paint,
- * and nobody opens one before it. Until then the trigger stands there alone; a click on it opens the menu as soon as it has come.
+ * antd's Dropdown, loaded when the page is idle or the trigger is used: menus would be a quarter of antd's code in the
+ * first paint. Until then only the trigger is rendered; a click on it opens the menu as soon as it is loaded.
  */
 import type AntDropdown from 'antd/es/dropdown';
 import type { DropdownProps } from 'antd/es/dropdown';
@@ -40,7 +40,7 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
     };
   }, [Real, opened]);
 
-  // The trigger is drawn anew inside antd's component: whoever stood on it stays on it.
+  // antd's component renders the trigger again: restore the focus.
   useLayoutEffect(() => {
     if (Real && hadFocus.current) triggerIn(place.current)?.focus();
     hadFocus.current = false;
@@ -53,7 +53,7 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
       open={open ?? opened}
       onOpenChange={(now, info) => {
         setOpened(now);
-        // What was chosen is gone with the menu: the focus goes back to where it came from.
+        // The focused item is removed with the menu: return the focus to the trigger.
         if (!now && info.source === 'menu') triggerIn(place.current)?.focus();
         onOpenChange?.(now, info);
       }}

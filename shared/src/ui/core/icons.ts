@@ -1,4 +1,7 @@
-/** The icons of the product: Lucide outline at 1.75 stroke. 18 px in the navigation, 16 in controls, 14 inline. Only those in use: add one here when a page needs it. */
+/**
+ * Lucide icons, stroke 1.75: 18 px in the navigation, 16 px in controls, 14 px inline. Only used icons: add one when a
+ * page needs it.
+ */
 export {
   ArrowRight,
   ArrowUpToLine,

@@ -1,4 +1,4 @@
-/** The first paint's part of the UI: one instance for the shell and all remotes. Keep heavy things out of it. */
+/** UI parts of the first paint: one instance for the shell and all remotes. Keep large dependencies out. */
 export * from './antd';
 export * from './icons';
 export { App } from './app';

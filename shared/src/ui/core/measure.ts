@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** Width of an element in CSS pixels, known before the first paint; `fallback` where nothing is laid out. */
+/** Width of an element in CSS pixels, measured before the first paint; `fallback` without layout. */
 export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T | null>, number] {
   const ref = useRef<T>(null);
   const [width, setWidth] = useState(fallback);
@@ -16,7 +16,7 @@ export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T 
   return [ref, width];
 }
 
-/** False until the page's fonts have come; texts measured before that are measured again. */
+/** False until the page's fonts are loaded; text measured before must be measured again. */
 export function useFontsReady(): boolean {
   const [ready, setReady] = useState(() => document.fonts?.status !== 'loading');
   useEffect(() => {
@@ -36,13 +36,13 @@ export function useFontsReady(): boolean {
 let canvas: CanvasRenderingContext2D | null | undefined;
 const widths = new Map<string, number>();
 
-/** Width of `text` in the 11 px type of charts; estimated where there is no canvas. */
+/** Width of `text` in the charts' 11 px font; an estimate without a canvas. */
 export function textWidth(text: string): number {
   const known = widths.get(text);
   if (known !== undefined) return known;
   canvas ??= navigator.userAgent.includes('jsdom') ? null : document.createElement('canvas').getContext('2d');
   if (canvas) canvas.font = '500 11px Inter, "IBM Plex Sans Arabic", sans-serif';
-  // A canvas knows no tabular figures: those of the page are a little wider.
+  // A canvas has no tabular figures; the page's figures are a little wider.
   const width = canvas ? canvas.measureText(text).width + (text.match(/\d/g)?.length ?? 0) * 0.5 : text.length * 6.2;
   if (widths.size < 500) widths.set(text, width);
   return width;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Whether `query` matches now; follows changes. */
+/** Whether the media query matches; updates on changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -17,5 +17,5 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** Under 640 px tables become cards (pages.md). */
+/** Whether the screen is below 640 px, where tables become cards (pages.md). */
 export const useNarrow = (): boolean => useMediaQuery('(max-width: 639px)');

@@ -6,7 +6,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 let now = second();
 
 const tick = () => {
-  // A hidden tab shows nothing: it catches up when it is seen again.
+  // A hidden tab does not update; it updates when it becomes visible.
   if (document.visibilityState === 'hidden') return;
   now = second();
   listeners.forEach((changed) => changed());
@@ -27,6 +27,6 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** Unix seconds, moving on every second; one timer for the whole page. */
+/** Unix seconds, updated every second, with one timer for the whole page. */
 export const useNow = (): number =>
   useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now));

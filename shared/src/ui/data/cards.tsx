@@ -7,7 +7,10 @@ import s from './data-table.module.css';
 
 const PAGE = 30;
 
-/** The rows as cards, on a phone. More are added as the end comes near, so that 10,000 cost no more than 30. */
+/**
+ * The rows as cards on a phone. Renders more when the user scrolls near the end, so that 10,000 rows cost as much as
+ * 30.
+ */
 export function Cards<Row extends object>({
   label,
   rows,

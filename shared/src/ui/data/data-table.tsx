@@ -11,50 +11,50 @@ export type Sort = { key: string; order: 'ascend' | 'descend' };
 export type DataColumn<Row> = {
   key: string;
   title: ReactNode;
-  /** Pixels; the column named in `grow` takes what is left. */
+  /** Pixels; the column named in `grow` takes the remaining width. */
   width: number;
-  /** Cheap to draw: text or a shape of CSS. A tooltip per cell would stutter with 10,000 rows. */
+  /** Must be cheap to render: text or a CSS shape. A tooltip per cell would be slow with 10,000 rows. */
   render: (row: Row, index: number) => ReactNode;
-  /** Numbers stand at the right in every language, so that decimals meet. */
+  /** Numbers align right in every language, so that decimals align. */
   numeric?: boolean;
-  /** Ascending order; without it the table does not sort by this column. */
+  /** Compares for ascending order; without it the table does not sort by this column. */
   compare?: (a: Row, b: Row) => number;
-  /** The rows come sorted (by the server): the heading only says and asks how. */
+  /** The server sorts the rows: the heading only displays and requests the order. */
   sortable?: boolean;
-  /** Which direction the first click gives: numbers are usually wanted largest first. */
+  /** Direction of the first click; usually `descend` for numbers. */
   first?: Sort['order'];
   className?: string;
 };
 
 export type DataTableProps<Row> = {
-  /** Names the table to screen readers. */
+  /** Name for screen readers. */
   label: string;
-  /** Keep them out of the render (`useMemo`), or every row is drawn anew. */
+  /** Memoise them (`useMemo`), else every render renders all rows again. */
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** The same row under 640 px. */
+  /** Renders a row as a card below 640 px. */
   card: (row: Row) => ReactNode;
-  /** Key of the column that takes the room left over; else all share it by their widths. */
+  /** Key of the column that takes the remaining width; by default all share it in proportion to their widths. */
   grow?: string;
   sort?: Sort;
   onSort?: (sort: Sort | undefined) => void;
-  /** Rows that belong together (a day): a line only where the group changes. */
+  /** Group of a row (a day): lines show only between groups. */
   groupOf?: (row: Row) => Key;
   selection?: { keys: readonly Key[]; onChange: (keys: Key[]) => void; canSelect?: (row: Row) => boolean };
-  /** Opens a row: by click, by Enter on the focused row. */
+  /** Called for a click on a row, or Enter on the focused row. */
   onOpen?: (row: Row) => void;
-  /** The row that is open. */
+  /** Key of the opened row. */
   activeKey?: Key;
   /** Height of the scrolling part of a long table, px. */
   height?: number;
-  /** Height of what sticks to the top of the page, px: the header stays below it. */
+  /** Height of sticky elements at the top of the page, px; the table's header stays below. */
   stickyTop?: number;
   loading?: boolean;
   empty: ReactNode;
 };
 
-/** More rows than this are virtual: only the visible ones exist (10,000 rows: 30 ms; not virtual: 10 s). */
+/** With more rows the table is virtual and renders only visible rows (10,000 rows: 30 ms; not virtual: 10 s). */
 const VIRTUAL_OVER = 100;
 const ROW = 50;
 const SELECTION = 44;
@@ -94,7 +94,7 @@ function Rows<Row extends object>({
   stickyTop = 64,
 }: DataTableProps<Row>) {
   const [box, width] = useWidth<HTMLDivElement>(960);
-  // antd measures columns in a hidden row with copies of the headings, which could still be reached with the keyboard.
+  // antd measures columns in a hidden row with copies of the headings; remove these from keyboard navigation.
   useEffect(() => {
     box.current?.querySelector('.ant-table-measure-row')?.setAttribute('inert', '');
   });
@@ -111,7 +111,7 @@ function Rows<Row extends object>({
         width: column.width + (grow ? (column.key === grow ? spare : 0) : Math.floor((spare * column.width) / wide)),
         className: [column.numeric && s.numeric, column.className].filter(Boolean).join(' '),
         render: (_: unknown, row: Row, index: number) => column.render(row, index),
-        // `sorter: true` only shows the arrows: the rows come sorted.
+        // `sorter: true` only shows the arrows; the rows are sorted already.
         sorter: column.compare !== undefined || column.sortable === true,
         sortOrder: sort?.key === column.key ? sort.order : null,
         sortDirections: column.first === 'descend' ? ['descend', 'ascend'] : ['ascend', 'descend'],
@@ -160,7 +160,7 @@ function Rows<Row extends object>({
             columnWidth: SELECTION,
             selectedRowKeys: [...selection.keys],
             onChange: (keysNow) => selection.onChange(keysNow),
-            // Asked for every row, the unseen ones too: only where the answer can differ.
+            // antd calls this for all rows, also invisible ones: set it only when the result can differ.
             getCheckboxProps: canSelect && ((row) => ({ disabled: !canSelect(row) })),
           }
         }
@@ -169,7 +169,7 @@ function Rows<Row extends object>({
   );
 }
 
-/** Enter opens, arrows walk the rows. */
+/** Enter opens a row, arrow keys move between rows. */
 function keys(event: KeyboardEvent<HTMLElement>, open: () => void): void {
   if (event.target !== event.currentTarget) return;
   const row = event.currentTarget;

@@ -1,4 +1,4 @@
-/** Tables and what stands around them. A lazy part: import it only from code that is itself loaded on demand. */
+/** Tables. Loaded on demand: import it only from lazily loaded code. */
 export { default as Descriptions } from 'antd/es/descriptions';
 export { default as Pagination } from 'antd/es/pagination';
 export { default as Tabs } from 'antd/es/tabs';

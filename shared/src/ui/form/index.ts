@@ -1,4 +1,4 @@
-/** Form controls. A lazy part: import it only from code that is itself loaded on demand (a remote's page, a lazy dialog). */
+/** Form controls. Loaded on demand: import it only from lazily loaded code (a remote's page, a lazy dialog). */
 export { default as Checkbox } from 'antd/es/checkbox';
 export { default as Form } from 'antd/es/form';
 export type { FormInstance, FormProps, Rule as FormRule } from 'antd/es/form';

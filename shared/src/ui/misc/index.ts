@@ -1,4 +1,4 @@
-/** Seldom needed and not small. A lazy part. */
+/** Rarely used, large parts. Loaded on demand. */
 export { default as Collapse } from 'antd/es/collapse';
 export { default as Steps } from 'antd/es/steps';
 export { QrCode } from './qr-code';

@@ -1,7 +1,7 @@
 import QRCode from 'antd/es/qr-code';
 import s from './qr-code.module.css';
 
-/** Always dark on white: cameras do not read the reverse. `label` says what it carries. */
+/** A QR code, always dark on white because cameras do not read the inverse. `label`: description of the content. */
 export function QrCode({ value, label, size = 176 }: { value: string; label: string; size?: number }) {
   return (
     <div className={s.ground}>

@@ -1,4 +1,4 @@
-/** The antd side of `App.useApp()` (ui/core/app). Limits and times are those of specification 9. */
+/** Implementation of `App.useApp()` (ui/core/app) with antd. Limits and times are from specification 9. */
 import useModal from 'antd/es/modal/useModal';
 import useNotification from 'antd/es/notification/useNotification';
 import { useContext, useEffect } from 'react';

@@ -1,4 +1,4 @@
-/** What floats above the page. A lazy part. Confirmations go through `App.useApp().modal` of ui/core. */
+/** Dialogs and drawers. Loaded on demand. For confirmations use `App.useApp().modal` of ui/core. */
 export { default as Drawer } from 'antd/es/drawer';
 export type { DrawerProps } from 'antd/es/drawer';
 export { default as Modal } from 'antd/es/modal';

@@ -4,12 +4,12 @@ import { tickDecimals, valueTicks } from './scale';
 import s from './bar-chart.module.css';
 
 export type Bar = {
-  /** Under the column: a month, "Nov so far". */
+  /** Text below the column: a month, "Nov so far". */
   label: string;
   value: number;
-  /** Above the column. */
+  /** Text above the column. */
   text: string;
-  /** The period is not over: lighter in a column chart, dashed in small bars. */
+  /** The period is incomplete: lighter in a column chart, dashed in small bars. */
   current?: boolean;
 };
 
@@ -18,7 +18,10 @@ const HEAD = 22;
 const AXIS = 26;
 const WIDEST = 32;
 
-/** Columns with their values above, from zero. Where there is no room for all values, the columns keep theirs in the title. */
+/**
+ * Columns with values above, starting at zero. Without space for all values, the columns have them only in their
+ * titles.
+ */
 export function BarChart({
   bars,
   label,
@@ -26,7 +29,8 @@ export function BarChart({
 }: {
   bars: readonly Bar[];
   label: string;
-  /** Of the plot alone, px. */ height?: number;
+  /** Height of the plot without labels, px. */
+  height?: number;
 }) {
   const [box, width] = useWidth<HTMLDivElement>(640);
   const ticks = valueTicks(Math.max(0, ...bars.map((bar) => bar.value)), 3);
@@ -38,7 +42,7 @@ export function BarChart({
   const y = (value: number) => floor - (value / top) * height;
   const centre = (index: number) => GUTTER + pitch * (index + 0.5);
   const measure = useFontsReady() ? textWidth : (text: string) => text.length * 6.2;
-  /** A label stays inside the picture: a long last one moves a little to the left of its column. */
+  /** Keeps a label inside the picture: moves a long last one to the left. */
   const labelAt = (index: number) => Math.min(centre(index), width - measure(bars[index]?.label ?? '') / 2);
   const meets = (every: number) =>
     bars.some((bar, index) => {
@@ -91,13 +95,16 @@ export function BarChart({
   );
 }
 
-/** Rounded at the top only: a column stands on its axis. */
+/** Path of a column, rounded only at the top. */
 function columnPath(x: number, y: number, width: number, floor: number): string {
   const r = Math.min(3, floor - y, width / 2);
   return `M${x} ${floor}V${y + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}V${floor}z`;
 }
 
-/** A row of small bars without axes: the last 14 days beside a figure. A zero is a hairline, the current day a dashed outline. */
+/**
+ * Small bars without axes, such as the last 14 days beside a figure. Zero is a hairline, the current day a dashed
+ * outline.
+ */
 export function SmallBars({ bars, label, height = 60 }: { bars: readonly Bar[]; label: string; height?: number }) {
   const top = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return (

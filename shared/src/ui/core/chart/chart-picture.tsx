@@ -17,7 +17,7 @@ type Props = {
   ref?: Ref<SVGSVGElement>;
 };
 
-/** Words on the plot, on a ground of their own so that hairlines do not run through them. */
+/** Text on the plot, with a background so that no line crosses it. */
 function Words({ label, className }: { label: Label | null | undefined; className?: string }) {
   if (!label) return null;
   return (

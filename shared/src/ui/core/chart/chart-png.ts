@@ -1,4 +1,4 @@
-/** A chart as a PNG: its SVG with the styles it has on the page, drawn on the page's surface colour. */
+/** Saves a chart as PNG: its SVG with the computed styles, on the page's surface colour. */
 import { downloadBlob } from '../csv';
 
 const STYLES = [
@@ -34,7 +34,8 @@ function styledCopy(svg: SVGSVGElement): SVGSVGElement {
 async function chartPng(svg: SVGSVGElement): Promise<Blob> {
   const { width, height } = svg.viewBox.baseVal;
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(styledCopy(svg)))}`;
+  const text = new XMLSerializer().serializeToString(styledCopy(svg));
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await image.decode();
   const canvas = document.createElement('canvas');
   canvas.width = (width + 2 * PADDING) * SCALE;

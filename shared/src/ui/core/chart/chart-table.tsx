@@ -5,10 +5,10 @@ import { useFormat } from '../format/context';
 import type { Model } from './model';
 import s from './series-chart.module.css';
 
-/** A chart's points in at most this many rows: more would be a burden to listen to. The CSV has them all. */
+/** Maximum rows, so that a screen reader's list stays short. The CSV has all points. */
 const ROWS = 24;
 
-/** The same in words and numbers, for those who cannot see the picture. */
+/** The chart as a table, for screen readers. */
 export function ChartTable({ id, label, series, model }: { id: string; label: string; series: Series; model: Model }) {
   const { t } = useTranslation();
   const { day, clock, zone } = useFormat();

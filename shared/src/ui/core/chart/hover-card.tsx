@@ -5,7 +5,7 @@ import { Hashrate, Percent } from '../pieces/number';
 import { GUTTER, lossOf, type Model } from './model';
 import s from './hover-card.module.css';
 
-/** What one point says: when, how fast, how much was lost. It stands beside the hairline, on the side with room. */
+/** Time, hashrate and losses of one point, beside the vertical line on the side with more space. */
 export function HoverCard({ model, series, index }: { model: Model; series: Series; index: number }) {
   const { t, i18n } = useTranslation();
   const { clock, day, zone } = useFormat();

@@ -1,4 +1,4 @@
-/** Everything a hashrate chart draws, worked out from its series and its size: pure, in CSS pixels. */
+/** Computes everything a hashrate chart draws from its series and size. Pure, in CSS pixels. */
 import { convertHashrate, hashrateUnit, unitScale, type HashrateUnit } from '../../../domain';
 import type { Series } from '../../../api/schemas';
 import type { TimeZone } from '../format/time';
@@ -8,10 +8,10 @@ import { freest, gapsOf, type Box } from './shape';
 export const GUTTER = 36;
 export const HEAD = 6;
 export const AXIS = 26;
-/** The loss lane: its heading and the lane itself, under the time axis. */
+/** Heights of the loss lane below the time axis: heading and lane. */
 const LANE_HEAD = 24;
 const LANE = 38;
-/** A loss under this fills less than the whole lane. */
+/** Smallest full scale of the lane (part of all work): a smaller loss does not fill it. */
 const LANE_TOP_AT_LEAST = 0.015;
 
 export type Line = { value: number; label: string };
@@ -23,15 +23,15 @@ export type ModelInput = {
   mean?: Line;
   limit?: Line;
   lane: boolean;
-  /** Words on a gap, from its first missing time to the first known one again (Unix seconds). */
+  /** Text of a gap, from its first missing point to the next known one (Unix seconds). */
   gapLabel: (from: number, to: number) => string;
-  /** Width of `text` in the chart's 11 px type. */
+  /** Width of `text` in the chart's 11 px font. */
   measure: (text: string) => number;
 };
 export type Label = Box & { text: string };
 export type Model = ReturnType<typeof chartModel>;
 
-/** Stale and rejected work as a share of all work, per point; null where nothing is known. */
+/** Stale and rejected work as a part of all work, per point; null when unknown. */
 export function lossOf({ accepted, stale, rejected }: Series): (number | null)[] {
   return accepted.map((good, i) => {
     if (good === null) return null;
@@ -40,7 +40,7 @@ export function lossOf({ accepted, stale, rejected }: Series): (number | null)[]
   });
 }
 
-/** The same over the whole series; null without work. */
+/** Stale and rejected parts over the whole series; null without work. */
 export function totalLoss({ accepted, stale, rejected }: Series): number | null {
   const sum = (points: readonly (number | null)[]) => points.reduce<number>((a, b) => a + (b ?? 0), 0);
   const lost = sum(stale) + sum(rejected);
@@ -73,7 +73,7 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
     taken.push(box);
     return { ...box, text };
   };
-  /** Under or over a horizontal line, at its start or end. */
+  /** Position of a label: below or above a horizontal line, at its start or end. */
   const along =
     (at: number, belowFirst: boolean) =>
     (w: number, h: number): Box[] => {
@@ -100,7 +100,7 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
     const text = gapLabel(from + a * step, from + (b + 1) * step);
     return { x: left, width: Math.max(2, right - left), text };
   });
-  // The longest gaps are named first; one that finds no free place stays without words (the summary names it).
+  // Place the labels of the longest gaps first; a gap without free space has no label (the summary names it).
   const gapLabels = [...gaps]
     .sort((a, b) => b.width - a.width)
     .flatMap((gap): Label[] => {

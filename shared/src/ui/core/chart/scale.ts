@@ -1,16 +1,16 @@
-/** Axes: round values upwards from zero, round times across. */
+/** Axes: round values from zero, and round times. */
 import type { TimeZone } from '../format/time';
 
 const ROUND = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The smallest round step that reaches `max` in `intervals` steps from zero. */
+/** The smallest round step with which `intervals` steps from zero reach `max`. */
 function roundStep(max: number, intervals: number): number {
   const raw = max / intervals;
   const power = 10 ** Math.floor(Math.log10(raw));
   return (ROUND.find((r) => r * power >= raw * (1 - 1e-9)) ?? 10) * power;
 }
 
-/** Tick values from zero to just over `max`: three or four intervals, whichever leaves less empty room. */
+/** Tick values from zero to at least `max`: three or four intervals, whichever leaves less empty space. */
 export function valueTicks(max: number, prefer: 3 | 4 = 4): number[] {
   if (!(max > 0)) return [0, 1];
   const other = prefer === 4 ? 3 : 4;
@@ -20,7 +20,7 @@ export function valueTicks(max: number, prefer: 3 | 4 = 4): number[] {
   return Array.from({ length: count + 1 }, (_, i) => Number((i * step).toPrecision(12)));
 }
 
-/** The fewest decimals that tell the ticks apart. */
+/** The fewest decimals that distinguish the ticks. */
 export function tickDecimals(ticks: readonly number[]): number {
   const step = ticks[1] ?? 1;
   return [0, 1, 2, 3].find((d) => Math.abs(step - Number(step.toFixed(d))) < step / 1e6) ?? 4;
@@ -49,7 +49,7 @@ const MONTH_STEPS = [1, 2, 3, 6, 12];
 
 export type TimeTicks = { at: number[]; kind: 'clock' | 'day' | 'month' };
 
-/** Wall-clock fields of the reader's zone, or UTC; the Date constructor takes care of days with 23 or 25 hours. */
+/** Clock fields in the user's time zone or UTC. The Date constructor handles days with 23 or 25 hours. */
 const wall = (zone: TimeZone) => ({
   read: (t: number) => {
     const d = new Date(t * 1000);
@@ -73,7 +73,7 @@ const wall = (zone: TimeZone) => ({
     (zone === 'utc' ? Date.UTC(year, month, day, 0, minute) : new Date(year, month, day, 0, minute).getTime()) / 1000,
 });
 
-/** Round times between `from` and `to` (Unix seconds), at most `most` of them, round in the zone they are read in. */
+/** At most `most` round times between `from` and `to` (Unix seconds), round in the displayed time zone. */
 export function timeTicks(from: number, to: number, zone: TimeZone, most: number): TimeTicks {
   const { read, make } = wall(zone);
   const start = read(from);
@@ -91,7 +91,7 @@ export function timeTicks(from: number, to: number, zone: TimeZone, most: number
     };
   }
   if (step >= DAY) {
-    // Weeks begin on Monday.
+    // Weeks start on Monday.
     const back = step % (7 * DAY) === 0 ? (start.weekday + 6) % 7 : 0;
     return { kind: 'day', at: collect((i) => make(start.year, start.month, start.day - back + (i * step) / DAY)) };
   }

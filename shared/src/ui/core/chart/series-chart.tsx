@@ -13,20 +13,20 @@ import s from './series-chart.module.css';
 
 export type SeriesChartProps = {
   series: Series;
-  /** Names the chart to screen readers: "Hashrate of northfield, 24 h". */
+  /** Name for screen readers: "Hashrate of northfield, 24 h". */
   label: string;
-  /** A dashed line with its words on it: `{ value: H/s, label: "24 h mean 21.31" }`. Label it with `meanLabel` to get the chart's unit. */
+  /** A dashed line with a label: `{ value: H/s, label: "24 h mean 21.31" }`, with the value in the chart's unit. */
   mean?: Line;
-  /** An amber dashed line: the alert limit of a worker. */
+  /** An amber dashed line, such as the alert limit of a worker. */
   limit?: Line;
   /**
-   * Stale and rejected work in a lane of its own; at full scale it would be invisible. Beside the lane stands a button to zoom:
-   * the chart library (ui/chart) is fetched when it is pressed, and until it has come the picture stays.
+   * Shows stale and rejected work in a separate lane, because it would be invisible at full scale. Beside the lane is a
+   * zoom button: it loads the chart library (ui/chart); the SVG stays until it is loaded.
    */
   lane?: boolean;
-  /** Height of the plot alone, px: on a narrow and on a wide chart. */
+  /** Height of the plot, px, on a narrow and on a wide chart. */
   height?: { narrow: number; wide: number };
-  /** The picture, for `downloadChartPng`. */
+  /** The SVG, for `downloadChartPng`. */
   ref?: Ref<SVGSVGElement>;
 };
 
@@ -34,12 +34,12 @@ const ZoomChart = lazy(() => import('../../chart/zoom-chart'));
 
 const HEIGHT = { narrow: 148, wide: 210 };
 const NARROW = 500;
-/** Before the fonts have come. */
+/** Estimated width of a text until the fonts are loaded. */
 const roughWidth = (text: string) => text.length * 6.2;
 
 /**
- * Hashrate over time, as SVG: there at once, with nothing to load. Move over it, or focus it and use the arrow keys,
- * to read one point. Time runs left to right in every language.
+ * Hashrate over time as SVG, which needs no chart library. To read one point, move the pointer over it, or focus it and
+ * use the arrow keys. Time runs left to right in every language.
  */
 export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, ref }: SeriesChartProps) {
   const { t, i18n } = useTranslation();
@@ -52,7 +52,7 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   const [active, setActive] = useState<number | null>(null);
   const { step } = series;
   const model = useMemo(() => {
-    // Gaps of a coarse chart are days long: a clock would not say which day.
+    // Gaps of a coarse chart last days: show days, not times.
     const gapEnd =
       step < 3600
         ? format.clock
@@ -68,7 +68,7 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
       zone: format.timeZone,
       measure,
       plotHeight: width < NARROW ? height.narrow : height.wide,
-      // The range reads from left to right inside Arabic words too.
+      // Keep the range left to right inside Arabic text.
       gapLabel: (from, to) => t('ui.chart.gap', { range: `\u2066${gapEnd(from)}–${gapEnd(to)}\u2069` }),
     });
   }, [series, step, width, mean, limit, lane, height.narrow, height.wide, format, t, measure]);
@@ -102,7 +102,8 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
   };
   const valueText = (index: number): string => {
     const hs = accepted[index];
-    const at = `${format.day(model.timeOf(index))} ${format.clock(model.timeOf(index))} ${format.zone(model.timeOf(index))}`;
+    const time = model.timeOf(index);
+    const at = `${format.day(time)} ${format.clock(time)} ${format.zone(time)}`;
     if (hs === null || hs === undefined) return `${at}: ${t('ui.chart.noData')}`;
     const { value, unit } = displayHashrate(hs, model.unit);
     return `${at}: ${value} ${unit}`;
@@ -124,7 +125,7 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
       <div ref={box} className={s.box} style={{ blockSize: model.height }}>
         {zoomed ? (
           <Suspense fallback={picture}>
-            {/* Not seen, but still what is saved as a PNG. */}
+            {/* Hidden, but `downloadChartPng` still saves it. */}
             <div className={s.behind}>{picture}</div>
             <ZoomChart series={series} model={model} label={label} />
           </Suspense>

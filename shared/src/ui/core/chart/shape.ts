@@ -1,10 +1,10 @@
-/** From points to path data. A gap is a gap: lines break there, nothing is drawn across. */
+/** Path data of points. Lines break at gaps. */
 export type Points = readonly (number | null)[];
 type Xy = (index: number, value: number) => [number, number];
 
 const tenth = (n: number) => Math.round(n * 10) / 10;
 
-/** Runs of known points, as index ranges (both ends included). */
+/** Index ranges of consecutive known points (both ends included). */
 export function runsOf(points: Points): [number, number][] {
   const runs: [number, number][] = [];
   points.forEach((point, i) => {
@@ -17,8 +17,7 @@ export function runsOf(points: Points): [number, number][] {
 }
 
 /**
- * Missing stretches after the first known point, as index ranges (both ends missing).
- * Before the first known point nothing was expected yet, so that is no gap.
+ * Index ranges of gaps (both ends missing), only after the first known point: before it no point was expected.
  */
 export function gapsOf(points: Points): [number, number][] {
   const runs = runsOf(points);
@@ -31,7 +30,7 @@ export function gapsOf(points: Points): [number, number][] {
 
 const at = ([x, y]: readonly [number, number]) => `${tenth(x)} ${tenth(y)}`;
 
-/** One line through the known points, broken at gaps. A lone point would be invisible: it gets a short line of its own. */
+/** A line through the known points, broken at gaps. A single point between gaps becomes a short line, to be visible. */
 export function linePath(points: Points, xy: Xy): string {
   let path = '';
   for (const [first, last] of runsOf(points)) {
@@ -45,7 +44,7 @@ export function linePath(points: Points, xy: Xy): string {
   return path;
 }
 
-/** The same, closed down to `floor`; of a lone point none. */
+/** The area between the line and `floor`; none for single points. */
 export function areaPath(points: Points, xy: Xy, floor: number): string {
   let path = '';
   for (const [first, last] of runsOf(points)) {
@@ -62,7 +61,7 @@ export type Box = { x: number; y: number; width: number; height: number };
 const overlaps = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** The first of `candidates` that hides the least: no other label, and as few points of the line as can be. */
+/** The first of `candidates` that covers no other label and the fewest points of the line. */
 export function freest(
   candidates: readonly Box[],
   line: readonly [number, number][],

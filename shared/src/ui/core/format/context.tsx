@@ -58,5 +58,8 @@ export function FormatProvider({
   return <FormatContext value={bound}>{children}</FormatContext>;
 }
 
-/** Formatters of the reader's language and time zone. Money per day stays UTC: pass such days through `formatDay(language, 'utc', day)`. */
+/**
+ * Formatters for the user's language and time zone. Days of money are UTC: format them with `formatDay(language, 'utc',
+ * day)`.
+ */
 export const useFormat = (): Bound => useContext(FormatContext);

@@ -1,17 +1,17 @@
-/** Intl formatters, made once each: making one costs more than a thousand uses. Western digits in every language. */
+/** Cached Intl formatters: creating one costs more than a thousand uses. Western digits in every language. */
 const LOCALES: Record<string, string> = {
   en: 'en-GB-u-nu-latn',
   ru: 'ru-RU-u-nu-latn',
   fr: 'fr-FR-u-nu-latn',
   ar: 'ar-u-nu-latn',
 };
-/** English dates read "21 Nov" (en-GB); anything unknown reads as English. */
+/** Locale of a language. English dates are "21 Nov" (en-GB); an unknown language is English. */
 export const localeOf = (language: string): string => LOCALES[language] ?? 'en-GB-u-nu-latn';
 
 const dates = new Map<string, Intl.DateTimeFormat>();
 const numbers = new Map<string, Intl.NumberFormat>();
 
-/** `zone` is an IANA name; undefined is the reader's own. */
+/** `zone`: an IANA name; undefined: the user's own. */
 export function dateFormat(
   language: string,
   zone: string | undefined,

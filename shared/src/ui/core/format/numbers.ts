@@ -1,13 +1,15 @@
 import { numberFormat } from './intl';
 
-/** Shown for what is not known: never zero. */
+/** Displayed for unknown values, instead of zero. */
 export const DASH = '—';
 
 /** `184206` as `184,206` (en), `184 206` (ru, fr). */
 export const formatCount = (language: string, value: number): string =>
   numberFormat(language, { maximumFractionDigits: 0 }).format(value);
 
-/** `0.0059` as `0.59 %`. The dot and the space are the same in every language, like hashrates and amounts of bitcoin. */
+/**
+ * `0.0059` as `0.59 %`. The dot and the space are the same in every language, like hashrates and amounts of bitcoin.
+ */
 export function formatPercent(rate: number, decimals = 2): string {
   return `${(rate * 100).toFixed(decimals)}\u00a0%`;
 }

@@ -1,6 +1,6 @@
 import { dateFormat } from './intl';
 
-/** Zone times are shown in. */
+/** Time zone of displayed times. */
 export type TimeZone = 'utc' | 'local';
 /** Unix seconds, an ISO 8601 string, or a Date. */
 export type Instant = number | string | Date;
@@ -22,7 +22,7 @@ export const formatDay = (language: string, zone: TimeZone, at: Instant, year = 
 export const formatMonth = (language: string, zone: TimeZone, at: Instant): string =>
   dateFormat(language, zoneOf(zone), { month: 'short' }).format(dateOf(at));
 
-/** `UTC`, or the reader's zone with its offset at that time: `GMT+3`. */
+/** `UTC`, or the offset of the user's time zone at that time: `GMT+3`. */
 export function zoneName(language: string, zone: TimeZone, at: Instant): string {
   if (zone === 'utc') return 'UTC';
   return (
@@ -37,7 +37,7 @@ export const formatMoment = (language: string, zone: TimeZone, at: Instant): str
   `${formatDay(language, zone, at, true)}, ${formatClock(language, zone, at)} ${zoneName(language, zone, at)}`;
 
 const SIZES = [86_400, 3600, 60, 1] as const;
-/** Day, hour, minute, second as miners write them; Intl's own short forms are longer ("34 sec.") and differ between browsers. */
+/** Short units of durations. Intl's short forms are longer ("34 sec.") and differ between browsers. */
 const UNITS: Record<string, readonly [string, string, string, string]> = {
   en: ['d', 'h', 'min', 's'],
   ru: ['д', 'ч', 'мин', 'с'],
@@ -50,7 +50,7 @@ const AGO: Record<string, (age: string) => string> = {
   ar: (age) => `قبل ${age}`,
 };
 
-/** How long `seconds` is, in its one or two largest units: `34 s`, `24 min`, `5 d 8 h`. */
+/** A duration in its one or two largest units: `34 s`, `24 min`, `5 d 8 h`. */
 export function formatDuration(language: string, seconds: number, parts: 1 | 2 = 1): string {
   const units = UNITS[language] ?? UNITS.en ?? [];
   let rest = Math.max(0, Math.floor(seconds));

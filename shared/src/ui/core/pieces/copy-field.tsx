@@ -8,7 +8,7 @@ import s from './copy-field.module.css';
 
 const CONFIRM_MS = 2000;
 
-/** Copies `value`; says so in its icon and to screen readers. `label` names what is copied. */
+/** Copies `value`, and confirms it with its icon and to screen readers. `label`: name of the value. */
 export function CopyButton({ value, label }: { value: string; label: string }) {
   const { t } = useTranslation();
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
@@ -37,19 +37,19 @@ export function CopyButton({ value, label }: { value: string; label: string }) {
 }
 
 export type CopyFieldProps = {
-  /** What is copied, whole. */
+  /** The full value to copy. */
   value: string;
-  /** Names it: to screen readers always, on the field with `showLabel`. */
+  /** Name for screen readers; visible with `showLabel`. */
   label: string;
   showLabel?: boolean;
-  /** What is shown instead of the value: with a quieter part (`<em>`), or an example. */
+  /** Displayed instead of the value: with a less prominent part (`<em>`), or an example. */
   display?: ReactNode;
-  /** Shortened in the middle: addresses, transaction ids. */
+  /** Shortens the displayed text in the middle: addresses, transaction ids. */
   short?: boolean;
   size?: 'middle' | 'large';
 };
 
-/** A value to take elsewhere: URL, worker name, address. Always left to right. */
+/** A value to copy: URL, worker name, address. Always left to right. */
 export function CopyField({
   value,
   label,

@@ -5,14 +5,14 @@ export type FigureProps = {
   label: ReactNode;
   /** The number: `<Hashrate>`, `<Btc>`, a count. */
   value: ReactNode;
-  /** A quieter line under the number. */
+  /** A less prominent line below the number. */
   sub?: ReactNode;
-  /** hero leads a page (40/44), key leads a panel (24/32), card is the rest (18/26). */
+  /** hero: main figure of a page (40/44); key: main figure of a panel (24/32); card: others (18/26). */
   size?: 'hero' | 'key' | 'card';
   className?: string;
 };
 
-/** A labelled number. Wrap the value in `<Hint>` when it has something to explain. */
+/** A number with a label. Wrap the value in `<Hint>` to explain it. */
 export function Figure({ label, value, sub, size = 'card', className }: FigureProps) {
   return (
     <div className={[s.figure, className].filter(Boolean).join(' ')}>
@@ -23,7 +23,7 @@ export function Figure({ label, value, sub, size = 'card', className }: FigurePr
   );
 }
 
-/** A label and its value at the two ends of a line, in a list. */
+/** A list of labels and values, at the two ends of each line. */
 export function Facts({
   rows,
   className,

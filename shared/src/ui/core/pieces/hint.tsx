@@ -2,7 +2,7 @@ import Tooltip from 'antd/es/tooltip';
 import type { ReactNode } from 'react';
 import s from './hint.module.css';
 
-/** Something with more to say: dotted underline, explained on hover and on focus. */
+/** Text with a dotted underline and a tooltip on hover and focus. */
 export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Tooltip title={text}>

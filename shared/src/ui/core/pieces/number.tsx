@@ -1,4 +1,4 @@
-/** Numbers with quieter units. Left to right and isolated in every language; missing values are a dash, never zero. */
+/** Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. */
 import { useTranslation } from 'react-i18next';
 import { displayHashrate, formatBtc, splitBtc, usdOf, type HashrateUnit } from '../../../domain';
 import { useFormat } from '../format/context';
@@ -8,7 +8,7 @@ import s from './number.module.css';
 
 const Dash = () => <span className={s.unknown}>{DASH}</span>;
 
-/** `hs` in H/s, in the unit in which it reads best, or in `unit` where numbers stand below each other. */
+/** A hashrate (`hs` in H/s) in its best unit, or in `unit` for columns. */
 export function Hashrate({
   hs,
   unit,
@@ -16,7 +16,8 @@ export function Hashrate({
 }: {
   hs: number | null | undefined;
   unit?: HashrateUnit;
-  /** Without the unit, where a heading says it. */ bare?: boolean;
+  /** Without the unit, when a heading shows it. */
+  bare?: boolean;
 }) {
   if (hs === null || hs === undefined) return <Dash />;
   const shown = displayHashrate(hs, unit);
@@ -33,7 +34,7 @@ export function Hashrate({
   );
 }
 
-/** Beside a hashrate that has been measured for less than its window: how far off it may be (relative, 0.1 is 10 %). */
+/** Note beside a hashrate that is measured for less than its window, with its relative error (0.1 is 10 %). */
 export function Measuring({ error }: { error: number }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
@@ -41,7 +42,7 @@ export function Measuring({ error }: { error: number }) {
 }
 
 const HEADLINE_DECIMALS = 5;
-/** Five decimals, cut off rather than rounded up: a balance is never shown larger than it is. All eight when five would show nothing. */
+/** Five decimals, cut and not rounded, so that a balance never shows as larger. All eight when five would show zero. */
 function headline(sats: number): string {
   const text = formatBtc(sats);
   const cut = text.slice(0, HEADLINE_DECIMALS - 8);
@@ -51,7 +52,10 @@ function headline(sats: number): string {
 
 type BtcProps = {
   sats: number | null | undefined;
-  /** A headline figure: five decimals, the exact amount in the title. Else all eight, leading zeros quieter. */
+  /**
+   * For headline figures: five decimals, the exact amount in the title. Otherwise eight, with less prominent leading
+   * zeros.
+   */
   short?: boolean;
   bare?: boolean;
 };
@@ -68,7 +72,7 @@ export function Btc({ sats, short = false, bare = false }: BtcProps) {
   );
 }
 
-/** Dollars: of `usd`, or of `sats` at `price` for one bitcoin. */
+/** An amount in dollars: `usd`, or `sats` at `price` for one bitcoin. */
 export function Usd(
   props: { usd: number | null | undefined } | { sats: number | null | undefined; price: number | null | undefined },
 ) {
@@ -98,7 +102,7 @@ export function Percent({ rate, decimals }: { rate: number | null | undefined; d
   );
 }
 
-/** A value with a unit of its own: `23 ms`. */
+/** A value with its unit: `23 ms`. */
 export function Quantity({ value, unit }: { value: string | number | null | undefined; unit: string }) {
   if (value === null || value === undefined) return <Dash />;
   return (

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 import s from './page-header.module.css';
 
-/** The page's only h1; it takes the focus after a route change. `meta` stands at the end (time, age), `actions` are controls. */
+/**
+ * The page's only h1, which receives the focus after a route change. `meta`: time or age at the end. `actions`:
+ * controls.
+ */
 export function PageHeader({
   title,
   sub,

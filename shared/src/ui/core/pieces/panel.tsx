@@ -3,15 +3,15 @@ import s from './panel.module.css';
 
 export type PanelProps = {
   title?: ReactNode;
-  /** At the end of the title's line: a link, a total, a control. */
+  /** A link, total or control at the end of the title's line. */
   extra?: ReactNode;
-  /** false when the content draws its own lines from edge to edge (tables, strips). */
+  /** False when the content has lines from edge to edge (tables, strips). */
   padded?: boolean;
   className?: string;
   children?: ReactNode;
 };
 
-/** A surface with a hairline. Panels are never nested. */
+/** A surface with a thin border. Do not nest panels. */
 export function Panel({ title, extra, padded = true, className, children }: PanelProps) {
   const id = useId();
   return (
@@ -32,7 +32,7 @@ export function Panel({ title, extra, padded = true, className, children }: Pane
   );
 }
 
-/** Figures side by side in one panel, hairlines between them; they restack by themselves. */
+/** Figures side by side in one panel with thin lines between them; they wrap on narrow screens. */
 export function Strip({ children, className, label }: { children: ReactNode; className?: string; label?: string }) {
   return (
     <section className={[s.panel, s.strip, className].filter(Boolean).join(' ')} aria-label={label}>

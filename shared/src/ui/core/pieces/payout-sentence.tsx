@@ -15,13 +15,16 @@ function wordOf({ nextPayout: { at, reason }, todayEstimateSat, yesterdaySat }: 
   return todayEstimateSat > 0 || yesterdaySat > 0 ? 'far' : 'idle';
 }
 
-/** When the unpaid balance will be paid out, or why not. Payouts follow UTC days, whatever zone the charts are in. */
+/**
+ * A sentence with the time of the next payout, or the reason why there is none. Payouts follow UTC days in any time
+ * zone of the charts.
+ */
 export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language } = useFormat();
   const { at } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date, date.getUTCFullYear() !== new Date().getUTCFullYear());
-  // The day that ends in the night of the payout is the one that reaches the threshold.
+  // The balance reaches the threshold with the day that ends before the payout.
   const values = at && {
     day: day(new Date(at)),
     time: formatClock(language, 'utc', at),

@@ -1,7 +1,9 @@
 import { WORKER_STATES, type WorkerState } from '../../../domain';
 import s from './segments.module.css';
 
-/** How workers divide into states, as one bar. Inactive ones are left out of it, as of the headline. The words stand beside it. */
+/**
+ * A bar with the parts of workers in each state, without inactive ones, as in the headline. The text must be beside it.
+ */
 export function Segments({ counts, label }: { counts: Record<WorkerState, number>; label: string }) {
   const shown = WORKER_STATES.filter((state) => state !== 'inactive' && counts[state] > 0);
   return (
@@ -13,7 +15,7 @@ export function Segments({ counts, label }: { counts: Record<WorkerState, number
   );
 }
 
-/** How far a balance is on its way, 0..1. */
+/** A progress bar, `value` from 0 to 1. */
 export function Meter({ value, label }: { value: number; label: string }) {
   const percent = Math.round(Math.min(1, Math.max(0, value)) * 100);
   return (

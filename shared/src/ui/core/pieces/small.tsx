@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { StateGlyph, type StateName } from './state-mark';
 import s from './small.module.css';
 
-/** A short remark on a name: Primary, demo data. */
+/** A short label beside a name: Primary, demo data. */
 export const Chip = ({ children }: { children: ReactNode }) => <span className={s.chip}>{children}</span>;
 
 /** For screen readers only. */
 export const VisuallyHidden = ({ children }: { children: ReactNode }) => <span className={s.hidden}>{children}</span>;
 
-/** Something the reader should know here and now: a verdict on a worker, a hold on an address. */
+/** A notice, such as a verdict on a worker or a hold on an address. */
 export function Notice({
   tone,
   state,

@@ -4,18 +4,21 @@ import s from './sparkline.module.css';
 const WIDTH = 104;
 const HEIGHT = 24;
 const FLOOR = HEIGHT - 1;
-/** Room above the line, and at the end for the low worker's dot. */
+/** Space above the line, and at the end for the dot of a low worker. */
 const TOP = 3;
 const END = WIDTH - 3;
 
 type Props = {
-  /** H/s, equal steps, null is a gap; the latest last. */
+  /** H/s in equal steps, null for a gap, the latest last. */
   points: readonly (number | null)[];
-  /** A low worker's line ends in an amber dot, an offline one's falls to a dotted floor. */
+  /** `low`: the line ends with an amber dot. `offline`: it falls to a dotted line. */
   ending?: 'low' | 'offline';
 };
 
-/** The last 24 h at a glance; the numbers stand beside it, so it is hidden from screen readers. Time runs left to right in every language. */
+/**
+ * A small chart of the last 24 h. Hidden from screen readers, because the numbers are beside it. Time runs left to
+ * right in every language.
+ */
 export function Sparkline({ points, ending }: Props) {
   const max = Math.max(...points.map((point) => point ?? 0), Number.MIN_VALUE);
   const step = points.length > 1 ? END / (points.length - 1) : 0;

@@ -18,7 +18,10 @@ type Shape =
   | 'list'
   | 'arrow';
 
-/** Every state of the product: worker, payment, earning, upstream, referral, user. Shape, word and colour, always all three. */
+/**
+ * Shape and colour of each state of workers, payments, earnings, upstreams, referrals and users; the word comes from
+ * the texts.
+ */
 const STATES = {
   online: ['disc', 'ok'],
   low: ['triangle', 'warn'],
@@ -77,7 +80,7 @@ const SHAPES: Record<Shape, ReactNode> = {
   arrow: <path d="M1.5 6h9M7 2.5 10.5 6 7 9.5" strokeWidth="1.6" />,
 };
 
-/** The shape alone, for places where the word stands beside it or in a heading. Hidden from screen readers. */
+/** Only the shape, for places with the word beside it or in a heading. Hidden from screen readers. */
 export function StateGlyph({ state, size = 12 }: { state: StateName; size?: number }) {
   const [shape, tone] = STATES[state];
   return (
@@ -97,7 +100,7 @@ export function StateGlyph({ state, size = 12 }: { state: StateName; size?: numb
   );
 }
 
-/** A state in words, with its shape. `children` follows the word, quieter: a reason, a count. */
+/** A state with its shape and word. `children`: a less prominent reason or count after the word. */
 export function StateMark({ state, children }: { state: StateName; children?: ReactNode }) {
   const { t } = useTranslation();
   return (

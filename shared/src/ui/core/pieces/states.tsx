@@ -10,7 +10,10 @@ import { VisuallyHidden } from './small';
 import { StateGlyph } from './state-mark';
 import s from './states.module.css';
 
-/** A block of the shape that is to come. Sizes are CSS lengths. It appears after 300 ms, so that a fast answer does not flash. */
+/**
+ * A placeholder block while loading. Sizes are CSS lengths. It shows after 300 ms, so that a fast response does not
+ * flash.
+ */
 export function Skeleton({
   width = '100%',
   height = 16,
@@ -31,7 +34,7 @@ export function Skeleton({
 
 const SLOW_MS = 10_000;
 
-/** Wraps skeletons: one announcement for all of them. After ten seconds it says that it takes long, and offers to ask anew. */
+/** Wraps skeletons with one announcement. After ten seconds it shows a message and a button to retry. */
 export function Loading({ children, className = '' }: { children: ReactNode; className?: string }) {
   const { t } = useTranslation();
   const [slow, setSlow] = useState(false);
@@ -54,7 +57,7 @@ function Slow({ onAgain }: { onAgain: () => void }) {
   const again = async () => {
     onAgain();
     const missing = { type: 'active', predicate: ({ state }: { state: { data: unknown } }) => !state.data } as const;
-    // A call that hangs is given up first: asking again would only wait for it.
+    // Cancel a hanging request first, else the retry would wait for it.
     await queryClient.cancelQueries(missing);
     await queryClient.refetchQueries(missing);
   };
@@ -68,7 +71,7 @@ function Slow({ onAgain }: { onAgain: () => void }) {
   );
 }
 
-/** Rows of the table that is to come. */
+/** Skeleton of table rows. */
 export function SkeletonRows({ rows = 6, height = 50 }: { rows?: number; height?: number }) {
   return (
     <Loading>
@@ -84,7 +87,7 @@ export function SkeletonRows({ rows = 6, height = 50 }: { rows?: number; height?
   );
 }
 
-/** Nothing here: why, and what to do next. */
+/** An empty state: the reason, and what to do next. */
 export function Empty({
   title,
   children,
@@ -106,7 +109,7 @@ export function Empty({
   );
 }
 
-/** Words for an error: by its stable code when we know it, else by what kind of failure it was. */
+/** Message of an error: by its code if there is a text, else by the kind of failure. */
 function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return (error) => {
@@ -124,7 +127,7 @@ type ErrorPanelProps = {
   retrying?: boolean;
 };
 
-/** What happened, Retry, and the request's id for support. */
+/** Message of an error, Retry, and the request's id for support. */
 export function ErrorPanel({ error, onRetry, retrying }: ErrorPanelProps) {
   const { t } = useTranslation();
   const say = useErrorText();
@@ -161,8 +164,8 @@ type Asked = {
 };
 
 /**
- * What a widget says when its data could not be had. Without any: the panel, in the widget's place. While the last good data
- * stays: a mark on the upper edge of the widget, which has to be positioned; nothing moves when it comes or goes.
+ * Error of a widget's query. Without data: an error panel in place of the widget. With older data: a mark on the upper
+ * edge of the widget, which must be positioned; showing or hiding it moves nothing.
  */
 export function QueryError({ query, className }: { query: Asked; className?: string }) {
   const { t } = useTranslation();
@@ -193,7 +196,7 @@ export function QueryError({ query, className }: { query: Asked; className?: str
   );
 }
 
-/** For what one may not see; looks like a page that does not exist. */
+/** Shown without permission; looks like a missing page. */
 export function Denied() {
   const { t } = useTranslation();
   useEffect(() => {

@@ -2,7 +2,10 @@ import { useFormat } from '../format/context';
 import { useNow } from '../use-now';
 import s from './time-ago.module.css';
 
-/** A time as its age, the exact time in the title. `at` is Unix seconds. `lateAfter` seconds turns it amber. */
+/**
+ * The age of a time, with the exact time in the title. `at`: Unix seconds. `lateAfter`: seconds after which it is
+ * amber.
+ */
 export function TimeAgo({
   at,
   lateAfter,
@@ -10,7 +13,8 @@ export function TimeAgo({
 }: {
   at: number | null;
   lateAfter?: number;
-  /** `34 s` where a heading says "last share". */ bare?: boolean;
+  /** `34 s` without "ago", when a heading explains it. */
+  bare?: boolean;
 }) {
   const { ago, duration, moment } = useFormat();
   const now = useNow();

@@ -1,4 +1,4 @@
-/** Component tokens. Where a value is not a palette colour it is a measure of the design (look.md). */
+/** antd component tokens: colours of the palette, and measures of the design (look.md). */
 import type { ThemeConfig } from 'antd/es/config-provider';
 import type { Palette } from './palette';
 
@@ -15,7 +15,7 @@ export function componentTokens(p: Palette): NonNullable<ThemeConfig['components
       footerBg: p.bg,
       footerPadding: '16px 24px',
     },
-    // What is chosen shows by its fill; red is never small text.
+    // A selected item has a fill; red is never used for small text.
     Dropdown: { colorPrimary: p.ink },
     Menu: {
       itemBg: 'transparent',

@@ -1,4 +1,4 @@
-/** The product's colours per mode; `variables.css` has those that our own CSS uses (a test compares them). */
+/** Colours of each mode; `variables.css` has those that CSS uses (a test compares them). */
 export type PaletteName = 'dark' | 'light';
 
 const dark = {

@@ -10,7 +10,7 @@ import { PALETTES, type Palette, type PaletteName } from './palette';
 import { THEMES } from './theme';
 
 export type Mode = 'light' | 'dark' | 'semi-dark' | 'system';
-/** What the content and the navigation are painted with: semi-dark is light everywhere but in the navigation. */
+/** Palettes of the content and the navigation: semi-dark is light except for the navigation. */
 export type Painted = { page: PaletteName; nav: PaletteName };
 
 export function paintedBy(mode: Mode, systemIsDark: boolean): Painted {
@@ -28,7 +28,7 @@ function usePaint(mode: Mode): Painted {
 
 const PaintedContext = createContext<Painted>({ page: 'dark', nav: 'dark' });
 const usePainted = (): Painted => useContext(PaintedContext);
-/** Colours for what CSS variables cannot reach: canvas charts, the browser's theme colour. */
+/** Colours where CSS variables do not work: canvas charts, the browser's theme colour. */
 export const usePalette = (): Palette => PALETTES[usePainted().page];
 
 const LOCALES: Record<string, () => Promise<{ default: Locale }>> = {
@@ -37,7 +37,7 @@ const LOCALES: Record<string, () => Promise<{ default: Locale }>> = {
   ar: () => import('antd/es/locale/ar_EG'),
 };
 
-/** antd's own texts; English until the language's file has come (nothing of a first paint shows them). */
+/** antd's texts; English until the language's file is loaded (the first paint shows none of them). */
 function useAntdLocale(language: string): Locale | undefined {
   const [loaded, setLoaded] = useState<{ language: string; locale: Locale }>();
   useEffect(() => {
@@ -53,23 +53,25 @@ function useAntdLocale(language: string): Locale | undefined {
 }
 
 let pageNonce: string | undefined;
-/** The CSP nonce of this page, from one of its own scripts; browsers hide the attribute but keep the property. */
+/** The page's CSP nonce, from one of its scripts; browsers hide the attribute but keep the property. */
 const nonceOfPage = (): string | undefined =>
   (pageNonce ??= document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined);
 
 export type ThemeProviderProps = {
   mode: Mode;
   direction: 'ltr' | 'rtl';
-  /** Zone of every time shown below; UTC unless the reader chose their own. */
+  /** Time zone of all displayed times; UTC unless the user chose local time. */
   timeZone?: TimeZone;
-  /** Defaults to the instance's language. */
+  /** Default: the language of the i18n instance. */
   language?: string;
-  /** CSP nonce for the styles antd inserts; defaults to the one of the page's own scripts. */
+  /** CSP nonce for styles that antd inserts; default: the nonce of the page's scripts. */
   nonce?: string;
   children: ReactNode;
 };
 
-/** antd's theme, texts and direction, toasts and confirmations, and formats. One at the top of each React root. */
+/**
+ * Provides antd's theme, texts and direction, toasts and confirmations, and formats. One at the top of each React root.
+ */
 export function ThemeProvider({
   mode,
   direction,
@@ -102,7 +104,7 @@ export function ThemeProvider({
 }
 const NO_WAVE = { disabled: true };
 
-/** The navigation's own region: dark in semi-dark, else like the page. */
+/** Theme of the navigation: dark in semi-dark, else like the page. */
 export function NavTheme({ className, children }: { className?: string; children: ReactNode }) {
   const { page, nav } = usePainted();
   const region = (
@@ -113,7 +115,7 @@ export function NavTheme({ className, children }: { className?: string; children
   return nav === page ? region : <ConfigProvider theme={THEMES[nav]}>{region}</ConfigProvider>;
 }
 
-/** Paints `<html>`: CSS variables, form controls, the browser's bar. For the shell, once. */
+/** Applies the theme to `<html>`: CSS variables, form controls, the browser's bar. The shell calls it once. */
 export function useDocumentMode(mode: Mode): void {
   const { page } = usePaint(mode);
   useEffect(() => {

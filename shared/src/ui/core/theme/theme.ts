@@ -1,4 +1,4 @@
-/** antd's theme made of our palette: seed and alias tokens, exact map values, component tokens. */
+/** Makes antd's theme from the palette: seed and alias tokens, exact map values, component tokens. */
 import type { ThemeConfig } from 'antd/es/config-provider';
 import darkAlgorithm from 'antd/es/theme/themes/dark';
 import defaultAlgorithm from 'antd/es/theme/themes/default';
@@ -8,7 +8,7 @@ import { PALETTES, type Palette, type PaletteName } from './palette';
 export const FONT_FAMILY =
   'Inter, "Inter Fallback", "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
-/** Breakpoints of specification 9: sm 600, md 900, lg 1200, xl 1536. antd wants each one's Min and Max too. */
+/** Breakpoints of specification 9: sm 600, md 900, lg 1200, xl 1536. antd also needs Min and Max of each. */
 const screens = {
   screenXS: 480,
   screenXSMin: 480,
@@ -79,7 +79,7 @@ const tokens = (p: Palette): ThemeConfig['token'] => ({
   ...screens,
 });
 
-/** Values set after antd's own algorithm, which would otherwise derive its own shades. */
+/** Values set after antd's algorithm, which would otherwise derive other shades. */
 const mapOverrides = (p: Palette) => ({
   colorPrimary: p.brand,
   colorPrimaryHover: p.brandFillHover,
@@ -117,5 +117,5 @@ function themeOf(name: PaletteName): ThemeConfig {
   };
 }
 
-/** Built once: antd keys its style cache by the identity of the algorithm functions. */
+/** Created once: antd keys its style cache by the identity of the algorithm functions. */
 export const THEMES: Record<PaletteName, ThemeConfig> = { dark: themeOf('dark'), light: themeOf('light') };
