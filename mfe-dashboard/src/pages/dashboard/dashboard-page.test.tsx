@@ -187,5 +187,5 @@ test('shows the QR code on request', async () => {
 test('in Arabic', async () => {
   await open({}, { language: 'ar' });
   expect(await screen.findByRole('heading', { level: 1, name: 'لوحة التحكم' })).toBeVisible();
-  expect(await screen.findByText(/يبلغ الحد عند إغلاق/)).toBeVisible();
+  expect(await screen.findByText(/يُبلغ الحد عند إغلاق/)).toBeVisible();
 });
