@@ -2,7 +2,7 @@ import importX from 'eslint-plugin-import-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-/** Packages that only one place may import: everybody else goes through that place. */
+/** Packages that only one module may import: all others use that module. */
 const throughShared = [
   { group: ['antd', 'antd/*', '@ant-design/*', '@antv/*'], message: 'Import from @pool/shared/ui/*.' },
   {

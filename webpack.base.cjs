@@ -1,6 +1,6 @@
 /**
- * The only bundler and federation config: `pool(name)` for the shell, the landing page and every remote.
- * What is shared, and why so: docs/adr (sharing).
+ * The only bundler and federation config: `pool(name)` for the shell, the landing page and every remote. What is
+ * shared, and why: docs/adr (sharing).
  */
 const { createHash } = require('node:crypto');
 const fs = require('node:fs');
@@ -28,7 +28,9 @@ const CORE = {
   '@pool/shared/ui/core': shared.version,
 };
 
-/** Parts of the UI beside core: singletons too, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts). */
+/**
+ * UI parts besides core: also singletons, but fetched by the first page that needs one (shell/src/remotes/ui-parts.ts).
+ */
 const lazyParts = () =>
   fs
     .readdirSync(path.join(__dirname, 'shared/src/ui'), { withFileTypes: true })
@@ -40,7 +42,10 @@ const lazyParts = () =>
     )
     .map((entry) => `@pool/shared/ui/${entry.name}`);
 
-/** One copy of everything for all: the shell provides, remotes only consume. A remote that needs a newer one is refused, not mixed. */
+/**
+ * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
+ * refused.
+ */
 function sharing(isShell) {
   const singleton = (version, eager) => ({
     singleton: true,
@@ -55,7 +60,9 @@ function sharing(isShell) {
   ]);
 }
 
-/** Lets the shell prepare each lazily loaded script and stylesheet, the remotes' too, before it is fetched (shell/src/remotes/files.ts). */
+/**
+ * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/files.ts).
+ */
 class FileHookPlugin {
   apply(compiler) {
     const { LoadScriptRuntimeModule } = compiler.webpack.runtime ?? {};
@@ -70,18 +77,18 @@ class FileHookPlugin {
   }
 }
 
-/** As long as the hash that takes its place. */
+/** As long as the hash that replaces it. */
 const BUILD = 'poolBuildHash';
 
 /**
- * One page may run two versions of a remote, one after the other. webpack hands chunks over in a global array named after the build:
- * with a name of its own, no version takes the chunks of another. The name ends with a hash of what was built.
+ * One page may run two versions of a remote, one after the other. webpack passes chunks through a global array named
+ * after the build: with a separate name, no version gets the chunks of another. The name ends with a hash of the build.
  */
 class OwnChunksPlugin {
   apply(compiler) {
     const { Compilation, sources } = compiler.webpack;
     compiler.hooks.thisCompilation.tap('OwnChunks', (compilation) => {
-      // Minimized already, and not yet named by its content.
+      // After minimizing, before the names get their content hash.
       const stage = Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE;
       compilation.hooks.processAssets.tap({ name: 'OwnChunks', stage }, (assets) => {
         const scripts = Object.keys(assets)
@@ -108,7 +115,7 @@ function federation(name) {
     dts: false,
     manifest: !isShell,
     ...(isShell
-      ? // Remotes come by the URL of their entry: what the runtime does with federation's own manifests is left out.
+      ? // Remotes are loaded by the URL of their entry, so the runtime's support for federation manifests is left out.
         { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
       : {
           filename: 'remoteEntry.[contenthash:8].js',

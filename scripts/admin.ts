@@ -1,4 +1,7 @@
-/** `npm run admin -- <command>`: what only whoever has the machine may do. Works while the server runs, and when it is stopped. */
+/**
+ * `npm run admin -- <command>`: commands for the operator of the machine. Works while the server runs, and when it is
+ * stopped.
+ */
 import { readConfig } from '../api/src/config';
 import { commandLine } from '../api/src/ops/command-line';
 import { USAGE } from '../api/src/ops/commands';

@@ -1,11 +1,11 @@
-/** The tree is as docs/architecture.md draws it: who imports whom, without cycles between folders. */
+/** The tree is as docs/architecture.md describes it: imports between folders, without cycles. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { folders, graph, importsOf, isTest, PAGE, production, ROOT, ROW, sources } from './architecture';
 
 const FILES_PER_FOLDER = 24;
 
-/** A path through the graph that ends where it began; null without one. */
+/** A cyclic path through the graph; null without one. */
 function findCycle(): string[] | null {
   const done = new Set<string>();
   const visit = (unit: string, trail: string[]): string[] | null => {

@@ -1,4 +1,7 @@
-/** Who imports whom in the server. `node --import tsx scripts/architecture.ts` writes it into docs/architecture.md. */
+/**
+ * The imports between the server's folders. `node --import tsx scripts/architecture.ts` writes them into
+ * docs/architecture.md.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -25,7 +28,7 @@ export const importsOf = (file: string): string[] =>
     const base = path.resolve(path.dirname(file), fileName);
     return [`${base}.ts`, path.join(base, 'index.ts')].filter((candidate) => known.has(candidate));
   });
-/** The folder below api/src; a file that is directly there stands for itself. */
+/** The folder below api/src; a file directly in api/src is its own unit. */
 const unitOf = (file: string): string => {
   const relative = path.relative(API, file);
   return relative.includes('/') ? path.dirname(relative) : path.basename(relative, '.ts');

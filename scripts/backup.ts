@@ -8,5 +8,8 @@ void commandLine(async () => {
   const [file, ...rest] = process.argv.slice(2);
   if (!file || rest.length) throw new OpsError('npm run backup -- <file>');
   const { kind, ledger } = await backup(readConfig(process.env), file);
-  return `${file}: ${kind} database, ledger ${ledger.hash} (${ledger.entries} entries). It holds keys and password hashes: keep it where nobody else reads it.`;
+  return (
+    `${file}: ${kind} database, ledger ${ledger.hash} (${ledger.entries} entries). ` +
+    'It holds keys and password hashes: keep it where nobody else reads it.'
+  );
 });

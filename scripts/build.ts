@@ -1,5 +1,5 @@
 /**
- * Builds what changed and leaves it in `dist/` for the server.
+ * Builds what changed into `dist/` for the server.
  *
  *   npm run build                 everything whose sources changed
  *   npm run build -- workers      only these units; mfe-workers is the same

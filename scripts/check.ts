@@ -1,6 +1,6 @@
 /**
- * `npm run check -- workers`: all that concerns one unit, side by side: types, lint, its tests, its texts, its build and size.
- * What fails is printed whole. `npm test` is what a change must pass in the end.
+ * `npm run check -- workers`: everything about one unit, in parallel: types, lint, tests, texts, build and size. The
+ * output of what fails is printed completely. `npm test` is what a change must finally pass.
  */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { ROOT } from './build/files';
 import { REMOTES, unitsNamed } from './build/names';
 
 const FOLDERS = ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)];
-/** What has to be built for the budgets that a folder's code counts in; shared is in everybody's. */
+/** Units to build for the budgets that a folder's code counts towards; shared counts towards everybody's. */
 const BUILT: Record<string, string[]> = { shared: [], shell: ['shell', 'landing', 'mfe-dashboard'] };
 
 const bin = (name: string) => path.join('node_modules/.bin', name);

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: rebuilds a unit when its sources change, republishes it, and restarts the server when its sources change.
- * Reload the page to see it.
- * `npm run dev -- workers`: only this remote and the shell; the others stay as they were built. Not compressed and not minified; `npm start` builds for real again.
+ * `npm run dev`: rebuilds and republishes a unit when its sources change, and restarts the server when its sources
+ * change. Reload the page to see it. `npm run dev -- workers`: only this remote and the shell; the others stay as
+ * built. Not compressed and not minified; `npm start` makes a real build again.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
@@ -17,7 +17,7 @@ import { copyClerk } from './build/vendor';
 import { publish } from './publish-remote';
 
 const say = (text: string): void => console.log(`dev: ${text}`);
-const complain = (error: unknown): void => console.error('dev:', error instanceof Error ? error.message : error);
+const report = (error: unknown): void => console.error('dev:', error instanceof Error ? error.message : error);
 
 const built = new Set<string>();
 async function deploy(unit: string): Promise<void> {
@@ -28,17 +28,17 @@ async function deploy(unit: string): Promise<void> {
   say('shell');
 }
 
-// One after the other: they write the same manifest, and two at once gain nothing on two cores.
+// One after the other: they write the same manifest, and two at once are not faster on two cores.
 let queue = Promise.resolve();
 const inTurn = (work: () => Promise<unknown>): void => {
-  queue = queue.then(work).then(() => undefined, complain);
+  queue = queue.then(work).then(() => undefined, report);
 };
 
 function watchUnit(unit: string): Promise<void> {
   return new Promise((firstBuild) => {
     webpack(configOf(unit, true)).watch({ aggregateTimeout: 100 }, (error, stats) => {
-      if (error) complain(error);
-      else if (stats?.hasErrors()) complain(`${unit}\n${stats.toString({ all: false, errors: true, colors: true })}`);
+      if (error) report(error);
+      else if (stats?.hasErrors()) report(`${unit}\n${stats.toString({ all: false, errors: true, colors: true })}`);
       else if (stats) {
         record(unit, stats, true);
         inTurn(() => deploy(unit));
@@ -52,7 +52,7 @@ function watchTexts(): void {
   const follow = (unit: string, deployTexts: () => Promise<unknown>) => {
     const folder = path.join(ROOT, unit, 'locales');
     let timer: NodeJS.Timeout | undefined;
-    // An editor writes in steps: a moment later the file is whole.
+    // An editor writes in steps: the file is complete a moment later.
     if (existsSync(folder))
       watch(folder, () => {
         clearTimeout(timer);
@@ -74,7 +74,7 @@ runCommand(async () => {
   }
   await queue;
   watchTexts();
-  // Not node's own --watch: it speaks to the server's child processes (the embedded database) in a way that ends them.
+  // Not node's own --watch: its messages to the server's child processes (the embedded database) end them.
   const server = spawn(
     process.execPath,
     [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'],

@@ -1,6 +1,7 @@
 /**
- * Texts of all four languages, checked: the same keys everywhere, all plural forms a language has, the same `{{values}}`,
- * no key in the code without a text, no text that no code uses. `npm run i18n:check`; exits 1 with one line per fault.
+ * Checks the texts of all four languages: the same keys everywhere, all plural forms of a language, the same
+ * `{{values}}`, no key in the code without a text, no text that no code uses. `npm run i18n:check`; exits 1 with one
+ * line per fault.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -54,7 +55,10 @@ export function compareLanguages({ name, texts }: Unit): string[] {
   return faults;
 }
 
-/** Keys in a source text. Every literal that looks like a key of `known` counts: keys also travel through tables and `remote.json`. */
+/**
+ * Keys in a source text: every literal that looks like a key of `known`, because keys are also in tables and
+ * `remote.json`.
+ */
 export function usedIn(source: string, known: ReadonlySet<string>): Used {
   const used: Used = { keys: new Set(), prefixes: new Set() };
   for (const [, , key] of source.matchAll(/\bt\(\s*(['"])([^'"\n]+)\1/g)) if (key) used.keys.add(key);
@@ -65,7 +69,7 @@ export function usedIn(source: string, known: ReadonlySet<string>): Used {
   return used;
 }
 
-/** Keys the code asks for and no text has, and texts nothing asks for. */
+/** Keys in the code without a text, and texts that no code uses. */
 export function compareWithCode(texts: Texts, used: Used): string[] {
   const bases = new Set(Object.keys(texts).map(baseOf));
   const reached = (base: string) => used.keys.has(base) || [...used.prefixes].some((prefix) => base.startsWith(prefix));
@@ -105,7 +109,7 @@ function main(): void {
   }));
   const english: Texts = Object.assign({}, ...units.map((unit) => unit.texts.en)) as Texts;
   const known = new Set(Object.keys(english).map(baseOf));
-  // The server names texts too: notification kinds, error codes.
+  // The server uses texts too: notification kinds, error codes.
   const sources = [...names, 'api']
     .flatMap((name) => [...filesIn(path.join(ROOT, name, 'src')), path.join(ROOT, name, 'remote.json')])
     .filter((file) => existsSync(file));
@@ -117,7 +121,7 @@ function main(): void {
   }
   const faults = [
     ...units.filter(({ name }) => wanted.includes(name)).flatMap(compareLanguages),
-    // Who uses a text is known of all units together only: any of them and the server may name it.
+    // Checked for all units together: any of them, or the server, may use a text.
     ...compareWithCode(english, used),
   ];
   faults.forEach((fault) => console.log(fault));

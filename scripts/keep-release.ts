@@ -1,7 +1,7 @@
 /**
- * `npm run keep:release [-- <commit>]`: builds the product as a commit has it (the last one unless named) with the packages that are
- * installed, and keeps its remotes and its shell in e2e/fixtures/releases, under their version of `@pool/shared`. The last two minor
- * versions stay, and the shell of the newer one.
+ * `npm run keep:release [-- <commit>]`: builds the product as a commit has it (the last one unless named) with the
+ * packages that are installed, and keeps its remotes and its shell in e2e/fixtures/releases, under their version of
+ * `@pool/shared`. The last two minor versions stay, and the shell of the newer one.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

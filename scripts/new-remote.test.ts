@@ -1,4 +1,4 @@
-/** A remote as `npm run new:remote` makes it is built, measured, and has its texts, with no edit. */
+/** A remote made by `npm run new:remote` is built, measured and has its texts, without an edit. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,7 +16,7 @@ afterAll(async () => {
   await rm(remotes, { recursive: true });
 });
 
-test('its build, size and texts in four languages are good', async () => {
+test('its build, size and texts in four languages pass', async () => {
   await checkout.command('build', ['farm-map']);
   await checkout.command('publish-remote', ['farm-map']);
   expect(await readdir(path.join(remotes, 'farm-map'))).toContain('current.json');

@@ -1,7 +1,7 @@
 /**
- * `npm run new:remote -- map`: a remote with a page, its test, its texts and a permission of its own. Nothing else has to be edited:
- * it is built, checked, tested and served like the others. `--subject workers`: under a permission that there is already, so that a
- * pool that runs can serve it before its own next release.
+ * `npm run new:remote -- map`: makes a remote with a page, a test, texts and its own permission. Nothing else has to be
+ * edited: it is built, checked, tested and served like the others. `--subject workers`: uses an existing permission, so
+ * that a running pool can serve it before its own next release.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ const json = (value: unknown): string => JSON.stringify(value);
 const nextOrder = (): number =>
   1 + Math.max(0, ...REMOTES.flatMap((name) => readRemote(name).nav.map(({ order, group }) => (group ? 0 : order))));
 
-/** Files of the remote by path, not yet formatted. */
+/** The remote's files by path, not yet formatted. */
 function filesOf(name: string, subject: string): Record<string, string> {
   const words = name.split('-').map((word) => `${word[0]?.toUpperCase()}${word.slice(1)}`);
   const [pascal, title] = [words.join(''), words.join(' ')];
@@ -109,7 +109,7 @@ async function write(file: string, content: string): Promise<void> {
   writeFileWhole(path.join(ROOT, file), await format(content, { ...style, filepath: file }));
 }
 
-/** As `npm install` would: an installation from the lock file has to know every folder. */
+/** Adds the folder to the lock file as `npm install` would: an installation from it has to know every folder. */
 function lockWith(folder: string): string {
   const lock = readJson<Lock>(path.join(ROOT, 'package-lock.json'));
   const packages = {
@@ -117,7 +117,8 @@ function lockWith(folder: string): string {
     [folder]: { name: `@pool/${folder}`, version: '0.1.0', dependencies: { '@pool/shared': '*', react: '*' } },
     [`node_modules/@pool/${folder}`]: { resolved: folder, link: true },
   };
-  return `${JSON.stringify({ ...lock, packages: Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1))) }, null, 2)}\n`;
+  const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`;
 }
 
 runCommand(async () => {

@@ -1,5 +1,5 @@
 /**
- * Deploys one built remote: adds an immutable folder and moves one pointer. Nothing else is built or touched.
+ * Deploys one built remote: adds an immutable folder and changes one pointer. Nothing else is built or changed.
  *
  *   npm run publish:remote -- dashboard                        the build in mfe-dashboard/dist, for everybody
  *   npm run publish:remote -- dashboard --canary 10            ... for 10 % of users
@@ -24,10 +24,13 @@ const pointerFile = (name: string): string => path.join(remoteFolder(name), 'cur
 const readPointer = (name: string): RemotePointer | null =>
   existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null;
 
-/** In the names of versions that `npm run dev` made. */
+/** Part of the version names made by `npm run dev`. */
 const DEV_MARK = 'dev-';
 
-/** Whether something has to be deployed although nothing was built: nothing is, or only what `npm run dev` made. A rollback and a canary stay. */
+/**
+ * Whether the remote has to be deployed without a new build: nothing is deployed, or only a build of `npm run dev`. A
+ * rollback and a canary stay.
+ */
 export function isUnpublished(name: string): boolean {
   const pointer = readPointer(name);
   return (
@@ -37,7 +40,7 @@ export function isUnpublished(name: string): boolean {
   );
 }
 
-/** The remotes that are deployed where this one goes: a team may have no other in its checkout. */
+/** The remotes deployed in the same folder: a team may have no other in its checkout. */
 const deployed = (): RemoteManifest[] =>
   (existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : []).flatMap((name) => {
     const version = readPointer(name)?.version;
@@ -68,17 +71,18 @@ function manifestOf(
   };
 }
 
-/** Returns the version now served. The same build published twice is the same version. */
+/** Returns the version now served. Publishing the same build twice gives the same version. */
 export async function publish(
   name: string,
   { canary, dev = false }: { canary?: number; dev?: boolean } = {},
 ): Promise<string> {
   const source = readRemote(name, deployed());
   const from = outputOf(`mfe-${name}`, dev);
-  // What federation writes for its own tools is nobody's business.
+  // Files that federation writes for its own tools are not published.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
-  const version = `${base}-${dev ? DEV_MARK : ''}${hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]).slice(0, 8)}`;
+  const hash = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]);
+  const version = `${base}-${dev ? DEV_MARK : ''}${hash.slice(0, 8)}`;
   const to = path.join(remoteFolder(name), version);
   if (!existsSync(path.join(to, 'manifest.json'))) {
     await copyCompressed(from, names, to, dev);

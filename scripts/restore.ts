@@ -1,4 +1,4 @@
-/** `npm run restore -- <file> [--force]`: the pool as the backup has it. With --force what is there is moved aside first. */
+/** `npm run restore -- <file> [--force]`: restores a backup. With --force existing data is moved aside first. */
 import { parseArgs } from 'node:util';
 import { readConfig } from '../api/src/config';
 import { commandLine } from '../api/src/ops/command-line';

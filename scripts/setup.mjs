@@ -1,4 +1,4 @@
-/** What must be there before anything else runs. Plain Node without packages: this is the first thing a fresh machine executes. */
+/** Installs what the other scripts need. Plain Node without packages: a new machine runs this first. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +32,8 @@ export function ensureInstalled() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
   say('Installing packages (about a minute and a half, once)');
-  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, and ours is written where they cannot be had.
+  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, and this lock file is written
+  // where they are not available.
   if (
     run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
       shell: process.platform === 'win32',
@@ -66,7 +67,9 @@ function aptInstall(...packages) {
   });
 }
 
-/** PostgreSQL's server programs, for what the embedded database's single connection hides. */
+/**
+ * Finds or installs PostgreSQL's server programs, for tests of what the embedded database's single connection hides.
+ */
 export function ensurePostgres() {
   const found = () =>
     existsSync('/usr/lib/postgresql') &&
@@ -76,7 +79,9 @@ export function ensurePostgres() {
   aptInstall('postgresql');
 }
 
-/** Path of a Chromium for the browser tests: an installed one, else Debian's package, else Playwright's own download. */
+/**
+ * Path of a Chromium for the browser tests: an installed one, else Debian's package, else Playwright's own download.
+ */
 export async function ensureChromium() {
   const found = installedBrowser();
   if (found) return found;

@@ -1,7 +1,8 @@
 /**
- * `npm run size [-- unit]`: what a browser has to fetch, against the budgets of docs/performance.md; exits 1 when one is broken.
- * Sizes are of the brotli files as served, in KiB (fonts as they are). "Before usable" leaves the font out: text shows in a
- * fallback until it comes. What prefetching brings later is not counted; what a page asks for by itself is.
+ * `npm run size [-- unit]`: the bytes a browser has to fetch, against the budgets of docs/performance.md; exits 1 when
+ * one is exceeded. Sizes are of the brotli files as served, in KiB (fonts as they are). "Before usable" excludes the
+ * font: text is shown in a fallback until it has loaded. Prefetched files are not counted; what a page itself requests
+ * is.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +19,7 @@ import { isUnpublished } from './publish-remote';
 const KIB = 1024;
 const ASSETS = path.join(DIST, 'shell/assets');
 
-/** Bytes on the wire: the brotli form when there is one. */
+/** Transferred bytes: the brotli form if there is one. */
 function bytes(file: string): number {
   const packed = statSync(`${file}.br`, { throwIfNoEntry: false });
   return (packed ?? statSync(file)).size;
@@ -41,7 +42,7 @@ const texts = (): number =>
 const font = (): string => assetLike(/^inter-latin-wght-normal\./);
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 
-/** `all` is every page of it, an upper bound for any first page. */
+/** `all`: every page of it, an upper bound for any first page. */
 function remote(name: string): { entry: string; firstPage: string[]; all: string[] } {
   const folder = path.join(REMOTES_DIST, name);
   const { version } = readJson<RemotePointer>(path.join(folder, 'current.json'));
@@ -80,7 +81,7 @@ function ofRemote(name: string): Budget[] {
   ];
 }
 
-/** What is measured is what people get: not what `npm run dev` left in `dist/`, and not an older build. */
+/** Measures only what users get: not builds of `npm run dev`, and not an outdated build. */
 function assertBuilt(units: readonly string[]): void {
   const isServed = (unit: string) =>
     unit.startsWith('mfe-')

@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing or has changed, then runs the whole product in this process's foreground. */
+/** `npm start`: installs and builds what is missing or has changed, then runs the product in the foreground. */
 import { spawn } from 'node:child_process';
 import { ensureInstalled, ROOT, run, say } from './setup.mjs';
 
@@ -12,7 +12,7 @@ const server = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
   stdio: 'inherit',
   env: { NODE_ENV: 'production', ...process.env },
 });
-// The server stops by itself, gracefully; this process only passes the wish on and waits.
+// The server stops gracefully by itself; this process only passes the signal on and waits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => server.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
 server.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

@@ -1,7 +1,7 @@
 /**
- * What `@pool/shared` offers to pages and remotes, kept in shared/surface.txt: `npm run surface` fails when the sources offer something
- * else; `npm run surface -- --write` keeps the change, when it is a release (a higher version, a line in the changelog,
- * and the release before it kept for the journeys).
+ * The public surface of `@pool/shared`, kept in shared/surface.txt: `npm run surface` fails when the sources differ
+ * from it; `npm run surface -- --write` updates it, when the change is a release (a higher version and a line in the
+ * changelog).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { declarations } from './surface/declarations';
 
 const SHARED = path.join(ROOT, 'shared');
 const FILE = path.join(SHARED, 'surface.txt');
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Matches of `pattern` in the files of `shared/src` that end with `ending`. */
 const found = (ending: RegExp, pattern: RegExp): string[] => {
@@ -41,8 +41,8 @@ function main(write: boolean): void {
   if (!isKept) {
     const { added, removed } = changeOf(before, now);
     const shown = [...removed.map((line) => `- ${line}`), ...added.map((line) => `+ ${line}`)];
-    shown.slice(0, SHOWN).forEach((line) => console.log(line));
-    if (shown.length > SHOWN) console.log(`… and ${shown.length - SHOWN} more`);
+    shown.slice(0, MAX_SHOWN).forEach((line) => console.log(line));
+    if (shown.length > MAX_SHOWN) console.log(`… and ${shown.length - MAX_SHOWN} more`);
     console.log(
       'surface: what @pool/shared offers is not what shared/surface.txt says (CONTRIBUTING.md, Changing the contract)',
     );

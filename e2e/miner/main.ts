@@ -24,7 +24,8 @@ const address = /^stratum\+(?:tcp|ssl):\/\/(\[[^\]]+\]|[^:/]+):(\d+)\/?$/.exec(v
 const { algorithm } = values;
 if (!address?.[1] || !values.user || (algorithm !== 'sha256' && algorithm !== 'scrypt')) {
   console.error(
-    'usage: --url stratum+tcp://host:port or stratum+ssl://host:port --user account.worker [--algorithm sha256|scrypt] [--seconds N] [--rate shares/s] [--hashrate H/s] [--log file]',
+    'usage: --url stratum+tcp://host:port or stratum+ssl://host:port --user account.worker ' +
+      '[--algorithm sha256|scrypt] [--seconds N] [--rate shares/s] [--hashrate H/s] [--log file]',
   );
   process.exit(2);
 }
@@ -48,9 +49,12 @@ miner.start();
 function finish(): void {
   miner.stop();
   const seconds = (Date.now() - startedAt) / 1000;
+  const hashesByShares = miner.work * HASHES_PER_DIFFICULTY[algorithm as 'sha256' | 'scrypt'];
   console.error(
-    `${miner.accepted} accepted, ${miner.rejected} rejected in ${seconds.toFixed(0)} s; ${Math.round(miner.hashes / seconds)} H/s done, ` +
-      `${Math.round((miner.work * HASHES_PER_DIFFICULTY[algorithm as 'sha256' | 'scrypt']) / seconds)} H/s by shares; ${miner.disconnects} disconnects`,
+    `${miner.accepted} accepted, ${miner.rejected} rejected in ${seconds.toFixed(0)} s; ` +
+      `${Math.round(miner.hashes / seconds)} H/s done, ` +
+      `${Math.round(hashesByShares / seconds)} H/s by shares; ` +
+      `${miner.disconnects} disconnects`,
   );
   process.exit(0);
 }

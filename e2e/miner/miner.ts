@@ -1,4 +1,4 @@
-/** An independent Stratum miner over TCP or TLS: real proofs of work, version rolling, one acknowledged share after the other. */
+/** An independent Stratum miner over TCP or TLS: real proofs of work, version rolling, one share at a time. */
 import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -20,20 +20,20 @@ export type MinerOptions = {
   user: string;
   password?: string;
   algorithm: Algorithm;
-  /** Hashes a second; it rests in between. */
+  /** Hashes a second; it pauses in between. */
   hashrate?: number;
-  /** Shares a second aimed at: the miner suggests the difficulty for it. None: the pool decides. */
+  /** Target of shares a second: the miner suggests a difficulty for it. Without it the pool decides. */
   rate?: number;
-  /** Seconds of a scan it finishes before it takes new work, unless that is of a new block. None: takes all at once. */
+  /** Seconds of a scan it finishes before it takes new work, except of a new block. Without it: takes work at once. */
   scan?: number;
-  /** Asks for version rolling (sha256). */
+  /** Requests version rolling (sha256). */
   versionRolling?: boolean;
   software?: string;
-  /** Speaks TLS, with these options (a certificate to trust, the name it must have). */
+  /** Uses TLS with these options (a certificate to trust, the expected name). */
   tls?: ConnectionOptions;
 };
 
-/** Answer of the pool to one share. */
+/** The pool's answer to one share. */
 type Verdict = {
   at: number;
   accepted: boolean;
@@ -49,13 +49,13 @@ export type MinerEvents = {
   job: [Job];
   verdict: [Verdict];
   disconnected: [];
-  /** A message of the pool that is none of the above. */
+  /** Any other message of the pool. */
   message: [method: string, params: unknown[]];
 };
 
 const DEFAULT_HASHRATE: Record<Algorithm, number> = { sha256: 100_000, scrypt: 400 };
 const TURN_MS = 20;
-/** Hashes between two looks at the version bits. */
+/** Hashes with the same version bits. */
 const HASHES_A_VERSION = 512;
 const WANTED_MASK = '1fffe000';
 const RECONNECT_MS = 250;
@@ -65,7 +65,7 @@ export class Miner extends EventEmitter<MinerEvents> {
   accepted = 0;
   rejected = 0;
   disconnects = 0;
-  /** Shares sent whose answer the connection's end took away. */
+  /** Shares without an answer because the connection ended. */
   unanswered = 0;
   /** Sum of the difficulties of accepted shares. */
   work = 0;
@@ -138,7 +138,7 @@ export class Miner extends EventEmitter<MinerEvents> {
     socket.on(tls ? 'secureConnect' : 'connect', () => {
       void this.greet();
     });
-    // Readline repeats an error of its input.
+    // Readline emits an error of its input again.
     createInterface({ input: socket })
       .on('line', (line) => this.onLine(line))
       .on('error', () => undefined);
@@ -235,7 +235,7 @@ export class Miner extends EventEmitter<MinerEvents> {
 
   private mine(): void {
     const now = Date.now();
-    // A turn that comes late does not make up for more than a quarter second.
+    // A late turn catches up at most a quarter second.
     const seconds = Math.min(0.25, (now - this.lastTurn) / 1000);
     const count = Math.floor(this.options.hashrate * seconds);
     if (count === 0) return;
@@ -250,7 +250,7 @@ export class Miner extends EventEmitter<MinerEvents> {
       this.header.writeUInt32LE(this.nonce, 76);
       this.hashes += 1;
       const digest = hash(this.header);
-      // Most hashes are far too large: look at the top bytes before making a number of all.
+      // Most hashes are far too large: compare the top bytes before converting to a number.
       if (digest[31] && job.difficulty > 1e-6 && this.options.algorithm === 'sha256') continue;
       if (hashNumber(digest) <= job.target) void this.submit(job);
     }

@@ -1,9 +1,9 @@
-/** What a miner makes of a job: the header, its hash, and whether that is enough. Shares no code with the pool on purpose. */
+/** A miner's calculations: the header of a job, its hash, the target. Shares no code with the pool on purpose. */
 import { createHash, scryptSync } from 'node:crypto';
 
 export type Algorithm = 'sha256' | 'scrypt';
 
-/** `mining.notify` as the miner keeps it. */
+/** A `mining.notify` as the miner stores it. */
 export type Job = {
   id: string;
   prevHash: Buffer;
@@ -13,7 +13,7 @@ export type Job = {
   version: number;
   nbits: number;
   ntime: number;
-  /** In force when the job came. */
+  /** In force when the job was received. */
   difficulty: number;
   target: bigint;
 };
@@ -26,7 +26,7 @@ export const hashHeader: Record<Algorithm, (header: Buffer) => Buffer> = {
   scrypt: (header) => scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }),
 };
 
-/** Hashes one share of difficulty 1 takes on average. */
+/** Average number of hashes for one share of difficulty 1. */
 export const HASHES_PER_DIFFICULTY: Record<Algorithm, number> = { sha256: 2 ** 32, scrypt: 2 ** 16 };
 
 const TARGET_ONE: Record<Algorithm, bigint> = { sha256: 0xffffn << 208n, scrypt: 0xffffn << 224n };
@@ -40,7 +40,7 @@ export function targetOf(algorithm: Algorithm, difficulty: number): bigint {
   return target > LARGEST ? LARGEST : target;
 }
 
-/** A hash as the number it is compared as: its bytes from the last to the first. */
+/** A hash as a number: its bytes from the last to the first. */
 export const hashNumber = (hash: Buffer): bigint => BigInt(`0x${Buffer.from(hash).reverse().toString('hex')}`);
 
 export function jobOf(params: unknown[], algorithm: Algorithm, difficulty: number): Job {
@@ -70,7 +70,7 @@ export function jobOf(params: unknown[], algorithm: Algorithm, difficulty: numbe
   };
 }
 
-/** Header of a job with the miner's part of the coinbase in it; version, time and nonce are set while mining. */
+/** Header of a job with the miner's part of the coinbase; version, time and nonce are set while mining. */
 export function headerOf(job: Job, extranonce1: Buffer, extranonce2: Buffer): Buffer {
   let root = doubleSha256(Buffer.concat([job.coinb1, extranonce1, extranonce2, job.coinb2]));
   for (const branch of job.branches) root = doubleSha256(Buffer.concat([root, branch]));

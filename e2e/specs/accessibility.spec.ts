@@ -22,7 +22,7 @@ const dress = (page: Page, mode: string, language: string) =>
     [mode, language],
   );
 
-/** What a reader waits for before looking: the heading, nothing that is still loading, and figures where there are some. */
+/** Waits until the page is complete: the heading, nothing loading, and figures where there are some. */
 async function settled(page: Page) {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
   await expect(page.locator('.sk, [data-skeleton], [aria-busy=true], [data-progress]')).toHaveCount(0);
@@ -73,9 +73,7 @@ test('the navigation drawer of a phone opens, and closes after a link', async ({
   await expect(drawer).toBeHidden();
 });
 
-test('the keyboard reaches the content past the navigation, and the heading gets the focus after a route change', async ({
-  page,
-}) => {
+test('the keyboard reaches the content past the navigation; a route change focuses the heading', async ({ page }) => {
   await asUser(page, 'demo');
   await settled(page);
   await page.keyboard.press('Tab');

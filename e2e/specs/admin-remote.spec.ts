@@ -10,8 +10,8 @@ const adminFiles = () =>
     .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map((entry) => `/remotes/admin/${path.relative(REMOTE, path.join(entry.parentPath, entry.name))}`);
 
-test('a miner’s browser asks for no file of the admin remote, and gets none when it does', async ({ page, watch }) => {
-  // The page that is not there answers so, and the browser says it in its console.
+test('a miner’s browser requests no file of the admin remote, and is refused when it does', async ({ page, watch }) => {
+  // The page that does not exist has this status, and the browser logs it in its console.
   watch.expectErrors(/status of 404 .*\/admin\/users/);
   await asUser(page, 'demo');
   for (const name of ['Payments', 'Workers', 'Referral Program', 'Dashboard']) {
@@ -19,7 +19,7 @@ test('a miner’s browser asks for no file of the admin remote, and gets none wh
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   }
   await expect(page.getByRole('link', { name: 'Users' })).toHaveCount(0);
-  // What is prefetched when the page is at rest counts too.
+  // Files prefetched when the page is idle count too.
   await page.waitForLoadState('load');
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5000 })));
   await page.goto('/admin/users');

@@ -113,7 +113,7 @@ test('one payout has an address of its own', async ({ page }) => {
 });
 
 for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
-  test(`${path} is no page, and says so`, async ({ page }) => {
+  test(`${path} is no page and shows that`, async ({ page }) => {
     await asUser(page, 'demo', path);
     await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
     await expect(page).toHaveTitle('There is no such page · Mining Pool');
@@ -141,7 +141,7 @@ test('a worker is found, opened by its link, and the list is exported', async ({
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
 });
 
-test('what the dashboard shows first is asked for once, by the page itself and for the algorithm of its URL', async ({
+test('the first calls of the dashboard are made once, by the page itself and for the algorithm of its URL', async ({
   page,
   watch,
 }) => {

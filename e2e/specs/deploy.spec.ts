@@ -2,7 +2,7 @@ import { test } from '../fixtures/own-pool';
 import { team as joinTeam } from '../fixtures/team';
 import { expect, newUser, signUp } from '../fixtures/test';
 
-test('a team deploys a newer build of its remote, to some users, to all, and takes it back: the shell stays as it is', async ({
+test('a team deploys a newer build of its remote to some users, to all, and rolls it back', async ({
   page,
   product,
   pool,
@@ -28,7 +28,7 @@ test('a team deploys a newer build of its remote, to some users, to all, and tak
     const before = await opened();
     expect(before).toMatchObject({ heading: 'Referral Program', versions: [expect.any(String)] });
 
-    // New code, a new text of it, and another wording of a text that the current version has too.
+    // New code, a new text, and another wording of a text that the current version has too.
     await team.edit(
       'mfe-referral/src/pages/referral/referral-page.tsx',
       "title={t('referral.title')}",
@@ -46,7 +46,7 @@ test('a team deploys a newer build of its remote, to some users, to all, and tak
     );
     await team.build();
 
-    // A canary for nobody changes nothing; for all of the users it is the new build.
+    // A canary for 0 % changes nothing; for all users it is the new build.
     const version = await team.publish('--canary', '0');
     expect(version).not.toBe('');
     expect(await opened()).toEqual(before);

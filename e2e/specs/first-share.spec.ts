@@ -11,7 +11,7 @@ for (const { algorithm, label, port } of [
     await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
     if (algorithm === 'scrypt') await page.getByRole('radiogroup', { name: 'Algorithm' }).getByText('SCRYPT').click();
 
-    // The page itself says where to connect.
+    // The page itself shows where to connect.
     const address = new RegExp(`stratum\\+tcp://[^:]+:${product.stratum[port]}`);
     await expect(page.getByText(address).first()).toBeVisible();
 
@@ -26,7 +26,7 @@ for (const { algorithm, label, port } of [
       rate: 2,
     }).start();
     try {
-      // The page comes alive by itself.
+      // The page updates by itself.
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible({ timeout: 60_000 });
       await expect(page.locator('[data-ready~=figures]')).toBeVisible();
       await expect(page.getByTestId('hashrate-5m')).not.toHaveText(/^0(\.0+)? /);
@@ -42,10 +42,7 @@ for (const { algorithm, label, port } of [
   });
 }
 
-test('the steps tick as they happen: a miner that is connected and has no share yet is told so', async ({
-  page,
-  product,
-}) => {
+test('the steps are ticked as they happen: a connected miner without a share is shown', async ({ page, product }) => {
   const user = newUser('steps');
   await signUp(page, user);
   const step = (name: string) => page.getByRole('listitem').filter({ hasText: name });

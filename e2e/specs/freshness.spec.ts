@@ -4,7 +4,7 @@ import { asUser, expect, test } from '../fixtures/test';
 const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
 const MINUTE = 60_000;
 
-/** The dashboard with a clock that can be put forward. */
+/** The dashboard with a clock that can be advanced. */
 async function openDashboard(page: Page) {
   await page.clock.install();
   await asUser(page, 'demo');
@@ -14,7 +14,7 @@ async function openDashboard(page: Page) {
 }
 const top = async (page: Page) => (await page.locator('[data-ready~=chart]').boundingBox())?.y;
 
-test('a worker that falls silent is seen to be offline, though no event tells of it', async ({ page }) => {
+test('a worker that stops sending is shown as offline, although there is no event', async ({ page }) => {
   await openDashboard(page);
   const counts = { online: 0, low: 0, offline: 1, inactive: 0, total: 1 };
   await page.route('**/api/getWorkerCount/**', (route) => route.fulfill({ json: counts }));
@@ -22,12 +22,12 @@ test('a worker that falls silent is seen to be offline, though no event tells of
   await page.clock.fastForward(MINUTE + 1000);
   await expect(states.getByRole('link', { name: 'Offline 1' })).toBeVisible();
   await expect(states.getByRole('link', { name: 'Online 0' })).toBeVisible();
-  // Minutes without an event are no reason to call the page old.
+  // Minutes without an event do not make the page old.
   await page.clock.fastForward(2 * MINUTE);
   await expect(control(page)).toHaveAccessibleName('Updates: Live');
 });
 
-test('refreshes that fail are told at once, in one place, and move nothing', async ({ page, watch }) => {
+test('failed refreshes are shown at once, in one place, and nothing moves', async ({ page, watch }) => {
   watch.expectErrors(/status of 503/);
   await openDashboard(page);
   const before = await top(page);
@@ -52,7 +52,7 @@ test('refreshes that fail are told at once, in one place, and move nothing', asy
   expect(await top(page)).toBe(before);
 });
 
-test('updates can be paused, and go on', async ({ page, watch }) => {
+test('updates can be paused and resumed', async ({ page, watch }) => {
   await openDashboard(page);
   await control(page).click();
   await expect(page.getByText(/UTC · Updated .* ago/)).toBeVisible();

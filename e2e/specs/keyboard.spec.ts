@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { asUser, expect, test } from '../fixtures/test';
 
-/** Whether the focused element can be told from the others: a ring of at least 2 px. */
+/** Whether the focused element is visibly marked: a ring of at least 2 px. */
 const ringed = (target: Locator) =>
   target.evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
@@ -30,7 +30,7 @@ test('links of the navigation, the skip link and the states show a ring when the
   expect(seen).toEqual(expect.arrayContaining(['Payments', 'Inactive']));
 });
 
-test('a menu opened with Enter is walked with the arrows', async ({ page }) => {
+test('the arrow keys move through a menu opened with Enter', async ({ page }) => {
   await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   const picker = page.getByRole('button', { name: /^Account:/ });

@@ -1,6 +1,6 @@
 import { asUser, expect, test } from '../fixtures/test';
 
-test('on paper a dark page is light, and every worker is there', async ({ page }) => {
+test('a dark page is printed light, with every worker', async ({ page }) => {
   await asUser(page, 'demo', '/workers/');
   const table = page.getByRole('table', { name: 'Workers' });
   await expect(table).toBeVisible();

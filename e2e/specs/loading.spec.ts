@@ -4,7 +4,7 @@ import { asUser, expect, test } from '../fixtures/test';
 const bar = (page: Page) => page.locator('[data-progress]');
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 
-/** Holds what matches back until it is let go. */
+/** Blocks matching requests until they are released. */
 async function hold(page: Page, pattern: RegExp) {
   let letGo = () => undefined as void;
   const gone = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ for (const { remote, path, panel } of [
   });
 }
 
-test('a script of the shell that does not come: the page says so, and what to do', async ({ page, watch }) => {
+test('a script of the shell that does not load: the page shows that, and what to do', async ({ page, watch }) => {
   watch.expectErrors(/ERR_FAILED|Failed to load/);
   await asUser(page, 'demo');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
@@ -85,7 +85,7 @@ test('a script of the shell that does not come: the page says so, and what to do
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
 });
 
-test('a widget that waits ten seconds says so, and asks anew', async ({ page }) => {
+test('a widget that waits ten seconds shows that, and can be retried', async ({ page }) => {
   await page.clock.install();
   await asUser(page, 'demo');
   let asked = 0;

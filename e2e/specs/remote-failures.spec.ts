@@ -7,7 +7,7 @@ const ways: Record<string, (route: Route) => Promise<void> | void> = {
   'answers HTML': (route) =>
     route.fulfill({ status: 200, contentType: 'text/html', body: '<!doctype html><title>Login</title>' }),
   hangs: () => undefined,
-  // Row 59: one byte more, and still a script that would run.
+  // Row 59: one byte more, still a script that would run.
   'is tampered with': async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: `${await response.text()};` });
@@ -24,7 +24,7 @@ const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main na
 async function expectRecovery(page: Page) {
   const panel = page.getByRole('alert').filter({ hasText: 'This part could not be shown' });
   await expect(panel).toBeVisible();
-  // The rest is usable: another remote opens, and coming back meets the panel again or the page.
+  // The rest is usable: another remote opens, and back again either the panel or the page is shown.
   await navigation(page).getByRole('link', { name: 'Workers' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
   await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
@@ -57,14 +57,14 @@ for (const [file, pattern] of Object.entries(files)) {
   }
 }
 
-test('the list of remotes fails: the page signed in to says so and stays, and finds its remotes when the list comes', async ({
+test('the list of remotes fails: the page shows it and stays, and gets its remotes when the list loads', async ({
   page,
   watch,
 }) => {
   watch.expectErrors(/./);
   await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
   await signIn(page, 'demo', { next: '**/dashboard/**' });
-  // The page that signed in knew no remotes: it says so, and the shell around it works.
+  // The page that signed in had no remotes: it shows an error, and the shell around it works.
   await expect(page.getByRole('heading', { level: 1, name: 'The pool does not answer' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^User menu|, User menu/ })).toBeVisible();
   await page.unroute('**/api/remotes**');
@@ -74,10 +74,7 @@ test('the list of remotes fails: the page signed in to says so and stays, and fi
   await expect(navigation(page).getByRole('link', { name: 'Workers' })).toBeVisible();
 });
 
-test('a page that loads signed in brings its list along: a list that fails later takes nothing away', async ({
-  page,
-  watch,
-}) => {
+test('a signed-in page contains its list: a list that fails later removes nothing', async ({ page, watch }) => {
   watch.expectErrors(/./);
   await asUser(page, 'demo');
   await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));

@@ -8,7 +8,7 @@ import { expect, newUser, signUp } from '../fixtures/test';
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 const failure = (page: Page) => page.locator('[data-failure]');
 
-/** As a tab does that gets the focus after a while; the list it has is older than ten minutes. */
+/** Simulates a tab that gets the focus after its list is older than ten minutes. */
 async function comeBackLater(page: Page) {
   const list = page.waitForResponse((response) => response.url().endsWith('/api/remotes'));
   await page.evaluate(() => {
@@ -30,7 +30,7 @@ async function changeManifest(remotes: string, name: string, change: (manifest: 
   return folder;
 }
 
-test('a remote is deployed while its page is open in a tab: the tab gets the new version’s code with its texts', async ({
+test('a remote is deployed while its page is open in a tab: the tab gets the new code with its texts', async ({
   page,
   product,
   pool,
@@ -78,7 +78,7 @@ test('a remote is deployed while its page is open in a tab: the tab gets the new
   }
 });
 
-test('a remote for anybody with a text of another, and one with the path of another, are deployed: a new user gets all other remotes unchanged', async ({
+test('remotes with the text or the path of another are deployed: a new user gets all other remotes unchanged', async ({
   page,
   product,
   pool,
@@ -120,7 +120,7 @@ test('a remote built for another contract is not mounted, whatever its manifest 
   }
 });
 
-test('a remote built against a newer shared is not loaded, and the panel says that the shell has to be deployed', async ({
+test('a remote built against a newer shared is not loaded: the panel says to deploy the shell', async ({
   page,
   product,
   pool,
@@ -137,7 +137,7 @@ test('a remote built against a newer shared is not loaded, and the panel says th
     await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
     await expect(failure(page)).toContainText('shared ^1.999.0');
     await expect(failure(page)).toContainText('the shell has to be deployed');
-    // Nothing of it ran: at most its files were fetched ahead.
+    // None of its code ran: at most its files were prefetched.
     expect(await page.locator(`script[src*="${version}"], link[rel=stylesheet][href*="${version}"]`).count()).toBe(0);
   } finally {
     await team.leave();

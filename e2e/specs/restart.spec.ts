@@ -4,7 +4,7 @@ import { expect, newUser, signUp, test as base } from '../fixtures/test';
 import { Miner } from '../miner/miner';
 import { HASHES_PER_DIFFICULTY } from '../miner/work';
 
-/** A pool of its own, with the built-in upstream: these journeys end it with kill -9. */
+/** A separate pool with the built-in upstream: these journeys end it with kill -9. */
 const test = base.extend({
   product: async ({}, use) => {
     const product = await startProduct({ DEMO: '1', DEMO_PASSWORD });
@@ -20,7 +20,7 @@ test('kill -9 under mining: nothing acknowledged is lost or counted twice, and t
 }) => {
   test.setTimeout(180_000);
   watch.expectErrors(
-    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|Failed to fetch|status of 50\d|network error/i,
+    /ERR_(CONNECTION_RE(FUSED|SET)|EMPTY_RESPONSE|INCOMPLETE_CHUNKED)|Failed to fetch|status of 50\d|network error/i,
   );
   const user = newUser('survivor');
   await page.goto(product.url);
@@ -45,9 +45,9 @@ test('kill -9 under mining: nothing acknowledged is lost or counted twice, and t
   } finally {
     miner.stop();
   }
-  // The page finds its way back by itself, still signed in.
+  // The page reconnects by itself, still signed in.
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible({ timeout: 60_000 });
-  // A kill between booking and answering may count shares whose answer the miner never got: no more than those.
+  // A kill between booking and answering may count shares whose answer the miner never got, but no more than those.
   const counted = () =>
     page.evaluate(async () => {
       const answer = await fetch('/api/getLiveHashrates/?algorithm=SHA256_ASICBOOST');
@@ -57,7 +57,7 @@ test('kill -9 under mining: nothing acknowledged is lost or counted twice, and t
   expect(await counted()).toBeLessThanOrEqual(miner.accepted + miner.unanswered);
 });
 
-test('the hashrate shown is what the miner did, within the statistical error', async ({ page, product }) => {
+test('the shown hashrate is that of the miner, within the statistical error', async ({ page, product }) => {
   test.setTimeout(180_000);
   const user = newUser('measured');
   await page.goto(product.url);
@@ -83,10 +83,10 @@ test('the hashrate shown is what the miner did, within the statistical error', a
         },
     );
   await expect.poll(async () => (await live()).shares24h, { timeout: 30_000 }).toBe(miner.accepted);
-  // Hashes behind the counted work, against hashes really done: four standard deviations of 150 shares.
+  // The hashes behind the counted work, compared with the hashes done: four standard deviations of 150 shares.
   const { h24 } = await live();
   const hashesCounted = miner.work * HASHES_PER_DIFFICULTY.sha256;
   expect(Math.abs(hashesCounted / miner.hashes - 1)).toBeLessThan(4 / Math.sqrt(miner.accepted));
-  // The API answers whole hashes a second.
+  // The API returns whole hashes a second.
   expect(Math.abs(h24 - hashesCounted / 86_400)).toBeLessThanOrEqual(1);
 });

@@ -20,7 +20,7 @@ test('a visitor signs up from the landing page, signs out, and signs in again', 
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
 });
 
-test('a wrong password is refused in words, and the right one still works', async ({ page, watch }) => {
+test('a wrong password shows an error, and the right one still works', async ({ page, watch }) => {
   watch.expectErrors(/status of 4\d\d/);
   await page.goto('/sign-in');
   await page.locator('input[name=identifier]').fill('demo');
@@ -67,7 +67,7 @@ test('a legacy user gets no account switcher and no algorithm list', async ({ pa
   await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toHaveCount(0);
 });
 
-test('an address nobody knows says so and leads back', async ({ page, watch }) => {
+test('an unknown URL shows a message and leads back', async ({ page, watch }) => {
   watch.expectErrors(/status of 404 .*\/nowhere/);
   await signIn(page, 'demo');
   await page.goto('/nowhere');

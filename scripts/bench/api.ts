@@ -1,6 +1,6 @@
 /**
- * The API under load: a closed chart, a page's other calls, and the list of 10,000 workers, cold and warm. On
- * both databases.
+ * The API under load: a closed chart, a page's other calls, and the list of 10,000 workers, cold and warm. With both
+ * databases.
  */
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
@@ -73,7 +73,7 @@ const ask = (url: string, token: string): Promise<{ firstByte: number; size: num
       .end();
   });
 
-/** Median time of one query after another, in ms: what the network and the queue do not hide. */
+/** Median time of queries one after another, in ms, without the network and the queue. */
 async function serial(ask: () => Promise<unknown>, times = 200): Promise<number> {
   const took: number[] = [];
   for (let i = 0; i < times; i += 1) {
@@ -84,7 +84,7 @@ async function serial(ask: () => Promise<unknown>, times = 200): Promise<number>
   return took.sort((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
 }
 
-/** A year of an account and a day of 10,000 workers, written straight into the tables, in the order of time. */
+/** A year of an account and a day of 10,000 workers, inserted directly, in the order of time. */
 async function fill({ pool }: Database): Promise<void> {
   const write = (text: string): Promise<unknown> => pool.query(text);
   await write('set statement_timeout to 0');
@@ -96,20 +96,35 @@ async function fill({ pool }: Database): Promise<void> {
     ['1d', '1 day', '2 years'],
   ]) {
     await write(
-      `insert into account_${table} select 1, ${A}, t, 1e6 + random() * 1e5, 1e3, 1e3, 100 from generate_series(date_trunc('day', now() - interval '${back}'), now(), interval '${step}') t on conflict do nothing`,
+      `insert into account_${table}
+       select 1, ${A}, t, 1e6 + random() * 1e5, 1e3, 1e3, 100
+       from generate_series(date_trunc('day', now() - interval '${back}'), now(), interval '${step}') t
+       on conflict do nothing`,
     );
   }
   await write(
-    `insert into worker (sub_account_id, algorithm, name) select 1, ${A}, 'rig-' || n from generate_series(1, ${WORKERS}) n`,
+    `insert into worker (sub_account_id, algorithm, name)
+     select 1, ${A}, 'rig-' || n from generate_series(1, ${WORKERS}) n`,
   );
   await write(
-    "insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software) select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker",
+    `insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software)
+     select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker`,
   );
   await write(
-    "insert into share_10m select id, t, 1e3 + random() * 1e2, 1, 1, 10 from generate_series(to_timestamp(floor(extract(epoch from now()) / 600) * 600 - 86400), now(), interval '10 minutes') t, worker order by t",
+    `insert into share_10m
+     select id, t, 1e3 + random() * 1e2, 1, 1, 10
+     from generate_series(
+       to_timestamp(floor(extract(epoch from now()) / 600) * 600 - 86400), now(), interval '10 minutes'
+     ) t, worker
+     order by t`,
   );
   await write(
-    "insert into share_1m select id, t, 1e2, 0, 0, 1 from generate_series(date_trunc('minute', now() - interval '6 minutes'), now(), interval '1 minute') t, worker order by t",
+    `insert into share_1m
+     select id, t, 1e2, 0, 0, 1
+     from generate_series(
+       date_trunc('minute', now() - interval '6 minutes'), now(), interval '1 minute'
+     ) t, worker
+     order by t`,
   );
   await write('analyze');
 }
@@ -120,7 +135,8 @@ async function measure(name: string, test: TestApp): Promise<void> {
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const base = `http://127.0.0.1:${(test.app.server.address() as AddressInfo).port}`;
   process.stdout.write(
-    `\nAPI on ${name}\n| call | one at a time, ms | 20 connections: p50 ms | p99 ms | requests/s |\n|---|---|---|---|---|\n`,
+    `\nAPI on ${name}\n` +
+      '| call | one at a time, ms | 20 connections: p50 ms | p99 ms | requests/s |\n|---|---|---|---|---|\n',
   );
   for (const call of CALLS) {
     const me = await test.signIn(user);
@@ -128,7 +144,7 @@ async function measure(name: string, test: TestApp): Promise<void> {
     const { p50, p99, perSecond } = await load(base + call, me.token, 20);
     process.stdout.write(`| ${call.slice(4)} | ${alone.toFixed(2)} | ${p50} | ${p99} | ${perSecond} |\n`);
   }
-  // Of a pool that has run for a while: the list has been read before. Then the first read after a start, alone.
+  // As in a pool that has run for a while: the list was read before. Then the first read after a start, alone.
   const me = await test.signIn(user);
   let bytes = 0;
   const list = async (): Promise<number> => {
@@ -147,7 +163,9 @@ async function measure(name: string, test: TestApp): Promise<void> {
     1,
   );
   process.stdout.write(
-    `${WORKERS} workers with their last day (${(bytes / 2 ** 20).toFixed(1)} MiB of JSON): first byte after ${later.toFixed(0)} ms while somebody looks, ${kept.toFixed(0)} ms within three seconds, ${cold.toFixed(0)} ms the first time (done at the start, before anybody asks)\n`,
+    `${WORKERS} workers with their last day (${(bytes / 2 ** 20).toFixed(1)} MiB of JSON): ` +
+      `first byte after ${later.toFixed(0)} ms while the list is in use, ${kept.toFixed(0)} ms within three seconds, ` +
+      `${cold.toFixed(0)} ms the first time (done at the start, before the first request)\n`,
   );
 }
 

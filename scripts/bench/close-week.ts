@@ -1,6 +1,6 @@
 /**
- * A week of one-minute data of 200 workers, counted as it is in life, and how long closing its days into earnings takes.
- * On both databases.
+ * A week of one-minute data of 200 workers, counted as in production, and the time to close its days into earnings.
+ * With both databases.
  */
 import { pathToFileURL } from 'node:url';
 import type { Database } from '../../api/src/db/database';
@@ -20,7 +20,8 @@ type CloseWeekBench = { minutes: number; countedPerSecond: number; closeMs: numb
 
 async function measureCloseWeek({ pool }: Database): Promise<CloseWeekBench> {
   await pool.query(
-    `insert into app_user (id, identity_id, user_name) select n, 'bench' || n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`,
+    `insert into app_user (id, identity_id, user_name)
+     select n, 'bench' || n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`,
   );
   await pool.query(
     `insert into sub_account (id, user_id, name) select n, n, 'bench' || n from generate_series(1, ${ACCOUNTS}) n`,
@@ -62,7 +63,8 @@ export const benchCloseWeek = (): Promise<void> =>
     try {
       const { minutes, countedPerSecond, earnings, closeMs } = await measureCloseWeek(database);
       process.stdout.write(
-        `\nA week of ${WORKERS} workers on ${name}: ${minutes} minutes of data counted at ${countedPerSecond}/s, ${DAYS} days closed into ${earnings} earnings in ${(closeMs / 1000).toFixed(2)} s\n`,
+        `\nA week of ${WORKERS} workers on ${name}: ${minutes} minutes of data counted at ${countedPerSecond}/s, ` +
+          `${DAYS} days closed into ${earnings} earnings in ${(closeMs / 1000).toFixed(2)} s\n`,
       );
     } finally {
       await database.close();

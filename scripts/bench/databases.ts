@@ -1,4 +1,7 @@
-/** Both databases, one after the other: the embedded one, and the PostgreSQL of BENCH_DATABASE_URL (where databases may be created), else a throwaway cluster. */
+/**
+ * Runs with both databases, one after the other: the embedded one, and the PostgreSQL of BENCH_DATABASE_URL (which must
+ * allow creating databases), else a temporary cluster.
+ */
 import { startCluster } from '../../api/src/db/testing/postgres';
 
 export async function onBothDatabases(work: (name: string) => Promise<void>): Promise<void> {

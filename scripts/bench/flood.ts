@@ -1,7 +1,7 @@
 /**
- * Twenty sockets that send one kind of message as fast as they can: what the API and other miners notice.
- * `npx tsx scripts/bench/flood.ts [seconds a kind]`. API and proxy run in this process as in the product; those who ask
- * and mine honestly, and those who flood, in one of their own each.
+ * Twenty sockets that send one kind of message as fast as they can, and the effect on the API and other miners. `npx
+ * tsx scripts/bench/flood.ts [seconds a kind]`. API and proxy run in this process as in the product; the honest clients
+ * and the flooding ones run in a process each.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { Agent, get } from 'node:http';
@@ -38,7 +38,7 @@ const wait = (ms: number): Promise<void> =>
 const at = (values: number[], part: number): string =>
   ([...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN).toFixed(1);
 
-/** In a process of its own: sockets that connect again whenever they are dropped. */
+/** Runs in a separate process: sockets that reconnect whenever they are disconnected. */
 function flood(port: number, line: string): void {
   const text = Buffer.from(`${line}\n`.repeat(Math.ceil(16_384 / (line.length + 1))));
   const open = (): void => {
@@ -56,7 +56,10 @@ function flood(port: number, line: string): void {
   for (let i = 0; i < SOCKETS; i += 1) open();
 }
 
-/** In a process of its own: a caller of the API, twenty miners with a share in 200 ms each, and their upstream. */
+/**
+ * Runs in a separate process: a caller of the API, twenty miners that each send a share every 200 ms, and their
+ * upstream.
+ */
 async function honest(): Promise<void> {
   const pool = await upstream();
   process.send?.(pool.port);
@@ -112,7 +115,7 @@ const heard = <T>(from: ChildProcess): Promise<T> =>
 async function bench(seconds: number): Promise<void> {
   const test = await testApp();
   const { name: user } = await test.person('bench');
-  // A session's token is good for a minute.
+  // A session's token is valid for a minute.
   const token = async (): Promise<string> => (await test.signIn(user)).token;
   await test.app.listen({ port: 0, host: '127.0.0.1' });
   const others = child('honest');
@@ -135,7 +138,9 @@ async function bench(seconds: number): Promise<void> {
   others.send({ url: `http://127.0.0.1:${port}/api/getLiveHashrates/`, stratum } satisfies Ask);
   await heard(others);
   process.stdout.write(
-    `\n${SOCKETS} flooding sockets, ${seconds} s each\n| they send | API p50 / p99 ms | share answered p50 / p99 ms | shares | miners dropped | CPU of a core |\n|---|---|---|---|---|---|\n`,
+    `\n${SOCKETS} flooding sockets, ${seconds} s each\n` +
+      '| they send | API p50 / p99 ms | share answered p50 / p99 ms | shares | miners dropped | CPU of a core |\n' +
+      '|---|---|---|---|---|---|\n',
   );
   for (const [name, line] of Object.entries(KINDS)) {
     const flooders = name === 'idle' ? null : child('flood', String(stratum), line);
@@ -149,7 +154,8 @@ async function bench(seconds: number): Promise<void> {
     const { api, acks, disconnects } = await heard<Report>(others);
     const busy = ((used.user + used.system) / 1e4 / seconds).toFixed(0);
     process.stdout.write(
-      `| ${name} | ${at(api, 0.5)} / ${at(api, 0.99)} | ${at(acks, 0.5)} / ${at(acks, 0.99)} | ${acks.length} | ${disconnects} | ${busy} % |\n`,
+      `| ${name} | ${at(api, 0.5)} / ${at(api, 0.99)} | ${at(acks, 0.5)} / ${at(acks, 0.99)} | ${acks.length} ` +
+        `| ${disconnects} | ${busy} % |\n`,
     );
     flooders?.kill();
     await wait(500);
@@ -159,7 +165,7 @@ async function bench(seconds: number): Promise<void> {
   await test.close();
 }
 
-// Whoever is left alone ends.
+// A child whose parent has ended ends too.
 process.on('disconnect', () => process.exit());
 const [role = '5', port, line = ''] = process.argv.slice(2);
 if (role === 'flood') flood(Number(port), line);

@@ -1,11 +1,11 @@
 /**
- * How fast shares are counted: appended to the journal (what a miner's acknowledgement waits for) and written to the
- * embedded database. Beside it the same sums in memory only, so that machines can be compared by the ratio. And what
- * JOURNAL_SYNC_MS costs.
+ * How fast shares are counted: appended to the journal (which an acknowledgement waits for) and written to the embedded
+ * database. Also the same sums in memory only, so that machines can be compared by the ratio, and the cost of
+ * JOURNAL_SYNC_MS.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../../api/src/db/database';
@@ -19,10 +19,10 @@ type IngestBench = {
   workers: number;
   /** From the first append to the last row in the database. */
   sharesPerSecond: number;
-  /** Of one append, in microseconds. */
+  /** Time of one append, in microseconds. */
   ackP50: number;
   ackP99: number;
-  /** The same shares added up in memory. */
+  /** The same shares summed in memory. */
   inMemoryPerSecond: number;
   /** sharesPerSecond / inMemoryPerSecond. */
   ratio: number;
@@ -30,9 +30,9 @@ type IngestBench = {
 
 type SyncBench = {
   syncMs: number;
-  /** Shares acknowledged, by miners of whom each sends its next share when the last was answered. */
+  /** Shares acknowledged, by miners that each send the next share when the last was answered. */
   sharesPerSecond: number;
-  /** Of the wait for an answer, in milliseconds. */
+  /** Time until the answer, in milliseconds. */
   p50: number;
   p99: number;
 };
@@ -113,7 +113,7 @@ async function measureIngest({ shares = 100_000, workers = 1000, batches = 10 } 
   }
 }
 
-/** `miners` that mine at once through a journal alone. */
+/** `miners` that mine at once through a journal without a database. */
 async function measureSync(syncMs: number, { shares = 50_000, miners = 500 } = {}): Promise<SyncBench> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-sync-'));
   const database = await openDatabase({});
@@ -135,8 +135,8 @@ async function measureSync(syncMs: number, { shares = 50_000, miners = 500 } = {
           at: Date.now(),
         });
         waits[n] = performance.now() - before;
-        // As in life, other work comes between two shares.
-        if (n % 50 === 0) await breathe();
+        // As in production, other work comes between two shares.
+        if (n % 50 === 0) await nextTurn();
       }
     };
     const start = process.hrtime.bigint();
@@ -163,7 +163,8 @@ export async function benchIngest(): Promise<void> {
       `  written down before the acknowledgement in ${r.ackP50} µs (p50), ${r.ackP99} µs (p99)`,
       ...syncs.map(
         (s) =>
-          `  JOURNAL_SYNC_MS=${s.syncMs}: 500 miners at once, ${s.sharesPerSecond} shares/s, answered in ${s.p50} ms (p50), ${s.p99} ms (p99)`,
+          `  JOURNAL_SYNC_MS=${s.syncMs}: 500 miners at once, ${s.sharesPerSecond} shares/s, ` +
+          `answered in ${s.p50} ms (p50), ${s.p99} ms (p99)`,
       ),
       '',
     ].join('\n'),

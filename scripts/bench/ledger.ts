@@ -1,4 +1,7 @@
-/** What money costs to ask for on a new ledger and on one of ten years: balances, payments to open, the admin's list. On both databases. */
+/**
+ * Response times of money queries with a new ledger and one of ten years: balances, payments to open, the admin's list.
+ * With both databases.
+ */
 import { pathToFileURL } from 'node:url';
 import { testApp, type Person } from '../../api/src/http/testing/test-app';
 import { openPayments } from '../../api/src/payouts/open-payments';
@@ -13,28 +16,34 @@ const TIMES = 100;
 
 type Query = (text: string) => Promise<unknown>;
 
-/** Earnings of every day and a payout of every month, booked as the accounting does, `years` back from the month before this. */
+/** Earnings of every day and a payout of every month, booked as the accounting does, `years` back from last month. */
 async function fill(query: Query): Promise<void> {
   await query('set statement_timeout to 0');
   await query(
     `insert into day_price (day, algorithm, price_btc, btc_price_usd, source)
-     select d::date, a, 1, 1, 'manual' from generate_series(now() - interval '${MONTHS} months', now(), '1 day') d, unnest(array['SHA256_ASICBOOST', 'SCRYPT']) a
+     select d::date, a, 1, 1, 'manual'
+     from generate_series(now() - interval '${MONTHS} months', now(), '1 day') d,
+       unnest(array['SHA256_ASICBOOST', 'SCRYPT']) a
      on conflict do nothing`,
   );
   for (let ago = MONTHS; ago > 0; ago -= 1) {
     const month = `(date_trunc('month', now() at time zone 'UTC') - interval '${ago} months')`;
-    const days = `generate_series(${month}, ${month} + interval '1 month' - interval '1 day', '1 day') d, sub_account s`;
+    const end = `${month} + interval '1 month' - interval '1 day'`;
+    const days = `generate_series(${month}, ${end}, '1 day') d, sub_account s`;
     await query(
-      `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat)
+      `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
+         fee_percent, gross_sat, fee_sat, net_sat)
        select s.id, 'SHA256_ASICBOOST', d::date, 1, 1, 1, 1, 1, 1, 1000, 10, 990 from ${days}`,
     );
     await query(
       `insert into ledger (party, sub_account_id, kind, amount_sat, ref, at)
-       select party, case party when 'account' then s.id end, 'earning', amount, case party when 'account' then '' else s.id || '/' end || d::date, d
+       select party, case party when 'account' then s.id end, 'earning', amount,
+         case party when 'account' then '' else s.id || '/' end || d::date, d
        from ${days}, (values ('account', 990), ('pool', 10), ('mined', -1000)) e(party, amount)`,
     );
     await query(
-      `insert into payment (sub_account_id, period_from, period_to, amount_sat, address) select id, ${month}, ${month}, 29000, 'a' from sub_account`,
+      `insert into payment (sub_account_id, period_from, period_to, amount_sat, address)
+       select id, ${month}, ${month}, 29000, 'a' from sub_account`,
     );
     await query("update payment set status = 'queued' where status = 'pending'");
     await query(
@@ -85,7 +94,8 @@ export const benchLedger = (): Promise<void> =>
       await fill(query);
       const old = await measure();
       process.stdout.write(
-        `\nMoney on ${name}, ms one at a time, ${ACCOUNTS} accounts\n| | new ledger | ${YEARS} years |\n|---|---|---|\n`,
+        `\nMoney on ${name}, ms one at a time, ${ACCOUNTS} accounts\n` +
+          `| | new ledger | ${YEARS} years |\n|---|---|---|\n`,
       );
       [...CALLS, ADMIN_CALL, 'open payments'].forEach((what, i) =>
         process.stdout.write(`| ${what} | ${young[i]} | ${old[i]} |\n`),

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine, prints tables for docs/performance.md.
- * Run it on an idle machine: a build beside it doubles every figure.
+ * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
+ * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure.
  */
 import { chromium } from '@playwright/test';
 import os from 'node:os';
@@ -52,12 +52,15 @@ const number = (value: number | null | undefined, digits = 0) =>
 function table(rows: { name: string; cold: Load; warm: Load }[]) {
   const columns = ['fcp', 'lcp', 'usable', 'chart', 'interactive', 'tbt'];
   process.stdout.write(
-    `\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | heap MB | warm usable | warm chart |\n|${'---|'.repeat(columns.length + 6)}\n`,
+    `\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | heap MB ` +
+      `| warm usable | warm chart |\n` +
+      `|${'---|'.repeat(columns.length + 6)}\n`,
   );
   for (const { name, cold, warm } of rows) {
     const cells = columns.map((c) => number(cold[c]));
     process.stdout.write(
-      `| ${name} | ${cells.join(' | ')} | ${number(cold.cls, 3)} | ${number(cold.kibBefore)} / ${number(cold.kib)} | ${number(cold.heapMb, 1)} | ${number(warm.usable)} | ${number(warm.chart)} |\n`,
+      `| ${name} | ${cells.join(' | ')} | ${number(cold.cls, 3)} | ${number(cold.kibBefore)} / ${number(cold.kib)} ` +
+        `| ${number(cold.heapMb, 1)} | ${number(warm.usable)} | ${number(warm.chart)} |\n`,
     );
   }
 }
@@ -90,7 +93,8 @@ async function benchPages() {
 
 async function main() {
   process.stdout.write(
-    `${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · Node ${process.versions.node} · medians of ${options.runs}\n`,
+    `${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · ` +
+      `Node ${process.versions.node} · medians of ${options.runs}\n`,
   );
   if (wanted('pages') || wanted('list')) await benchPages();
   if (wanted('api')) await benchApi();

@@ -1,17 +1,17 @@
-/** Cold and warm load of a page in a real Chromium: what a person waits for, and how many bytes it took. */
+/** Cold and warm load of a page in a real Chromium: times until it is usable, and transferred bytes. */
 import { chromium, type BrowserContext, type CDPSession, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
-/** `4g` = 1.6 Mbit/s down, 150 ms a request, CPU x4: what Lighthouse calls slow 4G. */
+/** `4g`: 1.6 Mbit/s down, 150 ms per request, CPU x4, which is Lighthouse's slow 4G. */
 const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
 export type Profile = keyof typeof PROFILES;
 
 export type Target = {
   name: string;
   url: string;
-  /** CSS selectors: figures and navigation are there; the chart is drawn; the interactive chart has taken over. */
+  /** CSS selectors: figures and navigation are shown; the chart is drawn; the interactive chart is ready. */
   marks: Record<string, string>;
   cookies?: Parameters<BrowserContext['addCookies']>[0];
 };
@@ -20,15 +20,23 @@ export type Load = Record<string, number | null>;
 
 const OBSERVE = (marks: Record<string, string>) => `(() => {
   const seen = (window.__bench = { fcp: null, lcp: null, cls: 0, long: [], marks: {} });
-  const watch = (type, each) => { try { new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true }); } catch {} };
+  const watch = (type, each) => {
+    try {
+      new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true });
+    } catch {}
+  };
   watch('paint', (e) => { if (e.name === 'first-contentful-paint') seen.fcp = e.startTime; });
   watch('largest-contentful-paint', (e) => { seen.lcp = e.startTime; });
   watch('layout-shift', (e) => { if (!e.hadRecentInput) seen.cls += e.value; });
   watch('longtask', (e) => { seen.long.push([e.startTime, e.duration]); });
   const wanted = Object.entries(${JSON.stringify(marks)});
-  const visible = (selector) => [...document.querySelectorAll(selector)].some((e) => { const r = e.getBoundingClientRect(); return r.width > 0 && r.height > 0; });
+  const visible = (selector) => [...document.querySelectorAll(selector)].some((e) => {
+    const { width, height } = e.getBoundingClientRect();
+    return width > 0 && height > 0;
+  });
   const look = () => {
-    for (const [name, selector] of wanted) if (!(name in seen.marks) && visible(selector)) seen.marks[name] = performance.now();
+    for (const [name, selector] of wanted)
+      if (!(name in seen.marks) && visible(selector)) seen.marks[name] = performance.now();
     if (Object.keys(seen.marks).length < wanted.length) requestAnimationFrame(look);
   };
   look();
@@ -173,7 +181,7 @@ export const median = (values: (number | null | undefined)[]): number | null => 
       : ((known[middle - 1] ?? 0) + (known[middle] ?? 0)) / 2;
 };
 
-/** Medians over `runs`; targets are interleaved so that a machine's drift is shared. */
+/** Medians over `runs`; targets are interleaved, so that a drift of the machine affects all of them. */
 export async function measureLoads(
   targets: Target[],
   profiles: Profile[],

@@ -1,7 +1,7 @@
 /**
  * How many miners one proxy holds: `npx tsx scripts/bench/proxy.ts [miners] [shares a second]`. Miners and upstream run
- * in a process of their own; shares are not proven, the proxy does not hash. Needs two open files a miner in each
- * process (`ulimit -n`).
+ * in a separate process; shares have no proof of work, because the proxy does not hash. Needs two open files per miner
+ * in each process (`ulimit -n`).
  */
 import { fork } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -22,7 +22,7 @@ const wait = (ms: number): Promise<void> =>
 const wires = (socket: Socket, onLine: (line: string) => void, onClose: () => void = () => undefined): Wire =>
   new Wire(socket, { maxLine: 65_536, maxBuffered: 1 << 20, onLine, onClose });
 
-/** Every upstream socket gets one job and accepts everything. */
+/** An upstream that sends each socket one job and accepts every share. */
 export async function upstream(): Promise<{ port: number; drop(): void }> {
   const sockets = new Set<Socket>();
   let count = 0;
@@ -131,7 +131,7 @@ async function load({ miners: count, rate }: Load): Promise<void> {
         disconnects += 1;
       }),
     );
-    // No faster than they are served, or the handshake's limit would be what is measured.
+    // No faster than the proxy handles them, or the limit of the handshake would be measured.
     while (i % 50 === 49 && miners.filter((miner) => miner.job === null).length > 100) await wait(5);
   }
   while (miners.some((miner) => miner.job === null)) await wait(100);
@@ -206,8 +206,11 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
   child.kill();
   process.stdout.write(
     [
-      `\nStratum proxy, ${miners} miners, ${Math.round(report.acks / SECONDS)} shares/s acknowledged (${shares} counted)`,
-      `  memory ${perMiner.toFixed(1)} KB a miner; ${((used.user + used.system) / 1e4 / SECONDS).toFixed(1)} % of a core; acknowledged in ${report.p50} ms (p50), ${report.p99} ms (p99)`,
+      `\nStratum proxy, ${miners} miners, ` +
+        `${Math.round(report.acks / SECONDS)} shares/s acknowledged (${shares} counted)`,
+      `  memory ${perMiner.toFixed(1)} KB a miner; ` +
+        `${((used.user + used.system) / 1e4 / SECONDS).toFixed(1)} % of a core; ` +
+        `acknowledged in ${report.p50} ms (p50), ${report.p99} ms (p99)`,
       `  upstream gone: ${report.disconnects} miners disconnected, ${report.back} had fresh work within 30 s\n`,
     ].join('\n'),
   );

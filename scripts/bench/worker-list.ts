@@ -1,4 +1,7 @@
-/** The list of 10,000 workers in a real Chromium, no throttle. What the server takes for them is measured with the API; here its answer is made up. */
+/**
+ * The list of 10,000 workers in a real Chromium, without throttling. The server's time is measured with the API; here
+ * its response is generated.
+ */
 import { chromium, type Page } from '@playwright/test';
 import type { Answer, Worker } from '../../shared/src/index';
 import { median } from './page-load';
@@ -38,7 +41,7 @@ function answer(): Answer<'GET /liveWorkers/'> {
   };
 }
 
-/** Milliseconds from the act until what `look` sees is another, and painted. */
+/** Milliseconds from the action until the value of `look` has changed and is painted. */
 const painted = (page: Page, act: string, look: string): Promise<number> =>
   page.evaluate(`(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
@@ -51,10 +54,15 @@ const painted = (page: Page, act: string, look: string): Promise<number> =>
 })()`);
 const NAMES = "[...document.querySelectorAll('tbody a')].map((link) => link.textContent).join()";
 
-/** When the first worker was painted. */
-const FIRST_ROW = `const look = () => { if (document.querySelector('tbody a')) setTimeout(() => { window.firstRow = performance.now(); }); else requestAnimationFrame(look); }; look();`;
+/** Records when the first worker was painted. */
+const FIRST_ROW = `
+  const look = () => {
+    if (document.querySelector('tbody a')) setTimeout(() => { window.firstRow = performance.now(); });
+    else requestAnimationFrame(look);
+  };
+  look();`;
 
-/** Frames a second while the list moves a screen's height every 100 ms. */
+/** Frames a second while the list scrolls by a screen's height every 100 ms. */
 const scrolled = (page: Page): Promise<number> =>
   page.evaluate(`(async () => {
   const start = performance.now();
@@ -83,14 +91,15 @@ export async function benchWorkerList(
       const page = await context.newPage();
       await page.addInitScript(FIRST_ROW);
       await page.route('**/api/liveWorkers/**', (route) => route.fulfill({ contentType: 'application/json', body }));
-      // No news from the demo pool meanwhile: ten thousand rows read again would be measured instead.
+      // No events of the demo pool: refetching ten thousand rows would be measured instead.
       await page.route('**/api/events', (route) => route.abort());
       await page.goto(`${url}/workers/`);
       const rows = page.locator('tbody tr a').first();
       await rows.waitFor();
       seen.first.push(
         await page.evaluate<number>(
-          "window.firstRow - performance.getEntriesByType('resource').find(({ name }) => name.includes('/liveWorkers/')).responseEnd",
+          `window.firstRow -
+            performance.getEntriesByType('resource').find(({ name }) => name.includes('/liveWorkers/')).responseEnd`,
         ),
       );
       await page.evaluate('new Promise((done) => setTimeout(done, 500))');
@@ -99,7 +108,8 @@ export async function benchWorkerList(
         await painted(
           page,
           `const box = document.querySelector('input[type=search], input[role=searchbox], main input');
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, '77'); box.dispatchEvent(new Event('input', { bubbles: true }))`,
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(box, '77');
+        box.dispatchEvent(new Event('input', { bubbles: true }))`,
           NAMES,
         ),
       );
@@ -112,7 +122,9 @@ export async function benchWorkerList(
     await browser.close();
   }
   const row = (values: number[]): string => (median(values) ?? 0).toFixed(0);
+  const cells = [seen.first, seen.sort, seen.filter, seen.scroll].map(row);
   process.stdout.write(
-    `\n| ${COUNT} workers in the page | first rows, ms after the answer | sort, ms | filter, ms | scroll, frames/s |\n|---|---|---|---|---|\n| medians of ${runs} | ${row(seen.first)} | ${row(seen.sort)} | ${row(seen.filter)} | ${row(seen.scroll)} |\n`,
+    `\n| ${COUNT} workers in the page | first rows, ms after the answer | sort, ms | filter, ms ` +
+      `| scroll, frames/s |\n|---|---|---|---|---|\n| medians of ${runs} | ${cells.join(' | ')} |\n`,
   );
 }

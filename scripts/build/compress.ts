@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const TEXT = /\.(js|css|json|svg|html|txt|map)$/;
 
-/** Writes `file` and, for text, its brotli and gzip forms beside it. A file that is there already with its forms is left. */
+/** Writes `file` and, for text, its brotli and gzip forms. An existing file with its forms is kept. */
 async function writeCompressed(file: string, content: Buffer): Promise<void> {
   if (existsSync(file) && readFileSync(file).equals(content) && (!TEXT.test(file) || existsSync(`${file}.br`))) return;
   if (TEXT.test(file)) {
@@ -24,7 +24,7 @@ async function writeCompressed(file: string, content: Buffer): Promise<void> {
   writeFileWhole(file, content);
 }
 
-/** Copies `names` from one folder to another, compressed; while developing as they are. */
+/** Copies `names` from one folder to another, compressed; uncompressed during development. */
 export async function copyCompressed(from: string, names: readonly string[], to: string, dev = false): Promise<void> {
   const write = dev ? writeFileWhole : writeCompressed;
   await Promise.all(names.map(async (name) => write(path.join(to, name), readFileSync(path.join(from, name)))));

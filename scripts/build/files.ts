@@ -4,11 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-/** As the server reads them (api/src/config.ts): a team deploys into the folder its pool serves. */
+/** As the server resolves them (api/src/config.ts): a team deploys into the folder its pool serves. */
 export const DIST = path.resolve(ROOT, process.env.DIST_DIR || 'dist');
 export const REMOTES_DIST = path.resolve(ROOT, process.env.REMOTES_DIR || path.join(DIST, 'remotes'));
 
-/** All files below `folder`, as sorted paths relative to it; nothing when it is absent. */
+/** All files below `folder`, as sorted relative paths; none when it does not exist. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -23,7 +23,7 @@ export function hashOf(parts: Iterable<string | Buffer>): string {
   return hash.digest('hex').slice(0, 12);
 }
 
-/** Short hash of names and contents. A file that is not there counts too: it changes the hash when it comes. */
+/** Short hash of names and contents. A missing file counts too: the hash changes when it is created. */
 export const hashOfFiles = (files: readonly string[]): string =>
   hashOf(
     files.flatMap((file) => [
@@ -34,7 +34,7 @@ export const hashOfFiles = (files: readonly string[]): string =>
 
 export const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T;
 
-/** Whole or not at all: the server may be reading. */
+/** Writes atomically: the server may be reading. */
 export function writeFileWhole(file: string, content: string | Buffer): void {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(`${file}.tmp`, content);

@@ -4,7 +4,7 @@ import { DIST, readJson, ROOT, writeFileWhole } from './files';
 
 type Texts = Record<string, string>;
 
-/** The texts of `units`, by language. The same key twice with two texts is an error. */
+/** The texts of `units`, by language. A key with two different texts is an error. */
 export function textsOf(units: readonly string[]): Map<string, Texts> {
   const merged = new Map<string, Texts>();
   for (const unit of units) {
@@ -23,7 +23,7 @@ export function textsOf(units: readonly string[]): Map<string, Texts> {
   return merged;
 }
 
-/** Writes them as the server reads them: it adds those of the remotes that are deployed (api/src/web/locales.ts). */
+/** Writes the texts as the server reads them: it adds those of the deployed remotes (api/src/web/locales.ts). */
 export function writeTexts(units: readonly string[], folder: string): void {
   for (const [file, texts] of textsOf(units)) writeFileWhole(path.join(folder, file), JSON.stringify(texts));
 }

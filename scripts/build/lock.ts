@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from './files';
 
 const FILE = path.join(ROOT, '.cache/build.lock');
-const LOOK_AGAIN_MS = 500;
+const RETRY_MS = 500;
 
 function holder(): number | null {
   try {
@@ -21,19 +21,19 @@ function take(): boolean {
     writeFileSync(FILE, String(process.pid), { flag: 'wx' });
     return true;
   } catch {
-    // Left behind by a build that was killed.
+    // Left by a build that was killed.
     if (holder() === null) rmSync(FILE, { force: true });
     return false;
   }
 }
 
-/** Two builds at once would write into each other's output: the second waits. */
+/** Two builds at once would overwrite each other's output: the second waits. */
 export async function withBuildLock<T>(work: () => Promise<T>): Promise<T> {
   mkdirSync(path.dirname(FILE), { recursive: true });
   for (let said = false; !take(); said = true) {
     const pid = holder();
     if (!said && pid !== null) console.log(`build: waiting for another build (process ${pid})`);
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RETRY_MS);
   }
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Every command takes the same names of units and refuses others; a unit is built again only when what it is made of changes. */
+/** Every command accepts the same names of units and refuses others; a unit is rebuilt only when its sources change. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,7 +10,7 @@ test('remotes are found by their folders', () => {
   expect(UNITS).toEqual(['shell', 'landing', ...REMOTES.map((name) => `mfe-${name}`)]);
 });
 
-test('a remote goes by the name of its folder, or without mfe-', () => {
+test('a remote can be named by its folder, or without mfe-', () => {
   expect(unitsNamed(['workers', 'mfe-admin', 'shell', 'mfe-workers'])).toEqual(['shell', 'mfe-admin', 'mfe-workers']);
   expect(unitsNamed([])).toEqual(UNITS);
   expect(() => unitsNamed(['mfe-worker'])).toThrow(`no unit is called 'mfe-worker'. There are: ${UNITS.join(', ')}`);
@@ -38,7 +38,7 @@ describe('commands', () => {
     },
   );
 
-  it('size says what to do about a unit that is not built, or changed since', async () => {
+  it('size reports what to do about a unit that is not built, or changed since', async () => {
     const notBuilt = {
       stderr: expect.stringContaining('no build of mfe-referral as the sources are now: npm run build'),
     };
@@ -61,7 +61,7 @@ describe('commands', () => {
       return said.split('\n')[0];
     };
     expect(await checkout.build()).toContain('build: nothing changed');
-    // The page's own code has it from the shell; types leave nothing in a bundle.
+    // The page's own code gets it from the shell; types leave nothing in a bundle.
     expect(await built('shared/src/ability.ts', '/**', '/** Changed. */\n/**')).toBe('build: nothing changed');
     expect(await built('package.json', '"scripts": {', '"scripts": { "x": "y",')).toBe('build: nothing changed');
     expect(await built('mfe-referral/src/app.ts', '\n', '\n\n')).toBe('build: 1 of 1 units changed');

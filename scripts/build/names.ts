@@ -1,23 +1,23 @@
-/** What the units are called, for every command that takes their names. */
+/** The names of units, for every command that takes them. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from './files';
 
-/** Names of the remotes of this checkout: folders `mfe-<name>` that say what they are. */
+/** Names of the remotes of this checkout: folders `mfe-<name>` with a `remote.json`. */
 export const REMOTES = readdirSync(ROOT)
   .filter((folder) => folder.startsWith('mfe-') && existsSync(path.join(ROOT, folder, 'remote.json')))
   .map((folder) => folder.slice('mfe-'.length))
   .sort();
 
-/** What webpack builds here. A team's checkout may have no shell; `landing` lives in the shell's folder. */
+/** The units that webpack builds. A team's checkout may have no shell; `landing` is in the shell's folder. */
 export const UNITS = [
   ...(existsSync(path.join(ROOT, 'shell')) ? ['shell', 'landing'] : []),
   ...REMOTES.map((name) => `mfe-${name}`),
 ];
 
 /**
- * The units that `words` name, of `known`: a remote by its folder or without `mfe-`. All of them without words.
- * Throws for a word that names none, with a list of those there are.
+ * The units of `known` that `words` name: a remote by its folder or without `mfe-`. Without words all of them. Throws
+ * for an unknown word, with a list of the known ones.
  */
 export function unitsNamed(words: readonly string[], known: readonly string[] = UNITS): string[] {
   if (words.length === 0) return [...known];

@@ -1,4 +1,4 @@
-/** The shell's pages: templates with the built scripts and styles written in (shared/src/build.ts says the rest). */
+/** Makes the shell's pages from templates, with the built scripts and styles inserted (see shared/src/build.ts). */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,7 +14,8 @@ const asset = (name: string): string => `/assets/${name}`;
 
 function page(unit: 'shell' | 'landing', template: string, files: ShellManifest['files'], dev: boolean): string {
   const { entry } = statsOf(unit, dev);
-  // At the end of the body: the skeleton is painted before the stylesheet is there, the scripts still wait for it.
+  // At the end of the body: the skeleton is painted before the stylesheet has loaded, while the scripts still wait for
+  // it.
   const tags = [
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
     ...entry
@@ -23,13 +24,14 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
         (name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`,
       ),
   ];
-  // The scripts that the shell loads later (shell/src/remotes/files.ts).
+  // Hashes of the scripts that the shell loads later (shell/src/remotes/files.ts).
   const later = filesBelow(outputOf(unit, dev))
     .filter((name) => name.endsWith('.js') && !entry.includes(name))
     .map((name) => [asset(name), files[asset(name)]]);
-  const preloads = entry.map(
-    (name) =>
-      `<link rel="preload" as="${name.endsWith('.css') ? 'style' : 'script'}" href="${asset(name)}"${name.endsWith('.js') ? ` integrity="${files[asset(name)]}"` : ''}>`,
+  const preloads = entry.map((name) =>
+    name.endsWith('.css')
+      ? `<link rel="preload" as="style" href="${asset(name)}">`
+      : `<link rel="preload" as="script" href="${asset(name)}" integrity="${files[asset(name)]}">`,
   );
   return template
     .replace('<!--build:preload-->', () => preloads.join('\n    '))
@@ -41,7 +43,7 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
 
 const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
 
-/** The few texts the page can say before any script of it has come. */
+/** The texts the page can show before any of its scripts has loaded. */
 function earlyTexts(): string {
   const texts = LANGUAGES.map((language) => {
     const all = readJson<Record<string, string>>(path.join(ROOT, `shell/locales/${language}.json`));
@@ -50,7 +52,7 @@ function earlyTexts(): string {
   return JSON.stringify(Object.fromEntries(texts));
 }
 
-/** What stands in the page itself, without its comments and indents. */
+/** An inline script or style of the page, without comments and indentation. */
 function minified(name: string, kind: 'js' | 'css'): string {
   if (kind === 'js') {
     const rightToLeft = LANGUAGES.filter((language) => directionOf(language) === 'rtl');
@@ -72,7 +74,7 @@ const inlineScripts = (html: string): string[] =>
     ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
   );
 
-/** Old assets stay: pages opened before a deploy still ask for them. */
+/** Old assets are kept: pages opened before a deploy still request them. */
 export async function publishShell(dev = false): Promise<void> {
   const files: ShellManifest['files'] = {};
   for (const unit of ['shell', 'landing'] as const) {

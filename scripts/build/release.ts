@@ -1,6 +1,6 @@
 /**
- * Releases kept by `npm run keep:release` for e2e/specs/releases.spec.ts: the text files of a build's `dist`, in one compressed file
- * for the remotes and one for the shell.
+ * Releases kept by `npm run keep:release` for e2e/specs/releases.spec.ts: the text files of a build's `dist`, in one
+ * compressed file for the remotes and one for the shell.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

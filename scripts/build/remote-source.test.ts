@@ -1,4 +1,4 @@
-/** What a team is told about a wrong `remote.json`, by the commands it uses. */
+/** Error messages of the commands for a wrong `remote.json`. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What a remote says of itself (`remote.json`) and its texts, checked before it is built and before it is published. */
+/** Reads `remote.json` and the remote's texts, and checks them before it is built and before it is published. */
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACT } from '../../shared/src/contract';
@@ -9,7 +9,7 @@ import { readJson, ROOT } from './files';
 type Texts = Record<string, string>;
 type Other = Pick<RemoteSource, 'name' | 'basePath'>;
 
-/** A text with a count is one of several forms; which a language needs, `npm run i18n:check` knows. */
+/** A text with a count has several forms; `npm run i18n:check` knows which ones a language needs. */
 const isText = (texts: Texts, key: string): boolean => !!(texts[key] ?? texts[`${key}_other`])?.trim();
 
 function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
@@ -28,7 +28,7 @@ function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
   });
 }
 
-/** The other remotes of this checkout, as far as they say who they are. */
+/** The other remotes of this checkout that have a readable `remote.json`. */
 const others = (unit: string): Other[] =>
   readdirSync(ROOT)
     .filter((other) => other.startsWith('mfe-') && other !== unit)
@@ -37,8 +37,8 @@ const others = (unit: string): Other[] =>
     .map((file) => readJson<Other>(file));
 
 /**
- * `remote.json` of `mfe-<name>`; throws with one line per fault, each naming its field.
- * `known`: remotes whose paths it must not take, beside those of the checkout.
+ * `remote.json` of `mfe-<name>`; throws with one line per fault, each naming its field. `known`: further remotes whose
+ * paths it must not take.
  */
 export function readRemote(name: string, known: readonly Other[] = []): RemoteSource {
   const folder = path.join(ROOT, `mfe-${name}`);

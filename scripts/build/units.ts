@@ -1,4 +1,4 @@
-/** The units webpack builds, and whether one has to be built again. */
+/** The units webpack builds, and whether one has to be rebuilt. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -11,12 +11,12 @@ const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
 };
 
 const folderOf = (unit: string): string => path.join(ROOT, unit === 'landing' ? 'shell' : unit);
-/** Where webpack leaves a unit; what `npm run dev` builds stays out of the way of real builds. */
+/** Webpack's output folder of a unit; the builds of `npm run dev` are separate from real builds. */
 export const outputOf = (unit: string, dev = false): string =>
   dev ? path.join(ROOT, '.cache/dev', unit) : path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);
 const stampFile = (unit: string): string => path.join(ROOT, '.cache/build', `${unit}.json`);
 
-/** What a remote is deployed with, and webpack does not see: what it says of itself, and its texts. */
+/** Files a remote is deployed with that webpack does not read: `remote.json` and its texts. */
 export const besideTheCode = (unit: string): string[] => {
   const folder = folderOf(unit);
   return [
@@ -25,14 +25,14 @@ export const besideTheCode = (unit: string): string[] => {
   ];
 };
 
-/** Installed packages and their versions; not the folders of this checkout, which the lock file names too. */
+/** Installed packages and their versions, without the folders of this checkout, which are in the lock file too. */
 function installed(): string {
   const { packages } = readJson<{ packages: Record<string, { link?: boolean }> }>(path.join(ROOT, 'package-lock.json'));
   const isPackage = ([at, { link }]: [string, { link?: boolean }]) => at.startsWith('node_modules/') && !link;
   return JSON.stringify(Object.entries(packages).filter(isPackage));
 }
 
-/** What every unit depends on: the config, what it shares (webpack.base.cjs), and the installed packages. */
+/** What every unit depends on: the config, what is shared (webpack.base.cjs), and the installed packages. */
 const common = (): string =>
   hashOf([
     hashOfFiles(['webpack.base.cjs', 'shared/package.json'].map((name) => path.join(ROOT, name))),
@@ -40,7 +40,10 @@ const common = (): string =>
     installed(),
   ]);
 
-/** What a unit was built from. `sources`: every file webpack read, or looked for in vain, outside of packages. */
+/**
+ * What a unit was built from. `sources`: every file outside of packages that webpack read, or looked for without
+ * finding.
+ */
 type Stamp = { sources: string[]; hash: string };
 
 const hashOfStamp = (unit: string, sources: readonly string[]): string =>
@@ -55,20 +58,20 @@ const sourcesOf = ({ fileDependencies, missingDependencies }: webpack.Compilatio
   [...fileDependencies, ...missingDependencies]
     .filter((file) => !file.includes(`${path.sep}node_modules`) && !isFolder(file))
     .map((file) => path.relative(ROOT, file))
-    // The commands in it change no output, and what it asks for is in the lock file.
+    // Its commands change no output, and its dependencies are in the lock file.
     .filter((name) => name !== 'package.json')
     .sort();
 
 export function isFresh(unit: string): boolean {
   if (!existsSync(outputOf(unit)) || !existsSync(stampFile(unit))) return false;
-  // One of an older version of this script knows no sources: built anew.
+  // A stamp of an older version of this script has no sources: the unit is rebuilt.
   const { sources = [], hash } = readJson<Partial<Stamp>>(stampFile(unit));
   return hash === hashOfStamp(unit, sources);
 }
 
 /**
- * Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and budgets.
- * `shared`: the version of `@pool/shared` it was built against.
+ * Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and
+ * budgets. `shared`: the version of `@pool/shared` it was built against.
  */
 export type UnitStats = { entry: string[]; groups: Record<string, string[]>; shared: string };
 const statsFile = (unit: string, dev: boolean): string =>
@@ -99,11 +102,11 @@ export function configOf(unit: string, dev = false): Configuration {
   return { ...config, output: { ...config.output, path: outputOf(unit, dev) } };
 }
 
-/** Whether a file was saved while it was being built: what came out may be older than it. */
+/** Whether a file was saved during the build: then the output may be older than it. */
 const savedSince = (time: number, sources: readonly string[]): boolean =>
   sources.some((name) => (statSync(path.join(ROOT, name), { throwIfNoEntry: false })?.mtimeMs ?? 0) > time);
 
-/** Builds one unit; throws with webpack's own messages, or with what is wrong in its `remote.json`. */
+/** Builds one unit; throws with webpack's own messages, or with the faults of its `remote.json`. */
 export async function build(unit: string): Promise<void> {
   if (unit.startsWith('mfe-')) readRemote(unit.slice('mfe-'.length));
   const started = Date.now();

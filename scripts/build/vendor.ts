@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { copyCompressed } from './compress';
 import { DIST, filesBelow, readJson, ROOT } from './files';
 
-/** clerk-js is served by us (no third-party requests); only the browser builds and their chunks, of the copy that the server names. */
+/** clerk-js is served by the pool (no third-party requests); only the browser builds and their chunks. */
 export async function copyClerk(): Promise<string> {
   const folder = path.dirname(createRequire(path.join(ROOT, 'api/src/')).resolve('@clerk/clerk-js/package.json'));
   const { version } = readJson<{ version: string }>(path.join(folder, 'package.json'));

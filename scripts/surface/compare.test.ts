@@ -5,7 +5,7 @@ const before = report('1.2.0', 'a: number', 'b: string');
 const KEPT = ['1.1.0', '1.2.0', '1.3.0'];
 const CHANGELOG = ['1.2.0', '1.3.0', '2.0.0'].map((version) => `- \`@pool/shared ${version}\`: ...`).join('\n');
 
-it('lets a report be that says what it said', () => {
+it('accepts an unchanged report', () => {
   expect(faultsOf(before, before, CHANGELOG, KEPT)).toEqual([]);
 });
 
@@ -13,7 +13,7 @@ it.each([
   ['a new export', ['a: number', 'b: string', 'c: 1'], '1.3.0'],
   ['another type', ['a: number | string', 'b: string'], '1.3.0'],
   ['an export that is gone', ['a: number'], '2.0.0'],
-])('asks for a higher version after %s', (_, lines, least) => {
+])('requires a higher version after %s', (_, lines, least) => {
   expect(changeOf(before, report('1.2.0', ...lines)).least).toBe(least);
   expect(faultsOf(before, report('1.2.0', ...lines), CHANGELOG, KEPT)).toEqual([
     `shared/package.json: version 1.2.0 has to be ${least} or higher`,
@@ -21,7 +21,7 @@ it.each([
   expect(faultsOf(before, report(least, ...lines), CHANGELOG, KEPT)).toEqual([]);
 });
 
-it('asks for a line in the changelog', () => {
+it('requires a line in the changelog', () => {
   expect(faultsOf(before, report('1.10.0', 'a: number', 'b: string', 'c: 1'), CHANGELOG, KEPT)).toEqual([
     "CHANGELOG.md: no line names '@pool/shared 1.10.0'",
   ]);

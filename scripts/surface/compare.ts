@@ -1,6 +1,6 @@
 /**
- * Whether a change of what `@pool/shared` offers is a release of it: a higher version, a line in the changelog, and remotes of the
- * minor version before it kept for the journeys.
+ * Whether a change of what `@pool/shared` offers is a release of it: a higher version, a line in the changelog, and
+ * remotes of the minor version before it kept for the journeys.
  */
 import { compareVersions, minorOf } from '../build/release';
 
@@ -36,14 +36,14 @@ const missing = (from: readonly string[], other: readonly string[]): string[] =>
 
 export type Change = { added: string[]; removed: string[]; least: string | null };
 
-/** What changed between two reports, and the least version the newer one may have; null: nothing changed. */
+/** What changed between two reports, and the minimum version of the newer one; null: nothing changed. */
 export function changeOf(before: string, now: string): Change {
   const [old, next] = [parse(before), parse(now)];
   const added = missing(next.lines, old.lines);
   const removed = missing(old.lines, next.lines);
   if (added.length + removed.length === 0) return { added, removed, least: null };
   const [major = 0, minor = 0] = old.version.split('.').map(Number);
-  // A name that is gone breaks whoever uses it; a name that is new, or means more than before, does not.
+  // A removed name breaks its users; a new name, or one with a wider type, does not.
   const isBreak = missing(old.lines.map(nameOf), next.lines.map(nameOf)).length > 0;
   return { added, removed, least: isBreak ? `${major + 1}.0.0` : `${major}.${minor + 1}.0` };
 }

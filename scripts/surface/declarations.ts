@@ -1,11 +1,14 @@
-/** The declarations that remotes can see of `@pool/shared`: what its entry points export, and every type of its own those mention. */
+/**
+ * The declarations of `@pool/shared` that remotes can see: the exports of its entry points, and every own type they
+ * mention.
+ */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';
 
 const SHARED = path.join(ROOT, 'shared');
-/** Not for pages: tests' helpers. */
+/** Test helpers, not for pages. */
 const HIDDEN = ['./testing'];
 
 /** Source files by entry point: `@pool/shared/ui/core`. Stylesheets are listed by their variables. */
@@ -26,7 +29,7 @@ function entryPoints(): Map<string, string> {
   return new Map([...found].sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Declaration files of all that `roots` reach, by their path. */
+/** Declaration files of everything `roots` import, by path. */
 function emitted(roots: readonly string[]): Map<string, string> {
   const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), (file) => ts.sys.readFile(file));
   const { options } = ts.convertCompilerOptionsFromJson((config as { compilerOptions: object }).compilerOptions, ROOT);
@@ -39,7 +42,7 @@ function emitted(roots: readonly string[]): Map<string, string> {
     ],
     {
       ...options,
-      // Unions in an order that does not depend on what else was looked at.
+      // Sorted unions, so that the order does not depend on what else was checked.
       stableTypeOrdering: true,
       noEmit: false,
       incremental: false,
@@ -55,7 +58,7 @@ function emitted(roots: readonly string[]): Map<string, string> {
   return files;
 }
 
-/** One line per export, by entry point; at the end, what those mention and no entry point exports. */
+/** One line per export, by entry point; at the end the types they mention that no entry point exports. */
 export function declarations(): Map<string, string[]> {
   const entries = entryPoints();
   const files = emitted([...entries.values()]);
@@ -72,7 +75,7 @@ export function declarations(): Map<string, string[]> {
       const text = files.get(file);
       return text === undefined ? undefined : ts.createSourceFile(file, text, target, true);
     },
-    // What other packages declare is theirs.
+    // Declarations of other packages are not listed.
     resolveModuleNameLiterals: (literals, from) =>
       literals.map(({ text }) => {
         const file = text.startsWith('.') ? resolve(text, from) : undefined;
@@ -93,7 +96,7 @@ export function declarations(): Map<string, string[]> {
   const exported = new Set<ts.Node>();
   const aimOf = (symbol: ts.Symbol): ts.Symbol =>
     symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  /** The statement that declares it; a variable's is the one variable. */
+  /** The statement that declares it; of a variable only that variable. */
   const statementsOf = (symbol: ts.Symbol): ts.Node[] =>
     (aimOf(symbol).declarations ?? []).filter((node) => !ts.isSourceFile(node) && node.parent !== undefined);
   const walk = (node: ts.Node): void => {
@@ -129,18 +132,18 @@ export function declarations(): Map<string, string[]> {
   return report;
 }
 
-const MOST = 300;
-/** On one line; of a long one the beginning, and a hash that tells when the rest changes. */
+const MAX_LENGTH = 300;
+/** The text in one line; of a long one the beginning, and a hash that changes with the rest. */
 function short(text: string): string {
   const line = text
     .replace(/^export (default )?/, '')
     .replace(/^declare /, '')
     .replace(/\s+/g, ' ');
-  if (line.length <= MOST) return line;
-  return `${line.slice(0, MOST)} … ${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
+  if (line.length <= MAX_LENGTH) return line;
+  return `${line.slice(0, MAX_LENGTH)} … ${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
 }
 
-/** `name: ...`, by which a report is compared (compare.ts). */
+/** `name: ...`, the key by which reports are compared (compare.ts). */
 const nameFirst = (name: string, text: string): string => (text.startsWith(`${name}: `) ? text : `${name}: ${text}`);
 
 const isTopLevel = (node: ts.Node): boolean => {
@@ -154,7 +157,7 @@ const isTopLevel = (node: ts.Node): boolean => {
   );
 };
 
-/** The package an export is handed on from. */
+/** The package an export comes from. */
 function packageOf(symbol: ts.Symbol): string {
   for (const node of symbol.declarations ?? []) {
     const from = ts.findAncestor(node, (each) => ts.isExportDeclaration(each) || ts.isImportDeclaration(each));

@@ -50,7 +50,7 @@ function Pages({ config }: { config: PublicConfig }) {
   const { state, userId, getToken, signOut } = useAuthState();
   const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => earlyFetch(String(url), init) }));
   const { signInUrl, signUpUrl } = config.identity;
-  // A new page after it, also when the sign-in service did not answer: nothing of this user stays in memory.
+  // Loads a new page, also when the sign-in service did not respond: nothing of this user stays in memory.
   const leave = () =>
     void signOut()
       .catch(report)
@@ -77,7 +77,7 @@ function Pages({ config }: { config: PublicConfig }) {
   );
 }
 
-/** Keeps the deep link through the sign-in. */
+/** Redirects to the sign-in; the current page is opened again after it. */
 function ToSignIn({ signInUrl }: { signInUrl: string }) {
   const { pathname, search, hash } = useLocation();
   return <Navigate to={`${signInUrl}?${new URLSearchParams({ redirect_url: pathname + search + hash })}`} replace />;

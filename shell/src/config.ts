@@ -1,6 +1,6 @@
 import type { PublicConfig } from '@pool/shared';
 
-/** What the server wrote into this page. */
+/** The configuration that the server wrote into this page. */
 export function readConfig(): PublicConfig {
   const element = document.getElementById('pool-config');
   if (!element?.textContent) throw new Error('The page came without its configuration');

@@ -1,7 +1,7 @@
-// Runs before the first paint, in the page itself: mode, language and direction without a flash
-// (settings/settings.ts and shared/src/i18n say the same), and the first answers while the scripts download.
-// LANGUAGES, RIGHT_TO_LEFT and TEXTS are written in by scripts/build/pages.ts. TEXTS: the message for a script that does not load,
-// and its button's text, by language.
+// Runs before the first paint, inline in the page: mode, language and direction without a flash
+// (settings/settings.ts and shared/src/i18n use the same rules), and the first API calls while the scripts download.
+// scripts/build/pages.ts inserts LANGUAGES, RIGHT_TO_LEFT and TEXTS. TEXTS: the message for a script that does not
+// load, and its button's text, by language.
 /* global LANGUAGES, RIGHT_TO_LEFT, TEXTS */
 (function (root) {
   var stored = function (key) {
@@ -30,7 +30,7 @@
     return document.querySelector('meta[name=pool-' + name + ']');
   };
   root.dataset.shape = meta('shape') ? meta('shape').content : 'charts';
-  // A script of the page's own that does not come leaves nobody else to say so.
+  // If one of the page's own scripts does not load, no other code can report it.
   addEventListener(
     'error',
     function (event) {
@@ -48,7 +48,8 @@
     true,
   );
 
-  // The first number and the first date of a language load its data, on a phone for a tenth of a second: now, while the scripts download.
+  // The first number and date of a language load its data, on a phone for a tenth of a second: done now, while the
+  // scripts download.
   setTimeout(function () {
     new Intl.NumberFormat(language).format(0);
     new Intl.DateTimeFormat(language, {
@@ -60,10 +61,10 @@
     }).format(0);
   });
 
-  // The identity library's marks: somebody is signed in, and the token of the session (shell/src/auth/early-session.ts).
+  // Cookies of the identity library: the user is signed in, and the session's token (shell/src/auth/early-session.ts).
   var signedIn = /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie);
   var session = /(?:^|; )__session=([^;]+)/.exec(document.cookie);
-  // The landing page is for the others.
+  // The landing page makes other calls.
   if (location.pathname === '/' && signedIn) return location.replace(meta('home').content);
   var early = (window.poolEarly = {});
   var ask = function (url, headers) {
@@ -78,7 +79,8 @@
   var headers = { accept: 'application/json', authorization: 'Bearer ' + session[1] };
   ask('/api/getUserInfo/', headers);
   ask('/api/subAccounts/', headers);
-  // What the page's remote will ask for at once (`first` in shared/src/contract.ts); the server wrote it above, with the defaults.
+  // The first calls of the page's remote (`first` in shared/src/contract.ts); the server wrote them into a meta tag
+  // above.
   var first = meta('first');
   if (!first) return;
   var query = new URLSearchParams(location.search);

@@ -1,2 +1,2 @@
-/** The shell's one place for errors: the browser's own report, which developer tools and browser tests read. */
+/** Reports errors of the shell to the browser, where developer tools and browser tests read them. */
 export const report = (error: unknown): void => globalThis.reportError(error);

@@ -197,7 +197,8 @@ describe('the alert engine', () => {
     await miner('anna');
     const write = (from: string | null, to: string | null, why: string, own = true) =>
       database.pool.query(
-        'insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at) values ($1, $2, $3, $4, $5, to_timestamp($6::float8))',
+        `insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at)
+         values ($1, $2, $3, $4, $5, to_timestamp($6::float8))`,
         ['SCRYPT', own ? accounts.get('anna') : null, from, to, why, now],
       );
     await write('stratum+tcp://a.example:1', 'stratum+tcp://b.example:2', 'closed');
@@ -224,13 +225,16 @@ describe('the alert engine', () => {
   it("sends yesterday's digest once, at eight, to who wants it", async () => {
     for (const name of ['anna', 'boris']) await miner(name);
     await database.pool.query(
-      "insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at) values ($1, 1, 'linked', '{digest}', 'x', 's', now(), now())",
+      `insert into telegram_connection (user_id, chat_id, status, events, token_hash, session_id, expires_at, linked_at)
+       values ($1, 1, 'linked', '{digest}', 'x', 's', now(), now())`,
       [users.get('anna')],
     );
     const day = addDays(dayOf(now), -1);
     for (const name of ['anna', 'boris']) {
       await database.pool.query(
-        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat) values ($1, 'SHA256_ASICBOOST', $2, 1, 1, 1.5e15, 0.0005, 1e5, 1.5, 1000, 15, 985)`,
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
+           fee_percent, gross_sat, fee_sat, net_sat)
+         values ($1, 'SHA256_ASICBOOST', $2, 1, 1, 1.5e15, 0.0005, 1e5, 1.5, 1000, 15, 985)`,
         [accounts.get(name), day],
       );
     }

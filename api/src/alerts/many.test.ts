@@ -21,7 +21,8 @@ it('a look at many workers takes less than a second, when all is well and when h
       ACCOUNTS,
     ]);
     await run(
-      "insert into worker (sub_account_id, algorithm, name) select 1 + i % $1::int, 'SHA256_ASICBOOST', 'rig' || i from generate_series(1, $2::int) i",
+      `insert into worker (sub_account_id, algorithm, name) select 1 + i % $1::int, 'SHA256_ASICBOOST', 'rig' || i
+       from generate_series(1, $2::int) i`,
       [ACCOUNTS, WORKERS],
     );
     await run(
@@ -29,12 +30,16 @@ it('a look at many workers takes less than a second, when all is well and when h
       [now],
     );
     await run(
-      'insert into share_10m (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 600), 1000, 60 from generate_series(143, 0, -1) t, worker w order by t desc, w.id',
+      `insert into share_10m (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 600),
+         1000, 60 from generate_series(143, 0, -1) t, worker w
+       order by t desc, w.id`,
       [Math.floor(now / 600) * 600],
     );
     for (let day = DAYS - 1; day >= 0; day -= 1) {
       await run(
-        'insert into share_1h (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 3600), 6000, 360 from generate_series($2::int, $3::int) t, worker w order by t desc, w.id',
+        `insert into share_1h (worker_id, at, accepted, shares) select w.id, to_timestamp($1::float8 - t * 3600),
+           6000, 360 from generate_series($2::int, $3::int) t, worker w
+         order by t desc, w.id`,
         [Math.floor(now / 3600) * 3600, day * 24, day * 24 + 23],
       );
     }
@@ -48,7 +53,11 @@ it('a look at many workers takes less than a second, when all is well and when h
     const well = await look(now);
     await run('update worker_live set last_share_at = to_timestamp($1::float8 - 900) where worker_id % 2 = 0', [now]);
     await run(
-      "update setting set value = value || jsonb_build_object('ranAt', $1::float8, 'up', '{}'::jsonb || jsonb_build_object('SHA256_ASICBOOST', 0, 'SCRYPT', 0)) where name = 'alerts.state'",
+      `update setting
+       set value = value || jsonb_build_object(
+          'ranAt', $1::float8, 'up', '{}'::jsonb || jsonb_build_object('SHA256_ASICBOOST', 0, 'SCRYPT', 0)
+        )
+       where name = 'alerts.state'`,
       [now],
     );
     const lost = await look(now + 60);

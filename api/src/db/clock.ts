@@ -1,4 +1,4 @@
-/** The one clock that decides about money: each process has its own, and any of them may be wrong. */
+/** The database's clock, which decides about money: the clocks of processes may be wrong. */
 import type { Querier } from './querier';
 
 /** Unix seconds. */

@@ -20,7 +20,7 @@ describe('database', () => {
   });
   afterAll(() => database.close());
 
-  it('serves queries that come at once, transactions and prepared statements among them', async () => {
+  it('serves concurrent queries, transactions and prepared statements', async () => {
     const { db, pool } = database;
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -45,7 +45,7 @@ describe('database', () => {
     expect((await database.pool.query({ ...ask, values: [3] })).rows).toEqual([{ v: 2 }]);
   });
 
-  it('gives counts as numbers and days as text', async () => {
+  it('returns counts as numbers and days as text', async () => {
     const { rows } = await database.pool.query(
       "select count(*) as n, sum(2::bigint) as s, date '2026-11-20' as day from generate_series(1, 3)",
     );
@@ -86,7 +86,7 @@ describe('database', () => {
     await expect(database.db.insert(earning).values(row)).rejects.toThrow();
   });
 
-  it('lets a payment live one life only', async () => {
+  it('allows only the defined changes of a payment', async () => {
     const { pool, db } = database;
     const [made] = await db
       .insert(payment)
@@ -110,9 +110,9 @@ describe('database', () => {
     await expect(pool.query('delete from payment')).rejects.toThrow('append-only');
   });
 
-  it('makes partitions ahead, keeps late rows, drops what is old', async () => {
+  it('makes partitions ahead, keeps late rows, drops old ones', async () => {
     const { pool } = database;
-    // A day so far ahead that it lands in the default partition first.
+    // A day far ahead goes to the default partition first.
     await pool.query("insert into share_1m (worker_id, at, accepted) values (1, now() + interval '20 days', 7)");
     expect((await pool.query("select ensure_partitions(now() + interval '20 days') as n")).rows[0].n).toBeGreaterThan(
       0,

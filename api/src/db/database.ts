@@ -1,4 +1,4 @@
-/** The one way to the database: `pg`, whether PostgreSQL or the embedded one answers. */
+/** Opens the database through `pg`, either a PostgreSQL or the embedded one. */
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
@@ -6,24 +6,27 @@ import { migrateTo } from './migrate';
 import * as schema from './schema';
 
 export type Db = NodePgDatabase<typeof schema>;
-/** What a function needs that may run inside a transaction or outside of one. */
+/** What a function needs that may run inside or outside of a transaction. */
 export type DbOrTx = Pick<Db, 'select' | 'insert' | 'update' | 'delete' | 'execute' | 'query'>;
 
 export type Database = {
   pool: pg.Pool;
   db: Db;
   kind: 'embedded' | 'postgresql';
-  /** Embedded: everything as it is between two transactions, as a tar in `file`; `before` runs on the same connection just before. */
+  /**
+   * Embedded only: writes a tar of all data into `file`, as of a moment between two transactions; `before` runs on the
+   * same connection just before.
+   */
   dump?: <T>(file: string, before: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
   close(): Promise<void>;
 };
 
 export type DatabaseOptions = {
-  /** A PostgreSQL; without it the embedded database runs in `folder` (none: in memory). */
+  /** URL of a PostgreSQL; without it the embedded database runs in `folder` (without that: in memory). */
   url?: string;
   folder?: string;
   template?: string;
-  /** Connections to a PostgreSQL. */
+  /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
   say?: (message: string) => void;
   onError?: (error: Error) => void;
@@ -32,10 +35,10 @@ export type DatabaseOptions = {
 const INT8 = 20;
 const DATE = 1082;
 const NUMERIC = 1700;
-/** No single amount comes near 2^53; a sum that did is answered as that, for an answer of some kind is better than none. */
+/** No single amount comes near 2^53. A sum beyond it is clamped: a wrong digit is better than a failed request. */
 const safe = (text: string): number =>
   Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, Number(text)));
-/** Plain SQL answers counts and satoshis as numbers, days as `YYYY-MM-DD`. */
+/** Plain SQL returns counts and satoshis as numbers, days as `YYYY-MM-DD`. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === INT8 || oid === NUMERIC) return safe;
@@ -65,14 +68,14 @@ export async function openDatabase({
   const pool = new pg.Pool({
     ...connection,
     types,
-    // PGlite is a single session: a second connection would wait, or worse, share its state.
+    // PGlite is a single session: a second connection would wait or share its state.
     max: embedded ? 1 : connections,
-    // With one connection, asking the pool inside a transaction of one's own would wait for ever.
+    // With one connection, a query through the pool inside a transaction would otherwise wait for ever.
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     ...(embedded
       ? {
-          // The one session outlives a connection (the pool replaces it after an error): drop what the last one prepared.
+          // The one session outlives a connection (the pool replaces it after an error): drop its prepared statements.
           onConnect: async (client: pg.ClientBase) => {
             await client.query('deallocate all');
           },
@@ -85,8 +88,8 @@ export async function openDatabase({
         }),
   });
   pool.on('error', onError);
-  // The pool listens to idle ones only. One that is lost in the middle of a transaction fails its queries, and without a
-  // listener of its own would take the process with it.
+  // The pool listens for errors of idle connections only. Without a listener, a connection lost in a transaction would
+  // end the process.
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
@@ -97,7 +100,7 @@ export async function openDatabase({
     ...(embedded
       ? {
           dump: async (file, before) => {
-            // Who holds the only connection is alone: no transaction is under way.
+            // The holder of the only connection is alone: no transaction is open.
             const client = await pool.connect();
             try {
               const answer = await before(client);

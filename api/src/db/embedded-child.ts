@@ -1,10 +1,10 @@
 /**
- * The embedded database's own process: PGlite behind a unix socket. It ends with its parent, however the parent ends:
- * the IPC channel closes even on kill -9. Signals are the parent's business (Ctrl+C reaches the whole group).
+ * The embedded database's process: PGlite behind a unix socket. It ends with its parent, however the parent ends: the
+ * IPC channel closes even on kill -9. Signals are handled by the parent (Ctrl+C reaches the whole group).
  *
  * PGlite is one PostgreSQL session. pglite-socket can multiplex several sockets over it, but they then share prepared
  * statements, settings and advisory locks (measured: "prepared statement already exists"), so the pool holds one
- * connection. A few sockets are let in all the same: the pool opens the next before the last has quite closed.
+ * connection. A few sockets are accepted all the same, because the pool opens the next before the last is fully closed.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,12 @@ import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { lockFolder } from '../lock';
 
 export type ChildMessage = { ready: true; movedAside?: string } | { failed: string } | Dumped;
-/** Asks for a copy of everything in `file`, as a tar. Whoever asks sees to it that no transaction is open. */
+/** Asks for a copy of all data in `file`, as a tar. The sender makes sure that no transaction is open. */
 export type DumpRequest = { dump: string };
 type Dumped = { dumped: string; error?: string };
 
 const [folder = '', socket = '', template = ''] = process.argv.slice(2);
-const tell = (message: ChildMessage): void => {
+const send = (message: ChildMessage): void => {
   process.send?.(message);
 };
 
@@ -27,10 +27,10 @@ const orphaned = new Promise<void>((resolve) => {
   process.once('disconnect', resolve);
 });
 
-/** A folder without this mark was cut off in its first start: nothing in it was ever used. */
+/** Written when the first start is complete. A folder without it was interrupted: none of its data was ever used. */
 const mark = join(folder, 'complete');
 
-function moveCutOffAside(): string | undefined {
+function moveIncompleteAside(): string | undefined {
   const data = join(folder, 'data');
   if (!existsSync(data) || existsSync(mark)) return undefined;
   const aside = `${folder}.cut-off-${new Date().toISOString().replace(/[:.]/g, '-')}`;
@@ -41,9 +41,9 @@ function moveCutOffAside(): string | undefined {
 async function open(): Promise<{ db: PGlite; movedAside?: string }> {
   if (!folder) return { db: await PGlite.create(template ? { loadDataDir: new Blob([readFileSync(template)]) } : {}) };
   mkdirSync(folder, { recursive: true });
-  // A killed server's database process may need a moment to notice.
+  // The database process of a killed server may need a moment to notice.
   await lockFolder(folder, { patienceMs: 10_000, lost: () => process.exit(1) });
-  const movedAside = moveCutOffAside();
+  const movedAside = moveIncompleteAside();
   const db = await PGlite.create({ dataDir: join(folder, 'data') });
   if (!existsSync(mark)) {
     await db.exec('CHECKPOINT');
@@ -61,17 +61,17 @@ try {
     db.dumpDataDir('none')
       .then(async (tar) => writeFileSync(dump, Buffer.from(await tar.arrayBuffer()), { mode: 0o600, flag: 'wx' }))
       .then(
-        () => tell({ dumped: dump }),
-        (error: unknown) => tell({ dumped: dump, error: error instanceof Error ? error.message : String(error) }),
+        () => send({ dumped: dump }),
+        (error: unknown) => send({ dumped: dump, error: error instanceof Error ? error.message : String(error) }),
       );
   });
-  tell({ ready: true, movedAside });
+  send({ ready: true, movedAside });
   await orphaned;
   await server.stop();
   await db.close();
   rmSync(socket, { force: true });
   process.exit(0);
 } catch (error) {
-  tell({ failed: error instanceof Error ? error.message : String(error) });
+  send({ failed: error instanceof Error ? error.message : String(error) });
   process.exit(1);
 }

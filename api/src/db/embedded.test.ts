@@ -22,14 +22,22 @@ const until = async (condition: () => boolean): Promise<void> => {
     });
 };
 
-/** A process that opens the database of `folder`, adds a row a time, and says so after each commit. */
+/** A process that opens the database of `folder`, inserts rows and prints each one after its commit. */
 const writer = (folder: string) => `
   import { lockFolder } from ${JSON.stringify(join(__dirname, '../lock.ts'))};
   import { openDatabase } from ${JSON.stringify(join(__dirname, 'database.ts'))};
-  try { await lockFolder(${JSON.stringify(folder)}); } catch (error) { console.error(error.message); process.exit(3); }
+  try {
+    await lockFolder(${JSON.stringify(folder)});
+  } catch (error) {
+    console.error(error.message);
+    process.exit(3);
+  }
   const { pool } = await openDatabase({ folder: ${JSON.stringify(join(folder, 'db'))} });
   await pool.query('create table if not exists t (n int)');
-  for (let n = 1; ; n += 1) { await pool.query('insert into t values ($1)', [n]); console.log(n); }
+  for (let n = 1; ; n += 1) {
+    await pool.query('insert into t values ($1)', [n]);
+    console.log(n);
+  }
 `;
 
 describe('embedded database', () => {
@@ -61,7 +69,7 @@ describe('embedded database', () => {
     await new Promise((resolve) => {
       first.once('close', resolve);
     });
-    // Opens at once: the child waits for the killed server's child to let go of the folder.
+    // Opens at once: the child waits until the killed server's child releases the folder.
     const database = await openDatabase({ folder: join(folder, 'db') });
     const { rows } = await database.pool.query<{ n: number; max: number }>(
       'select count(*) as n, max(n) as max from t',
@@ -71,19 +79,19 @@ describe('embedded database', () => {
     expect(rows[0]?.n).toBe(rows[0]?.max);
   });
 
-  it('moves a folder aside whose first start was cut off', async () => {
+  it('moves a folder aside whose first start was interrupted', async () => {
     mkdirSync(join(folder, 'db', 'data'), { recursive: true });
     writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '1');
     const said: string[] = [];
     const database = await openDatabase({ folder: join(folder, 'db'), say: (message) => said.push(message) });
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await database.close();
-    expect(said.join()).toContain('cut off');
+    expect(said.join()).toContain('interrupted');
     expect(readdirSync(folder).filter((name) => name.startsWith('db.cut-off-'))).toHaveLength(1);
     expect(existsSync(join(folder, 'db', 'complete'))).toBe(true);
   });
 
-  it('comes back when its process is killed', async () => {
+  it('restarts when its process is killed', async () => {
     const { startEmbedded } = await import('./embedded');
     const embedded = await startEmbedded({ folder: join(folder, 'db') });
     const pid = embedded.pid() ?? 0;

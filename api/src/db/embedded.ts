@@ -1,4 +1,4 @@
-/** Starts and supervises the embedded database (PGlite in a process of its own, behind a unix socket). */
+/** Starts and supervises the embedded database (PGlite in its own process, behind a unix socket). */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,15 +11,15 @@ export type EmbeddedDatabase = {
   /** For `pg`: `host` is the folder of the socket. */
   connection: { host: string; port: number; user: string; database: string };
   pid(): number | undefined;
-  /** Writes a copy of everything into `file` (a tar; must not exist yet). No transaction may be open meanwhile. */
+  /** Writes a copy of all data into `file` (a tar; must not exist yet). No transaction may be open meanwhile. */
   dump(file: string): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** Where the database lives; none keeps it in memory. */
+  /** Folder of the database; without it the data is in memory. */
   folder?: string;
-  /** For a database in memory: a dump to start from. */
+  /** For a database in memory: the dump to start from. */
   template?: string;
   say?: (message: string) => void;
 };
@@ -29,7 +29,9 @@ const RESTART_AFTER_MS = 500;
 const require = createRequire(import.meta.url);
 const childFile = join(dirname(fileURLToPath(import.meta.url)), 'embedded-child.ts');
 
-/** A unix socket's path must stay under about 100 bytes, so it lives in a private folder of the system's temporary one. */
+/**
+ * A unix socket's path must stay under about 100 bytes, so it is in a private folder of the system's temporary folder.
+ */
 const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
 
 function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
@@ -44,7 +46,7 @@ function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: str
     child.once('message', (message: ChildMessage) => {
       child.off('exit', failed);
       if ('ready' in message) resolve({ child, movedAside: message.movedAside });
-      else reject(new Error('failed' in message ? message.failed : 'the embedded database said something else'));
+      else reject(new Error('failed' in message ? message.failed : 'unexpected message of the embedded database'));
     });
   });
 }
@@ -90,17 +92,17 @@ export async function startEmbedded({
     const { child, movedAside } = await launch(args);
     current = child;
     if (movedAside)
-      say(`The database's first start was cut off; what it left was moved to ${movedAside}, and a new one is made.`);
+      say(`The database's first start was interrupted; its data was moved to ${movedAside}, and a new one is made.`);
     child.once('exit', (code, signal) => {
-      // A database in memory has nothing to come back to.
+      // A database in memory has no data to start again with.
       if (stopping || !folder) return;
-      say(`The embedded database ended (${signal ?? code}); starting it again.`);
-      const again = (): void => {
+      say(`The embedded database ended (${signal ?? code}); it is restarted.`);
+      const restart = (): void => {
         start().catch(() => {
-          if (!stopping) setTimeout(again, RESTART_AFTER_MS * 4);
+          if (!stopping) setTimeout(restart, RESTART_AFTER_MS * 4);
         });
       };
-      setTimeout(again, RESTART_AFTER_MS);
+      setTimeout(restart, RESTART_AFTER_MS);
     });
   };
 
@@ -113,7 +115,7 @@ export async function startEmbedded({
     connection: { host, port: PORT, user: 'postgres', database: 'postgres' },
     pid: () => current?.pid,
     dump: async (file) => {
-      if (!current?.connected) throw new Error('the embedded database is not there');
+      if (!current?.connected) throw new Error('the embedded database is not running');
       await dumpOf(current, file);
     },
     stop: async () => {

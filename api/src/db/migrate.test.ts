@@ -1,4 +1,4 @@
-/** Databases of earlier versions, with data, come forward to the newest (security.md, faults: migration). */
+/** Databases of earlier versions, with data, are migrated to the newest (security.md, faults: migration). */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The migrations as they were when `last` was the newest. */
+/** The migrations up to `last`. */
 function migrationsUntil(last: string): string {
   cpSync(migrationsFolder, folder, { recursive: true });
   const file = join(folder, 'meta', '_journal.json');
@@ -57,7 +57,9 @@ it.each([
       (await old.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? '';
     const tables = (
       await old.query<{ name: string }>(
-        "select tablename as name from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$' union select 'share_1m'",
+        `select tablename as name from pg_tables
+         where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'
+         union select 'share_1m'`,
       )
     ).rows
       .map(({ name }) => name)
@@ -91,15 +93,15 @@ it.each([
         { party: 'pool', sats: 1125 },
         { party: 'referrer', sats: 125 },
       ]);
-      // What is owed was added up from the old ledger, and is kept from then on.
+      // What is owed was summed from the old ledger, and is maintained from then on.
       expect(await ask('select party, owner_id, owed_sat, paid_sat, payouts from balance order by 1')).toEqual([
         { party: 'account', owner_id: 1, owed_sat: 38_750, paid_sat: 60_000, payouts: 1 },
         { party: 'referrer', owner_id: 2, owed_sat: 125, paid_sat: 0, payouts: 0 },
       ]);
-      // Hours moved into their months, none is left over.
+      // Hours moved into their months; none is left over.
       expect(await ask('select count(*) as n from account_1h_default')).toEqual([{ n: 0 }]);
       expect(await ask('select sum(shares) as n from account_1h')).toEqual([{ n: 9 }]);
-      // And the pool goes on: yesterday closes on top of it.
+      // The pool continues: yesterday closes on top of it.
       expect(await closeDays(pool, { poolFeePercent: 1.5 }, NOW)).toMatchObject({ days: 1, accounts: 1 });
       expect(await ask('select sum(amount_sat) as sats from ledger')).toEqual([{ sats: 0 }]);
       expect(await wrongBalances(pool)).toBe(0);

@@ -1,6 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Runs `work` in one transaction of plain SQL. Inside, use only the client: with the embedded database there is no second connection. */
+/**
+ * Runs `work` in one transaction of plain SQL. Use only the client inside: the embedded database has no second
+ * connection.
+ */
 export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
@@ -19,7 +22,7 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
   }
 }
 
-/** Whoever takes one of these waits for the other holders; it is let go with the transaction. */
+/** Advisory locks: one holder at a time, released with the transaction. */
 export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;
 export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>
   client.query('select pg_advisory_xact_lock($1)', [LOCKS[name]]);

@@ -39,7 +39,9 @@ describe('history', () => {
     ).toEqual(before);
     expect(
       await query(
-        'select u.user_name, u.role, u.is_legacy_user, s.name from app_user u join sub_account s on s.user_id = u.id order by u.id, s.id',
+        `select u.user_name, u.role, u.is_legacy_user, s.name
+         from app_user u join sub_account s on s.user_id = u.id
+         order by u.id, s.id`,
       ),
     ).toEqual([
       { user_name: 'admin', role: 'admin', is_legacy_user: false, name: 'admin' },
@@ -53,16 +55,20 @@ describe('history', () => {
     ]);
     expect(
       await query(
-        'select count(*)::int as n from worker where group_id is null and sub_account_id <> (select id from sub_account where name = $1)',
+        `select count(*)::int as n from worker
+         where group_id is null and sub_account_id <> (select id from sub_account where name = $1)`,
         ['legacy'],
       ),
     ).toEqual([{ n: 0 }]);
   });
 
-  it('says the same in every step', async () => {
+  it('has the same sums in every step', async () => {
     const [sums] = await query<Record<string, number>>(
-      `select (select sum(accepted) from share_1d) as workers, (select sum(accepted) from account_1d) as accounts, (select sum(accepted) from account_1h) as hours,
-      (select sum(accepted) from account_1m where at >= date_trunc('day', to_timestamp($1))) as minutes, (select sum(accepted) from account_1d where at = date_trunc('day', to_timestamp($1))) as today`,
+      `select (select sum(accepted) from share_1d) as workers,
+         (select sum(accepted) from account_1d) as accounts,
+         (select sum(accepted) from account_1h) as hours,
+         (select sum(accepted) from account_1m where at >= date_trunc('day', to_timestamp($1))) as minutes,
+         (select sum(accepted) from account_1d where at = date_trunc('day', to_timestamp($1))) as today`,
       [NOW],
     );
     expect(sums?.accounts).toBeCloseTo(sums?.workers ?? 0, -6);
@@ -70,7 +76,7 @@ describe('history', () => {
     expect(sums?.minutes).toBeCloseTo(sums?.today ?? 0, -6);
   });
 
-  it('reaches back 90 days and shows the half hour without data', async () => {
+  it('covers 90 days and has the half hour without data', async () => {
     const [days] = await query<{ n: number }>(
       'select count(distinct at)::int as n from account_1d where at > to_timestamp($1)',
       [NOW - 90 * DAY],
@@ -83,9 +89,11 @@ describe('history', () => {
     expect(silence).toEqual([{ n: 0 }]);
   });
 
-  it('ends where the live rigs begin', async () => {
+  it('ends where the live rigs start', async () => {
     const rows = await query<{ algorithm: AlgorithmName; work: number; shares: number }>(
-      'select algorithm, sum(accepted) as work, sum(shares)::int as shares from account_1m where at >= to_timestamp($1) group by 1',
+      `select algorithm, sum(accepted) as work, sum(shares)::int as shares
+       from account_1m where at >= to_timestamp($1)
+       group by 1`,
       [NOW - HOUR],
     );
     expect(rows).toHaveLength(2);
@@ -126,15 +134,15 @@ describe('history', () => {
 
 describe('a machine', () => {
   const steady = FLEET.find((rig) => rig.behaviour === 'steady') as (typeof FLEET)[number];
-  it('does the same whenever it is asked', () => {
+  it('is deterministic', () => {
     for (let t = NOW - DAY; t < NOW + DAY; t += 977) expect(effort(steady, t, NOW)).toBe(effort(steady, t, NOW));
   });
-  it('is off before it came and after it left', () => {
+  it('is off before it joined and after it left', () => {
     const dead = FLEET.find((rig) => rig.behaviour === 'dead') as (typeof FLEET)[number];
     expect([effort(dead, NOW, NOW), effort(dead, NOW - ((dead.left ?? 0) + 1.3) * DAY, NOW) > 0]).toEqual([0, true]);
     expect(effort(steady, NOW - (steady.joined + 1) * DAY, NOW)).toBe(0);
   });
-  it('that is low or flaky still is, weeks after the demo began', () => {
+  it("that is low or flaky stays so for weeks after the demo's start", () => {
     for (const rig of FLEET.filter((r) => r.behaviour === 'low' || r.behaviour === 'flaky')) {
       const parts = Array.from({ length: 500 }, (_, i) => effort(rig, NOW + 20 * DAY + i * 600, NOW));
       expect(Math.min(...parts)).toBeLessThan(0.6);
@@ -143,7 +151,7 @@ describe('a machine', () => {
   });
 });
 
-it('chance keeps to its mean', () => {
+it('the random numbers have the given mean', () => {
   const random = stream(1);
   for (const mean of [0.2, 4, 60]) {
     const sum = Array.from({ length: 4000 }, () => poisson(mean, random)).reduce((a, b) => a + b, 0);
@@ -172,7 +180,7 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
     await eventually(
       () => {
         rig.work(60, NOW * 1000);
-        // Turns before the first work are lost on purpose: nothing to do.
+        // Turns before the first job do nothing.
         if (sink.shares.length) seconds += 60;
         return sink.count('accepted') >= 200;
       },

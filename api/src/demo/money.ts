@@ -23,7 +23,9 @@ async function seedPrices(pool: Pool, today: string): Promise<void> {
   for (let ago = 0; ago <= DAYS; ago += 1) {
     for (const algorithm of ALGORITHM_NAMES) {
       await pool.query(
-        "insert into day_price (day, algorithm, price_btc, btc_price_usd, source) values ($1, $2, $3, $4, 'demo') on conflict do nothing",
+        `insert into day_price (day, algorithm, price_btc, btc_price_usd, source)
+         values ($1, $2, $3, $4, 'demo')
+         on conflict do nothing`,
         [
           addDays(today, -ago),
           algorithm,

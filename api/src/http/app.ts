@@ -1,4 +1,4 @@
-/** The whole HTTP side: API, sign-in service, pages and files on one origin. */
+/** Assembles the HTTP server: API, sign-in service, pages and files on one origin. */
 import { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import type { Config } from '../config';
@@ -38,7 +38,7 @@ export type AppOptions = {
   demo?: boolean;
   metrics?: Registry;
   now?: () => number;
-  /** For tests: the handlers as they are to be registered. */
+  /** For tests: replaces the handlers before they are registered. */
   handlers?: (deps: Deps) => Handlers;
 };
 
@@ -103,7 +103,7 @@ export async function buildApp({
   app.addHook('onListen', async () => {
     void deps.workers
       .warm(now)
-      .catch((error: unknown) => log.warn({ err: error }, 'long lists of workers are read when somebody asks'));
+      .catch((error: unknown) => log.warn({ err: error }, 'long lists of workers were not preloaded'));
   });
   await app.ready();
   return app;

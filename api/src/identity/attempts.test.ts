@@ -14,7 +14,7 @@ const setUp = () => {
   return { pauses, attempts, guess };
 };
 
-test('guesses from one place are refused there, and the owner elsewhere does not notice', async () => {
+test('guesses from one place are refused there, and the owner elsewhere is not affected', async () => {
   const { guess, pauses } = setUp();
   for (let i = 0; i < 10; i += 1) expect(await guess('10.0.0.1')).toBe(false);
   expect(await guess('10.0.0.1', right)).toBe('refused');
@@ -22,7 +22,7 @@ test('guesses from one place are refused there, and the owner elsewhere does not
   expect(pauses.every((ms) => ms <= 50)).toBe(true);
 });
 
-test('guesses from many places slow strangers down, then shut them out; a known device passes at once', async () => {
+test('guesses from many places slow strangers down, then block them; a known device passes at once', async () => {
   const { guess, pauses } = setUp();
   for (let i = 0; i < 100; i += 1) expect(await guess(`10.0.${i}.1`)).toBe(false);
   expect(pauses).toHaveLength(90);
@@ -30,7 +30,7 @@ test('guesses from many places slow strangers down, then shut them out; a known 
   expect(await guess('10.1.0.1', right)).toBe('refused');
   expect(await guess('10.1.0.1', right, 'device')).toBe(true);
   expect(pauses).toHaveLength(90);
-  // And guesses at the device itself have a limit of their own.
+  // Guesses at the device itself have their own limit.
   for (let i = 0; i < 10; i += 1) expect(await guess('10.1.0.1', wrong, 'stolen')).toBe(false);
   expect(await guess('10.1.0.1', right, 'stolen')).toBe('refused');
 });
@@ -42,7 +42,7 @@ test('an address that tries many accounts is refused', async () => {
   expect(await attempts.check('user 30', { address: 'b' }, right)).toBe(true);
 });
 
-test('right passwords at once: one is looked at at a time, and neither an account nor an address takes all turns', async () => {
+test('right passwords at once: checked one at a time, neither an account nor an address takes all turns', async () => {
   const { attempts } = setUp();
   let running = 0;
   let most = 0;

@@ -1,27 +1,33 @@
 /**
- * How often a password may be tried. Failures count per account (whatever name or address it was called by) and place:
- * somebody who guesses from elsewhere does not lock the owner out. Where many places guess at one account, all that it
- * has never signed in from are slowed down, and at last refused; devices it has signed in from pass.
+ * Limits of password guessing. Failures count per account (by whatever name or address it was called) and place, so
+ * that a guesser elsewhere does not lock the owner out. When many places guess at one account, all places it has never
+ * signed in from are slowed down and finally refused; known devices are not affected.
  */
 import { setTimeout } from 'node:timers/promises';
 import { errors } from './errors';
 import { Limiter } from './limiter';
 import { Busy, Turns, type Share } from './turns';
 
-/** Wrong passwords a minute: of a place at one account, of an address at all accounts, of all strangers at one account. */
+/**
+ * Wrong passwords a minute: from one place at one account, from one address at all accounts, from all strangers at one
+ * account.
+ */
 const OF_A_PLACE = 10;
 const OF_AN_ADDRESS = 30;
 const OF_STRANGERS = 100;
-/** A stranger waits so long for each wrong password of strangers above what one place may give. */
-const SLOWER_MS = 50;
-const SLOWEST_MS = 5000;
+/** Delay of a stranger for each wrong password of all strangers beyond OF_A_PLACE, and its maximum. */
+const DELAY_STEP_MS = 50;
+const MAX_DELAY_MS = 5000;
 
-/** Checks at once, and waiting; how many of them one account, or one address, may have. A check takes a processor for a tenth of a second. */
+/**
+ * Password checks at once and waiting, and the share of one account or address. A check keeps a processor busy for a
+ * tenth of a second.
+ */
 const TURNS = { atOnce: 1, waiting: 40 };
 const TURNS_OF_AN_ACCOUNT = 4;
 const TURNS_OF_AN_ADDRESS = 16;
 
-/** `known`: a device or session of the account itself, by its id. */
+/** `known`: id of a device or session of the account itself. */
 export type Place = { address: string; known?: string };
 
 export class PasswordAttempts {
@@ -32,7 +38,7 @@ export class PasswordAttempts {
 
   constructor(private readonly pause: (ms: number) => Promise<unknown> = setTimeout) {}
 
-  /** Runs `verify` (true: the password is right) for an account, or throws what the pages show. Only failures count. */
+  /** Runs `verify` (true: right password) for an account, or throws the error for the page. Only failures count. */
   async check(account: string, { address, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
     const keys: [Limiter, string][] = known
       ? [[this.byPlace, `${account} known ${known}`]]
@@ -46,13 +52,13 @@ export class PasswordAttempts {
       if (wait) throw errors.tooMany(wait);
     }
     const over = known ? 0 : this.byStrangers.count(account) - OF_A_PLACE;
-    if (over > 0) await this.pause(Math.min(over * SLOWER_MS, SLOWEST_MS));
+    if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
     const right = await this.inTurn(address, verify, [`account ${account}`, TURNS_OF_AN_ACCOUNT]);
     if (right) for (const [limiter, key] of keys) limiter.give(key);
     return right;
   }
 
-  /** Work that costs as much as a check, for somebody at an address. */
+  /** Queues work that costs as much as a check. */
   async inTurn<T>(address: string, work: () => Promise<T>, ...shares: Share[]): Promise<T> {
     try {
       return await this.turns.run([[`address ${address}`, TURNS_OF_AN_ADDRESS], ...shares], work);

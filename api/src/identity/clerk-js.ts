@@ -1,4 +1,4 @@
-/** Self-hosted clerk-js: its browser files under an immutable, versioned path of our own origin. */
+/** Self-hosted clerk-js: its browser files under an immutable, versioned path of the pool's own origin. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
 const folder = dirname(createRequire(import.meta.url).resolve('@clerk/clerk-js/package.json'));
 const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
 const PREFIX = `/vendor/clerk-js/${version}/`;
-/** The browser builds and the chunks they load; not the ones for old browsers and for bundlers. */
+/** The browser builds and their chunks, without those for old browsers and bundlers. */
 const SERVED = /^[\w.-]*clerk(\.headless)?\.browser[\w.-]*\.js$/;
 
 export const clerkJsUrls = () => ({
@@ -16,12 +16,12 @@ export const clerkJsUrls = () => ({
   clerkJsHeadlessUrl: `${PREFIX}clerk.headless.browser.js`,
 });
 
-/** Chunks that a form needs beside clerk-js itself, by the start of their names. */
+/** Chunks a form needs besides clerk-js itself, by the start of their names. */
 const CHUNKS = ['framework', 'vendors', 'ui-common'];
 
 /**
- * Preloads of a form's scripts: clerk-js would discover them one after another. With crossorigin, as clerk-react asks for the
- * first one, without, as clerk-js asks for its own chunks: otherwise they are downloaded twice.
+ * Preloads of a form's scripts, which clerk-js would discover one after another. With crossorigin for the script that
+ * clerk-react requests, without for the chunks that clerk-js requests: otherwise they are downloaded twice.
  */
 export function formPreloads(form: 'signin' | 'signup'): string[] {
   const names = readdirSync(join(folder, 'dist'));

@@ -1,5 +1,7 @@
-/** The cookies of the embedded service. `__client` is the secret; `__known` says that somebody has signed in
- * here before; the other two are what clerk-js and the pages read. */
+/**
+ * The cookies of the embedded service. `__client` is the secret; `__known` marks a device an account has signed in
+ * from; the other two are read by clerk-js and the pages.
+ */
 import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { TOKEN_SECONDS } from './keys';
@@ -17,20 +19,22 @@ export function setSecret(request: FastifyRequest, reply: FastifyReply, secret: 
   reply.setCookie('__client', secret, { ...attributes(request), httpOnly: true, maxAge: MAX_AGE });
 }
 
-/** `__client_uat` says whether somebody is signed in (0: nobody) and since which change, before any script has run. */
+/** `__client_uat`: 0 when signed out, else the time of the last change; readable before any script has run. */
 export function setState(request: FastifyRequest, reply: FastifyReply, visitor: Visitor | null): void {
   const value = visitor?.session ? String(Math.floor(visitor.client.updatedAt.getTime() / 1000)) : '0';
   if (request.cookies.__client_uat === value || (value === '0' && request.cookies.__client_uat === undefined)) return;
   reply.setCookie('__client_uat', value, { ...attributes(request), maxAge: MAX_AGE });
 }
 
-/** `__known` stays when one signs out: the device is still one the account has signed in from. */
+/** `__known` stays after signing out: it is still a device the account has signed in from. */
 export function setKnown(request: FastifyRequest, reply: FastifyReply, user: UserRow): void {
   if (deviceIdOf(request.cookies.__known, user)) return;
   reply.setCookie('__known', knownDevice(user), { ...attributes(request), httpOnly: true, maxAge: KNOWN_MAX_AGE });
 }
 
-/** A fresh session token, in the cookie clerk-js itself keeps it in, so that a page can call the API before clerk-js has started. */
+/**
+ * Sets a new session token in the cookie of clerk-js, so that a page can call the API before clerk-js has started.
+ */
 export function setSession(request: FastifyRequest, reply: FastifyReply, token: string): void {
   reply.setCookie('__session', token, { ...attributes(request), maxAge: TOKEN_SECONDS });
 }

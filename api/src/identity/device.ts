@@ -1,4 +1,4 @@
-/** Browser and kind of device, from a User-Agent header, for the list of one's sessions. */
+/** Browser and kind of device from a User-Agent header, for a user's list of sessions. */
 const BROWSERS: [name: string, pattern: RegExp][] = [
   ['Edge', /Edg(?:A|iOS)?\/([\d.]+)/],
   ['Opera', /OPR\/([\d.]+)/],

@@ -1,5 +1,5 @@
 type ProblemMeta = { param_name?: string; zxcvbn?: { suggestions: { code: string; message: string }[] } };
-/** Refusals in the shape Clerk's Frontend API answers: `{errors: [{code, message, long_message, meta}]}`. */
+/** Errors in the shape of Clerk's Frontend API: `{errors: [{code, message, long_message, meta}]}`. */
 export type IdentityProblem = { code: string; message: string; long_message: string; meta?: ProblemMeta };
 
 export class IdentityError extends Error {
@@ -19,11 +19,11 @@ const problem = (code: string, text: string, param?: string): IdentityProblem =>
   ...(param ? { meta: { param_name: param } } : {}),
 });
 
-/** A form field is wrong: shown under that field. `param` is the field's name on the wire. */
+/** An invalid form field: shown under that field. `param` is the field's name on the wire. */
 export const fieldError = (code: string, param: string, text: string): IdentityError =>
   new IdentityError(422, [problem(code, text, param)]);
 
-/** What clerk-js says of a weak password, in the language of the page, is made from `suggestions` (zxcvbn's codes). */
+/** clerk-js makes its message about a weak password, in the page's language, from `suggestions` (zxcvbn's codes). */
 export function weakPassword(param: string, suggestions: readonly string[]): IdentityError {
   const { code, ...text } = problem('form_password_not_strong_enough', 'Your password is not strong enough.');
   const codes = suggestions.length ? suggestions : ['anotherWord'];
@@ -40,7 +40,7 @@ export const errors = {
   missing: (param: string) => fieldError('form_param_nil', param, 'Enter a value.'),
   taken: (param: string, what: string) =>
     fieldError('form_identifier_exists', param, `That ${what} is taken. Please try another.`),
-  /** The same words whether the account exists or not. */
+  /** The same message whether the account exists or not. */
   wrongPassword: (param = 'password') =>
     fieldError('form_password_incorrect', param, 'Password is incorrect. Try again.'),
   signedOut: () => new IdentityError(401, [problem('authentication_invalid', 'You are signed out.')]),

@@ -17,7 +17,7 @@ let database: Database;
 let app: FastifyInstance;
 let identity: Identity;
 let addresses = 0;
-/** A browser at an address of its own: limits of one test do not touch the next. */
+/** A browser at a new address, so that tests do not share limits. */
 const browser = () => new Browser(app, `10.1.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`);
 
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('signing up', () => {
     else expect(answer.status).toBe(200);
   });
 
-  test('a weak password is answered in the shape clerk-js makes its sentence from', async () => {
+  test('a weak password gets the error that clerk-js makes its message from', async () => {
     const { body } = await browser().signUp('weakling', { password: 'password1234' });
     expect(body.errors?.[0]?.meta).toEqual({
       param_name: 'password',
@@ -85,7 +85,7 @@ describe('signing up', () => {
     });
   });
 
-  test('a form with gaps says what is missing and keeps no password', async () => {
+  test('an incomplete form reports what is missing and stores no password', async () => {
     const someone = browser();
     const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', password: PASSWORD });
     expect(first.body.response).toMatchObject({
@@ -104,7 +104,7 @@ describe('signing up', () => {
     expect(second.body.response).toMatchObject({ status: 'complete', username: 'gappy' });
   });
 
-  test('metadata the browser sends is ignored: no role comes from there', async () => {
+  test('metadata sent by the browser is ignored: it sets no role', async () => {
     const someone = browser();
     await someone.signUp('mallory', { unsafe_metadata: '{"role":"admin"}', public_metadata: '{"role":"admin"}' });
     const session = await someone.session();
@@ -114,14 +114,14 @@ describe('signing up', () => {
     expect(JSON.stringify(decodeJwt(session?.last_active_token.jwt ?? ''))).not.toContain('admin');
   });
 
-  test('of many at once with the same name one succeeds', async () => {
+  test('of concurrent requests with the same name one succeeds', async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) => browser().signUp('racer', { email_address: `racer${n}@example.com` })),
     );
     expect(answers.map((a) => a.status).sort()).toEqual([200, 422, 422, 422]);
   });
 
-  test('nothing is left when the pool cannot make its own rows', async () => {
+  test('nothing is stored when the pool cannot make its own rows', async () => {
     const failing = {
       ...noAccounts,
       userCreated: async () => {
@@ -147,7 +147,7 @@ describe('signing in', () => {
     expect((await someone.session())?.user.username).toBe('carol');
   });
 
-  test('an unknown name answers as a known one with a wrong password does, and costs the same hash', async () => {
+  test('an unknown name gets the response of a known one with a wrong password, and costs the same hash', async () => {
     const hash = jest.mocked(passwords.verifyPassword).mockClear();
     const [unknown, known] = [browser(), browser()];
     const begun = await Promise.all(
@@ -168,7 +168,7 @@ describe('signing in', () => {
     expect(hash.mock.calls.map(([, stored]) => typeof stored)).toEqual(['undefined', 'string']);
   });
 
-  test('ten wrong passwords in a minute, by name or e-mail address: refused there, the owner is not locked out', async () => {
+  test('ten wrong passwords in a minute, by name or e-mail: refused there, the owner is not locked out', async () => {
     const target = { userName: 'target', email: 'target@example.com', password: PASSWORD };
     await createIdentityUser(database.db, noAccounts, target);
     const owner = browser();
@@ -186,7 +186,7 @@ describe('signing in', () => {
     }
     expect((await browser().signIn('target')).status).toBe(200);
     expect((await attack.signIn('carol')).status).toBe(200);
-    // A device that has signed in before passes even where the guesses come from, until the password changes.
+    // A known device passes even at the guessers' address, until the password changes.
     const known = browser();
     known.cookies.set('__known', owner.cookies.get('__known') ?? '');
     const address = `10.9.9.9`;
@@ -199,7 +199,7 @@ describe('signing in', () => {
     expect(refusal(await known.signIn('target', 'brand new 9'))).toBe('429 too_many_requests');
   });
 
-  test('guesses sent all at once do not slip past the limit', async () => {
+  test('concurrent guesses do not exceed the limit', async () => {
     await createIdentityUser(database.db, noAccounts, { userName: 'burst', email: null, password: PASSWORD });
     const attack = browser();
     const begun = await attack.ask('POST', '/client/sign_ins', { identifier: 'burst' });
@@ -237,7 +237,7 @@ describe('signing in', () => {
     ).toBe('404 resource_not_found');
   });
 
-  test('somebody signed in cannot sign in on top', async () => {
+  test('a signed-in user cannot sign in again', async () => {
     const someone = browser();
     await someone.signIn('carol');
     expect(refusal(await someone.signIn('carol'))).toBe('400 session_exists');
@@ -320,7 +320,7 @@ describe('sessions', () => {
     await again.app.close();
   });
 
-  test('signing out ends the session for the API at once and makes the cookie worthless', async () => {
+  test('signing out ends the session for the API at once and invalidates the cookie', async () => {
     const someone = browser();
     await someone.signUp('grace');
     const session = await someone.session();
@@ -335,7 +335,7 @@ describe('sessions', () => {
     );
   });
 
-  test('whoever signed out, or was revoked by another server, stays out after a restart', async () => {
+  test('a session that was signed out, or revoked by another server, stays ended after a restart', async () => {
     const [left, revoked, stays] = [browser(), browser(), browser()];
     const jwtOf = async (someone: Browser, name: string): Promise<string> => {
       await someone.signUp(name);
@@ -372,7 +372,7 @@ describe('sessions', () => {
     expect(refusal(await someone.ask('POST', '/client/sessions/sess_another/tokens'))).toBe('404 resource_not_found');
   });
 
-  test('are listed with their device and can be revoked from another browser', async () => {
+  test('are listed with their device and can be revoked in another browser', async () => {
     const phone = browser();
     await phone.signUp('ivan');
     const laptop = browser();
@@ -422,7 +422,7 @@ describe('sessions', () => {
     expect((await browser().signIn('ken', 'brand new 8')).status).toBe(200);
   });
 
-  test('giving the password again makes the sign-in recent', async () => {
+  test('entering the password again makes the sign-in recent', async () => {
     const someone = browser();
     await someone.signUp('laura');
     const session = await someone.session();
@@ -445,7 +445,7 @@ describe('sessions', () => {
     expect(await age()).toEqual([0, -1]);
   });
 
-  test('an expired session is no session', async () => {
+  test('an expired session is refused', async () => {
     const someone = browser();
     await someone.signUp('mike');
     await database.db
@@ -467,7 +467,7 @@ describe('sessions', () => {
 });
 
 describe('a page', () => {
-  test('carries a fresh token for the signed-in', async () => {
+  test('sets a new token for a signed-in user', async () => {
     const someone = browser();
     await someone.signUp('olga');
     const { body } = await someone.ask('GET', '/page');
@@ -479,7 +479,7 @@ describe('a page', () => {
     });
   });
 
-  test('forgets cookies that are worth nothing', async () => {
+  test('deletes invalid cookies', async () => {
     const someone = browser();
     for (const [name, value] of [
       ['__client', 'made-up'],

@@ -1,4 +1,4 @@
-/** Who is asking: the embedded sign-in service, or the hosted one when a publishable key is configured. */
+/** Identifies callers: by the embedded sign-in service, or by the hosted one when a publishable key is configured. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Db } from '../db/database';
@@ -19,7 +19,7 @@ export { TokenError, type Verified } from './verify';
 export type IdentityOptions = {
   db: Db;
   pool: PoolAccounts;
-  /** Of the hosted service; without it the embedded one is used. */
+  /** Publishable key of the hosted service; without it the embedded one is used. */
   publishableKey?: string;
   /** Further origins of the pool's pages, e.g. `https://pool.example` behind a proxy that changes the Host header. */
   origins?: readonly string[];
@@ -33,20 +33,21 @@ export type Identity = {
   config: PublicConfig['identity'];
   /** Throws `TokenError`. */
   verifyToken: VerifyToken;
-  /** Those of the sessions that have not ended; of the hosted service's, all: it tells nobody. */
+  /** Returns the sessions that have not ended; with the hosted service all, as it does not report their end. */
   workingSessions(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Tokens of these sessions are refused from now on (they were ended by somebody else than the service). */
+  /** Call after sessions were ended in the database: their tokens are refused from now on. */
   sessionsEnded(ids: readonly string[]): void;
   /** Registers the embedded service under `/__clerk`; does nothing with the hosted one. */
   register(app: FastifyInstance, unavailable?: Unavailable): Promise<void>;
   /**
-   * Who asks for a page. Call it for every HTML answer: it also puts a fresh session token into the `__session` cookie,
-   * so that the page's first API calls need not wait for clerk-js. Null: nobody, or not known before clerk-js has run.
+   * The caller of a page. Call it for every HTML response: it also puts a new session token into the `__session`
+   * cookie, so that the page's first API calls need not wait for clerk-js. Null: a visitor, or not known before
+   * clerk-js has run.
    */
   page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
-  /** Who asks for a file, by the cookies alone, and without setting any. */
+  /** The caller of a file, from the cookies alone and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
-  /** `<link>` tags for the head of the page at `path`: what Clerk will ask for at once there. */
+  /** `<link>` tags for the head of the page at `path`: the files that Clerk will request there. */
   preloads(path: string): string[];
 };
 

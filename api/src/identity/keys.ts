@@ -15,14 +15,14 @@ import type { Db } from '../db/database';
 import { setting } from '../db/schema';
 
 const SETTING = 'identity.signing_key';
-/** Life of a session token; clerk-js fetches a new one before the old one runs out. */
+/** Lifetime of a session token; clerk-js fetches a new one before it expires. */
 export const TOKEN_SECONDS = 60;
-/** Host named in the embedded service's publishable key: clerk-js wants one, nothing is ever sent there. */
+/** Host in the embedded service's publishable key: clerk-js requires one, nothing is sent to it. */
 const EMBEDDED_HOST = 'pool.localhost';
 
 export const publishableKey = (): string => `pk_live_${Buffer.from(`${EMBEDDED_HOST}$`).toString('base64')}`;
 
-/** Frontend API host named by a publishable key (`pk_live_` or `pk_test_` + base64 of `host$`). */
+/** Host of the Frontend API in a publishable key (`pk_live_` or `pk_test_` + base64 of `host$`). */
 export function frontendApi(key: string): string {
   const [, , encoded] = /^pk_(live|test)_([A-Za-z0-9+/=_-]+)$/.exec(key.trim()) ?? [];
   const host = Buffer.from(encoded ?? '', 'base64').toString();
@@ -31,13 +31,13 @@ export function frontendApi(key: string): string {
   return host.slice(0, -1).toLowerCase();
 }
 
-/** `iss` of the session tokens that belong to a publishable key. */
+/** `iss` of session tokens that belong to a publishable key. */
 export const issuerOf = (key: string): string => `https://${frontendApi(key)}`;
 
 type SessionFacts = {
   sessionId: string;
   userId: string;
-  /** When a password was last given. */
+  /** When a password was last entered. */
   signedInAt: Date;
   /** Origin the token is for. */
   origin: string;
@@ -55,7 +55,7 @@ async function storedKey(db: Db): Promise<JWK> {
   const existing = await read();
   if (existing) return existing;
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  // Processes that start together agree on whichever key came first.
+  // Processes that start together use the key that was stored first.
   await db
     .insert(setting)
     .values({ name: SETTING, value: await exportJWK(privateKey) })
@@ -76,7 +76,7 @@ export async function openKeys(db: Db): Promise<SigningKeys> {
       const seconds = Math.floor(now.getTime() / 1000);
       return new SignJWT({
         azp: origin,
-        // Minutes since the first and the second factor were last checked; -1: there is none.
+        // Minutes since the first and the second factor were checked; -1: there is no second factor.
         fva: [Math.max(0, Math.floor((now.getTime() - signedInAt.getTime()) / 60_000)), -1],
         sid: sessionId,
         sts: 'active',

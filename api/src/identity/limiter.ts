@@ -1,4 +1,6 @@
-/** Attempts per key in a fixed window, in memory. An attempt counts when it begins, so that many at once cannot slip through. */
+/**
+ * Limits attempts per key in a fixed window, in memory. An attempt counts when it begins, so concurrent ones count too.
+ */
 const MAX_KEYS = 50_000;
 
 export class Limiter {
@@ -10,7 +12,7 @@ export class Limiter {
     private readonly now = (): number => performance.now(),
   ) {}
 
-  /** Counts one attempt. Answers 0 when it is allowed, else the seconds to wait. */
+  /** Counts one attempt. Returns 0 when it is allowed, else the seconds to wait. */
   take(key: string): number {
     const now = this.now();
     let window = this.windows.get(key);
@@ -25,13 +27,13 @@ export class Limiter {
     return 0;
   }
 
-  /** Attempts that count now. */
+  /** Attempts in the current window. */
   count(key: string): number {
     const window = this.windows.get(key);
     return window && window.until > this.now() ? window.count : 0;
   }
 
-  /** Takes an attempt back: it was not a failed one. */
+  /** Takes back an attempt that did not fail. */
   give(key: string): void {
     const window = this.windows.get(key);
     if (window && window.count > 0) window.count -= 1;
@@ -40,7 +42,7 @@ export class Limiter {
   private makeRoom(now: number): void {
     if (this.windows.size < MAX_KEYS) return;
     for (const [key, { until }] of this.windows) if (until <= now) this.windows.delete(key);
-    // Still full: the oldest go first (a Map keeps the order of insertion).
+    // Still full: the oldest are dropped (a Map keeps the order of insertion).
     for (const key of this.windows.keys()) {
       if (this.windows.size < MAX_KEYS) break;
       this.windows.delete(key);

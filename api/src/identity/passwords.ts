@@ -10,10 +10,12 @@ export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 72;
 const PASSWORD_MAX_BYTES = 200;
 
-/** Below it a guesser is there after a million tries (of 0 to 4); common passwords, with what people add to them, are. */
-const LEAST_SCORE = 2;
-/** A strong beginning is strong enough, and a long text takes long to look at. */
-const LOOKED_AT = 32;
+/**
+ * Minimum zxcvbn score (0 to 4): lower ones are guessed within a million tries, as common passwords with additions are.
+ */
+const MIN_SCORE = 2;
+/** Only the beginning is checked: if it is strong the password is, and long texts take long to check. */
+const CHECKED_LENGTH = 32;
 const POOL_WORDS = [
   'bitcoin',
   'litecoin',
@@ -26,12 +28,12 @@ const POOL_WORDS = [
   'pool',
   'wallet',
 ];
-// Its lists are unpacked as the process starts: while requests run, that would hold all of them up.
+// The dictionaries are unpacked at the start of the process: during requests it would block all of them.
 const strength = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
 
 const derive = (password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) => {
-    // One form per text: the same letters typed on another keyboard may arrive composed differently.
+    // Normalised: the same letters typed on another keyboard may be composed differently.
     scrypt(password.normalize('NFC'), salt, KEY_BYTES, options, (error, key) => (error ? reject(error) : resolve(key)));
   });
 
@@ -41,10 +43,10 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-// The hash an unknown user is compared with, so that the answer takes as long as for a known one.
+// The hash an unknown user is compared with, so that the response takes as long as for a known one.
 let dummy: Promise<string> | undefined;
 
-/** Whether `password` fits `stored`; without `stored` it does the same work and says no. */
+/** Whether `password` matches `stored`; without `stored` it does the same work and returns false. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   dummy ??= hashPassword(randomBytes(16).toString('hex'));
   const [scheme, N, r, p, salt = '', key = ''] = (stored ?? (await dummy)).split('$');
@@ -54,7 +56,10 @@ export async function verifyPassword(password: string, stored: string | undefine
   return timingSafeEqual(actual, expected) && stored !== undefined;
 }
 
-/** Throws what is wrong with a new password; `param` is its field on the wire, `own` the names a guesser tries first. */
+/**
+ * Throws the fault of a new password; `param`: its field on the wire, `own`: names of the user, which a guesser tries
+ * first.
+ */
 export function checkPassword(password: string, own: readonly (string | null | undefined)[], param = 'password'): void {
   if (!password) throw errors.missing(param);
   if (password.length < PASSWORD_MIN)
@@ -65,9 +70,10 @@ export function checkPassword(password: string, own: readonly (string | null | u
     throw fieldError(
       'form_password_size_in_bytes_exceeded',
       param,
-      'Your password has exceeded the maximum number of bytes allowed, please shorten it or remove some special characters.',
+      'Your password has exceeded the maximum number of bytes allowed, ' +
+        'please shorten it or remove some special characters.',
     );
   const names = own.flatMap((name) => (name ? [name, ...name.split('@')] : []));
-  const { score, feedback } = strength.check(password.slice(0, LOOKED_AT), [...names, ...POOL_WORDS]);
-  if (score < LEAST_SCORE) throw weakPassword(param, feedback.suggestions);
+  const { score, feedback } = strength.check(password.slice(0, CHECKED_LENGTH), [...names, ...POOL_WORDS]);
+  if (score < MIN_SCORE) throw weakPassword(param, feedback.suggestions);
 }

@@ -1,4 +1,4 @@
-/** The objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
+/** Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
 import { deviceOf } from './device';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords';
 import type { Flow, SessionRow, SignedIn, UserRow, Visitor } from './store';
@@ -18,7 +18,7 @@ export const signInJson = (flow: Extract<Flow, { kind: 'sign_in' }>) => ({
       ? { object: 'verification', status: 'verified', strategy: 'password', attempts: null, expire_at: null }
       : null,
   second_factor_verification: null,
-  // Nothing about the person before the password is right: not even that the account exists.
+  // Reveals nothing before the password is right, not even that the account exists.
   user_data: null,
   created_session_id: flow.sessionId ?? null,
 });
@@ -67,7 +67,7 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
           email_address: user.email,
           linked_to: [],
           matches_sso_connection: false,
-          // Without a mail server an address is accepted as given; nothing in the pool relies on it.
+          // Without a mail server the address is accepted unverified; nothing in the pool relies on it.
           verification: {
             object: 'verification',
             status: 'verified',
@@ -134,7 +134,7 @@ export const sessionJson = ({ session, user }: SignedIn, token: string) => ({
   updated_at: ms(session.lastActiveAt),
 });
 
-/** `token` is a fresh session token when somebody is signed in. */
+/** `token`: a new session token when the visitor is signed in. */
 export function clientJson(visitor: Visitor, token: string | null) {
   const flow = visitor.client.flow as Flow | null;
   return {
@@ -152,7 +152,7 @@ export function clientJson(visitor: Visitor, token: string | null) {
   };
 }
 
-/** A session in the list of one's devices. */
+/** A session in the user's list of devices. */
 export const deviceJson = (session: SessionRow) => ({
   object: 'session',
   id: session.id,
@@ -199,7 +199,7 @@ const attribute = (enabled = false, required = false, used_for_first_factor = fa
   second_factors: [],
 });
 
-/** What this installation asks for when somebody signs up, and where its pages are. */
+/** This installation's sign-up fields and page addresses. */
 export const environmentJson = (options: { applicationName: string; supportEmail: string }) => ({
   object: 'environment',
   id: 'env_pool',

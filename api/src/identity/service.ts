@@ -1,4 +1,4 @@
-/** What the embedded sign-in service does, apart from HTTP. */
+/** The embedded sign-in service, apart from HTTP. */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../db/database';
 import { identityClient, identitySession, identityUser } from '../db/schema';
@@ -27,8 +27,8 @@ import {
 import { createIdentityUser, type PoolAccounts } from './users';
 
 const NAME_MAX = 256;
-/** How long a session that worked is taken to work still. */
-const KNOWN_MS = 3000;
+/** How long a session is assumed to work after it was checked. */
+const WORKING_CACHE_MS = 3000;
 export type Entered = { visitor: SignedIn; secret: string };
 export type Begun = { client: ClientRow; flow: Flow; secret?: string };
 
@@ -37,7 +37,7 @@ export class IdentityService {
   private readonly signUpsByAddress = new Limiter(20);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
-  private readonly working = new Remembered<boolean>(KNOWN_MS, 10_000);
+  private readonly working = new Remembered<boolean>(WORKING_CACHE_MS, 10_000);
 
   constructor(
     readonly db: Db,
@@ -49,21 +49,21 @@ export class IdentityService {
     this.keys.sign({ sessionId: session.id, userId: user.id, signedInAt: session.signedInAt, origin });
 
   /**
-   * Whether tokens of a session are refused, however long they would live: at once where this process ended it, within
-   * seconds where another did, and after a restart too.
+   * Whether a session has ended, so that its tokens are refused: known at once when this process ended it, within
+   * seconds when another did, and after a restart too.
    */
   isEnded = async (sessionId: string): Promise<boolean> =>
     this.endedAt.has(sessionId) ||
     !(await this.working.get(sessionId, async () => (await workingSessions(this.db, [sessionId])).has(sessionId)));
 
-  /** Notes sessions that were ended in the database. */
+  /** Records sessions that were ended in the database. */
   markEnded(ids: readonly string[]): void {
     const now = Date.now();
     for (const [id, at] of this.endedAt) if (now - at > 2 * TOKEN_SECONDS * 1000) this.endedAt.delete(id);
     for (const id of ids) this.endedAt.set(id, now);
   }
 
-  /** The password of somebody signed in: their session is the place it is given at. */
+  /** Checks the password of a signed-in user; the session is the known place. */
   private checkOwn({ user, session }: SignedIn, password: string, address: string): Promise<boolean> {
     const place: Place = { address, known: session.id };
     return this.attempts.check(user.id, place, () => verifyPassword(password, user.passwordHash));
@@ -84,7 +84,7 @@ export class IdentityService {
     return { client: { ...client, flow }, flow, secret };
   }
 
-  /** First step: any identifier is taken; whether it exists shows only with the right password. */
+  /** First step: accepts any identifier; whether it exists shows only with the right password. */
   beginSignIn(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun> {
     if (visitor?.session) throw errors.signedIn();
     if (!identifier?.trim()) throw errors.missing('identifier');
@@ -116,7 +116,7 @@ export class IdentityService {
     );
   }
 
-  /** Signs up when everything needed is there, else remembers what came (never the password). */
+  /** Signs up when all fields are there, else stores those that came (never the password). */
   async signUp(
     visitor: Visitor | null,
     input: { userName?: string; email?: string; password?: string },
@@ -152,7 +152,7 @@ export class IdentityService {
     return also;
   }
 
-  /** The password again: counts as signing in anew for what asks for a recent sign-in. */
+  /** Checks the password again, which counts as a recent sign-in. */
   async verifyAgain(visitor: SignedIn, password: string | undefined, address: string): Promise<SignedIn> {
     if (!password) throw errors.missing('password');
     if (!(await this.checkOwn(visitor, password, address))) throw errors.wrongPassword();
@@ -209,7 +209,7 @@ export class IdentityService {
     return updated;
   }
 
-  /** Signs a browser out: its sessions end and its secret is worth nothing any more. */
+  /** Signs a browser out: its sessions end and its secret becomes invalid. */
   async signOut({ client, session, user }: SignedIn, status: 'ended' | 'removed' = 'removed'): Promise<void> {
     this.markEnded(await endSessions(this.db, user.id, { only: session.id }, status));
     await this.db.delete(identityClient).where(eq(identityClient.id, client.id));

@@ -1,4 +1,4 @@
-/** Rows of the identity tables. A browser is a client; a client has at most one active session. */
+/** Database rows of the identity tables. A browser is a client; a client has at most one active session. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
@@ -8,7 +8,7 @@ export type UserRow = typeof identityUser.$inferSelect;
 export type ClientRow = typeof identityClient.$inferSelect;
 export type SessionRow = typeof identitySession.$inferSelect;
 
-/** What a browser is in the middle of. Never holds a password. */
+/** An unfinished sign-in or sign-up of a browser. Never contains a password. */
 export type Flow =
   | { kind: 'sign_in'; id: string; identifier: string; status: 'needs_first_factor' | 'complete'; sessionId?: string }
   | {
@@ -21,11 +21,11 @@ export type Flow =
       userId?: string;
     };
 
-/** A browser as its cookie names it. */
+/** A browser, found by its cookie. */
 export type Visitor =
   { client: ClientRow; session: SessionRow; user: UserRow } | { client: ClientRow; session: null; user: null };
 export type SignedIn = Extract<Visitor, { session: SessionRow }>;
-/** `known`: the cookie of a device that somebody has signed in from. */
+/** `known`: cookie of a device somebody has signed in from. */
 export type Device = { userAgent: string | null; ip: string | null; known?: string };
 
 const DAY_MS = 86_400_000;
@@ -80,7 +80,7 @@ export const setFlow = async (db: DbOrTx, clientId: string, flow: Flow | null): 
   await db.update(identityClient).set({ flow, updatedAt: new Date() }).where(eq(identityClient.id, clientId));
 };
 
-/** Starts a session and gives the browser a new secret: one learnt before the sign-in is worth nothing after it. */
+/** Starts a session and gives the browser a new secret: one stolen before the sign-in becomes invalid. */
 export async function startSession(
   tx: DbOrTx,
   client: ClientRow,
@@ -133,7 +133,7 @@ export const activeSessions = (db: DbOrTx, userId: string): Promise<SessionRow[]
     .orderBy(desc(identitySession.lastActiveAt))
     .limit(100);
 
-/** Those of the sessions that have not ended. */
+/** Returns the sessions that have not ended. */
 export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: identitySession.id })
@@ -148,7 +148,7 @@ export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ends sessions of a user and returns their ids; `except` stays. */
+/** Ends sessions of a user and returns their ids; `except` is kept. */
 export async function endSessions(
   db: DbOrTx,
   userId: string,
@@ -170,7 +170,7 @@ export async function endSessions(
   return rows.map((r) => r.id);
 }
 
-/** Forgets sessions that ran out and browsers that never signed in. */
+/** Deletes expired sessions and browsers that never signed in. */
 export async function sweep(db: Db): Promise<void> {
   await db
     .update(identitySession)

@@ -1,12 +1,12 @@
 /**
- * Turns at work that fills a processor: a few at a time, a short queue, and nobody may fill it alone. `run` says
- * for whom the work is (an account, an address) and how many turns each may have or wait for; without room it throws `Busy`.
+ * A queue for CPU-heavy work: a few tasks at a time, a short queue, and a limit per key (account, address) on running
+ * and waiting tasks, so that nobody fills it alone. Throws `Busy` when there is no room.
  */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
-export type Share = readonly [key: string, most: number];
+export type Share = readonly [key: string, max: number];
 
 export class Turns {
   private running = 0;
@@ -17,7 +17,7 @@ export class Turns {
 
   async run<T>(shares: readonly Share[], work: () => Promise<T>): Promise<T> {
     const { atOnce, waiting } = this.limits;
-    if (shares.some(([key, most]) => (this.byKey.get(key) ?? 0) >= most)) throw new Busy();
+    if (shares.some(([key, max]) => (this.byKey.get(key) ?? 0) >= max)) throw new Busy();
     if (this.running >= atOnce && this.queue.length >= waiting) throw new Busy();
     for (const [key] of shares) this.byKey.set(key, (this.byKey.get(key) ?? 0) + 1);
     try {
@@ -26,7 +26,7 @@ export class Turns {
       try {
         return await work();
       } finally {
-        // Whoever waits takes the place over.
+        // The next one takes over the place.
         const next = this.queue.shift();
         if (next) next();
         else this.running -= 1;

@@ -10,7 +10,7 @@ import { endSessions, findUser, newId, type UserRow } from './store';
 const EMAIL_MAX = 254;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-/** The rest of the pool, as far as a new account concerns it. */
+/** What the rest of the pool does for a new account. */
 export type PoolAccounts = {
   /** Whether the name already belongs to an account or sub-account. */
   nameTaken(name: string): Promise<boolean>;
@@ -20,7 +20,7 @@ export type PoolAccounts = {
 
 export type NewUser = { userName: string; email: string | null; password: string };
 
-/** Checks the name, or throws which rule it breaks. Names are lower case whatever was typed. */
+/** Returns the name in lower case, or throws the rule it breaks. */
 function checkUserName(text: string | undefined): string {
   const name = text?.trim().toLowerCase() ?? '';
   if (!name) throw errors.missing('username');
@@ -41,7 +41,7 @@ function checkEmail(text: string | undefined): string {
   return email;
 }
 
-/** The name of the unique constraint an insert broke, if that is why it failed. */
+/** The name of the unique constraint that an insert violated, else null. */
 function brokenUnique(error: unknown): string | null {
   const cause = error instanceof Error && error.cause ? error.cause : error;
   if (typeof cause !== 'object' || cause === null || !('code' in cause) || cause.code !== '23505') return null;
@@ -49,8 +49,8 @@ function brokenUnique(error: unknown): string | null {
 }
 
 /**
- * Creates an account together with the pool's own rows of it, all or nothing.
- * Throws an `IdentityError` naming the field that is wrong or taken. `also` runs in the same transaction.
+ * Creates an account and the pool's own rows of it, all or nothing. Throws an `IdentityError` naming the field that is
+ * invalid or taken. `also` runs in the same transaction.
  */
 export async function createIdentityUser<T>(
   db: Db,
@@ -75,7 +75,7 @@ export async function createIdentityUser<T>(
       return { user, also: await also?.(tx, user) };
     });
   } catch (error) {
-    // Somebody was faster.
+    // Another request took the name in the meantime.
     const constraint = brokenUnique(error);
     if (constraint === null) throw error;
     throw constraint.includes('email')
@@ -84,7 +84,10 @@ export async function createIdentityUser<T>(
   }
 }
 
-/** Sets a new password for a user name or e-mail address and ends all its sessions; answers their ids. Null when there is no such account. */
+/**
+ * Sets a new password for a user name or e-mail address and ends all its sessions; returns their ids, or null when
+ * there is no such account.
+ */
 export async function resetPassword(
   db: DbOrTx,
   identifier: string,

@@ -37,7 +37,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const without = (name: string): JWTPayload =>
   Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
 
-/** A verifier of the hosted kind, and how often the keys were fetched. */
+/** A verifier for the hosted service, and how often it fetched the keys. */
 function hosted(answer: () => Promise<Response> = async () => Response.json(jwks)) {
   const urls: string[] = [];
   const send = (async (url: string) => {
@@ -47,7 +47,7 @@ function hosted(answer: () => Promise<Response> = async () => Response.json(jwks
   return { verify: createVerifier({ publishableKey: HOSTED, fetch: send }), urls };
 }
 
-test('a good token says who and since when', async () => {
+test('a valid token contains the user and the time of the sign-in', async () => {
   const { verify, urls } = hosted();
   const verified = await verify(await sign(good()), HOST);
   expect(verified).toMatchObject({ identityId: 'user_1', sessionId: 'sess_1' });
@@ -102,7 +102,7 @@ test.each(mutants)('refused: %s', async (_, make) => {
   await expect(hosted().verify(await make(), HOST)).rejects.toBeInstanceOf(TokenError);
 });
 
-test('a session that ended is refused though its token has not run out', async () => {
+test('an ended session is refused although its token has not expired', async () => {
   const verify = createVerifier({
     publishableKey: HOSTED,
     jwks: jwks as never,
@@ -111,7 +111,7 @@ test('a session that ended is refused though its token has not run out', async (
   await expect(verify(await sign(good()), HOST)).rejects.toMatchObject({ reason: 'session ended' });
 });
 
-test('an origin the operator names is accepted besides the asked host', async () => {
+test("an origin configured by the operator is accepted besides the request's host", async () => {
   const verify = createVerifier({ publishableKey: HOSTED, jwks: jwks as never, origins: [`https://${HOST}`] });
   await expect(verify(await sign(good()), 'behind-the-proxy:3000')).resolves.toMatchObject({ identityId: 'user_1' });
   await expect(verify(await sign({ ...good(), azp: `http://${HOST}` }), 'behind-the-proxy:3000')).rejects.toThrow();
@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test('with the service down, cached keys go on serving', async () => {
+test('with the service down, cached keys are used', async () => {
   let up = true;
   const { verify } = hosted(async () => {
     if (!up) throw new Error('down');
@@ -154,7 +154,7 @@ test('with the service down, cached keys go on serving', async () => {
   jest.useRealTimers();
 });
 
-test('a publishable key names its service, or is refused', () => {
+test('a publishable key contains its service, or is refused', () => {
   expect(publishableKey()).toBe('pk_live_cG9vbC5sb2NhbGhvc3Qk');
   expect(frontendApi(publishableKey())).toBe('pool.localhost');
   for (const bad of ['', 'pk_live_', 'sk_live_abc', `pk_live_${Buffer.from('no-dollar.example').toString('base64')}`])

@@ -1,6 +1,6 @@
 /**
- * Session tokens at the door of the API: RS256 only, our issuer, our origin, in their time, of a session that has not ended.
- * Embedded: the key is at hand. Hosted: the service's published keys, fetched at most once in 30 s whatever is asked.
+ * Verifies session tokens of API requests: RS256 only, the right issuer and origin, not expired, of a session that has
+ * not ended. Embedded service: with its own key. Hosted: with its published keys, fetched at most once in 30 s.
  */
 import {
   createRemoteJWKSet,
@@ -17,11 +17,11 @@ export type Verified = {
   /** `sub` of the token: the user at the sign-in service. */
   identityId: string;
   sessionId: string;
-  /** When a password was last given. */
+  /** When a password was last entered. */
   signedInAt: Date;
 };
 
-/** The token is not accepted; `reason` is for the log only. */
+/** The token is refused; `reason` is for the log only. */
 export class TokenError extends Error {
   constructor(readonly reason: string) {
     super('The session token is not accepted');
@@ -32,17 +32,17 @@ export type VerifierOptions = {
   publishableKey: string;
   /** Keys of the embedded service; without them they are fetched from the hosted one. */
   jwks?: JSONWebKeySet;
-  /** Origins of the pool's pages besides the asked host. */
+  /** Further origins of the pool's pages. */
   origins?: readonly string[];
   isEnded?: (sessionId: string) => Promise<boolean>;
   fetch?: typeof fetch;
 };
-/** `host` is the Host the request came to: a token made for another site's page is refused. */
+/** `host`: the request's Host header; a token made for another site's page is refused. */
 export type VerifyToken = (token: string, host: string) => Promise<Verified>;
 
 const LEEWAY_S = 5;
 const COOLDOWN_MS = 30_000;
-/** Keys stay good for half a day without the service: it may be down, tokens that have not run out still count. */
+/** Keys are used for half a day while the service is down: tokens that have not expired stay valid. */
 const KEYS_MAX_AGE_MS = 12 * 3_600_000;
 
 const claims = z.object({
@@ -61,7 +61,7 @@ function remoteKeys(key: string, send: typeof fetch): JWTVerifyGetKey {
   return createRemoteJWKSet(new URL(`https://${frontendApi(key)}/.well-known/jwks.json`), {
     cooldownDuration: COOLDOWN_MS,
     cacheMaxAge: KEYS_MAX_AGE_MS,
-    // The library waits only after a success; a service that is down must not be asked for every token either.
+    // The library pauses only after a success; a service that is down must not be requested for every token either.
     [customFetch]: async (url, options) => {
       if (performance.now() - lastTry < COOLDOWN_MS) throw new Error('the keys were asked for a moment ago');
       lastTry = performance.now();

@@ -1,4 +1,4 @@
-/** The admin's command line, as processes beside a running server. */
+/** The admin's command line, run as processes beside a running server. */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,10 +27,10 @@ afterEach(async () => {
 });
 
 describe('admin, while a server runs', () => {
-  it('does what it says, writes down that it was the command line, and refuses what is wrong', async () => {
+  it('runs its commands, records them as the command line, and refuses invalid ones', async () => {
     const data = join(folder, 'data');
     const env = { DATA_DIR: data };
-    /** Through the running server, without a process of its own. */
+    /** Runs a command in the running server, without a new process. */
     const ask = (...args: string[]): Promise<string> => admin(readConfig(env), args);
     const database = await openDatabase({ folder: join(data, 'db') });
     await fill(database);
@@ -45,7 +45,7 @@ describe('admin, while a server runs', () => {
     const password = /alice: (\S+)/.exec(await ask('reset-password', 'alice'))?.[1] ?? '';
     expect(await signIn(running.url, 'alice', password)).toBe(200);
     expect(await ask('close-day', DAY)).toMatch(/^1 days, 1 sub-accounts, [1-9]\d* satoshis gross/);
-    // What its day did not wait for is named until somebody corrects it.
+    // Late work is listed until it is corrected.
     expect(await ask('late-work')).toBe('None: every closed day is paid in full.');
 
     // Shares that were set aside are named, and counted once somebody asks for it.
@@ -80,11 +80,18 @@ describe('admin, while a server runs', () => {
     await running.stop();
     expect(existsSync(join(data, 'control'))).toBe(false);
 
-    // Without a server the journal may hold shares of the day: it is not closed again without them.
+    // Without a server the journal may contain shares of the day: then the day is not closed again.
     const segment = join(data, 'journal', '00112233445566ff-0000000001.jsonl');
     writeFileSync(
       segment,
-      `${encodeShare({ subAccountId: 1, algorithm: 'SCRYPT', worker: 'rig', difficulty: 7, outcome: 'accepted', at: startOfDay(DAY) * 1000 })}\n`,
+      `${encodeShare({
+        subAccountId: 1,
+        algorithm: 'SCRYPT',
+        worker: 'rig',
+        difficulty: 7,
+        outcome: 'accepted',
+        at: startOfDay(DAY) * 1000,
+      })}\n`,
     );
     await expect(ask('close-day', DAY)).rejects.toThrow(`1 shares of ${DAY} wait to be counted (${segment})`);
     rmSync(segment);
@@ -119,9 +126,9 @@ describe('admin, while a server runs', () => {
         rightSat: expect.any(Number),
       },
     ]);
-    // Twice the work, twice the gross, but for the fraction of a satoshi that is not paid.
+    // Twice the work, twice the gross, apart from the fraction of a satoshi that is not paid.
     expect(Math.abs((late?.rightSat ?? 0) - 2 * (late?.grossSat ?? 0))).toBeLessThanOrEqual(1);
-    // A correction takes what is counted so far; what is counted after it is late again.
+    // A correction includes the work counted so far; later work is late again.
     const corrected = late?.rightSat ?? 0;
     const correction = {
       account: 'alice',

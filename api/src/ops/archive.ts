@@ -1,6 +1,6 @@
 /**
- * A backup is one file: a gzipped tar of `manifest.json`, `database` (PGlite's tar, or pg_dump's custom format) and
- * `files/…`, the rest of DATA_DIR (the journal of shares not counted yet, keys).
+ * Reads and writes backups. A backup is one file: a gzipped tar of `manifest.json`, `database` (PGlite's tar, or
+ * pg_dump's custom format) and `files/…`, the rest of DATA_DIR (journal of uncounted shares, keys).
  */
 import { createReadStream, createWriteStream, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,16 +15,16 @@ export const manifestSchema = z.object({
   kind: z.enum(['embedded', 'postgresql']),
   /** ISO 8601. */
   madeAt: z.string(),
-  /** The ledger as the backup has it. */
+  /** Hash of the ledger in the backup. */
   ledger: z.object({ hash: z.string(), entries: z.number(), lastId: z.number() }),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Names a backup may have: nothing that leaves the folder it is unpacked into. */
+/** File names allowed in a backup: none leads out of the folder it is unpacked into. */
 const NAME = /^(manifest\.json|database|files(\/(?!\.{1,2}(\/|$))[\w.@-]+)+)$/;
 export const PRIVATE = 0o600;
 
-/** Packs `names` (paths below `folder`, in the form of NAME) into `file`, which must not exist. */
+/** Packs `names` (paths below `folder` that match NAME) into `file`, which must not exist. */
 export async function packArchive(file: string, folder: string, names: readonly string[]): Promise<void> {
   const tar = pack();
   const written = pipeline(tar, createGzip({ level: 6 }), createWriteStream(file, { mode: PRIVATE, flags: 'wx' }));
@@ -43,7 +43,7 @@ export async function packArchive(file: string, folder: string, names: readonly 
   await Promise.all([filled, written]);
 }
 
-/** Unpacks a backup into `folder`; answers the names. Throws `OpsError` when it is not one, or not whole. */
+/** Unpacks a backup into `folder`; returns the names. Throws `OpsError` when it is not a backup, or incomplete. */
 export async function unpackArchive(file: string, folder: string): Promise<string[]> {
   const names: string[] = [];
   const tar = extract();
@@ -63,9 +63,8 @@ export async function unpackArchive(file: string, folder: string): Promise<strin
     await Promise.all([unpacked, read]);
   } catch (error) {
     if (error instanceof OpsError || (error instanceof Error && 'syscall' in error)) throw error;
-    throw new OpsError(
-      `${file} is not a backup of the pool, or not a whole one (${error instanceof Error ? error.message : String(error)}).`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OpsError(`${file} is not a backup of the pool, or not a whole one (${why}).`);
   }
   if (!names.includes('manifest.json') || !names.includes('database'))
     throw new OpsError(`${file} is not a whole backup of the pool.`);

@@ -1,4 +1,4 @@
-/** Backup and restore as processes, on both databases (security.md: backup, restore). */
+/** Backup and restore as processes, with both databases (security.md: backup, restore). */
 import {
   existsSync,
   mkdirSync,
@@ -34,7 +34,7 @@ afterEach(async () => {
 
 const hashIn = (text: string): string => HASH.exec(text)?.[0] ?? text;
 
-it('embedded: backed up while it runs, changed, restored: the same ledger, sign-ins, uncounted shares and keys', async () => {
+it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounted shares and keys', async () => {
   const data = join(folder, 'data');
   const env = { DATA_DIR: data };
   const file = join(folder, 'pool.backup');
@@ -48,7 +48,7 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   await fill(first);
   await first.close();
   running = await server(env);
-  // A segment of an earlier life that a server has not come to yet.
+  // A segment of an earlier process that no server has read yet.
   const segment = join(data, 'journal', '00112233445566ff-0000000001.jsonl');
   const share = {
     subAccountId: 1,
@@ -76,7 +76,7 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   expect(before).toMatch(HASH);
   expect(readdirSync(folder).sort()).toEqual(['data', 'pool.backup']);
 
-  // Changes: the other day was closed at the start, a payment of it may open; a new password; the key is lost.
+  // Changes after the backup: a payment may open; a new password; the key is lost.
   expect((await script('admin', ['reset-password', 'alice'], env)).out).toContain('New password of alice');
   expect(await signIn(running.url, 'alice', PASSWORD)).toBe(422);
   expect(await script('restore', [file, '--force'], env)).toMatchObject({
@@ -86,7 +86,8 @@ it('embedded: backed up while it runs, changed, restored: the same ledger, sign-
   await running.stop();
   const changed = await openDatabase({ folder: join(data, 'db') });
   await changed.pool.query(
-    "insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', 1, 'bonus', 5, 'x'), ('pool', null, 'bonus', -5, 'x')",
+    `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+     values ('account', 1, 'bonus', 5, 'x'), ('pool', null, 'bonus', -5, 'x')`,
   );
   await changed.close();
   rmSync(join(data, 'secrets.key'));
@@ -140,7 +141,7 @@ describe('on PostgreSQL', () => {
   });
   afterAll(() => cluster.remove());
 
-  it('backed up and restored into another database, and over one that is in use no more', async () => {
+  it('backed up and restored into another database, and over one whose server has stopped', async () => {
     const data = join(folder, 'data');
     const copyUrl = cluster.url.replace('/postgres?', '/copy?');
     const client = new pg.Client({ connectionString: cluster.url });
@@ -178,7 +179,7 @@ describe('on PostgreSQL', () => {
     expect(
       (await copy.pool.query("select count(*) as n from pg_namespace where nspname like 'before_restore_%'")).rows,
     ).toEqual([{ n: 2 }]);
-    // What is append-only is so in the copy too.
+    // Append-only tables are so in the copy too.
     await expect(copy.pool.query('delete from ledger')).rejects.toThrow('append-only');
     await copy.close();
   }, 240_000);

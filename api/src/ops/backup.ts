@@ -1,4 +1,4 @@
-/** One file with everything a pool is: database, shares not counted yet, keys. */
+/** Writes a backup: one file with the database, the uncounted shares and the keys. */
 import { createWriteStream, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -11,7 +11,7 @@ import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
 import { withDatabase, type OpsConfig } from './standalone';
 
-/** The hash and the copy are of the same moment. */
+/** The hash and the copy are of the same snapshot. */
 async function copyPostgres(url: string, file: string): Promise<LedgerHash> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -51,7 +51,7 @@ export async function backup(config: OpsConfig, file: string, now = new Date()):
     );
   const work = mkdtempSync(join(dirname(target), '.pool-backup-'));
   try {
-    // Journal first: what is counted while the database is copied is in both, and counts once all the same.
+    // Journal first: shares counted while the database is copied are in both, and are counted only once.
     const files = copyFiles(config.DATA_DIR, join(work, 'files')).map((path) => `files/${path}`);
     const ledger = await (config.DATABASE_URL
       ? copyPostgres(config.DATABASE_URL, join(work, 'database'))

@@ -1,4 +1,4 @@
-/** Runs a script of the command line: what can be mended is said in a sentence, exit code 1; the rest with its stack, 2. */
+/** Runs a command-line script: an expected error prints its message, exit code 1; any other prints its stack, 2. */
 import { ConfigError } from '../config';
 import { FolderRefused } from '../lock';
 import { OpsError } from './failed';

@@ -1,4 +1,4 @@
-/** What `npm run admin` can do. Runs inside the running server, or alone when none runs. */
+/** The commands of `npm run admin`. They run inside the running server, or alone when none runs. */
 import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database';
 import { transaction } from '../db/transaction';
@@ -18,16 +18,16 @@ export type CommandContext = {
   db: Db;
   pool: Pool;
   closeDays: CloseDays;
-  /** The keys there are. Throws `SecretsError`. */
+  /** The encryption keys. Throws `SecretsError`. */
   secrets(): Secrets;
   shares: Uncounting;
-  /** Sign-in is a hosted service's: passwords are not ours. */
+  /** Sign-in is a hosted service's, which has the passwords. */
   hosted: boolean;
-  /** Tells the running sign-in service. */
+  /** Reports ended sessions to the running sign-in service. */
   sessionsEnded(ids: readonly string[]): void;
 };
 
-/** Stands in the audit log where other rows have an IP address. */
+/** Written to the audit log in place of an IP address. */
 const ACTOR = 'command line';
 const OPERATOR: Actor = { actorId: null, ip: ACTOR };
 const ROLES = ['admin', 'miner'] as const;
@@ -62,7 +62,10 @@ const COMMANDS: Record<string, Command> = {
         return reset;
       });
       sessionsEnded(done.ended);
-      return `New password of ${done.user.userName}: ${password}\n${done.ended.length} sessions ended. It is not shown again.`;
+      return (
+        `New password of ${done.user.userName}: ${password}\n` +
+        `${done.ended.length} sessions ended. It is not shown again.`
+      );
     },
   },
   'grant-role': {
@@ -94,7 +97,10 @@ const COMMANDS: Record<string, Command> = {
         throw error instanceof DayNotClosed ? new OpsError(error.message) : error;
       });
       await writeAudit(db, OPERATOR, 'payments.calculate', text ?? null, { after: closed });
-      return `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ${closed.netSat} net; ${closed.payments} payments opened.`;
+      return (
+        `${closed.days} days, ${closed.accounts} sub-accounts, ${closed.grossSat} satoshis gross, ` +
+        `${closed.netSat} net; ${closed.payments} payments opened.`
+      );
     },
   },
   'late-work': {
@@ -108,7 +114,8 @@ const COMMANDS: Record<string, Command> = {
           ({ account, algorithm, day: of, grossSat, rightSat }) =>
             `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work`,
         ),
-        'Where something was paid, correct the earning (PUT /api/earnings/{day}); where nothing was, close-day <day> adds it.',
+        'Where something was paid, correct the earning (PUT /api/earnings/{day}); ' +
+          'where nothing was, close-day <day> adds it.',
       ].join('\n');
     },
   },
@@ -141,7 +148,8 @@ const COMMANDS: Record<string, Command> = {
     run: async ({ pool, secrets }) => {
       const lost = await forgetUnreadable(pool, secrets(), ACTOR);
       return lost
-        ? `${lost} passwords of upstream pools are lost. Miners of these pools wait until their owners give the passwords again.`
+        ? `${lost} passwords of upstream pools are lost. ` +
+            'Miners of these pools wait until their owners give the passwords again.'
         : 'None: every password can be read.';
     },
   },
@@ -150,8 +158,11 @@ const COMMANDS: Record<string, Command> = {
     what: 'everybody, with role and last visit',
     run: async ({ pool }) => {
       const { rows } = await pool.query<{ line: string }>(
-        `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6), case when is_legacy_user then 'legacy' end, case when disabled then 'disabled' end,
-           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line from app_user order by user_name`,
+        `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
+           case when is_legacy_user then 'legacy' end,
+           case when disabled then 'disabled' end,
+           'seen ' || coalesce(to_char(last_seen_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'never')) as line
+         from app_user order by user_name`,
       );
       return rows.map(({ line }) => line).join('\n') || 'Nobody yet.';
     },
@@ -163,13 +174,13 @@ export const USAGE = [
   ...Object.entries(COMMANDS).map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`),
 ].join('\n');
 
-/** Answers the text to print; throws `OpsError` when it cannot be done. */
+/** Runs a command; returns the text to print. Throws `OpsError` when it cannot be done. */
 export async function runCommand(context: CommandContext, [name = '', ...args]: readonly string[]): Promise<string> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) throw new OpsError(USAGE);
-  const most = command.takes ? command.takes.split(' ').length : 0;
-  const least = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;
-  if (args.length > most || args.length < least) throw new OpsError(`npm run admin -- ${name} ${command.takes}`);
+  const max = command.takes ? command.takes.split(' ').length : 0;
+  const min = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;
+  if (args.length > max || args.length < min) throw new OpsError(`npm run admin -- ${name} ${command.takes}`);
   try {
     return await command.run(context, args);
   } catch (error) {

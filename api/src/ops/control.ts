@@ -1,7 +1,7 @@
 /**
- * The way from the command line into a running server: HTTP on a unix socket that only the server's own user may open.
- * Its path is in DATA_DIR/control; the socket itself is in a private folder of the system's temporary one, because a
- * socket's path must stay short.
+ * The channel from the command line to a running server: HTTP on a unix socket that only the server's own user may
+ * open. DATA_DIR/control contains its path; the socket itself is in a private folder of the system's temporary folder,
+ * because its path must be short.
  */
 import { chmodSync, createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -16,17 +16,17 @@ import { OpsError } from './failed';
 import { ledgerHash } from './ledger-hash';
 
 const pointer = (dataDir: string): string => join(dataDir, 'control');
-const said = z.union([z.object({ text: z.string() }), z.object({ failed: z.string() })]);
+const responseSchema = z.union([z.object({ text: z.string() }), z.object({ failed: z.string() })]);
 const bodySchema = z.object({ args: z.array(z.string()) });
-/** Says which ledger the copy that follows has. */
+/** Header with the hash of the ledger in the copy that follows. */
 const LEDGER = 'x-ledger';
-const MOST = 64 * 1024;
+const MAX_LENGTH = 64 * 1024;
 
 async function textOf(message: IncomingMessage): Promise<string> {
   let text = '';
   for await (const part of message.setEncoding('utf8')) {
     text += part;
-    if (text.length > MOST) throw new Error('too long');
+    if (text.length > MAX_LENGTH) throw new Error('too long');
   }
   return text;
 }
@@ -94,7 +94,7 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
   }
   return new Promise((resolve, reject) => {
     request({ socketPath, path: url, method: 'POST', agent: false }, resolve)
-      // A server that was killed leaves the pointer behind.
+      // A killed server does not remove the file.
       .once('error', (error: NodeJS.ErrnoException) =>
         ['ENOENT', 'ECONNREFUSED'].includes(error.code ?? '') ? resolve(null) : reject(error),
       )
@@ -102,13 +102,13 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
   });
 }
 
-/** What the running server answers to a command; null when none runs. Throws `OpsError` when it refuses. */
+/** The running server's response to a command; null when none runs. Throws `OpsError` when it refuses. */
 export async function commandRunning(dataDir: string, args: readonly string[]): Promise<string | null> {
   const message = await ask(dataDir, '/command', JSON.stringify({ args }));
   if (!message) return null;
   let text = '';
   for await (const part of message.setEncoding('utf8')) text += part;
-  const answer = said.parse(JSON.parse(text));
+  const answer = responseSchema.parse(JSON.parse(text));
   if ('failed' in answer) throw new OpsError(answer.failed);
   return answer.text;
 }
@@ -121,7 +121,7 @@ export async function dumpRunning(
   const message = await ask(dataDir, '/database', '');
   if (!message) return null;
   if (message.statusCode !== 200) {
-    const answer = said.parse(JSON.parse(await textOf(message)));
+    const answer = responseSchema.parse(JSON.parse(await textOf(message)));
     throw new OpsError('failed' in answer ? answer.failed : 'The server refused.');
   }
   await write(message);

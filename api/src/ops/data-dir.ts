@@ -1,10 +1,10 @@
-/** What of DATA_DIR belongs into a backup beside the database, and how it is moved aside. */
+/** Which files of DATA_DIR belong to a backup besides the database, and moving them aside. */
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LOCK_FILE } from '../lock';
 
-/** The database itself is copied its own way; the rest of these is of this machine, or of another time. */
-const LEFT_OUT = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|before-restore-.*|\\.ops-.*)$`);
+/** Excluded: the database, which is copied separately, and files of this machine or of another time. */
+const EXCLUDED = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|before-restore-.*|\\.ops-.*)$`);
 
 /** Paths below `dataDir` of the files that belong to a backup. */
 function filesOf(dataDir: string): string[] {
@@ -12,11 +12,11 @@ function filesOf(dataDir: string): string[] {
   return readdirSync(dataDir, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)))
-    .filter((path) => !LEFT_OUT.test(path.split('/')[0] ?? ''))
+    .filter((path) => !EXCLUDED.test(path.split('/')[0] ?? ''))
     .sort();
 }
 
-/** Copies them below `to`. A segment of the journal that is counted meanwhile goes: the database has its shares. */
+/** Copies them below `to`. A journal segment that is counted meanwhile disappears: the database has its shares. */
 export function copyFiles(dataDir: string, to: string): string[] {
   return filesOf(dataDir).filter((path) => {
     mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
@@ -30,10 +30,10 @@ export function copyFiles(dataDir: string, to: string): string[] {
   });
 }
 
-/** Whether anything of a pool is in it. */
+/** Whether the folder contains no data of a pool. */
 export const isEmpty = (dataDir: string): boolean => !existsSync(join(dataDir, 'db')) && filesOf(dataDir).length === 0;
 
-/** Moves all of a pool into a folder of its own beside it, and answers its path. */
+/** Moves all data into a new folder inside DATA_DIR, and returns its path. */
 export function moveAside(dataDir: string, stamp: string): string {
   const aside = join(dataDir, `before-restore-${stamp}`);
   mkdirSync(aside, { mode: 0o700 });

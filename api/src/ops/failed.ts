@@ -1,4 +1,4 @@
-/** What whoever sits at the command line can mend: said in a sentence, without a stack. */
+/** An error that the operator can fix: printed as a sentence, without a stack. */
 export class OpsError extends Error {
   override readonly name = 'OpsError';
 }

@@ -1,4 +1,7 @@
-/** The database goes away under load and comes back (security.md, faults), with a real PostgreSQL. HEAVY=1: for 60 s. */
+/**
+ * The database becomes unavailable under load and comes back (security.md, faults), with a real PostgreSQL. HEAVY=1:
+ * for 60 s.
+ */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,12 +34,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('database away in the middle of a transaction: its caller hears of it, and nobody else', async () => {
+it('database away in the middle of a transaction: only its caller gets an error', async () => {
   const database = await openDatabase({ url: cluster.url });
   const client = await database.pool.connect();
   await client.query('begin');
   await cluster.halt();
-  // The loss is noticed by the connection, while nobody waits for an answer on it.
+  // The connection notices the loss while no query is running on it.
   await eventually(
     () =>
       client.query('select 1').then(
@@ -111,12 +114,12 @@ it(
     while (Date.now() < downUntil) {
       expect((await get('/health')).status).toBe(200);
       expect((await get('/ready')).status).toBe(503);
-      // The token may have run out meanwhile; nobody is told anything else than that.
+      // The token may have expired in the meantime; no other error is allowed.
       expect([401, 503]).toContain((await get('/api/payment/', token)).status);
       looks += 1;
     }
     expect(looks).toBeGreaterThan(5);
-    // Mining went on, acknowledged from the journal.
+    // Mining continued, acknowledged by the journal.
     await eventually(() => digger.accepted > before + 20, 'shares while the database is away', 30_000);
     expect(digger.disconnects).toBe(0);
 

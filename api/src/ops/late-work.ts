@@ -1,4 +1,4 @@
-/** Work that came after its day was closed: charts show it, nobody is paid for it until somebody decides so. */
+/** Work counted after its day was closed: charts show it, but it is not paid unless an admin decides so. */
 import type { Pool } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { grossOf, meanHashrateOf } from '../accounting/earnings';
@@ -7,7 +7,7 @@ import type { NewcomerUse } from '../accounting/terms';
 
 export type LateWork = { day: string; account: string; algorithm: AlgorithmName; grossSat: number; rightSat: number };
 
-/** Days back from today by the database's clock, when none is named. */
+/** Days back from today by the database's clock, when no day is given. */
 const DAYS = 31;
 type Row = {
   day: string;
@@ -21,13 +21,14 @@ type Row = {
 };
 
 /**
- * Of one closed day, or of the last 31; satoshis gross as booked, and as they would be with all work that is counted.
- * What was counted when an earning was last corrected is part of that correction; what came after it is late.
+ * Late work of one closed day, or of the last 31: satoshis gross as booked, and as they would be with all counted work.
+ * A correction of an earning includes what was counted until then; only later work is late.
  */
 export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
   const { rows } = await pool.query<Row>(
     `with counted as (
-       select (a.at at time zone 'UTC')::date as day, a.sub_account_id, a.algorithm, sum(a.accepted order by a.at) as work
+       select (a.at at time zone 'UTC')::date as day, a.sub_account_id, a.algorithm,
+         sum(a.accepted order by a.at) as work
        from account_1h a
        where a.at >= coalesce($1::date, (now() at time zone 'UTC')::date - $2::int)::timestamp at time zone 'UTC'
          and ($1::date is null or a.at < ($1::date + 1)::timestamp at time zone 'UTC')

@@ -1,17 +1,19 @@
-/** One figure for the whole ledger: two that agree in it agree in every entry. */
+/** A hash of the whole ledger: equal hashes mean equal entries. */
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 
-/** `hash`: sha256 of the entries' lines in the order of their ids, up to `lastId` (0: there are none). */
+/** `hash`: sha256 of the entries' lines in the order of their ids, up to `lastId` (0: no entries). */
 export type LedgerHash = { hash: string; entries: number; lastId: number };
 
 const AT_ONCE = 10_000;
-/** Everything an entry says, as text that no setting of a session changes. */
+/** All columns of an entry, as text that does not depend on session settings. */
 const PAGE = `
-  select id, json_build_array(id, party, sub_account_id, user_id, kind, amount_sat, ref, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))::text as line
+  select id,
+    json_build_array(id, party, sub_account_id, user_id, kind, amount_sat, ref,
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'))::text as line
   from ledger where id > $1 and ($2::bigint is null or id <= $2) order by id limit ${AT_ONCE}`;
 
-/** `through`: the last entry to count; without it all that are there. */
+/** `through`: the last entry to include; default: all. */
 export async function ledgerHash(
   db: Pick<Pool | ClientBase, 'query'>,
   through: number | null = null,

@@ -1,4 +1,4 @@
-/** PostgreSQL's own programs: nobody copies a PostgreSQL better. */
+/** Runs PostgreSQL's own programs for dump and restore. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,13 +6,13 @@ import { OpsError } from './failed';
 
 const INSTALLED = '/usr/lib/postgresql';
 
-/** The newest installed one: it reads every older server. */
+/** The newest installed version: it reads every older server. */
 function program(name: string): string {
   const versions = existsSync(INSTALLED) ? readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a)) : [];
   return versions.map((version) => join(INSTALLED, version, 'bin', name)).find((path) => existsSync(path)) ?? name;
 }
 
-/** The address without its password, which other users of the machine could read in the list of processes. */
+/** The URL without its password, which other users of the machine could read in the list of processes. */
 function hidden(url: string): { url: string; env: NodeJS.ProcessEnv } {
   const open = new URL(url);
   const password = decodeURIComponent(open.password);
@@ -31,7 +31,8 @@ function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void
       reject(
         error.code === 'ENOENT'
           ? new OpsError(
-              `${name} was not found. Install PostgreSQL's client programs, not older than the server (Debian: apt-get install postgresql-client).`,
+              `${name} was not found. Install PostgreSQL's client programs, not older than the server ` +
+                '(Debian: apt-get install postgresql-client).',
             )
           : error,
       ),
@@ -40,7 +41,7 @@ function run(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<void
   });
 }
 
-/** `snapshot`: from pg_export_snapshot(), so that the copy is of the very moment its exporter sees. */
+/** `snapshot`: from pg_export_snapshot(); the copy shows exactly what its exporter sees. */
 export async function dumpPostgres(databaseUrl: string, file: string, snapshot: string): Promise<void> {
   const { url, env } = hidden(databaseUrl);
   await run(
@@ -59,7 +60,7 @@ export async function dumpPostgres(databaseUrl: string, file: string, snapshot: 
   );
 }
 
-/** All or nothing. */
+/** In one transaction: all or nothing. */
 export async function restorePostgres(databaseUrl: string, file: string): Promise<void> {
   const { url, env } = hidden(databaseUrl);
   await run(

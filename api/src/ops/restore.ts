@@ -1,4 +1,6 @@
-/** A pool as a backup has it, in the place that DATA_DIR and DATABASE_URL name. What was there is moved aside, never deleted. */
+/**
+ * Restores a backup to the place that DATA_DIR and DATABASE_URL name. Existing data is moved aside, never deleted.
+ */
 import { openAsBlob, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
@@ -12,7 +14,7 @@ import { ledgerHash } from './ledger-hash';
 import { restorePostgres } from './postgres-tools';
 import type { OpsConfig } from './standalone';
 
-/** `aside`: where the pool is that was there before. */
+/** `aside`: where the previous data is now. */
 export type Restored = Manifest & { aside: string[] };
 
 const SCHEMAS = ['public', 'drizzle'];
@@ -24,11 +26,14 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
     const {
       rows: [others],
     } = await client.query<{ n: string }>(
-      "select count(*) as n from pg_stat_activity where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()",
+      `select count(*) as n from pg_stat_activity
+       where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()`,
     );
     if (Number(others?.n)) throw new OpsError('A server is connected to this database. Stop it first.');
     const { rows } = await client.query<{ name: string }>(
-      "select distinct n.nspname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = any($1) and c.relkind in ('r', 'p')",
+      `select distinct n.nspname as name
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       where n.nspname = any($1) and c.relkind in ('r', 'p')`,
       [SCHEMAS],
     );
     if (rows.length === 0) return [];
@@ -55,11 +60,11 @@ async function writeEmbedded(folder: string, file: string, stamp: string): Promi
   mkdirSync(folder, { recursive: true });
   const db = await PGlite.create({ dataDir: join(folder, 'data'), loadDataDir: await openAsBlob(file) });
   await db.close();
-  // The mark of a folder whose first start was not cut off (db/embedded-child.ts).
+  // Marks the folder's first start as complete (db/embedded-child.ts).
   writeFileSync(join(folder, 'complete'), `restored ${stamp}\n`);
 }
 
-/** Throws `FolderInUse` while a server runs on DATA_DIR. Nothing is touched before the backup was read to its end. */
+/** Throws `FolderInUse` while a server runs on DATA_DIR. Nothing is changed before the backup was read to its end. */
 export async function restore(
   config: OpsConfig,
   file: string,
@@ -73,10 +78,13 @@ export async function restore(
     const names = await unpackArchive(resolve(file), work);
     const manifest = manifestSchema.parse(JSON.parse(readFileSync(join(work, 'manifest.json'), 'utf8')));
     const kind = DATABASE_URL ? 'postgresql' : 'embedded';
-    if (manifest.kind !== kind)
-      throw new OpsError(
-        `This backup is of ${manifest.kind === 'embedded' ? 'an embedded database: restore it without DATABASE_URL' : 'a PostgreSQL: name the one to restore to in DATABASE_URL'}.`,
-      );
+    if (manifest.kind !== kind) {
+      const kindOfBackup =
+        manifest.kind === 'embedded'
+          ? 'an embedded database: restore it without DATABASE_URL'
+          : 'a PostgreSQL: name the one to restore to in DATABASE_URL';
+      throw new OpsError(`This backup is of ${kindOfBackup}.`);
+    }
     const empty = isEmpty(DATA_DIR);
     if (!empty && !force)
       throw new OpsError(

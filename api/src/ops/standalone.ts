@@ -1,4 +1,4 @@
-/** The database opened by the command line itself, when no server runs. */
+/** Opens the database for the command line when no server runs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Bus } from '../bus';
@@ -18,14 +18,16 @@ export type OpsConfig = Pick<
   'DATA_DIR' | 'DATABASE_URL' | 'SECRETS_KEY' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'
 >;
 
-/** Runs `work` as the only owner of the data. Throws `FolderInUse` when somebody has it who does not answer. */
+/**
+ * Runs `work` as the only owner of the data. Throws `FolderInUse` when another process has it that does not respond.
+ */
 export async function withDatabase<T>(
   { DATA_DIR, DATABASE_URL }: OpsConfig,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'db', 'complete')))
     throw new OpsError(`There is no pool in ${DATA_DIR} yet. Start it once, or name its DATA_DIR or DATABASE_URL.`);
-  // A PostgreSQL has an owner of its own.
+  // A PostgreSQL needs no lock.
   const lock = DATABASE_URL ? null : await lockFolder(DATA_DIR);
   try {
     const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
@@ -59,7 +61,7 @@ export const contextOf = (
   ...more,
 });
 
-/** One command of `npm run admin`: by the running server, else alone. Answers the text to print. */
+/** Runs a command of `npm run admin` in the running server, else alone. Returns the text to print. */
 export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
   return (
     (await commandRunning(config.DATA_DIR, args)) ??

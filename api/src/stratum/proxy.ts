@@ -1,4 +1,4 @@
-/** The Stratum proxy: listens for miners of each algorithm and works for the upstream pools. */
+/** The Stratum proxy: listens for miners of each algorithm and forwards their work to upstream pools. */
 import type { Socket } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
@@ -30,21 +30,21 @@ export type StratumPort = { algorithm: AlgorithmName; port: number };
 
 export type StratumProxyOptions = {
   host: string;
-  /** Port 0 takes any free one. An algorithm may have several. */
+  /** Port 0: any free one. An algorithm may have several. */
   ports: readonly StratumPort[];
-  /** Ports that speak TLS, and where their certificate is. */
+  /** TLS ports and their certificate files. */
   tls?: { ports: readonly StratumPort[]; files: CertificateFiles };
   directory: AccountDirectory;
   sink: ShareSink;
   /** Default lists. */
   upstreams: UpstreamLists;
-  /** Pools sub-accounts chose; without it everybody mines to the default lists. */
+  /** Pools of sub-accounts; without it everybody mines to the default lists. */
   ownPools?: OwnPools;
-  /** Ports of sub-accounts' own. */
+  /** Ports of sub-accounts. */
   ownPorts?: PortList;
-  /** Milliseconds until an own port that was taken is tried again. */
+  /** Retry delay in milliseconds for a sub-account's port that is taken. */
   portRetryMs?: number;
-  /** Milliseconds between two looks for accounts another process closed. */
+  /** Milliseconds between checks for accounts that another process closed. */
   closedMs?: number;
   log: Logger;
   bus?: Bus;
@@ -55,22 +55,26 @@ export type StratumProxyOptions = {
 };
 
 export type StratumProxy = PoolWatch & {
-  /** As asked for, with the real ports. */
+  /** As in the options, with the real port numbers. */
   ports: StratumPort[];
   tlsPorts: StratumPort[];
-  /** Ports of sub-accounts' own that are open now. */
+  /** Ports of sub-accounts that are open now. */
   ownPorts(): OwnPort[];
   /** State of the upstreams in use; `connections` counts those of the sub-account, or all. */
   upstreams(subAccountId?: number): UpstreamStatus[];
-  /** For `GET /upstreams`: as `upstreams`, also of a sub-account nobody mines for now. Rejects when its list cannot be read. */
+  /**
+   * For `GET /upstreams`: as `upstreams`, also for a sub-account without connected miners. Rejects when its list cannot
+   * be read.
+   */
   status(subAccountId: number): Promise<UpstreamStatus[]>;
   connections(): number;
-  /** Takes no more miners, lets shares under way be answered, then lets go. */
+  /** Stops listening, waits shortly for pending shares, then disconnects all miners. */
   stop(): Promise<void>;
 };
 
-const STOP_PATIENCE_MS = 2000;
-const MOST_ADDRESSES = 10_000;
+/** How long `stop` waits for pending shares. */
+const STOP_GRACE_MS = 2000;
+const MAX_ADDRESSES = 10_000;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry } = options;
@@ -111,8 +115,8 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
     log,
     metrics,
-    addressRates: new LRUCache<string, Rate>({ max: MOST_ADDRESSES }),
-    narrow: new LRUCache<string, number>({ max: MOST_ADDRESSES }),
+    addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
+    smallExtranonces: new LRUCache<string, number>({ max: MAX_ADDRESSES }),
   };
 
   const admit = (socket: Socket): boolean => {
@@ -146,7 +150,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     };
   };
 
-  // One timer for all: an idle miner, or one without a share, may be seen a little late.
+  // One timer for all connections: idle miners, and ones without a share, are found a little late.
   const sweep = setInterval(
     () => {
       const limit = performance.now() - limits.idleMs;
@@ -164,7 +168,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     certificate?.close();
     const closed = doors.map((opened) => opened.close());
     if (ownPorts) closed.push(ownPorts.stop());
-    const deadline = performance.now() + STOP_PATIENCE_MS;
+    const deadline = performance.now() + STOP_GRACE_MS;
     while (performance.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
       await new Promise((resolve) => {
         setTimeout(resolve, 20);

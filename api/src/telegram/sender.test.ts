@@ -66,7 +66,8 @@ describe('messages', () => {
     const {
       rows: [row],
     } = await database.pool.query<{ id: number }>(
-      `insert into telegram_connection (user_id, chat_id, language, status, events, sub_account_ids, token_hash, session_id, expires_at, linked_at)
+      `insert into telegram_connection (user_id, chat_id, language, status, events, sub_account_ids, token_hash,
+         session_id, expires_at, linked_at)
        values ($1, $2, $3, 'linked', $4, $5, $6, 's', now(), to_timestamp($7::float8)) returning id`,
       [userId, chatId, language, events, accounts, `hash ${chatId}`, now - 60],
     );
@@ -100,9 +101,10 @@ describe('messages', () => {
   it('are made of notifications once, in the language of the chat, for what it wants to hear', async () => {
     await chat(1, { language: 'ru' });
     await chat(2, { events: ['payment'] });
-    await chat(3, {
-      accounts: `{${(await database.pool.query<{ id: number }>("select id from sub_account where name = 'anna-two'")).rows[0]?.id}}`,
-    });
+    const {
+      rows: [second],
+    } = await database.pool.query<{ id: number }>("select id from sub_account where name = 'anna-two'");
+    await chat(3, { accounts: `{${second?.id}}` });
     await tell(
       offline('rig1'),
       { kind: 'payment_sent', values: { account: 'anna-two', amount: '0.5' } },
@@ -152,7 +154,9 @@ describe('messages', () => {
     expect(telegram.sent).toEqual([
       expect.objectContaining({
         parseMode: 'HTML',
-        text: 'Worker <code>&lt;b&gt;x&lt;/b&gt;&lt;a href=&quot;https://evil.example&quot;&gt;&amp;amp;&lt;/a&gt; $t(test) {{worker}}</code> of <code>anna</code> is offline',
+        text:
+          'Worker <code>&lt;b&gt;x&lt;/b&gt;&lt;a href=&quot;https://evil.example&quot;&gt;&amp;amp;&lt;/a&gt; ' +
+          '$t(test) {{worker}}</code> of <code>anna</code> is offline',
       }),
     ]);
   });

@@ -1,4 +1,4 @@
-/** Accounts that are deleted or disabled over HTTP, and the real proxy their miners are connected to. */
+/** Accounts that are deleted or disabled over HTTP, with the real proxy and connected miners. */
 import type { SubAccount } from '@pool/shared/api/contract';
 import { testApp, type Person, type TestApp } from '../http/testing/test-app';
 import { pgAccountDirectory } from '../stratum';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await upstream.kill();
 });
 
-/** `closedMs`: how soon the proxy sees what it is not told of. */
+/** `closedMs`: how often the proxy checks for accounts that another process closed. */
 async function setUp(closedMs: number, submit?: () => undefined): Promise<void> {
   upstream = await new StubUpstream({ submit }).start();
   proxy = await testProxy([upstream.target], {
@@ -53,7 +53,7 @@ const disable = async (userName: string, disabled: boolean): Promise<void> => {
 };
 const NEVER = 2 ** 31 - 1;
 
-it('disabling a user ends its connections at once, after the share under way was counted; nobody else is disturbed', async () => {
+it('disabling a user ends its connections at once, after the pending share; other users are not affected', async () => {
   await setUp(NEVER, () => undefined);
   for (const name of ['anna', 'boris']) await test.person(name);
   const [anna, second, boris] = [await miner('anna.rig'), await miner('anna.other'), await miner('boris.rig')];
@@ -62,7 +62,7 @@ it('disabling a user ends its connections at once, after the share under way was
   await eventually(() => upstream.submits.length === 1, 'the share at the upstream');
   await disable('anna', true);
   await second.ended();
-  // No more work is taken of it, and what it gave is answered.
+  // It sends no further shares, and the pending one is answered.
   anna.send('{"id":"late","method":"mining.ping","params":[]}\n');
   const { id } = JSON.parse(upstream.lines.find((line) => line.includes('mining.submit')) ?? '{}') as { id: number };
   upstream.send({ id, result: true, error: null });
@@ -76,7 +76,7 @@ it('disabling a user ends its connections at once, after the share under way was
   await miner('anna.rig');
 });
 
-it("deleting a sub-account ends its connections at once, not those of its owner's others", async () => {
+it("deleting a sub-account ends its connections at once, not those of its owner's other ones", async () => {
   await setUp(NEVER);
   const clara = await test.person('clara');
   const made = (await clara.call('/api/subAccounts/', { method: 'POST', body: { name: 'clara-two' } }))
@@ -88,7 +88,7 @@ it("deleting a sub-account ends its connections at once, not those of its owner'
   expect((await (await connect('clara-two.rig')).call('mining.authorize', ['clara-two.rig', 'x'])).error?.[0]).toBe(24);
 });
 
-it('what another process closed is seen in the database', async () => {
+it('an account closed by another process is noticed in the database', async () => {
   await setUp(50);
   await test.person('dora');
   const dora = await miner('dora.rig');

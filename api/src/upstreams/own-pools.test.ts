@@ -1,4 +1,4 @@
-/** From the call to the miner: pools a user saves over HTTP, the real proxy that follows them, and stubs in their place. */
+/** From the HTTP call to the miner: pools a user saves, the real proxy that uses them, and stub upstreams. */
 import { randomBytes } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -97,7 +97,7 @@ const list = async (): Promise<SubAccountPoolConfig[]> =>
   (await call('GET', `subAccountPoolConfigs?subAccountId=${account}`)).body as SubAccountPoolConfig[];
 const states = async (): Promise<string[]> => (await list()).map(({ name, state }) => `${name} ${state}`);
 
-/** Sends shares until one is for `stub`: the miner follows, on the connection it has. */
+/** Sends shares until `stub` gets one; the miner keeps its connection. */
 async function minesFor(stub: StubUpstream): Promise<void> {
   const before = stub.submits.length;
   await eventually(
@@ -111,7 +111,7 @@ async function minesFor(stub: StubUpstream): Promise<void> {
   expect(miner.closed).toBe(false);
 }
 
-it('tells how a pool is: works, refuses the password, is not there', async () => {
+it('tests a pool: works, refuses the password, is unreachable', async () => {
   const result = async (url: string, password: string) =>
     (await call('POST', 'poolConfigs/test', { algorithm: 'SHA256_ASICBOOST', url, user: 'me', password })).body;
   expect(await result(urlOf(first), 'right')).toEqual({ result: 'ok' });
@@ -119,7 +119,7 @@ it('tells how a pool is: works, refuses the password, is not there', async () =>
   expect(await result(`stratum+tcp://127.0.0.1:${outsidePort}`, 'right')).toEqual({ result: 'refused' });
 });
 
-it("row 49: the pool's own port is no upstream, though its address is allowed", async () => {
+it("row 49: the pool's own port is refused as an upstream even when its address is allowed", async () => {
   const answer = await call('POST', 'poolConfigs/', {
     name: 'Loop',
     algorithm: 'SHA256_ASICBOOST',
@@ -129,7 +129,7 @@ it("row 49: the pool's own port is no upstream, though its address is allowed", 
   expect([answer.status, answer.code]).toEqual([422, 'upstream_not_allowed']);
 });
 
-it('the proxy follows every change without letting a miner go', async () => {
+it('the proxy follows every change without disconnecting a miner', async () => {
   await minesFor(standard);
   const [one, two] = [await save('one', first, 'right'), await save('two', second, 'x')];
   await call('POST', `subAccountPoolConfigs?subAccountId=${account}`, { poolConfigId: one });
@@ -152,7 +152,7 @@ it('the proxy follows every change without letting a miner go', async () => {
   await minesFor(first);
   expect(await states()).toEqual(['two disabled', 'one active']);
 
-  // Its password is changed to a wrong one: that is seen, and the other one takes over.
+  // A changed password that is wrong is noticed, and the other pool takes over.
   await call('PUT', `subAccountPoolConfigs/${ids[1]}`, { enabled: true, priority: 2 });
   await minesFor(first);
   await call('PUT', `poolConfigs/${one}`, { password: 'wrong' });
@@ -164,7 +164,7 @@ it('the proxy follows every change without letting a miner go', async () => {
   await minesFor(standard);
 });
 
-it("a sub-account's own port opens when an admin gives it one, and closes when it is taken away", async () => {
+it("a sub-account's own port opens when an admin assigns it, and closes when it is removed", async () => {
   const admin = await test.person('boss', { role: 'admin' });
   const edit = (proxyPort: number | null): Promise<Answer> =>
     admin.call(`/api/admin/subAccounts/?id=${account}`, { method: 'PUT', body: { proxyPort } });
@@ -182,7 +182,7 @@ it("a sub-account's own port opens when an admin gives it one, and closes when i
   other.destroy();
 });
 
-it("users' pools may not be at this machine's own addresses", async () => {
+it("refuses users' pools at this machine's own addresses", async () => {
   const { outbound: built } = openOwnPools({
     config: test.config,
     pool: test.database.pool,

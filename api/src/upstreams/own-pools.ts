@@ -1,4 +1,4 @@
-/** What lets users bring upstream pools of their own: keys, lists, ports, and where the proxy may connect to. */
+/** What users' own upstream pools need: encryption key, lists, ports, and the check of addresses. */
 import type { Pool } from 'pg';
 import type { Config } from '../config';
 import type { Logger } from '../log';
@@ -10,7 +10,7 @@ import type { Secrets } from '../secrets';
 import type { Outbound } from '../stratum';
 import { resolveOutbound } from '../stratum/upstream/outbound';
 
-type Known = Pick<Config, 'UPSTREAM_ALLOW_PRIVATE' | 'UPSTREAM_ALLOW' | 'PUBLIC_HOST'>;
+type NeededConfig = Pick<Config, 'UPSTREAM_ALLOW_PRIVATE' | 'UPSTREAM_ALLOW' | 'PUBLIC_HOST'>;
 export type OpenOwnPools = {
   changes: PoolChanges;
   outbound: Outbound;
@@ -26,7 +26,7 @@ export function openOwnPools({
   log,
   listening,
 }: {
-  config: Known;
+  config: NeededConfig;
   pool: Pool;
   secrets: Secrets;
   log: Logger;

@@ -1,4 +1,4 @@
-/** Stratum ports of sub-accounts' own. */
+/** Stratum ports assigned to sub-accounts. */
 import type { Pool } from 'pg';
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { PoolChanges } from './pool-changes';
@@ -6,18 +6,20 @@ import type { PortList } from '../stratum/ports';
 
 type Ports = Partial<Record<string, number>>;
 
-/** A port speaks one algorithm: the proxy port that of the first without a port of its own. */
+/** A port speaks one algorithm; the proxy port speaks the first algorithm without a port of its own. */
 const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
   ALGORITHM_NAMES.find((algorithm) => ports[algorithm] === undefined) ?? DEFAULT_ALGORITHM;
 
-/** The sub-account's own port of an algorithm; null: it has none, and mines at the pool's. */
+/** The sub-account's own port of an algorithm; null: none, it mines at the pool's port. */
 export const ownPort = (ports: Ports, proxyPort: number | null, algorithm: AlgorithmName): number | null =>
   ports[algorithm] ?? (proxyPort !== null && proxyPortAlgorithm(ports) === algorithm ? proxyPort : null);
 
 export const pgPortList = (pool: Pick<Pool, 'query'>, changes: PoolChanges): PortList => ({
   async all() {
     const { rows } = await pool.query<{ id: number; ports: Ports; proxy_port: number | null }>(
-      "select id, ports, proxy_port from sub_account where deleted_at is null and (ports <> '{}' or proxy_port is not null) order by id",
+      `select id, ports, proxy_port from sub_account
+       where deleted_at is null and (ports <> '{}' or proxy_port is not null)
+       order by id`,
     );
     return rows.flatMap(({ id: subAccountId, ports, proxy_port: proxyPort }) => [
       ...Object.entries(ports).flatMap(([algorithm, port]) =>

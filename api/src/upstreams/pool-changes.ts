@@ -1,22 +1,27 @@
-/** Tells the proxy of what was committed: accounts, lists of upstream pools, ports. In process: all are read again from the database. */
+/**
+ * Events after commits that concern the proxy: accounts, upstream lists, ports. In process; listeners read the database
+ * again.
+ */
 import { EventEmitter } from 'node:events';
 
 export class PoolChanges {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
 
-  /** Lists of these sub-accounts are different now. */
+  /** The lists of these sub-accounts changed. */
   lists(subAccountIds: readonly number[]): void {
     if (subAccountIds.length) this.emitter.emit('lists', subAccountIds);
   }
   ports(): void {
     this.emitter.emit('ports');
   }
-  /** Sub-accounts were deleted, or users disabled or enabled. Miners of those in `reconnect` have to authorise anew. */
+  /**
+   * Sub-accounts were deleted, or users disabled or enabled. Miners of those in `reconnect` have to authorise again.
+   */
   accounts(reconnect: readonly number[] = []): void {
     this.emitter.emit('accounts', reconnect);
   }
 
-  /** These answer the function that unsubscribes. */
+  /** The `on` functions return the function that unsubscribes. */
   onLists(listener: (subAccountIds: readonly number[]) => void): () => void {
     return this.on('lists', listener);
   }

@@ -1,4 +1,4 @@
-/** A user's library of upstream pools. Ownership is in every query; passwords are encrypted, and never given back. */
+/** A user's saved upstream pools. Every query checks the owner; passwords are encrypted and never returned. */
 import type { Pool, PoolClient } from 'pg';
 import type { NewPoolConfig, PoolConfig, PoolConfigChange } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
@@ -9,9 +9,9 @@ import { writeAudit } from '../accounts/audit';
 import type { Querier } from '../db/querier';
 import type { PoolTarget } from '../stratum/ports';
 
-/** Pools one user may have saved. */
-export const MOST_POOL_CONFIGS = 50;
-/** What most pools take for a password. */
+/** Saved pools per user. */
+export const MAX_POOL_CONFIGS = 50;
+/** The password most pools accept from anybody. */
 const NO_PASSWORD = 'x';
 
 export type PoolRefusal =
@@ -23,7 +23,7 @@ export type PoolRefusal =
   | 'pool_in_list'
   | 'list_full'
   | 'not_the_list';
-/** Why nothing was changed. */
+/** The change was refused; nothing was changed. */
 export class PoolRefused extends Error {
   override readonly name = 'PoolRefused';
   constructor(
@@ -34,7 +34,7 @@ export class PoolRefused extends Error {
   }
 }
 
-/** The user whose pools they are, and from where. */
+/** The user who owns the pools, and the address of the request. */
 export type Owner = { id: number; ip: string };
 
 export type PoolConfigRow = {
@@ -47,7 +47,7 @@ export type PoolConfigRow = {
   password: string | null;
 };
 
-/** A password is bound to the user it is of: copied to another's row it cannot be read. */
+/** A password is bound to its user: copied to another user's row it cannot be decrypted. */
 export const ownerOf = (userId: number): string => `pool config of user ${userId}`;
 
 const toConfig = (row: PoolConfigRow, uses: number): PoolConfig => ({
@@ -68,7 +68,7 @@ const factsOf = (row: PoolConfigRow) => ({
   passwordSet: row.password !== null,
 });
 
-/** Ready to connect to. Throws `SecretUnreadable`. `id` is what the proxy knows it by. */
+/** Target to connect to; `id` identifies it for the proxy. Throws `SecretUnreadable`. */
 export const toTarget = (row: PoolConfigRow, secrets: Secrets, id: number): PoolTarget => ({
   ...parseUpstream(row.algorithm, row.url, row.name),
   id,
@@ -76,10 +76,11 @@ export const toTarget = (row: PoolConfigRow, secrets: Secrets, id: number): Pool
   password: row.password === null ? NO_PASSWORD : secrets.open(row.password, ownerOf(row.user_id)),
 });
 
-/** By name. */
+/** Sorted by name. */
 export async function poolConfigsOf(db: Querier, userId: number): Promise<PoolConfig[]> {
   const { rows } = await db.query<PoolConfigRow & { uses: number }>(
-    'select p.*, (select count(*) from sub_account_pool_config c where c.pool_config_id = p.id) as uses from pool_config p where p.user_id = $1 order by p.name, p.id',
+    `select p.*, (select count(*) from sub_account_pool_config c where c.pool_config_id = p.id) as uses
+       from pool_config p where p.user_id = $1 order by p.name, p.id`,
     [userId],
   );
   return rows.map((row) => toConfig(row, row.uses));
@@ -101,11 +102,11 @@ async function refuseName(client: PoolClient, userId: number, name: string, exce
   if (rows.length) throw new PoolRefused('pool_name_taken', 'There is a pool of that name.');
 }
 
-/** Who changes several pools at once does so one after the other: the counts and names below hold. */
-const takeTurns = (client: PoolClient, userId: number): Promise<unknown> =>
+/** Serialises a user's changes, so that the checks of count and name hold. */
+const lockUser = (client: PoolClient, userId: number): Promise<unknown> =>
   client.query('select 1 from app_user where id = $1 for update', [userId]);
 
-/** `url` in its one spelling, and checked. Throws `PoolRefused`. */
+/** `url`: checked and in its canonical spelling. Throws `PoolRefused`. */
 export function makePoolConfig(
   pool: Pool,
   secrets: Secrets,
@@ -113,17 +114,18 @@ export function makePoolConfig(
   { name, algorithm, url, user, password }: NewPoolConfig,
 ): Promise<PoolConfig> {
   return transaction(pool, async (client) => {
-    await takeTurns(client, owner.id);
+    await lockUser(client, owner.id);
     const {
       rows: [known],
     } = await client.query<{ n: number }>('select count(*) as n from pool_config where user_id = $1', [owner.id]);
-    if (known && known.n >= MOST_POOL_CONFIGS)
-      throw new PoolRefused('too_many_pools', `At most ${MOST_POOL_CONFIGS} pools.`);
+    if (known && known.n >= MAX_POOL_CONFIGS)
+      throw new PoolRefused('too_many_pools', `At most ${MAX_POOL_CONFIGS} pools.`);
     await refuseName(client, owner.id, name, 0);
     const {
       rows: [row],
     } = await client.query<PoolConfigRow>(
-      'insert into pool_config (user_id, name, algorithm, url, user_name, password) values ($1, $2, $3, $4, $5, $6) returning *',
+      `insert into pool_config (user_id, name, algorithm, url, user_name, password)
+       values ($1, $2, $3, $4, $5, $6) returning *`,
       [owner.id, name, algorithm, url, user, password ? secrets.seal(password, ownerOf(owner.id)) : null],
     );
     if (!row) throw new Error('no row');
@@ -133,8 +135,9 @@ export function makePoolConfig(
 }
 
 /**
- * What a change leaves out stays. A password is not sent to an address it was not given for: who changes the address
- * gives the password again, or takes it away. Answers the sub-accounts whose lists it is in too. Throws `PoolRefused`.
+ * Fields left out of `change` stay. A password is not sent to another address than the one it was entered for: changing
+ * the address requires entering the password again or removing it. Also returns the sub-accounts whose lists contain
+ * the pool. Throws `PoolRefused`.
  */
 export function changePoolConfig(
   pool: Pool,
@@ -144,7 +147,7 @@ export function changePoolConfig(
   change: PoolConfigChange,
 ): Promise<{ config: PoolConfig; subAccountIds: number[] }> {
   return transaction(pool, async (client) => {
-    await takeTurns(client, owner.id);
+    await lockUser(client, owner.id);
     const {
       rows: [before],
     } = await client.query<PoolConfigRow>('select * from pool_config where id = $1 and user_id = $2 for update', [
@@ -173,7 +176,8 @@ export function changePoolConfig(
     const {
       rows: [after],
     } = await client.query<PoolConfigRow>(
-      'update pool_config set name = $2, algorithm = $3, url = $4, user_name = $5, password = $6 where id = $1 returning *',
+      `update pool_config set name = $2, algorithm = $3, url = $4, user_name = $5, password = $6
+       where id = $1 returning *`,
       [id, name, algorithm, url, user, sealed],
     );
     if (!after) throw new Error('no row');
@@ -186,8 +190,8 @@ export function changePoolConfig(
 }
 
 /**
- * Refused while it is in a list: deleting would move the miners of every such sub-account to other pools (the last one
- * to the pool's own) without anybody having said so. Throws `PoolRefused`.
+ * Refused while a list contains it: deleting it would silently move the miners of those sub-accounts to other pools
+ * (the last one to the pool's default). Throws `PoolRefused`.
  */
 export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<void> {
   return transaction(pool, async (client) => {
@@ -199,7 +203,8 @@ export function deletePoolConfig(pool: Pool, owner: Owner, id: number): Promise<
     ]);
     if (!row) throw new PoolRefused('not_found');
     const { rows: uses } = await client.query<{ name: string }>(
-      'select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id where c.pool_config_id = $1 order by s.name',
+      `select s.name from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+       where c.pool_config_id = $1 order by s.name`,
       [id],
     );
     if (uses.length)

@@ -1,4 +1,4 @@
-/** The lists of upstream pools of sub-accounts. Ownership is in every query; a list is locked by its sub-account. */
+/** Edits sub-accounts' lists of upstream pools. Every query checks the owner; a list is locked by its sub-account. */
 import type { Pool, PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
@@ -6,8 +6,8 @@ import { writeAudit } from '../accounts/audit';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import type { Querier } from '../db/querier';
 
-/** Pools of one list: the proxy looks after each. */
-export const MOST_IN_LIST = 10;
+/** Pools per list; the proxy probes each of them. */
+export const MAX_IN_LIST = 10;
 
 export type PlaceRow = {
   id: number;
@@ -22,10 +22,10 @@ export type PlaceRow = {
   user_id: number;
 };
 export type NewPlace = { poolConfigId: number; enabled: boolean };
-/** The places of one list, as the audit shows them. */
+/** One place of a list, as the audit log shows it. */
 type Entry = { id: number; poolConfigId: number; name: string; enabled: boolean };
 
-/** All places of the user's sub-accounts, or of one. Throws `PoolRefused` when that is not the user's. */
+/** All places of the user's sub-accounts, or of one of them. Throws `PoolRefused` when that is not the user's. */
 export async function placesOf(db: Querier, userId: number, subAccountId?: number): Promise<PlaceRow[]> {
   if (
     subAccountId !== undefined &&
@@ -38,8 +38,12 @@ export async function placesOf(db: Querier, userId: number, subAccountId?: numbe
   )
     throw new PoolRefused('not_found');
   const { rows } = await db.query<PlaceRow>(
-    `select c.*, p.name, p.url, p.password, p.user_id from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id join sub_account s on s.id = c.sub_account_id
-     where s.user_id = $1 and s.deleted_at is null and ($2::int is null or s.id = $2) order by s.id, c.algorithm, c.priority`,
+    `select c.*, p.name, p.url, p.password, p.user_id
+     from sub_account_pool_config c
+       join pool_config p on p.id = c.pool_config_id
+       join sub_account s on s.id = c.sub_account_id
+     where s.user_id = $1 and s.deleted_at is null and ($2::int is null or s.id = $2)
+     order by s.id, c.algorithm, c.priority`,
     [userId, subAccountId ?? null],
   );
   return rows;
@@ -59,14 +63,16 @@ async function lockAccount(client: PoolClient, userId: number, subAccountId: num
 const listOf = async (client: PoolClient, subAccountId: number, algorithm: AlgorithmName): Promise<Entry[]> =>
   (
     await client.query<Entry>(
-      `select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
-   where c.sub_account_id = $1 and c.algorithm = $2 order by c.priority`,
+      `select c.id, c.pool_config_id as "poolConfigId", p.name, c.enabled
+       from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id
+       where c.sub_account_id = $1 and c.algorithm = $2
+       order by c.priority`,
       [subAccountId, algorithm],
     )
   ).rows;
 
-/** The user's own saved pools, kept from being deleted meanwhile. Throws `PoolRefused` when one is missing. */
-async function holdConfigs(
+/** The user's saved pools, locked against deletion. Throws `PoolRefused` when one is missing. */
+async function lockConfigs(
   client: PoolClient,
   userId: number,
   ids: readonly number[],
@@ -80,13 +86,15 @@ async function holdConfigs(
   return found;
 }
 
-const place = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
+const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> =>
   client.query(
-    'update sub_account_pool_config c set priority = o.place from unnest($1::int[]) with ordinality as o(id, place) where c.id = o.id',
+    `update sub_account_pool_config c set priority = o.place
+     from unnest($1::int[]) with ordinality as o(id, place)
+     where c.id = o.id`,
     [ids],
   );
 
-/** Changes a list and writes both states down. */
+/** Changes a list and records both states in the audit log. */
 async function edit(
   client: PoolClient,
   owner: Owner,
@@ -103,7 +111,7 @@ async function edit(
   });
 }
 
-/** At the end. Throws `PoolRefused`. */
+/** Adds a pool at the end of the list. Throws `PoolRefused`. */
 export function addPlace(
   pool: Pool,
   owner: Owner,
@@ -112,14 +120,15 @@ export function addPlace(
 ): Promise<AlgorithmName> {
   return transaction(pool, async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
-    const config = (await holdConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
+    const config = (await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
     if (!config) throw new PoolRefused('not_found');
     await edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
       if (list.some((entry) => entry.poolConfigId === poolConfigId))
         throw new PoolRefused('pool_in_list', 'It is in the list already.');
-      if (list.length >= MOST_IN_LIST) throw new PoolRefused('list_full', `At most ${MOST_IN_LIST} pools in a list.`);
+      if (list.length >= MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
       await client.query(
-        'insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled) values ($1, $2, $3, $4, $5)',
+        `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+         values ($1, $2, $3, $4, $5)`,
         [subAccountId, poolConfigId, config.algorithm, list.length + 1, enabled],
       );
     });
@@ -127,7 +136,7 @@ export function addPlace(
   });
 }
 
-/** All of a list at once, best first; places that stay keep their ids. Throws `PoolRefused`. */
+/** Replaces a whole list, best first; places that stay keep their ids. Throws `PoolRefused`. */
 export function replaceList(
   pool: Pool,
   owner: Owner,
@@ -138,27 +147,30 @@ export function replaceList(
   return transaction(pool, async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const ids = places.map(({ poolConfigId }) => poolConfigId);
-    if (new Set(ids).size !== ids.length) throw new PoolRefused('pool_in_list', 'A pool is there twice.');
-    if (ids.length > MOST_IN_LIST) throw new PoolRefused('list_full', `At most ${MOST_IN_LIST} pools in a list.`);
-    const configs = await holdConfigs(client, owner.id, ids);
+    if (new Set(ids).size !== ids.length) throw new PoolRefused('pool_in_list', 'A pool is in the list twice.');
+    if (ids.length > MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
+    const configs = await lockConfigs(client, owner.id, ids);
     if ([...configs.values()].some((config) => config.algorithm !== algorithm))
       throw new PoolRefused('not_the_list', 'A pool is of another algorithm.');
     await edit(client, owner, account, [subAccountId, algorithm], 'replace', async () => {
       await client.query(
-        'delete from sub_account_pool_config where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])',
+        `delete from sub_account_pool_config
+         where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])`,
         [subAccountId, algorithm, ids],
       );
       await client.query(
         `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
-         select $1, o.id, $2, o.place, o.enabled from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
-         on conflict (sub_account_id, pool_config_id) do update set priority = excluded.priority, enabled = excluded.enabled`,
+         select $1, o.id, $2, o.place, o.enabled
+         from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
+         on conflict (sub_account_id, pool_config_id)
+           do update set priority = excluded.priority, enabled = excluded.enabled`,
         [subAccountId, algorithm, ids, places.map(({ enabled }) => enabled)],
       );
     });
   });
 }
 
-/** Finds whose list a place is in, locks that, and works on it. Throws `PoolRefused`. */
+/** Finds the list a place is in, locks it and edits it. Throws `PoolRefused`. */
 function editPlace(
   pool: Pool,
   owner: Owner,
@@ -170,21 +182,23 @@ function editPlace(
     const find = async () =>
       (
         await client.query<{ subAccountId: number; algorithm: AlgorithmName }>(
-          'select c.sub_account_id as "subAccountId", c.algorithm from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id where c.id = $1 and s.user_id = $2',
+          `select c.sub_account_id as "subAccountId", c.algorithm
+           from sub_account_pool_config c join sub_account s on s.id = c.sub_account_id
+           where c.id = $1 and s.user_id = $2`,
           [id, owner.id],
         )
       ).rows[0];
     const found = await find();
     if (!found) throw new PoolRefused('not_found');
     const account = await lockAccount(client, owner.id, found.subAccountId);
-    // It may have been taken out while waiting.
+    // It may have been removed while this waited for the lock.
     if (!(await find())) throw new PoolRefused('not_found');
     await edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
     return found;
   });
 }
 
-/** A priority past the end is the last. Throws `PoolRefused`. */
+/** A priority past the end of the list becomes the last. Throws `PoolRefused`. */
 export const changePlace = (
   pool: Pool,
   owner: Owner,
@@ -197,20 +211,20 @@ export const changePlace = (
     if (priority === undefined) return;
     const ids = list.map((entry) => entry.id).filter((other) => other !== id);
     ids.splice(priority - 1, 0, id);
-    await place(client, ids);
+    await setOrder(client, ids);
   });
 
-/** Those after it move up. Throws `PoolRefused`. */
+/** Removes a place; those after it move up. Throws `PoolRefused`. */
 export const removePlace = (pool: Pool, owner: Owner, id: number) =>
   editPlace(pool, owner, id, 'remove', async (client, list) => {
     await client.query('delete from sub_account_pool_config where id = $1', [id]);
-    await place(
+    await setOrder(
       client,
       list.map((entry) => entry.id).filter((other) => other !== id),
     );
   });
 
-/** `ids`, best first: exactly those of the list, each once, or nothing is changed. Throws `PoolRefused`. */
+/** `ids`: exactly the places of the list, best first; else nothing is changed. Throws `PoolRefused`. */
 export function reorder(
   pool: Pool,
   owner: Owner,
@@ -224,7 +238,7 @@ export function reorder(
       const wanted = new Set(ids);
       if (wanted.size !== ids.length || list.length !== ids.length || list.some((entry) => !wanted.has(entry.id)))
         throw new PoolRefused('not_the_list', 'These are not exactly the pools of the list: read it again.');
-      await place(client, ids);
+      await setOrder(client, ids);
     });
   });
 }

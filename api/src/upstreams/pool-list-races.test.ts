@@ -1,11 +1,11 @@
-/** Lists of upstream pools under many hands at once, on a real PostgreSQL: the embedded database is one session and has no races. */
+/** Concurrent edits of upstream lists on a real PostgreSQL: the embedded database is one session and has no races. */
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../db/database';
 import { postgresDatabase } from '../db/testing/postgres';
 import { Secrets } from '../secrets';
 import { createUser } from '../accounts/accounts';
-import { deletePoolConfig, makePoolConfig, MOST_POOL_CONFIGS, poolConfigsOf, PoolRefused } from './pool-configs';
-import { addPlace, MOST_IN_LIST, placesOf, removePlace, reorder, replaceList } from './pool-list-edit';
+import { deletePoolConfig, makePoolConfig, MAX_POOL_CONFIGS, poolConfigsOf, PoolRefused } from './pool-configs';
+import { addPlace, MAX_IN_LIST, placesOf, removePlace, reorder, replaceList } from './pool-list-edit';
 
 const ALGORITHM = 'SHA256_ASICBOOST';
 const secrets = new Secrets([randomBytes(32)]);
@@ -42,20 +42,20 @@ const count = (all: readonly string[]) =>
   Object.fromEntries([...new Set(all)].sort().map((word) => [word, all.filter((other) => other === word).length]));
 const priorities = async () => (await placesOf(database.pool, owner.id, account)).map((row) => row.priority);
 
-test('60 saved at once: 50 stay; 10 of one name: one stays', async () => {
+test('60 concurrent saves: 50 succeed; 10 of one name: one succeeds', async () => {
   const same = await Promise.all(Array.from({ length: 10 }, () => outcome(save('Same'))));
   expect(count(same)).toEqual({ ok: 1, pool_name_taken: 9 });
   const all = await Promise.all(Array.from({ length: 60 }, (_, n) => outcome(save(`Pool ${n}`))));
-  expect(count(all)).toEqual({ ok: MOST_POOL_CONFIGS - 1, too_many_pools: 61 - MOST_POOL_CONFIGS });
+  expect(count(all)).toEqual({ ok: MAX_POOL_CONFIGS - 1, too_many_pools: 61 - MAX_POOL_CONFIGS });
 });
 
-test('15 put into a list at once: ten, in ten places; taken out at once, the places close up', async () => {
+test('15 concurrent additions to a list: ten succeed; concurrent removals leave no gap', async () => {
   const pools = (await poolConfigsOf(database.pool, owner.id)).slice(0, 15);
   const all = await Promise.all(
     pools.map(({ id }) => outcome(addPlace(database.pool, owner, account, { poolConfigId: id, enabled: true }))),
   );
-  expect(count(all)).toEqual({ list_full: 5, ok: MOST_IN_LIST });
-  expect(await priorities()).toEqual(Array.from({ length: MOST_IN_LIST }, (_, i) => i + 1));
+  expect(count(all)).toEqual({ list_full: 5, ok: MAX_IN_LIST });
+  expect(await priorities()).toEqual(Array.from({ length: MAX_IN_LIST }, (_, i) => i + 1));
   const places = (await placesOf(database.pool, owner.id, account)).slice(2, 8);
   const gone = await Promise.all(
     [...places, ...places].map(({ id }) => outcome(removePlace(database.pool, owner, id))),
@@ -64,7 +64,7 @@ test('15 put into a list at once: ten, in ten places; taken out at once, the pla
   expect(await priorities()).toEqual([1, 2, 3, 4]);
 });
 
-test('row 5: orders and removals at once: each is whole or refused, places stay 1 to n', async () => {
+test('row 5: concurrent reorders and removals: each is complete or refused, places stay 1 to n', async () => {
   const ids = (await placesOf(database.pool, owner.id, account)).map((row) => row.id);
   const [first = 0] = ids;
   const orders = Array.from({ length: 12 }, (_, i) => [...ids.slice(i % 4), ...ids.slice(0, i % 4)]);
@@ -79,7 +79,7 @@ test('row 5: orders and removals at once: each is whole or refused, places stay 
   expect(await priorities()).toEqual([1, 2, 3]);
 });
 
-test('a pool deleted while it is put into a list: one of the two, never a list with a pool that is gone', async () => {
+test('deleting a pool while adding it to a list: one of the two succeeds, never both', async () => {
   await replaceList(database.pool, owner, account, ALGORITHM, []);
   for (const { id } of (await poolConfigsOf(database.pool, owner.id)).slice(0, 10)) {
     const both = await Promise.all([

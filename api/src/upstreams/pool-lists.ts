@@ -1,4 +1,4 @@
-/** The lists of upstream pools as the proxy asks for them. */
+/** Reads the lists of upstream pools for the proxy. */
 import type { Pool } from 'pg';
 import type { Logger } from '../log';
 import { type Secrets, SecretUnreadable } from '../secrets';
@@ -7,8 +7,9 @@ import { type PoolConfigRow, toTarget } from './pool-configs';
 import type { PoolLists } from '../stratum/ports';
 
 /**
- * A pool whose password cannot be read (its key is lost) stays in the list without one, and nobody connects to it: with a
- * wrong password its pool might ban the miners' address. Left out, the last one would send its miners to the default pools.
+ * A pool whose password cannot be decrypted (its key is lost) stays in the list without one and is never connected to:
+ * after a wrong password the pool might ban the miners' address. Without the entry, miners of a last such pool would
+ * move to the default pools.
  */
 export const pgPoolLists = (
   pool: Pick<Pool, 'query'>,
@@ -18,8 +19,12 @@ export const pgPoolLists = (
 ): PoolLists => ({
   async find(subAccountId, algorithm) {
     const { rows } = await pool.query<PoolConfigRow & { place_id: number }>(
-      `select p.*, c.id as place_id from sub_account_pool_config c join pool_config p on p.id = c.pool_config_id join sub_account s on s.id = c.sub_account_id
-       where c.sub_account_id = $1 and c.algorithm = $2 and c.enabled and s.deleted_at is null order by c.priority`,
+      `select p.*, c.id as place_id
+       from sub_account_pool_config c
+         join pool_config p on p.id = c.pool_config_id
+         join sub_account s on s.id = c.sub_account_id
+       where c.sub_account_id = $1 and c.algorithm = $2 and c.enabled and s.deleted_at is null
+       order by c.priority`,
       [subAccountId, algorithm],
     );
     return rows.map((row) => {
@@ -29,7 +34,7 @@ export const pgPoolLists = (
         if (!(error instanceof SecretUnreadable)) throw error;
         log.error(
           { err: error, subAccountId, poolConfigId: row.id },
-          'the password of an upstream pool cannot be read: nobody mines for it',
+          'the password of an upstream pool cannot be decrypted: the pool is not used',
         );
         return { ...toTarget({ ...row, password: null }, secrets, row.place_id), password: null };
       }

@@ -1,4 +1,6 @@
-/** The server starts only with the key that opens what is encrypted: without it miners would lose their own pools. */
+/**
+ * The server starts only with the key that decrypts the stored passwords: without it miners would lose their own pools.
+ */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +23,7 @@ afterEach(async () => {
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-it('a start without the key, or with another, is refused with what to do; with the key behind a new one all is encrypted anew', async () => {
+it('a start without the key, or with another, is refused with instructions; a new key re-encrypts', async () => {
   const env = { DATA_DIR: folder };
   const keyFile = join(folder, 'secrets.key');
   const password = async (change?: string): Promise<string> => {
@@ -29,7 +31,8 @@ it('a start without the key, or with another, is refused with what to do; with t
     try {
       if (change !== undefined)
         await database.pool.query(
-          "insert into pool_config (user_id, name, algorithm, url, user_name, password) values (1, 'Own', 'SHA256_ASICBOOST', 'stratum+tcp://pool.example:3333', 'wallet', $1)",
+          `insert into pool_config (user_id, name, algorithm, url, user_name, password)
+           values (1, 'Own', 'SHA256_ASICBOOST', 'stratum+tcp://pool.example:3333', 'wallet', $1)`,
           [change],
         );
       const { rows } = await database.pool.query<{ password: string }>('select password from pool_config');
@@ -65,7 +68,7 @@ it('a start without the key, or with another, is refused with what to do; with t
   const renewed = await password();
   expect(new Secrets(parseKeys(other)).open(renewed, ownerOf(1))).toBe('hunter2');
 
-  // The key is lost for good: said once, and the server starts.
+  // The key is declared lost for good, and the server starts.
   const third = newKey();
   await expect(server({ ...env, SECRETS_KEY: third })).rejects.toThrow(SecretsError);
   const forget = (): ReturnType<typeof script> => script('admin', ['forget-secrets'], { ...env, SECRETS_KEY: third });

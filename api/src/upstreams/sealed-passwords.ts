@@ -1,4 +1,4 @@
-/** The key of the passwords of upstream pools: what it must open, how it is replaced, what is done when it is lost. */
+/** The encryption key of upstream passwords: how it is checked, replaced, and given up when it is lost. */
 import type { Pool } from 'pg';
 import { writeAudit } from '../accounts/audit';
 import { transaction } from '../db/transaction';
@@ -9,18 +9,20 @@ import { ownerOf } from './pool-configs';
 
 type Sealed = { id: number; user_id: number; password: string };
 
-/** Locked, those said to be lost left out. */
+/** Encrypted passwords, locked, without those marked as lost. */
 const sealed = async (db: Querier): Promise<Sealed[]> =>
   (
     await db.query<Sealed>(
-      'select id, user_id, password from pool_config where password is not null and not starts_with(password, $1) order by id for update',
+      `select id, user_id, password from pool_config
+       where password is not null and not starts_with(password, $1)
+       order by id for update`,
       [`${LOST_KEY}:`],
     )
   ).rows;
 
 /**
- * Encrypts anew what an older key encrypted; answers how many. Throws `SecretsError`, and changes nothing, when a key
- * is missing.
+ * Encrypts passwords of older keys with the current one; returns how many. Throws `SecretsError` and changes nothing
+ * when a key is missing.
  */
 export function renewPasswords(pool: Pool, secrets: Secrets): Promise<number> {
   return transaction(pool, async (client) => {
@@ -34,22 +36,24 @@ export function renewPasswords(pool: Pool, secrets: Secrets): Promise<number> {
         missing.add(keyId);
         unreadable += 1;
       } else if (keyId !== secrets.keyId) {
-        const again = secrets.seal(text, ownerOf(userId));
-        await client.query('update pool_config set password = $2 where id = $1', [id, again]);
+        const renewedText = secrets.seal(text, ownerOf(userId));
+        await client.query('update pool_config set password = $2 where id = $1', [id, renewedText]);
         renewed += 1;
       }
     }
     if (unreadable)
       throw new SecretsError(
-        `Passwords of upstream pools that this server has no key for: ${unreadable} (encrypted with the key ${[...missing].join(', ')}).\n` +
+        `Passwords of upstream pools that this server has no key for: ${unreadable} ` +
+          `(encrypted with the key ${[...missing].join(', ')}).\n` +
           'Put that key back: secrets.key in DATA_DIR, or in SECRETS_KEY, after the current one.\n' +
-          'If it is lost for good, "npm run admin -- forget-secrets" says so: miners of these pools wait until their owners give the passwords again.',
+          'If it is lost for good, "npm run admin -- forget-secrets" says so: ' +
+          'miners of these pools wait until their owners give the passwords again.',
       );
     return renewed;
   });
 }
 
-/** Says of what no key opens that its key is lost; answers how many. */
+/** Marks passwords that no key can decrypt as lost; returns how many. */
 export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Promise<number> {
   return transaction(pool, async (client) => {
     const lost = (await sealed(client)).filter((row) => secrets.tryOpen(row.password, ownerOf(row.user_id)) === null);
@@ -64,9 +68,7 @@ export function forgetUnreadable(pool: Pool, secrets: Secrets, ip: string): Prom
   });
 }
 
-/**
- * Opens the key; one is made only where nothing is encrypted yet. Throws `SecretsError` when it is not the right one.
- */
+/** Opens the key; a new one is made only while nothing is encrypted. Throws `SecretsError` for a wrong key. */
 export async function openSecrets(config: SecretsConfig, pool: Pool, log: Logger): Promise<Secrets> {
   const isFirst = (await sealed(pool)).length === 0;
   const secrets = Secrets.open(config, { make: isFirst });

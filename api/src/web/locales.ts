@@ -1,6 +1,7 @@
 /**
- * `GET /locales/<lng>.json`: texts of the shell and of the remotes that are deployed now, so that a remote brings its own and a
- * rollback takes them back. Only texts of its own are taken from a remote; of two versions in use, those of the one the caller runs win.
+ * `GET /locales/<lng>.json`: texts of the shell and of the deployed remotes, so that a remote brings its own and a
+ * rollback removes them. A remote may only add texts of its own namespace; of two versions in use, those of the
+ * caller's version win.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -16,8 +17,8 @@ import type { RemoteRegistry } from './registry';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-/** Answers kept: languages, times the sides of the canaries that people are on, of this build and the last few. */
-const KEPT = 64;
+/** Cached responses: languages times the callers' sides of the canaries, of this build and the last few. */
+const MAX_RESPONSES = 64;
 const FILE = /^[a-z]{2,3}\.json$/;
 
 type Texts = Record<string, string>;
@@ -73,12 +74,12 @@ export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: Loc
     if (known?.own === own) return known.answer;
     const answer = merge(file, own, versions);
     answer.catch(() => kept.delete(key));
-    if (kept.size >= KEPT) kept.clear();
+    if (kept.size >= MAX_RESPONSES) kept.clear();
     kept.set(key, { own, answer });
     return answer;
   };
 
-  // The first visitor does not wait for the compression.
+  // Prepared at the start, so that the first visitor does not wait for the compression.
   app.addHook(
     'onListen',
     () =>

@@ -1,4 +1,6 @@
-/** The HTML of every page: the build's template, this caller's remotes and configuration, and a policy with a nonce. */
+/**
+ * Renders the HTML of every page: the build's template, the caller's remotes and configuration, a policy with a nonce.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
@@ -33,13 +35,16 @@ function invitedTo(query: string | undefined): string | null {
 
 const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** As the scripts will be asked for, or they are downloaded twice: the entry with crossorigin, its chunks without. */
+/**
+ * Preloads as the scripts will be requested, or they are downloaded twice: the entry with crossorigin, chunks without.
+ */
 function preloads(remote: RemoteManifest | undefined): string {
   if (!remote) return '';
   const link = (url: string, crossOrigin: boolean): string => {
     const hash = remote.files?.[url];
     const as = url.endsWith('.css') ? 'style' : 'script';
-    return `<link rel="preload" as="${as}" href="${attribute(url)}"${hash ? ` integrity="${hash}"` : ''}${crossOrigin ? ' crossorigin' : ''}>`;
+    const integrity = hash ? ` integrity="${hash}"` : '';
+    return `<link rel="preload" as="${as}" href="${attribute(url)}"${integrity}${crossOrigin ? ' crossorigin' : ''}>`;
   };
   return [link(remote.entry, true), ...remote.preload.map((url) => link(url, false))].join('\n    ');
 }
@@ -48,7 +53,8 @@ function preloads(remote: RemoteManifest | undefined): string {
 function firstCalls(remote: RemoteManifest | undefined, me: Principal | null): string {
   if (!remote?.first?.length || !me || me.user.isLegacyUser) return '';
   const json = (value: unknown): string => attribute(JSON.stringify(value));
-  return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${json({ account: me.user.userName, algorithm: DEFAULT_ALGORITHM })}">`;
+  const defaults = json({ account: me.user.userName, algorithm: DEFAULT_ALGORITHM });
+  return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${defaults}">`;
 }
 
 /** What the first skeleton looks like (shell/src/first.js). */
@@ -56,7 +62,7 @@ const shapeOf = (remote: RemoteManifest | undefined): string =>
   remote?.shape ? `<meta name="pool-shape" content="${attribute(remote.shape)}">` : '';
 
 function render(template: string, config: PublicConfig, head: string): string {
-  // Functions, because a `$` in a replacement text means something.
+  // Functions, because `$` is special in a replacement string.
   return template
     .replaceAll('{{nonce}}', () => config.nonce)
     .replace('<!--pool:head-->', () => head)
@@ -66,7 +72,9 @@ function render(template: string, config: PublicConfig, head: string): string {
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
-  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head><body><h1>The pages are not built yet</h1><p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title></head>' +
+  '<body><h1>The pages are not built yet</h1>' +
+  '<p>Run <code>npm run build</code>; this page works as soon as it is done.</p></body></html>';
 
 export function pages(
   app: ZodApp,
@@ -105,7 +113,7 @@ export function pages(
             .filter(Boolean)
             .join('\n    ')
         : `<meta name="pool-home" content="${attribute(afterSignInUrl)}">`;
-    // The tag leaves the nonce out: only what matters makes a page a new one.
+    // The tag leaves the nonce out: it is no change of the page.
     const etag = `"${createHash('sha256')
       .update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`)
       .digest('base64url')
@@ -115,7 +123,7 @@ export function pages(
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
     const status = isKnown(path, remotes) || (me === null && page === 'app') ? 200 : 404;
     if (status === 200 && request.headers['if-none-match'] === etag) {
-      // The page the browser kept has the nonce of its own policy: a new policy would not fit it.
+      // The browser's cached page has the nonce of its own policy: a new policy would not match.
       reply.removeHeader('content-security-policy');
       return reply.code(304).send();
     }

@@ -1,12 +1,12 @@
-/** Content Security Policy of a page. Nothing from elsewhere, unless the hosted sign-in service is used. */
+/** Content Security Policy of a page. Allows nothing from other origins, except the hosted sign-in service if used. */
 import type { PublicConfig } from '@pool/shared/config';
 
-/** The empty style element some libraries make before they fill it through the CSSOM. */
+/** An empty style element, which some libraries make and then fill through the CSSOM. */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 type Options = { nonce: string; scriptHashes: readonly string[]; identity: PublicConfig['identity']; https: boolean };
 
-/** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none with the embedded one. */
+/** Host of the hosted service, from its publishable key (`pk_live_` + base64 of `host$`); none for the embedded one. */
 function hostedOrigin({ proxyUrl, publishableKey }: PublicConfig['identity']): string[] {
   if (proxyUrl) return [];
   const host = Buffer.from(publishableKey.replace(/^pk_(live|test)_/, ''), 'base64')

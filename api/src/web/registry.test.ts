@@ -1,4 +1,4 @@
-/** Remotes that say something wrong of themselves are left out, and the log names the field. */
+/** Remotes with a wrong manifest are left out, and the log names the field. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const good = (name: string): RemoteManifest => ({
   preload: [],
 });
 
-/** What is listed of the remotes `manifests` (by the name of their folder), and what the log says. */
+/** The listed ones of the remotes `manifests` (by folder name), and the log. */
 async function list(manifests: Record<string, object>) {
   const root = mkdtempSync(join(folder, 'remotes-'));
   for (const [name, manifest] of Object.entries(manifests)) {
@@ -34,7 +34,7 @@ async function list(manifests: Record<string, object>) {
   return { names, log: lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message) };
 }
 
-it('lists remotes that say everything right', async () => {
+it('lists remotes with a valid manifest', async () => {
   expect(await list({ workers: good('workers'), map: good('map') })).toEqual({ names: ['map', 'workers'], log: [] });
 });
 

@@ -1,6 +1,6 @@
 /**
- * The deployed remotes. Deploying one is adding an immutable folder and moving its pointer (`current.json`), which is
- * noticed here without a restart. A remote whose rule an ordinary miner does not meet is neither listed nor served.
+ * The deployed remotes. A deploy adds an immutable folder and changes the pointer (`current.json`), which is noticed
+ * here without a restart. A remote that an ordinary miner may not use is neither listed nor served to others.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const version = z.string().regex(VERSION);
 const pointer = z.object({ version, canary: z.object({ version, percent: z.number().min(0).max(100) }).optional() });
 type Pointer = z.output<typeof pointer>;
 
-/** Changes of pointers are seen within this time. */
+/** Interval of reading the pointers. */
 const CHECK_MS = 1000;
 
 const ordinary = [
@@ -28,7 +28,7 @@ const ordinary = [
 const isGated = (rule: Rule | undefined): boolean => !ordinary.some((ability) => allows(ability, rule));
 const VISITOR = createAbility();
 
-/** 0..100, always the same for one user and one version. */
+/** 0 to 100, constant for a user and a version. */
 const share = (userName: string, of: string): number =>
   (createHash('sha256').update(`${userName} ${of}`).digest().readUInt32BE() / 2 ** 32) * 100;
 
@@ -36,7 +36,10 @@ const share = (userName: string, of: string): number =>
 const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
   me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
 
-/** For manifests of builds that wrote no range yet: the shell refuses such a remote with a message, instead of not listing it. */
+/**
+ * For manifests of builds that wrote no range yet: the shell refuses such a remote with a message, instead of not
+ * listing it.
+ */
 const BEFORE_RANGES = { shared: '^0.1.0' };
 
 function checked(name: string, json: object): RemoteManifest {
@@ -49,7 +52,7 @@ type Deployed = { name: string; pointer: Pointer };
 
 export class RemoteRegistry {
   private readonly manifests = new Map<string, Promise<RemoteManifest | null>>();
-  private readonly complained = new Set<string>();
+  private readonly reported = new Set<string>();
   private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
 
   constructor(
@@ -57,13 +60,13 @@ export class RemoteRegistry {
     private readonly log: Logger,
   ) {}
 
-  private complain(what: string, error: unknown): void {
-    if (this.complained.has(what)) return;
-    this.complained.add(what);
+  private report(what: string, error: unknown): void {
+    if (this.reported.has(what)) return;
+    this.reported.add(what);
     this.log.error({ err: error, remote: what }, 'a deployed remote cannot be used; it is left out');
   }
 
-  /** A folder never changes once it is there, so it is read once; one that cannot be read is tried again. */
+  /** Manifests never change, so each is read once; a failed read is repeated. */
   private manifest(name: string, at: string): Promise<RemoteManifest | null> {
     const key = `${name}/${at}`;
     const known = this.manifests.get(key);
@@ -72,7 +75,7 @@ export class RemoteRegistry {
       .then((text) => checked(name, JSON.parse(text) as object))
       .catch((error: unknown) => {
         this.manifests.delete(key);
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(key, error);
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(key, error);
         return null;
       });
     this.manifests.set(key, read);
@@ -89,7 +92,7 @@ export class RemoteRegistry {
             pointer: pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8'))),
           };
         } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.complain(name, error);
+          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(name, error);
           return null;
         }
       }),
@@ -107,7 +110,7 @@ export class RemoteRegistry {
     return (await this.pointers()).some(({ pointer: { canary } }) => canary);
   }
 
-  /** `<name>/<version>` of all that is deployed; of a remote with a canary, the version this caller runs comes last. */
+  /** `<name>/<version>` of all deployed versions; of a remote with a canary, the caller's version comes last. */
   async deployedVersions(me: Principal | null): Promise<string[]> {
     return (await this.pointers()).flatMap(({ name, pointer: at }) => {
       const versions = new Set([at.version, ...(at.canary ? [at.canary.version] : [])]);
@@ -117,7 +120,7 @@ export class RemoteRegistry {
     });
   }
 
-  /** The remotes this caller may load, each in the version meant for it, in the order of their navigation. */
+  /** The remotes this caller may load, each in the caller's version, in the order of their navigation. */
   async listFor(me: Principal | null): Promise<RemoteManifest[]> {
     const ability = me?.ability ?? VISITOR;
     const manifests = await Promise.all(
@@ -131,7 +134,9 @@ export class RemoteRegistry {
       .sort((a, b) => (a.nav[0]?.order ?? 0) - (b.nav[0]?.order ?? 0) || a.name.localeCompare(b.name));
   }
 
-  /** Publishing refuses a base path that is taken; of two that are there all the same, the one named like its path is right. */
+  /**
+   * Publishing refuses a base path that is taken; if two have it all the same, the one named like the path keeps it.
+   */
   private withoutTaken(manifests: readonly RemoteManifest[]): RemoteManifest[] {
     const owned = ({ name, basePath }: RemoteManifest): boolean => isBelow(basePath, `/${name}`);
     const inOrder = manifests.toSorted((a, b) => Number(owned(b)) - Number(owned(a)));
@@ -140,14 +145,14 @@ export class RemoteRegistry {
       const taker = inOrder
         .slice(0, index)
         .find((other) => isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath));
-      if (taker) this.complain(`${name}/${at}`, new Error(`basePath: ${basePath} is taken by '${taker.name}'`));
+      if (taker) this.report(`${name}/${at}`, new Error(`basePath: ${basePath} is taken by '${taker.name}'`));
       return !taker;
     });
   }
 
   /**
-   * Whether files of this version may be served, and to whom: `everybody`, only to who meets the rule (`gated`), or to
-   * nobody. A version that once was open does not open a remote that is gated now, nor the other way round.
+   * Who may load files of this version: `everybody`, callers who meet the rule (`gated`), or nobody. Both the rule of
+   * this version and of the current one count, so that neither opens the other.
    */
   async access(
     name: string,
@@ -167,7 +172,7 @@ export class RemoteRegistry {
     return me !== null && rules.every((rule) => allows(ability, rule));
   }
 
-  /** For /ready and the start's message: whether anything is deployed. */
+  /** For /ready and the start's message: whether no remote is deployed. */
   async isEmpty(): Promise<boolean> {
     return (
       !(await stat(this.folder).then(

@@ -1,4 +1,4 @@
-/** Files of the build: the shell's assets, texts, the sign-in library, the remotes. Compressed at build time. */
+/** Serves files of the build: the shell's assets, texts, the sign-in library, the remotes. Compressed at build time. */
 import { join } from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
@@ -34,11 +34,12 @@ export async function staticFiles(
   { dist, remotesFolder, registry, identity, principals }: StaticOptions,
 ): Promise<void> {
   const folder = async (prefix: string, root: string, options: Partial<FastifyStaticOptions>): Promise<void> => {
-    // Before the first build there is nothing to serve.
+    // Before the first build there are no files.
     if (existsSync(root)) await app.register(fastifyStatic, { ...common, ...options, root, prefix });
   };
   await folder('/assets/', join(dist, 'shell/assets'), IMMUTABLE);
-  // A script tag and the page's first calls cannot carry a token: here the sign-in service's own cookie says who asks.
+  // Script tags and the page's first calls cannot send a token: here the sign-in service's own cookie identifies the
+  // caller.
   const who = async (request: FastifyRequest): Promise<Principal | null> =>
     (await principals.find(request)) ?? principals.of(await identity.who(request));
   locales(app, { dist, remotesFolder, registry, who });
@@ -56,7 +57,7 @@ export async function staticFiles(
       }
       await sendProblem(reply, problems.notFound());
     });
-    // Never in a shared cache, and asked for again each time: the role may be gone.
+    // Not in shared caches, and revalidated each time: the caller may have lost the role.
     scope.addHook('onSend', async (request, reply) => {
       if (request.gated) reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding');
     });

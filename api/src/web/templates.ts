@@ -1,4 +1,4 @@
-/** The pages' templates as the build left them; a new build is noticed without a restart. */
+/** The pages' templates of the build; a new build is noticed without a restart. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ShellManifest } from '@pool/shared/build';

@@ -1,4 +1,4 @@
-/** Pages, the remotes' files and who gets them (security.md 11, 45, 60). */
+/** Pages, the remotes' files and who may load them (security.md 11, 45, 60). */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -53,7 +53,9 @@ describe('pages and remotes', () => {
     });
     write(
       'shell/app.html',
-      `<html><head><style>${'/* the skeleton of the page */'.repeat(60)}</style><script nonce="{{nonce}}" src="/assets/main.abc.js"></script><!--pool:head--></head><body><script type="application/json" id="pool-config">{{config}}</script></body></html>`,
+      `<html><head><style>${'/* the skeleton of the page */'.repeat(60)}</style>` +
+        '<script nonce="{{nonce}}" src="/assets/main.abc.js"></script><!--pool:head--></head>' +
+        '<body><script type="application/json" id="pool-config">{{config}}</script></body></html>',
     );
     write(
       'shell/landing.html',
@@ -74,7 +76,7 @@ describe('pages and remotes', () => {
     rmSync(dist, { recursive: true });
   });
 
-  /** As a browser asks for a page or a script: cookies, no token. */
+  /** Requests a page or a script as a browser does: cookies, no token. */
   const browse = (who: Person, path: string, headers: Record<string, string> = html.headers): Promise<Answer> =>
     test.visitor.call(path, {
       headers: {
@@ -89,7 +91,7 @@ describe('pages and remotes', () => {
   const remotesOf = async (who: Person): Promise<string[]> =>
     configOf(await browse(who, '/dashboard/')).remotes.map((remote) => `${remote.name} ${remote.version}`);
 
-  it("carry the caller's remotes, a policy with their nonce, and preloads as they will be asked for", async () => {
+  it("carry the caller's remotes, a policy with their nonce, and the right preloads", async () => {
     const page = await browse(owner, '/dashboard/workers?x=1');
     const config = configOf(page);
     expect(page.status).toBe(200);
@@ -101,7 +103,8 @@ describe('pages and remotes', () => {
     expect(policy).toMatch(/script-src [^;]*'sha256-abc'/);
     expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|https?:/);
     expect(page.text).toContain(
-      '<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/remoteEntry.abc.js" integrity="sha384-entry" crossorigin>',
+      '<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/remoteEntry.abc.js" ' +
+        'integrity="sha384-entry" crossorigin>',
     );
     expect(page.text).toContain(
       '<link rel="preload" as="script" href="/remotes/dashboard/1.0.0/app.abc.js" integrity="sha384-app">',
@@ -114,7 +117,7 @@ describe('pages and remotes', () => {
     expect(String(page.headers['set-cookie'])).toContain('XSRF-TOKEN=');
   });
 
-  it('say what their remote asks first, to those it asks for', async () => {
+  it("contain their remote's first calls, for the callers who may make them", async () => {
     deploy('payments', '1.0.0', undefined, 3, { first: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });
     const content = `content="${'["/api/payment/?currentAccount={account}"]'.replaceAll('"', '&#34;')}"`;
@@ -140,7 +143,7 @@ describe('pages and remotes', () => {
       });
   });
 
-  it('differ by nonce each time, and are not sent again when nothing else changed', async () => {
+  it('have a new nonce each time, and are not sent again when nothing else changed', async () => {
     const [first, second] = [await browse(owner, '/dashboard/'), await browse(owner, '/dashboard/')];
     expect(configOf(first).nonce).not.toBe(configOf(second).nonce);
     expect(first.headers.etag).toBe(second.headers.etag);
@@ -151,7 +154,7 @@ describe('pages and remotes', () => {
     ).toBe(200);
   });
 
-  it('show visitors the landing page, and send who is signed in to the dashboard', async () => {
+  it('show visitors the landing page, and redirect signed-in users to the dashboard', async () => {
     expect((await browse(test.visitor, '/')).text).toContain('<title>landing</title>');
     const home = await browse(owner, '/');
     expect([home.status, home.headers.location]).toEqual([302, '/dashboard/']);
@@ -177,7 +180,7 @@ describe('pages and remotes', () => {
     expect((await browse(owner, String(path))).status).toBe(status);
   });
 
-  it('answer 404 for what is not there, and for the admin area to who is no admin, with the same page', async () => {
+  it('respond 404 with the same page for unknown paths, and for the admin area to other users', async () => {
     const [unknown, hidden, known] = [
       await browse(owner, '/nothing/'),
       await browse(owner, '/admin/users'),
@@ -244,7 +247,7 @@ describe('pages and remotes', () => {
       '/remotes/dashboard/../admin/1.0.0/app.abc.js',
       '/remotes/dashboard/1.0.0/%2e%2e/%2e%2e/admin/1.0.0/app.abc.js',
       '/remotes/dashboard/1.0.0/..%2f..%2fadmin/1.0.0/app.abc.js',
-    ])('%s is not there for a miner or a visitor', async (path) => {
+    ])('%s is not found for a miner or a visitor', async (path) => {
       const absent = await browse(owner, '/remotes/none/1.0.0/app.abc.js', {});
       for (const who of [owner, test.visitor]) {
         const answer = await browse(who, path, {});
@@ -252,7 +255,7 @@ describe('pages and remotes', () => {
         expect(answer.headers['set-cookie']).toBeUndefined();
       }
     });
-    it('is served to an admin, and never kept by a cache', async () => {
+    it('is served to an admin, and never cached', async () => {
       const answer = await browse(admin, files[0] ?? '', {});
       expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([
         200,
@@ -262,7 +265,7 @@ describe('pages and remotes', () => {
       const byToken = await (await test.signIn('boss')).call(files[1] ?? '');
       expect(byToken.status).toBe(200);
     });
-    it('is gone seconds after the role is', async () => {
+    it('is refused seconds after the role is removed', async () => {
       await test.database.pool.query("update app_user set role = 'miner' where user_name = 'boss'");
       let status = 200;
       while (status === 200) status = (await browse(admin, files[0] ?? '', {})).status;
@@ -271,7 +274,7 @@ describe('pages and remotes', () => {
     });
   });
 
-  it('serve open remotes to anybody, for ever', async () => {
+  it('serve public remotes to anybody, cached for ever', async () => {
     const answer = await browse(test.visitor, '/remotes/dashboard/1.0.0/app.abc.js', {});
     expect([answer.status, answer.text, answer.headers['cache-control']]).toEqual([
       200,
@@ -305,7 +308,7 @@ describe('pages and remotes', () => {
     await until(owner, 'dashboard 1.0.0');
   });
 
-  it('bring their texts with them, and take them back', async () => {
+  it('bring their texts, and remove them again', async () => {
     const texts = async (): Promise<unknown> => JSON.parse((await test.visitor.call('/locales/en.json')).text);
     const until = async (wanted: object): Promise<void> => {
       while (!isDeepStrictEqual(await texts(), wanted))
@@ -320,7 +323,8 @@ describe('pages and remotes', () => {
     await until({ hello: 'Hello', 'workers.title': 'Workers' });
     deploy('workers', '2.0.0', undefined, 2);
     write('remotes/workers/2.0.0/locales/en.json', { 'workers.title': 'Machines', 'workers.new': 'New' });
-    // Both versions are in use: what only the newer one has is there for everybody, what differs is as in the version one runs.
+    // Both versions are in use: everybody gets texts that only the newer one has; where they differ, the caller's
+    // version wins.
     point('workers', { version: '1.0.0', canary: { version: '2.0.0', percent: 100 } });
     await until({ hello: 'Hello', 'workers.new': 'New', 'workers.title': 'Workers' });
     const own = JSON.parse((await browse(owner, '/locales/en.json', {})).text) as unknown;
@@ -331,7 +335,7 @@ describe('pages and remotes', () => {
     await until({ hello: 'Hello', 'workers.title': 'Workers' });
   });
 
-  it('have texts that are sent once, compressed, and only as asked for', async () => {
+  it('have texts that are sent once, compressed as requested', async () => {
     const first = await test.app.inject({
       url: '/locales/en.json',
       headers: { host: 'pool.test:3000', 'accept-encoding': 'gzip, br' },

@@ -1,7 +1,7 @@
-/** Clerk's forms in our tokens (look.md): CSS variables, so that they follow dark and light by themselves. */
+/** Styles Clerk's forms with the design tokens (look.md): CSS variables, so that they follow dark and light mode. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 
-/** Clerk draws its borders as shadows, more than once: these replace them all. */
+/** Clerk draws its borders as several shadows: these replace them all. */
 const edge = {
   borderWidth: '1px',
   borderStyle: 'solid',
@@ -16,13 +16,17 @@ const typed = {
   fontSize: '15px',
   color: 'var(--ink)',
   '@media (max-width: 599px)': { fontSize: '16px' },
-  // Names and addresses are Latin: they read from left to right everywhere, from the side the page starts at.
+  // Names and addresses are Latin: always left to right, aligned with the start of the page.
   '[dir="rtl"] &': { direction: 'ltr', textAlign: 'right' },
 };
-/** English in a right-to-left page starts at the right, but its full stops stay at its ends. */
+/** English text in a right-to-left page is aligned to the right, with its punctuation in left-to-right order. */
 const sentence = { textAlign: 'start', '[dir="rtl"] &': { unicodeBidi: 'plaintext', textAlign: 'right' } };
 
-const ARROW = `url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'%3E%3Cpath d='M5 12h14M12 5l7 7-7 7'/%3E%3C/svg%3E") center / contain no-repeat`;
+const ARROW_SVG =
+  `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' ` +
+  `stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'%3E` +
+  `%3Cpath d='M5 12h14M12 5l7 7-7 7'/%3E%3C/svg%3E`;
+const ARROW = `url("data:image/svg+xml,${ARROW_SVG}") center / contain no-repeat`;
 
 export const appearance = {
   layout: {
@@ -124,7 +128,7 @@ export const appearance = {
       '&&:active': { background: 'var(--brand-fill-active)' },
       '&&:focus-visible': { outline: '2px solid var(--blue)', outlineOffset: '2px', boxShadow: 'none' },
     },
-    // In right-to-left the way on is to the left.
+    // In right-to-left languages "forward" points to the left.
     buttonArrowIcon: {
       inlineSize: '16px',
       blockSize: '16px',
@@ -152,12 +156,12 @@ export const appearance = {
     profileSectionPrimaryButton: { color: 'var(--blue)' },
     navbarButton: { color: 'var(--ink)' },
     badge: { color: 'var(--ink2)', boxShadow: 'none', border: '1px solid var(--line2)' },
-    // The name is the name of the account and of its miners: it stays.
+    // The name is also the account's and its miners': it cannot be changed.
     profileSection__username: { display: 'none' },
   },
 } satisfies ClerkProviderProps['appearance'];
 
-/** The embedded service keeps one address and no pictures: nothing offers to change them. */
+/** The embedded service has one e-mail address and no pictures, so the forms for them are hidden. */
 export const embeddedAppearance = {
   ...appearance,
   elements: {

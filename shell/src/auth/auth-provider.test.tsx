@@ -8,7 +8,7 @@ import en from '../../locales/en.json';
 import { AuthProvider, SignInPage, useAuthState } from './index';
 import type { AuthStore } from './auth-store';
 
-/** Clerk stands in as what it is to the pages: something that reports to the store. */
+/** Replaces Clerk with its only effect on the pages: it reports to the store. */
 const clerk = { store: null as AuthStore | null };
 jest.mock('./clerk-runtime', () => ({
   __esModule: true,
@@ -39,7 +39,10 @@ async function open(path: string) {
   const i18n = await createI18n({ language: 'en', texts: { en } });
   document.body.insertAdjacentHTML(
     'beforeend',
-    `<script type="application/json" id="pool-config">${JSON.stringify({ identity: config, supportEmail: 'help@pool.example' })}</script>`,
+    `<script type="application/json" id="pool-config">${JSON.stringify({
+      identity: config,
+      supportEmail: 'help@pool.example',
+    })}</script>`,
   );
   render(
     <I18nextProvider i18n={i18n}>
@@ -79,7 +82,7 @@ test('with a fresh token the page is signed in at once, and Clerk is not fetched
   expect(clerk.store).toBeNull();
 });
 
-test('without one it is loading until Clerk says', async () => {
+test('without one it is loading until Clerk has started', async () => {
   cookie('__client_uat=1700000000');
   await open('/dashboard/');
   expect(screen.getByRole('status')).toHaveTextContent('loading');
@@ -102,7 +105,7 @@ test('a sign-in in another tab is noticed when this one gets the focus', async (
   await waitFor(() => expect(clerk.store).not.toBeNull());
 });
 
-test('a sign-in service that does not answer is said, with a way to try again', async () => {
+test('shows a sign-in service that does not respond, with Retry', async () => {
   cookie('__client_uat=1700000000');
   await open('/dashboard/');
   await waitFor(() => expect(clerk.store).not.toBeNull());
@@ -111,7 +114,7 @@ test('a sign-in service that does not answer is said, with a way to try again', 
   expect(screen.getByRole('button', { name: 'Retry' })).toBeInTheDocument();
 });
 
-test('the sign-in page gives Clerk a place for its form, and its own marks around it', async () => {
+test('the sign-in page contains a slot for the form of Clerk, and its own content around it', async () => {
   await open('/sign-in?redirect_url=/workers/');
   expect(await screen.findByRole('main', { name: 'Sign in' })).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Support' })).toHaveAttribute('href', 'mailto:help@pool.example');
@@ -123,7 +126,7 @@ test.each([
   ['/sign-in?redirect_url=%2Fworkers%2F%3Falgorithm%3DSCRYPT', '/workers/?algorithm=SCRYPT'],
   ['/sign-in?redirect_url=//evil.example', '/dashboard/'],
   ['/sign-in', '/dashboard/'],
-])('who is signed in leaves %s for %s', async (path, target) => {
+])('a signed-in user is redirected from %s to %s', async (path, target) => {
   cookie('__client_uat=1700000000');
   cookie(`__session=${fresh()}`);
   await open(path);

@@ -13,8 +13,8 @@ const AuthContext = createContext<{ store: AuthStore; config: IdentityConfig } |
 type Runtime = typeof import('./clerk-runtime').default;
 
 /**
- * Clerk's chunk, once it is wanted. Not with `lazy`: React may hold back what a Suspense boundary reveals, and Clerk, which
- * starts while it is rendered, would be ready before anybody listens.
+ * Loads Clerk's chunk when `wanted`. Not with `lazy`: React may delay what a Suspense boundary reveals, and Clerk,
+ * which starts while it is rendered, would be ready before anything listens.
  */
 function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | null {
   const [clerk, setClerk] = useState<{ Runtime: Runtime } | null>(null);
@@ -28,22 +28,24 @@ function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | nul
   return clerk;
 }
 
-/** Pages with Clerk's own forms: they need the whole of clerk-js, the others only its session part. */
+/** Pages with Clerk's own forms: they need all of clerk-js, the others only its session part. */
 export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: string): boolean =>
   [signInUrl, signUpUrl].some((path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`));
 
-/** A page with a fresh token (good for a minute) leaves the network to its own content this long before Clerk is fetched. */
+/**
+ * With a fresh token (valid for a minute) Clerk is fetched only this long after the load, so that the page comes first.
+ */
 const SETTLE_MS = 6_000;
-/** And waits for a quiet moment this long after that. */
-const QUIET_WITHIN_MS = 10_000;
+/** After that, Clerk waits at most this long for an idle moment. */
+const IDLE_WITHIN_MS = 10_000;
 
-/** Calls back when the page has loaded and settled and the browser has nothing better to do. Returns the function that cancels. */
+/** Calls back when the page has loaded, settled and the browser is idle. Returns the function that cancels. */
 function whenQuiet(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopWaiting: (() => void) | undefined;
   const settle = () => {
     timer = setTimeout(() => {
-      stopWaiting = whenIdle(callback, QUIET_WITHIN_MS);
+      stopWaiting = whenIdle(callback, IDLE_WITHIN_MS);
     }, SETTLE_MS);
   };
   if (document.readyState === 'complete') settle();
@@ -56,8 +58,8 @@ function whenQuiet(callback: () => void): () => void {
 }
 
 /**
- * The session for everything below. Clerk runs beside the pages, not above them, so that they need not wait for it:
- * it is fetched at once where it is needed (its forms, a session without a fresh token), else when the page has settled.
+ * Provides the session. Clerk runs beside the pages, not above them, so that they need not wait for it: it is fetched
+ * at once where it is needed (its forms, a session without a fresh token), else when the page has settled.
  */
 export function AuthProvider({
   config,
@@ -80,12 +82,12 @@ export function AuthProvider({
   useEffect(() => {
     if (forms) store.want();
     else if (signedIn) return whenQuiet(store.want);
-    // Signed out here; somebody may sign in in another tab.
-    const look = () => {
+    // Signed out here; the user may sign in in another tab.
+    const check = () => {
       if (hasSignedInMark(document.cookie)) store.want();
     };
-    addEventListener('focus', look);
-    return () => removeEventListener('focus', look);
+    addEventListener('focus', check);
+    return () => removeEventListener('focus', check);
   }, [store, forms, signedIn]);
 
   return (
@@ -100,7 +102,7 @@ export function AuthProvider({
   );
 }
 
-/** Clerk must not take the pages with it: a fault in it is a service that does not answer. */
+/** An error inside Clerk counts as a sign-in service that does not respond; the pages stay. */
 class RuntimeBoundary extends Component<{ onError(): void; children: ReactNode }, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError = () => ({ broken: true });
@@ -136,7 +138,10 @@ export type AuthState = {
   /** `sub` of the session; null unless signed in. */
   userId: string | null;
   organizationId: string | null;
-  /** A token good for the next seconds; null when signed out. Throws `ApiError` (offline) when the sign-in service does not answer. */
+  /**
+   * A token valid for the next seconds; null when signed out. Throws `ApiError` (offline) when the service does not
+   * respond.
+   */
   getToken(): Promise<string | null>;
   signOut(): Promise<void>;
 };

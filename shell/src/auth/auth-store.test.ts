@@ -16,7 +16,7 @@ function started(cookies: string) {
   return { store, clock, changes };
 }
 
-test('a fresh token: signed in at once, calls go out before Clerk is there', async () => {
+test('a fresh token: signed in at once, calls are sent before Clerk has started', async () => {
   const { store } = started(SIGNED_IN);
   expect(store.getSnapshot()).toEqual({ state: 'signed-in', userId: 'user_1', organizationId: null });
   expect(await store.getToken()).toBe(session);
@@ -30,7 +30,7 @@ test('nobody signed in: no Clerk, no token, no waiting', async () => {
   expect(store.isWanted()).toBe(false);
 });
 
-test('signed in without a fresh token: Clerk has to say', async () => {
+test('signed in without a fresh token: waits for Clerk', async () => {
   const { store } = started('__client_uat=1');
   expect(store.getSnapshot().state).toBe('loading');
   expect(store.isWanted()).toBe(true);
@@ -44,7 +44,7 @@ test('signed in without a fresh token: Clerk has to say', async () => {
   });
 });
 
-test('a token about to run out is not sent: Clerk is fetched for the next one', async () => {
+test('a token about to expire is not sent: Clerk is fetched for the next one', async () => {
   const { store, clock, changes } = started(SIGNED_IN);
   clock.now += 46_000;
   const token = store.getToken();
@@ -54,20 +54,20 @@ test('a token about to run out is not sent: Clerk is fetched for the next one', 
   expect(await token).toBe('from-clerk');
 });
 
-test('Clerk confirming what is known changes nothing on the page', () => {
+test('Clerk reporting the same session changes nothing on the page', () => {
   const { store, changes } = started(SIGNED_IN);
   store.connect('user_1', undefined, backend());
   expect(changes).not.toHaveBeenCalled();
 });
 
-test('Clerk knowing better wins', () => {
+test('another session reported by Clerk replaces the early one', () => {
   const { store, changes } = started(SIGNED_IN);
   store.connect(null, null, backend());
   expect(store.getSnapshot().state).toBe('signed-out');
   expect(changes).toHaveBeenCalledTimes(1);
 });
 
-test('a service that does not answer fails the calls that wait for it, and a later start heals', async () => {
+test('a service that does not respond fails the waiting calls; a later start recovers', async () => {
   const { store } = started('__client_uat=1');
   const token = store.getToken();
   store.fail();
@@ -79,7 +79,7 @@ test('a service that does not answer fails the calls that wait for it, and a lat
   expect(await store.getToken()).toBe('from-clerk');
 });
 
-test('signing out ends the session, and the pages do not ask to sign in while they are left', async () => {
+test('signing out ends the session, and the pages do not ask to sign in until they are replaced', async () => {
   const { store, changes } = started(SIGNED_IN);
   const signOut = jest.fn(async () => store.connect(null, null, backend()));
   const leaving = store.signOut();
@@ -90,7 +90,7 @@ test('signing out ends the session, and the pages do not ask to sign in while th
   expect(store.getSnapshot().state).toBe('signed-in');
 });
 
-test('a sign-out that fails leaves everything as it was', async () => {
+test('a failed sign-out changes nothing', async () => {
   const { store } = started(SIGNED_IN);
   store.connect('user_1', null, {
     getToken: async () => 'x',
@@ -103,7 +103,7 @@ test('a sign-out that fails leaves everything as it was', async () => {
   expect(store.getSnapshot().state).toBe('signed-out');
 });
 
-test('a form that leaves after the next one has come does not take its place away', () => {
+test('removing a form after the next one was added keeps the slot of the next one', () => {
   const { store } = started('');
   const [first, second] = [document.createElement('div'), document.createElement('div')];
   const leave = store.place({ form: 'sign-in', element: first });

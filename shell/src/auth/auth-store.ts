@@ -1,12 +1,12 @@
-/** What the pages know of the session: from the cookies first, from Clerk as soon as it has started. */
+/** The session as the pages know it: first from the cookies, then from Clerk once it has started. */
 import { ApiError } from '@pool/shared';
 import { hasSignedInMark, isFresh, readEarlySession, type EarlySession } from './early-session';
 
 export type AuthStatus = 'loading' | 'signed-out' | 'signed-in' | 'signed-in-with-organization';
 export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizationId: string | null };
-/** Clerk once it runs. */
+/** What the store uses of Clerk once it runs. */
 export type AuthBackend = { getToken(): Promise<string | null>; signOut(): Promise<void> };
-/** A place on the page for one of Clerk's forms. */
+/** An element of the page for one of Clerk's forms. */
 export type FormSlot = { form: 'sign-in' | 'sign-up'; element: HTMLElement };
 
 const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
@@ -24,7 +24,7 @@ export class AuthStore {
   private early: EarlySession | null;
   private backend: AuthBackend | undefined;
   private waiting: { resolve(backend: AuthBackend): void; reject(error: unknown): void }[] = [];
-  /** Whether Clerk has to be there now: it is fetched only then. */
+  /** Whether Clerk is needed now: it is fetched only then. */
   wanted: boolean;
   /** Clerk could not be started. */
   failed = false;
@@ -64,7 +64,7 @@ export class AuthStore {
     this.changed();
   };
 
-  /** Called by Clerk's side when it has started, and on every change after that. */
+  /** Called when Clerk has started, and on every change after that. */
   connect(userId: string | null | undefined, organizationId: string | null | undefined, backend: AuthBackend): void {
     const next = snapshot(userId, organizationId);
     const same =
@@ -99,7 +99,7 @@ export class AuthStore {
     return (await this.started()).getToken();
   };
 
-  /** Ends the session. The pages stay as they are until the caller opens another one: they must not ask to sign in meanwhile. */
+  /** Ends the session. The pages stay until the caller opens another page: they must not ask to sign in meanwhile. */
   readonly signOut = async (): Promise<void> => {
     const backend = await this.started();
     this.leaving = true;

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useAuthContext } from './auth-provider';
 import type { FormSlot } from './auth-store';
 
-/** The place of one of Clerk's forms on a page. */
+/** The element for one of Clerk's forms on a page. */
 export function ClerkForm({ form, className }: { form: FormSlot['form']; className?: string }) {
   const { store } = useAuthContext();
   const place = useRef<HTMLDivElement>(null);

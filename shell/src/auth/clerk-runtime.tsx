@@ -1,4 +1,6 @@
-/** Clerk itself: a chunk of its own, beside the pages. Reports the session to the store, and draws its forms where a page has placed a slot. */
+/**
+ * Clerk itself, in its own chunk: reports the session to the store and renders its forms into the slots of the pages.
+ */
 import { ClerkProvider, SignIn, SignUp, useAuth, useClerk } from '@clerk/clerk-react';
 import { useTranslation } from '@pool/shared/i18n';
 import { useNavigate } from '@pool/shared/router';
@@ -20,7 +22,7 @@ export default function ClerkRuntime({ store, config, nonce = nonceOfPage() }: P
   const navigate = useNavigate();
   const texts = useClerkTexts(i18n.resolvedLanguage ?? 'en');
   const [whole] = useState(() => hasForms(config, location.pathname));
-  // Clerk starts while its provider is rendered: when everything was cached it may be ready before the provider listens.
+  // Clerk starts while its provider is rendered: if everything was cached it may be ready before the provider listens.
   const [, renderAgain] = useReducer((times: number) => times + 1, 0);
   if (!texts) return null;
   return (
@@ -66,7 +68,7 @@ function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
 
 function Forms({ store, config, whole }: Props & { whole: boolean }) {
   const slot = useSyncExternalStore(store.subscribe, store.getSlot);
-  // Clerk was started on a page without forms, with the part of it that has none: a new page gets the whole.
+  // Clerk was started without forms on another page: load a new page with all of it.
   const reload = slot !== null && !whole && hasForms(config, location.pathname);
   useEffect(() => {
     if (reload) location.reload();

@@ -1,10 +1,13 @@
-/** Wording of Clerk's forms: Russian when the interface is Russian, otherwise English (specification 1). Russian is fetched only then. */
+/**
+ * Texts of Clerk's forms: Russian when the interface is Russian, otherwise English (specification 1). Russian is
+ * fetched only when needed.
+ */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 import { useEffect, useState } from 'react';
 
 type ClerkTexts = NonNullable<ClerkProviderProps['localization']>;
 
-/** English is built into clerk-js; these are the few sentences of our own. */
+/** English is built into clerk-js; these are the changed sentences. */
 const ENGLISH: ClerkTexts = {
   signIn: {
     start: {
@@ -56,7 +59,7 @@ async function russian(): Promise<ClerkTexts> {
         actionLink: 'Войти',
       },
     },
-    // What the service may answer and the package has no Russian for.
+    // Errors of the service that the package has no Russian text for.
     unstable__errors: {
       ...ruRU.unstable__errors,
       form_password_incorrect: 'Неверный пароль. Попробуйте ещё раз.',
@@ -71,7 +74,7 @@ async function russian(): Promise<ClerkTexts> {
   };
 }
 
-/** Null while they are on their way; English when the Russian ones cannot be had. */
+/** Null while they load; English when the Russian texts cannot be loaded. */
 export function useClerkTexts(language: string): ClerkTexts | null {
   const [loaded, setLoaded] = useState<ClerkTexts | null>(null);
   const wanted = language === 'ru';

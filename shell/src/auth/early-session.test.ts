@@ -16,7 +16,7 @@ test.each([
   ['__client_uat=', false],
 ])('signed-in mark of %j: %s', (text, expected) => expect(hasSignedInMark(text)).toBe(expected));
 
-test('a fresh token says who is here', () => {
+test('a fresh token contains the user', () => {
   expect(readEarlySession(cookies(fresh), NOW)).toEqual({
     token: token(fresh),
     userId: 'user_1',

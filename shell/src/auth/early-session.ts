@@ -1,7 +1,8 @@
 /**
- * Who is here, before clerk-js has run. Clerk keeps two readable cookies: `__client_uat` (0 or absent: nobody is signed in)
- * and `__session` (the newest session token, good for a minute). The server puts a fresh token there with every page, so a
- * signed-in page can call the API at once. Nothing here is trusted: the API checks the token, and Clerk has the last word.
+ * The session before clerk-js has run, from Clerk's two readable cookies: `__client_uat` (0 or absent: signed out) and
+ * `__session` (the newest session token, valid for a minute). The server sets a fresh token with every page, so a
+ * signed-in page can call the API at once. Nothing here is trusted: the API checks the token, and Clerk's own state
+ * replaces this one.
  */
 export type EarlySession = {
   token: string;
@@ -11,7 +12,7 @@ export type EarlySession = {
   expiresAt: number;
 };
 
-/** A token this near to its end is not sent any more. */
+/** A token that expires within this time is not sent. */
 const MARGIN_MS = 5_000;
 
 const cookie = (cookies: string, name: string): string | undefined =>
@@ -38,7 +39,7 @@ function organizationOf({ org_id: id, o }: Record<string, unknown>): string | nu
   return typeof o === 'object' && o !== null && 'id' in o && typeof o.id === 'string' ? o.id : null;
 }
 
-/** The session of a fresh `__session` cookie; null when there is none, or it has run out or is not finished. */
+/** The session of a fresh `__session` cookie; null when there is none, it has expired or is incomplete. */
 export function readEarlySession(cookies: string, now: number): EarlySession | null {
   const token = cookie(cookies, '__session');
   const claims = token && hasSignedInMark(cookies) ? claimsOf(token) : null;

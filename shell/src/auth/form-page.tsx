@@ -9,7 +9,7 @@ import styles from './form-page.module.css';
 import { LiveProof } from './live-proof';
 import { safeRedirect, wantedAfter } from './redirect';
 
-/** Sign-in and sign-up: Clerk's form, and beside it what the pool does right now. */
+/** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
 export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
   const { t, i18n } = useTranslation();
   const { config } = useAuthContext();

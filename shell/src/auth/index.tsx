@@ -1,4 +1,4 @@
-/** The only place that knows Clerk. Everything heavy (Clerk, its forms, the sign-in pages) is in chunks of its own. */
+/** The only module that imports Clerk. Everything heavy (Clerk, its forms, the sign-in pages) is in separate chunks. */
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from '@pool/shared/i18n';
 import { hasForms, type IdentityConfig } from './auth-provider';
@@ -8,10 +8,10 @@ export { AuthProvider, useAuthState } from './auth-provider';
 const formPage = () => import('./form-page');
 const FormPage = lazy(formPage);
 
-/** Fetches what the forms need while the page is still getting its texts. Called first thing on every page. */
+/** Prefetches what the forms need while the page is still loading its texts. Called first on every page. */
 export function warmUp(config: IdentityConfig): void {
   if (!hasForms(config, location.pathname)) return;
-  // A chunk that does not come is reported where it is used.
+  // A failed download is reported where the chunk is used.
   void Promise.allSettled([formPage(), import('./clerk-runtime')]);
 }
 

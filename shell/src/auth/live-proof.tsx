@@ -7,7 +7,7 @@ import styles from './live-proof.module.css';
 
 const REFRESH_MS = 60_000;
 
-/** What the pool does right now, beside the form. A figure that cannot be had is a dash, never zero. */
+/** Live figures of the pool, beside the form. A figure that cannot be loaded is a dash, never zero. */
 export function LiveProof() {
   const wide = useMediaQuery('(min-width: 900px)');
   return wide ? <Panel /> : null;
@@ -16,7 +16,7 @@ export function LiveProof() {
 function Panel() {
   const { t } = useTranslation();
   const format = useFormat();
-  // Nobody is signed in here: these calls need no token and wait for none.
+  // These calls are public and need no token.
   const [api] = useState(() => createApiClient({ getToken: async () => null }));
   const pool = useQuery({
     queryKey: ['poolStatistics'],
@@ -65,7 +65,7 @@ const Figure = ({ title, value, unit }: { title: string; value: ReactNode; unit?
   </div>
 );
 
-/** 30 days of the pool, from edge to edge; time runs from left to right in every language. */
+/** 30 days of the pool over the full width; time runs from left to right in every language. */
 function Area({ series, label }: { series: Series; label: string }) {
   const points = series.accepted;
   const top = Math.max(0, ...points.map((point) => point ?? 0)) * 1.08;

@@ -34,7 +34,7 @@ test.each([
   'blob:https://pool.example/x',
 ])('%j leads to the dashboard', (wanted) => expect(go(wanted)).toBe('/dashboard/'));
 
-test('a form remembers where to go', () => {
+test('the URL of a form contains the page to open afterwards', () => {
   expect(formUrl('/sign-up', '/workers/?a=1', '/dashboard/')).toBe('/sign-up?redirect_url=%2Fworkers%2F%3Fa%3D1');
   expect(formUrl('/sign-up', '/dashboard/', '/dashboard/')).toBe('/sign-up');
 });

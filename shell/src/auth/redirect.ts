@@ -1,6 +1,6 @@
 /**
- * Where to go after signing in: a path of this very origin, or `fallback`. Anything else (`//evil`, `javascript:`,
- * another origin, the forms themselves) is not followed.
+ * The path to open after signing in: a path of this origin, or `fallback`. Anything else (`//evil`, `javascript:`,
+ * another origin, the forms themselves) is refused.
  */
 export function safeRedirect(
   wanted: string | null,
@@ -15,9 +15,9 @@ export function safeRedirect(
   return url.pathname + url.search + url.hash;
 }
 
-/** A form's address that remembers where to go afterwards. */
+/** URL of a form that remembers the page to open afterwards. */
 export const formUrl = (form: string, target: string, fallback: string): string =>
   target === fallback ? form : `${form}?${new URLSearchParams({ redirect_url: target })}`;
 
-/** What the address of a form asks for afterwards. */
+/** The page to open afterwards, from a form's URL. */
 export const wantedAfter = (search: string): string | null => new URLSearchParams(search).get('redirect_url');

@@ -1,4 +1,7 @@
-/** The landing page's figures: public calls, asked once, as early as possible. A call that fails is null: its place says so. */
+/**
+ * The landing page's figures: public calls, made once, as early as possible. A failed call is null and shown as
+ * missing.
+ */
 import { createApiClient, type AlgorithmName, type ApiClient } from '@pool/shared';
 
 const orNull = <T>(promise: Promise<T>): Promise<T | null> => promise.catch(() => null);

@@ -5,7 +5,7 @@ import { Suspense, use, type ReactNode } from 'react';
 import type { LandingData } from './data';
 import styles from './pool-strip.module.css';
 
-/** The pool in five figures; what could not be read is left out. */
+/** Five figures of the pool; those that cannot be loaded are left out. */
 export function PoolStrip({ data }: { data: LandingData }) {
   return (
     <dl className={styles.strip}>

@@ -6,7 +6,7 @@ import { Segmented } from '@pool/shared/ui/core';
 
 export type AlgorithmPickerProps = { algorithm: AlgorithmName; chooseAlgorithm(name: AlgorithmName): void };
 
-/** What the pool mines; the known algorithms stand in until the list is here. */
+/** Chooses the algorithm; the known algorithms are shown until the pool's list has loaded. */
 export function AlgorithmPicker({ algorithm, chooseAlgorithm }: AlgorithmPickerProps) {
   const { t } = useTranslation();
   const api = useApi();

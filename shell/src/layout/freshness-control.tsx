@@ -20,7 +20,10 @@ const SHAPES: Record<Freshness['state'], ReactNode> = {
   offline: <path d="m4 5.2 1.2-1.2L8 6.8 10.8 4 12 5.2 9.2 8 12 10.8 10.8 12 8 9.2 5.2 12 4 10.8 6.8 8z" />,
 };
 
-/** How fresh the page is, in shape, word and colour; opens to say since when, and to pause. `short` leaves out the word. */
+/**
+ * How fresh the page's data is, as shape, word and colour; opens details and the pause switch. `short`: without the
+ * word.
+ */
 export function FreshnessControl({ short }: { short: boolean }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
@@ -87,7 +90,7 @@ function Age({ at }: { at: number | null }) {
   );
 }
 
-/** Says in a sentence that the whole page is old. It lies over the page's end, so that nothing moves when it comes or goes. */
+/** A sentence when the whole page is old. It covers the page's end, so that nothing moves when it appears. */
 export function FreshnessBanner() {
   const { t } = useTranslation();
   const { state, down } = useFreshness();

@@ -1,7 +1,7 @@
 import type { NavIcon } from '@pool/shared';
 import { CircleUser, Cpu, Gift, LayoutDashboard, Users, Wallet, type LucideIcon } from '@pool/shared/ui/core';
 
-/** The pictures a remote may name for its links (NAV_ICONS in shared/src/remote-schema.ts). */
+/** The icons a remote may name for its links (NAV_ICONS in shared/src/remote-schema.ts). */
 export const NAV_ICONS: Record<NavIcon, LucideIcon> = {
   dashboard: LayoutDashboard,
   payments: Wallet,

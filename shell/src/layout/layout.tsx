@@ -20,7 +20,7 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu'> & {
   groups: readonly NavGroup[];
   /** Path of the link whose page is shown. */
   active: string | null;
-  /** Changes with the page: the focus follows it. */
+  /** Changes with the page; then the focus moves to the new page. */
   page: string;
   picked: string;
   algorithm: AlgorithmName;
@@ -29,7 +29,7 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu'> & {
   children: ReactNode;
 };
 
-/** Navigation beside (or, below 1200 px, in a drawer), bar above, page in the middle. */
+/** Navigation at the side (below 1200 px in a drawer), app bar above, page in the middle. */
 export function Layout({ groups, active, page, picked, supportEmail, onIntent, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');

@@ -5,7 +5,7 @@ import { NavBadge } from './nav-badge';
 const counts = { online: 3, low: 0, offline: 2, inactive: 0, total: 5 };
 const badge = { count: 'offline-workers', label: 'workers.nav.offline' } as const;
 
-test('a count behind a link, in words of the remote', async () => {
+test('a count beside a link, in the words of the remote', async () => {
   await renderPage(<NavBadge {...badge} />, { api: fakeApi({ 'GET /getWorkerCount/': counts }) });
   expect(await screen.findByLabelText('2 workers offline')).toHaveTextContent('2');
 });

@@ -5,10 +5,10 @@ import styles from './nav-badge.module.css';
 
 const useOfflineWorkers = () => useWorkerCount().data?.offline;
 
-/** What a remote may have counted behind its link (NAV_COUNTS in shared/src/remote-schema.ts). */
+/** The counts that a remote may show beside its link (NAV_COUNTS in shared/src/remote-schema.ts). */
 const COUNTS: Record<NavCount, () => number | undefined> = { 'offline-workers': useOfflineWorkers };
 
-/** Nothing while the count is zero or not known. */
+/** Renders nothing while the count is zero or unknown. */
 export function NavBadge({ count, label }: NonNullable<NavEntry['badge']>) {
   const { t } = useTranslation();
   const useCount = COUNTS[count];

@@ -2,7 +2,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './nav-drawer.module.css';
 
-/** The navigation on small screens. The browser's own dialog traps the focus, closes on Escape and gives the focus back. */
+/**
+ * The navigation on small screens. The browser's own dialog traps the focus, closes on Escape and restores the focus.
+ */
 export function NavDrawer({ open, onClose, children }: { open: boolean; onClose(): void; children: ReactNode }) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);

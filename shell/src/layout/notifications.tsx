@@ -7,10 +7,10 @@ import { notificationsQuery } from './inbox/query';
 import bar from './app-bar.module.css';
 import styles from './notifications.module.css';
 
-// Nobody opens it before the page is there.
+// Loaded lazily: it cannot be opened before the page is ready.
 const Inbox = lazy(async () => ({ default: (await import('./inbox/inbox')).Inbox }));
 
-/** The bell, and the panel it opens: focus goes in and comes back; a click elsewhere or Escape closes it. */
+/** The bell and its panel: the focus moves in and back; a click elsewhere or Escape closes it. */
 export function Notifications() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

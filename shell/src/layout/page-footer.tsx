@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import styles from './page-footer.module.css';
 
-/** Terms and Privacy lead nowhere yet (specification 2): they are texts, not links, until they do. */
+/** Terms and Privacy have no pages yet (specification 2): they are plain text until they have. */
 export function PageFooter({ supportEmail }: { supportEmail: string }) {
   const { t } = useTranslation();
   return (

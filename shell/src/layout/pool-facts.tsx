@@ -8,7 +8,7 @@ import styles from './side-nav.module.css';
 
 const REFRESH_MS = 60_000;
 
-/** The pool's own figures, under the navigation. A figure that could not be had is left out, never shown as zero. */
+/** The pool's figures under the navigation. A figure that cannot be loaded is left out, never shown as zero. */
 export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
   const { t } = useTranslation();
   const format = useFormat();

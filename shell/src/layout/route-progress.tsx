@@ -2,12 +2,12 @@ import { useIsFetching, type QueryState } from '@pool/shared/query';
 import { useSyncExternalStore } from 'react';
 import styles from './route-progress.module.css';
 
-/** How many pages' code is under way. */
+/** How many pages' code is loading. */
 let loads = 0;
 const listeners = new Set<() => void>();
 const changed = () => listeners.forEach((listener) => listener());
 
-/** Says that the code of a page is loading; call the result when it is there. */
+/** Reports that the code of a page is loading; call the returned function when it has loaded. */
 export function beginLoad(): () => void {
   loads += 1;
   changed();
@@ -24,7 +24,7 @@ const subscribe = (listener: () => void) => {
 
 const isFirst = ({ state }: { state: QueryState }) => state.data === undefined;
 
-/** A bar at the top while a page, or what it shows first, is loading; its style keeps it unseen for the first 150 ms. */
+/** A bar at the top while a page or its first data loads; its style hides it for the first 150 ms. */
 export function RouteProgress() {
   const code = useSyncExternalStore(subscribe, () => loads > 0);
   const data = useIsFetching({ predicate: isFirst }) > 0;

@@ -13,7 +13,7 @@ import styles from './side-nav.module.css';
 export type SideNavProps = {
   groups: readonly NavGroup[];
   active: string | null;
-  /** Carried along by each link: `?account=&algorithm=`. */
+  /** Added to each link: `?account=&algorithm=`. */
   picked: string;
   algorithm: AlgorithmName;
   onIntent(path: string): void;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** How long a page may take until its heading is no longer waited for. */
+/** After this time a page's heading is no longer waited for. */
 const WAIT_MS = 8_000;
 
 function focusHeading(main: HTMLElement): boolean {
@@ -11,7 +11,10 @@ function focusHeading(main: HTMLElement): boolean {
   return true;
 }
 
-/** After a change of page (not on the first) the focus moves to its heading, as soon as there is one, and the page starts at its top. */
+/**
+ * After a change of page (not on the first) the focus moves to its heading as soon as it exists, and the page scrolls
+ * up.
+ */
 export function usePageFocus(page: string, mainId: string): void {
   const before = useRef(page);
   useEffect(() => {
@@ -19,7 +22,7 @@ export function usePageFocus(page: string, mainId: string): void {
     before.current = page;
     scrollTo(0, 0);
     const main = document.getElementById(mainId);
-    // React has removed the old page by now: a heading found here is the new one's.
+    // React has removed the old page by now: a heading found here belongs to the new one.
     if (!main || focusHeading(main)) return;
     const observer = new MutationObserver(() => focusHeading(main) && observer.disconnect());
     observer.observe(main, { childList: true, subtree: true });

@@ -17,7 +17,7 @@ export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
   const phone = useMediaQuery('(max-width: 599px)');
-  // On a phone the bar has no room for the switches: they are here.
+  // On a phone the app bar has no room for the switches: they are here.
   const switches: MenuProps['items'] = phone
     ? [
         { type: 'divider' },

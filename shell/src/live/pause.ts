@@ -1,4 +1,4 @@
-/** Updates held by the user. The page then behaves like a hidden tab: nothing is refreshed by itself until it goes on. */
+/** Updates paused by the user. The page then behaves like a hidden tab: nothing is refreshed until the pause ends. */
 import { focusManager } from '@pool/shared/query';
 import { useSyncExternalStore } from 'react';
 

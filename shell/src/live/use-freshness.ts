@@ -6,13 +6,13 @@ import { SLOW_POLL_MS } from './use-live-events';
 
 export type Freshness = {
   state: 'live' | 'paused' | 'stale' | 'offline';
-  /** When the oldest of the live figures on the page came, Unix seconds; null before the first. */
+  /** When the oldest of the live figures on the page was loaded, Unix seconds; null before the first. */
   at: number | null;
-  /** No refresh of any of them succeeds. */
+  /** All refreshes fail. */
   down: boolean;
 };
 
-/** Two refreshes by time missed, and some for their answers. */
+/** The time of two missed refreshes, plus some for the responses. */
 const LATE_S = (2 * SLOW_POLL_MS) / 1000 + 20;
 const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(LIVE_KEYS).flat());
 
@@ -26,12 +26,12 @@ function readCache(queryClient: QueryClient): string {
   return `${times.length > 0 ? Math.floor(Math.min(...times) / 1000) : ''} ${failed} ${shown.length}`;
 }
 
-/** How fresh the page is, read from its data: the one truth that the app bar and the banner show. */
+/** How fresh the page's data is, read from the query cache: both the app bar and the banner use it. */
 export function useFreshness(): Freshness {
   const queryClient = useQueryClient();
   const subscribe = useCallback(
     (changed: () => void) =>
-      // `added` comes while a component renders, and changes nothing here.
+      // `added` is emitted while a component renders, and changes nothing here.
       queryClient.getQueryCache().subscribe(({ type }) => type !== 'added' && changed()),
     [queryClient],
   );

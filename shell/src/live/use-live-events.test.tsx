@@ -59,7 +59,7 @@ afterEach(() => {
   setVisible(true);
 });
 
-it('asks again for what an event names, and for nothing else', async () => {
+it('refetches only what an event names', async () => {
   show();
   await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
   const event = (account: string) =>
@@ -75,7 +75,7 @@ it('asks again for what an event names, and for nothing else', async () => {
   expect(other).toHaveBeenCalledTimes(1);
 });
 
-it('polls when the stream fails, also while it keeps failing, and says the data is old as soon as a refresh brought none', async () => {
+it('polls while the stream fails, and shows old data as soon as a refresh fails', async () => {
   jest.useFakeTimers();
   show();
   await act(() => jest.advanceTimersByTimeAsync(0));
@@ -92,7 +92,7 @@ it('polls when the stream fails, also while it keeps failing, and says the data 
   expect(screen.getByText('live')).toBeInTheDocument();
 });
 
-it('asks by time beside an open stream: silence is live, an answer that never comes is not', async () => {
+it('polls beside an open stream: no event is live, a missing response is not', async () => {
   jest.useFakeTimers();
   show();
   await act(() => jest.advanceTimersByTimeAsync(0));
@@ -105,7 +105,7 @@ it('asks by time beside an open stream: silence is live, an answer that never co
   expect(screen.getByText('stale')).toBeInTheDocument();
 });
 
-it('a pause stops everything until it ends', async () => {
+it('a pause stops all updates until it ends', async () => {
   jest.useFakeTimers();
   show();
   await act(() => jest.advanceTimersByTimeAsync(0));
@@ -120,7 +120,7 @@ it('a pause stops everything until it ends', async () => {
   expect(screen.getByText('live')).toBeInTheDocument();
 });
 
-it('does nothing in a hidden tab and catches up once when it is shown', async () => {
+it('does nothing in a hidden tab and refetches once when it is shown', async () => {
   jest.useFakeTimers();
   show();
   await act(() => jest.advanceTimersByTimeAsync(0));
@@ -134,7 +134,7 @@ it('does nothing in a hidden tab and catches up once when it is shown', async ()
   expect(FakeEventSource.last.readyState).not.toBe(FakeEventSource.CLOSED);
 });
 
-it('says offline without a network, and closes the stream when it goes away', async () => {
+it('shows offline without a network, and closes the stream on unmount', async () => {
   const { unmount } = show();
   await act(async () => {
     onlineManager.setOnline(false);

@@ -9,18 +9,18 @@ import {
 } from '@pool/shared/query';
 import { useEffect } from 'react';
 
-/** Beside an open stream: what time alone changes (a worker that fell silent) comes with no event. */
+/** Polling beside an open stream: changes caused by time alone (a worker that stops sending) have no event. */
 export const SLOW_POLL_MS = 60_000;
-/** Without a stream. */
+/** Polling without a stream. */
 export const POLL_MS = 30_000;
 const RECONNECT_MS = 60_000;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
 
-/** What an event is about, `{account, algorithm}`; empty means everything of its kind. */
+/** The `{account, algorithm}` an event concerns; empty: everything of its kind. */
 type About = Readonly<Record<string, unknown>>;
 
-/** Whether data under `key` is touched: a part of the key that names another account or algorithm says no. */
+/** Whether the event concerns data under `key`: not if the key names another account or algorithm. */
 const touches = (key: QueryKey, about: About): boolean =>
   key.every(
     (part) =>
@@ -47,9 +47,9 @@ function aboutOf({ data }: MessageEvent<unknown>): About {
 }
 
 /**
- * Keeps live data fresh: the server's events name what changed, and the queries of that kind are asked again; all of them
- * by time too, more often without the stream (a proxy that buffers, too many tabs). Out of focus (a hidden tab, updates
- * paused) it does nothing, and catches up once afterwards.
+ * Keeps live data fresh: the server's events name what changed, and queries of that kind are refetched. All are also
+ * polled, more often without the stream (a proxy that buffers, too many tabs). In a hidden tab or while paused it does
+ * nothing, and refetches once afterwards.
  */
 export function useLiveEvents(): void {
   const queryClient = useQueryClient();
@@ -61,7 +61,7 @@ export function useLiveEvents(): void {
     let reconnect: ReturnType<typeof setTimeout> | undefined;
 
     const pollEvery = (ms: number) => {
-      // A stream that keeps failing must not put the next poll off each time.
+      // A stream that keeps failing must not postpone the next poll each time.
       if (ms === pace) return;
       pace = ms;
       clearInterval(poll);
@@ -72,7 +72,7 @@ export function useLiveEvents(): void {
       source.onopen = () => pollEvery(SLOW_POLL_MS);
       source.onerror = () => {
         pollEvery(POLL_MS);
-        // While CONNECTING the browser tries again by itself.
+        // While CONNECTING the browser retries by itself.
         if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RECONNECT_MS);
       };
       for (const event of EVENTS)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './message-page.module.css';
 
-/** A page that has only something to say, and what to do next. */
+/** A page with a message and what to do next. */
 export const MessagePage = ({ title, text, children }: { title: string; text: string; children?: ReactNode }) => (
   <section className={styles.page}>
     <h1 className={styles.title} tabIndex={-1}>

@@ -3,7 +3,7 @@ import { Link } from '@pool/shared/router';
 import { useEffect } from 'react';
 import { MessagePage } from './message-page';
 
-/** Also the answer to a page one may not see. */
+/** Also shown for a page the user may not see. */
 export function NotFound() {
   const { t } = useTranslation();
   useEffect(() => {

@@ -8,7 +8,9 @@ const RELOADED_KEY = 'reloaded-after-deploy';
 
 const isStaleChunk = (error: unknown): boolean => error instanceof Error && error.name === 'ChunkLoadError';
 
-/** After a deploy a page that is still open may ask for files that are gone: one reload fetches the new page, a second one would not help. */
+/**
+ * After a deploy an open page may request files that no longer exist: one reload fixes that, a second would not help.
+ */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false;
@@ -20,7 +22,7 @@ function reloadOnce(): boolean {
   return true;
 }
 
-/** Where the shell's own errors end. A remote's end in its outlet. */
+/** Catches errors of the shell itself. Errors of a remote are caught by its outlet. */
 export class ShellBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 

@@ -3,7 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import type { RemoteFailure } from './federation';
 import styles from './failure-panel.module.css';
 
-/** Stands where a page could not. The rest of the shell goes on. */
+/** Replaces a page that failed. The rest of the shell keeps working. */
 export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onRetry(): void }) {
   const { t } = useTranslation();
   return (

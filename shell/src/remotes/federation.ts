@@ -1,4 +1,4 @@
-/** The only place that talks to the federation runtime. */
+/** The only module that uses the federation runtime. */
 import { loadRemote, registerPlugins, registerRemotes, satisfy } from '@module-federation/enhanced/runtime';
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
@@ -7,7 +7,7 @@ import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 
 export const LOAD_LIMIT_MS = 8_000;
 
-/** A remote could not be used; `reason` picks what the panel says, `facts` are named there. */
+/** A remote cannot be used; `reason` selects the panel's text, `facts` are inserted into it. */
 export class RemoteFailure extends Error {
   override readonly name = 'RemoteFailure';
   constructor(
@@ -20,7 +20,10 @@ export class RemoteFailure extends Error {
   }
 }
 
-/** Refuses a remote that was built for another contract, or for a `shared` this page does not provide, and says which side is older. */
+/**
+ * Refuses a remote that was built for another contract, or for a `shared` version this page does not provide, and
+ * reports which side is older.
+ */
 function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name' | 'contract' | 'shared'>): void {
   if (contract === CONTRACT && satisfy(shared.version, range)) return;
   const isNewer = contract === CONTRACT ? satisfy(range.slice(1), `>${shared.version}`) : contract > CONTRACT;
@@ -73,7 +76,7 @@ export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<
   }
 }
 
-/** Loads the module of a remote and checks what it promises. `attempt` counts the Retries. */
+/** Loads the module of a remote and checks its contract. `attempt` counts the Retries. */
 export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
   checkFit(manifest);
   let module: RemoteModule | null;

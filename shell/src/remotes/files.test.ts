@@ -2,7 +2,7 @@ import { markRetry, prepareFile, rememberHashes } from './files';
 
 const script = (src: string): HTMLScriptElement => Object.assign(document.createElement('script'), { src });
 
-it('gives a known script its integrity, whatever its query, and lets no unknown one of ours run', () => {
+it('adds the integrity of a known script, whatever its query, and refuses unknown ones of this origin', () => {
   rememberHashes({ '/remotes/a/1/x.js': 'sha384-abc' });
   const known = script('/remotes/a/1/x.js');
   prepareFile(known);
@@ -18,7 +18,7 @@ it('gives a known script its integrity, whatever its query, and lets no unknown 
   expect(foreign.integrity).toBeFalsy();
 });
 
-it('gives stylesheets of remotes theirs', () => {
+it('adds the integrity of the stylesheets of remotes', () => {
   rememberHashes({ '/remotes/a/1/x.css': 'sha384-def' });
   const style = (href: string): HTMLLinkElement => Object.assign(document.createElement('link'), { href });
   const known = style('/remotes/a/1/x.css');
@@ -32,7 +32,7 @@ it('gives stylesheets of remotes theirs', () => {
   expect(shells.integrity).toBeFalsy();
 });
 
-it('asks for the scripts of a retried remote under new addresses, and for no others', () => {
+it('requests the scripts of a retried remote, and no others, under new URLs', () => {
   const hanging = document.head.appendChild(script('/remotes/b/1/chunk.js'));
   markRetry('/remotes/b/1/remoteEntry.js', 2);
   expect(hanging.isConnected).toBe(false);
@@ -44,7 +44,7 @@ it('asks for the scripts of a retried remote under new addresses, and for no oth
   expect(new URL(other.src).search).toBe('');
 });
 
-it('leaves foreign scripts alone', () => {
+it('does not change foreign scripts', () => {
   const foreign = script('https://elsewhere.example/remotes/b/1/chunk.js');
   prepareFile(foreign);
   expect(foreign.src).toBe('https://elsewhere.example/remotes/b/1/chunk.js');

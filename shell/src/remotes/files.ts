@@ -1,7 +1,7 @@
 /**
- * Every lazily loaded script and stylesheet, the shell's and the remotes', passes here before it is fetched
- * (FileHookPlugin in webpack.base.cjs): it gets its integrity, and after a Retry a new URL,
- * because a download that hangs does not recover under the same one.
+ * Prepares every lazily loaded script and stylesheet, the shell's and the remotes', before it is fetched
+ * (FileHookPlugin in webpack.base.cjs): adds its integrity hash, and after a Retry a new URL, because a download that
+ * hangs does not recover under the same one.
  */
 type FileTag = HTMLScriptElement | HTMLLinkElement;
 
@@ -11,20 +11,20 @@ const attempts = new Map<string, number>();
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 const urlOf = (tag: FileTag): URL => new URL('src' in tag ? tag.src : tag.href, location.href);
 
-/** What no file has: a file of ours that nobody vouches for is not used. */
+/** A hash that no file has: files of this origin without a known hash are refused. */
 const NO_FILE = `sha384-${'A'.repeat(64)}`;
-/** The page carries hashes of the shell's scripts, and not of its stylesheets. */
-const VOUCHED = /^\/(remotes\/|assets\/.*\.js$)/;
+/** Files with a known hash: the page has the hashes of the shell's scripts, but not of its stylesheets. */
+const HASHED = /^\/(remotes\/|assets\/.*\.js$)/;
 
 export function rememberHashes(files: Record<string, string> = {}): void {
   for (const [url, hash] of Object.entries(files)) integrity.set(url, hash);
 }
 
-/** From now on the files beside `entry` are asked for with `?r=attempt`. */
+/** From now on the files beside `entry` are requested with `?r=attempt`. */
 export function markRetry(entry: string, attempt: number): void {
   const folder = folderOf(entry);
   attempts.set(folder, attempt);
-  // A tag of the same file that is still in the page would be waited for, for ever when it hangs, or taken for loaded.
+  // A tag of the same file still in the page would be waited for (for ever when it hangs) or taken for loaded.
   for (const tag of document.querySelectorAll<FileTag>('script[src], link[rel=stylesheet]')) {
     if (folderOf(urlOf(tag).pathname) === folder) tag.remove();
   }
@@ -38,7 +38,7 @@ export const withRetryMark = (path: string): string => {
 export function prepareFile(tag: FileTag): void {
   const { pathname, origin } = urlOf(tag);
   if (origin !== location.origin) return;
-  const hash = integrity.get(pathname) ?? (VOUCHED.test(pathname) ? NO_FILE : undefined);
+  const hash = integrity.get(pathname) ?? (HASHED.test(pathname) ? NO_FILE : undefined);
   if (hash) tag.integrity = hash;
   const url = withRetryMark(pathname);
   if (url === pathname) return;
@@ -50,5 +50,5 @@ declare global {
   var poolFile: ((tag: FileTag) => void) | undefined;
 }
 globalThis.poolFile = prepareFile;
-// The page was built with the hashes of the shell's own chunks; those of a remote come with its manifest.
+// The page contains the hashes of the shell's own chunks; those of a remote are in its manifest.
 rememberHashes(JSON.parse(document.getElementById('pool-files')?.textContent ?? '{}') as Record<string, string>);

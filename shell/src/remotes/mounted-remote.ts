@@ -4,8 +4,8 @@ import { withinLimit } from './federation';
 let mounts = 0;
 
 /**
- * Drives one mount of a remote: bootstrap, mount, updates, unmount, strictly one after the other.
- * Only the newest props count: updates that pile up behind a running one become one.
+ * Controls one mount of a remote: bootstrap, mount, updates, unmount, strictly one after the other. Only the newest
+ * props count: updates that queue up behind a running one are merged.
  */
 export class MountedRemote {
   private readonly name: string;
@@ -46,11 +46,13 @@ export class MountedRemote {
       this.next = null;
       if (latest && !this.stopped) await this.module.update(this.props(latest));
     });
-    // Failures of the first mount are the outlet's business (`ready`).
+    // Failures of the first mount are handled by the outlet (`ready`).
     this.running.catch(() => undefined);
   }
 
-  /** Frees the remote's root once what is running has ended. Never throws, and never waits longer than the limit. */
+  /**
+   * Unmounts the remote's root once the running step has ended. Never throws, and never waits longer than the limit.
+   */
   async stop(props: RemoteProps): Promise<void> {
     this.stopped = true;
     await this.running.catch(() => undefined);

@@ -4,7 +4,9 @@ import { useEffect } from 'react';
 import { beginLoad } from '../layout/route-progress';
 import styles from './outlet-skeleton.module.css';
 
-/** The shape of a page while its code comes; until the remotes are known, the one the page came with (first.js). */
+/**
+ * The shape of a page while its code loads; until the remotes are known, the shape written by the server (first.js).
+ */
 export function OutletSkeleton({ shape = document.documentElement.dataset.shape as PageShape }: { shape?: PageShape }) {
   const { t } = useTranslation();
   useEffect(() => beginLoad(), []);

@@ -1,13 +1,14 @@
 /**
- * For developing one remote against a deployed pool: `localStorage['remote-override:workers'] = 'http://localhost:3100/remoteEntry.js'`.
- * Not in production builds: whoever could write the storage there would own the page.
+ * For developing one remote against a deployed pool: `localStorage['remote-override:workers'] =
+ * 'http://localhost:3100/remoteEntry.js'`. Not in production builds: code that can write the storage would control the
+ * page.
  */
 import type { RemoteManifest } from '@pool/shared';
 
 const PREFIX = 'remote-override:';
 const allowed = process.env.NODE_ENV !== 'production';
 
-/** Names of the remotes that come from somewhere else. */
+/** Names of the remotes that are loaded from an override. */
 export const overridden = (): string[] =>
   allowed
     ? Object.keys(localStorage)

@@ -33,7 +33,7 @@ it('orders navigation and leaves out what the user may not see', () => {
   ]);
 });
 
-it('asks the rule of each link too', () => {
+it('checks the rule of each link too', () => {
   const mixed = [
     remote('referral', 1, {
       nav: [

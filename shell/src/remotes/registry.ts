@@ -8,10 +8,10 @@ import {
 } from '@pool/shared';
 import { queryOptions } from '@pool/shared/query';
 
-/** After this long the list is asked for again when the page gets the focus. */
+/** After this long the list is refetched when the page gets the focus. */
 const LIST_IS_FRESH_MS = 10 * 60_000;
 
-/** The page brings the list of whoever asked for it; anybody else's is asked for, also when a user signs in or another one does. */
+/** The page contains the list of its own user; for another user, or after a sign-in, it is fetched. */
 export const remotesQuery = (api: ApiClient, userId: string, page: Pick<PublicConfig, 'userId' | 'remotes'>) =>
   queryOptions({
     queryKey: ['remotes', userId],
@@ -24,7 +24,7 @@ export const remotesQuery = (api: ApiClient, userId: string, page: Pick<PublicCo
 const within = (pathname: string, basePath: string): boolean =>
   pathname === basePath || pathname.startsWith(`${basePath}/`);
 
-/** The remote that owns a path, if the user may use it: a path one may not see answers as if it did not exist. */
+/** The remote that owns a path; undefined also when the user may not use it. */
 export const remoteAt = (
   pathname: string,
   remotes: readonly RemoteManifest[],
@@ -35,7 +35,7 @@ export const remoteAt = (
 /** A group's title is a translation key; the main group has none. */
 export type NavGroup = { title: string | null; links: NavEntry[] };
 
-/** Navigation the user may use, from the manifests alone: no remote's code runs for it. */
+/** The navigation the user may use, from the manifests alone, without running code of a remote. */
 export function navigation(remotes: readonly RemoteManifest[], ability: PoolAbility): NavGroup[] {
   const links = remotes
     .filter((remote) => allows(ability, remote.requires))
@@ -49,7 +49,7 @@ export function navigation(remotes: readonly RemoteManifest[], ability: PoolAbil
     .sort((a, b) => Number(a.title !== null) - Number(b.title !== null));
 }
 
-/** The link whose page is shown: the longest path that leads here. */
+/** The link of the current page: the longest path that matches. */
 export const activePath = (pathname: string, links: readonly NavEntry[]): string | null =>
   links
     .filter((link) => within(pathname, link.path.replace(/\/$/, '')))

@@ -21,7 +21,7 @@ jest.mock('@module-federation/enhanced/runtime', () => ({
 }));
 
 let count = 0;
-/** A name of its own per test: what is registered stays so for the life of the page. */
+/** A new name for each test: a registered remote stays registered for the life of the page. */
 const manifest = (over: Partial<RemoteManifest> = {}): RemoteManifest => {
   const name = `test${(count += 1)}`;
   return {
@@ -79,7 +79,7 @@ it("mounts a remote with the shell's session and follows the shell's location", 
   expect(await screen.findByRole('heading', { name: 'More' })).toBeVisible();
 });
 
-it('shows a panel in place of a remote that is down, and Retry brings it under a new address', async () => {
+it('shows a panel in place of a remote that is down, and Retry loads it under a new URL', async () => {
   const down = manifest();
   loadRemote.mockRejectedValueOnce(new Error('net::ERR_FAILED')).mockResolvedValue(app());
   const { user } = await show(down);
@@ -109,7 +109,7 @@ it.each([
     'remoteBehind',
     'the remote has to be built and deployed again',
   ],
-])('does not load a remote built for %s, and says which side is older', async (_, over, reason, words) => {
+])('does not load a remote built for %s, and reports which side is older', async (_, over, reason, words) => {
   await show(manifest(over));
   const panel = await screen.findByRole('alert');
   expect(panel).toHaveAttribute('data-failure', reason);
@@ -117,7 +117,7 @@ it.each([
   expect(loadRemote).not.toHaveBeenCalled();
 });
 
-it('does not mount a module that promises another contract than its manifest', async () => {
+it('does not mount a module with another contract than its manifest', async () => {
   const mount = jest.fn();
   loadRemote.mockResolvedValue({ ...app(), mount, contract: CONTRACT + 1 });
   await show(manifest());
@@ -126,7 +126,7 @@ it('does not mount a module that promises another contract than its manifest', a
 });
 
 describe('a remote that throws', () => {
-  // React prints what a boundary caught.
+  // React prints the errors that a boundary catches.
   beforeEach(() => {
     jest.spyOn(console, 'error').mockImplementation(() => undefined);
   });
@@ -150,7 +150,7 @@ describe('a remote that throws', () => {
   });
 });
 
-it('gives up on a download that hangs', async () => {
+it('stops waiting for a download that hangs', async () => {
   jest.useFakeTimers();
   try {
     loadRemote.mockReturnValue(new Promise(() => undefined));
@@ -163,7 +163,7 @@ it('gives up on a download that hangs', async () => {
   }
 });
 
-it('unmounts what it mounted, once, also when it goes away while mounting', async () => {
+it('unmounts a remote once, also when the outlet is removed while mounting', async () => {
   const module = app();
   const unmount = jest.fn(module.unmount);
   loadRemote.mockResolvedValue({ ...module, unmount });

@@ -10,9 +10,10 @@ import { OutletSkeleton } from './outlet-skeleton';
 
 type State = { phase: 'loading' | 'mounted' } | { phase: 'failed'; failure: RemoteFailure };
 
-/** The place of a remote on the page. What goes wrong inside stays inside: a panel with Retry, and no reload. */
+/** Renders a remote. Its failures stay inside: a panel with Retry, without a reload. */
 export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteManifest; services: RemoteServices }) {
-  // A deploy while the page is open changes the manifest; what the user looks at stays until they come back to it.
+  // A deploy while the page is open changes the manifest; the mounted version stays until the user comes back to the
+  // page.
   const [manifest, setManifest] = useState(newest);
   const [attempt, setAttempt] = useState(0);
   const [state, setState] = useState<State>({ phase: 'loading' });
@@ -52,7 +53,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     loadRemoteModule(manifest, attempt)
       .then(async (module) => {
         if (!current) return;
-        // Shown before it mounts: a page that measures itself in its first render must have a width.
+        // Made visible before it mounts: a page that measures itself in its first render needs a width.
         setState({ phase: 'mounted' });
         instance = new MountedRemote(module, element, manifest.name, latest.current);
         await instance.ready;

@@ -1,6 +1,6 @@
 /**
- * The lazy parts of the shared UI. Remotes only consume them, so the shell has to provide each one,
- * and only through `import()`: imported directly, one would crash the start (docs/adr, sharing).
+ * The lazy parts of the shared UI. Remotes only consume them, so the shell has to provide each one, and only through
+ * `import()`: a direct import would crash the start (docs/adr, sharing).
  */
 export const UI_PARTS = {
   chart: () => import('@pool/shared/ui/chart'),
@@ -11,5 +11,5 @@ export const UI_PARTS = {
   overlay: () => import('@pool/shared/ui/overlay'),
 };
 
-/** What the next page will likely need. The others are heavy, and waited for only when used. */
+/** Parts that the next page probably needs. The others are heavy and are loaded only when used. */
 export const LIGHT_PARTS = [UI_PARTS.data, UI_PARTS.form, UI_PARTS.misc, UI_PARTS.overlay];

@@ -1,6 +1,6 @@
 /**
- * What the user looks at (account, algorithm, timeframe, time zone) lives in the URL
- * (`?account=&algorithm=&timeframe=&tz=`) and goes along from page to page.
+ * The user's choices (account, algorithm, timeframe, time zone) are in the URL (`?account=&algorithm=&timeframe=&tz=`)
+ * and are carried from page to page.
  */
 import type { RemoteNavigator } from '@pool/shared';
 
@@ -30,7 +30,7 @@ function withPicked(search: string, picked: string): string {
 
 type Path = { pathname?: string; search?: string; hash?: string };
 
-/** `to` with what is picked added, unless it says its own. */
+/** `to` with the current choices added, unless it has its own. */
 export function carry<T>(to: T, picked: string): T | string | Path {
   if (!picked) return to;
   if (typeof to === 'string') {
@@ -51,7 +51,7 @@ type Navigator = {
   replace(to: never, state?: unknown, options?: never): void;
 };
 
-/** The shell's navigator as remotes get it: their links and navigations keep what is picked. */
+/** The shell's navigator as remotes get it: their links and navigations keep the user's choices. */
 export function carryingNavigator(navigator: Navigator, picked: string): RemoteNavigator {
   return {
     createHref: (to) => navigator.createHref(carry(to, picked) as never),

@@ -4,13 +4,13 @@ import { searchWith, selectedAccount, selectedAlgorithm, selectedZone } from './
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
 
-it('takes the account from the URL only when it is mine', () => {
+it('takes the account from the URL only when it belongs to the user', () => {
   expect(selectedAccount('?account=barn', 'northfield', accounts)).toBe('barn');
   expect(selectedAccount('?account=victim', 'northfield', accounts)).toBe('northfield');
   expect(selectedAccount('', 'northfield', accounts)).toBe('northfield');
 });
 
-it('starts with SHA256_ASICBOOST and ignores what is no algorithm', () => {
+it('starts with SHA256_ASICBOOST and ignores unknown algorithms', () => {
   expect(selectedAlgorithm('')).toBe('SHA256_ASICBOOST');
   expect(selectedAlgorithm('?algorithm=SCRYPT')).toBe('SCRYPT');
   expect(selectedAlgorithm('?algorithm=toString')).toBe('SHA256_ASICBOOST');

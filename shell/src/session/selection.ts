@@ -2,7 +2,7 @@ import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName, type Settings, type
 import { useLocation, useNavigate } from '@pool/shared/router';
 import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from './picked';
 
-/** The account the pages show: the one in the URL when it is mine, else the primary (the one named like me). */
+/** The account to show: the one in the URL if it is the user's, else the primary (named like the user). */
 export function selectedAccount(search: string, userName: string, subAccounts: readonly SubAccount[]): string {
   const wanted = new URLSearchParams(search).get(ACCOUNT_PARAM);
   return wanted !== null && subAccounts.some((account) => account.name === wanted) ? wanted : userName;
@@ -19,7 +19,7 @@ export function selectedZone(search: string, setting: Settings['timeZone']): Set
   return wanted === 'utc' || wanted === 'local' ? wanted : setting;
 }
 
-/** Puts one choice into the URL and keeps the rest of it; the default is left out. */
+/** Writes one choice into the URL's search and keeps the rest; the default value is left out. */
 export function searchWith(search: string, name: string, value: string, fallback: string): string {
   const params = new URLSearchParams(search);
   if (value === fallback) params.delete(name);

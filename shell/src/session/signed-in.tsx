@@ -23,7 +23,7 @@ import { useWho, type Who } from './use-who';
 
 type Props = { api: ApiClient; config: PublicConfig; userId: string; onSignOut(): void };
 
-/** Everything behind the sign-in: who is here first, then the pages. */
+/** The signed-in part: loads the user first, then shows the pages. */
 export function SignedIn(props: Props) {
   const { t } = useTranslation();
   const { who, error, refetch } = useWho(props.api, props.userId);

@@ -4,7 +4,7 @@ import { useFreshTexts } from './use-fresh-texts';
 
 const remote = (name: string, version: string) => ({ name, version }) as RemoteManifest;
 
-it('asks for the texts again when a remote shows another version, and only then', () => {
+it('refetches the texts when a remote has another version, and only then', () => {
   const instance = { reloadResources: jest.fn(() => Promise.resolve()) };
   const view = renderHook(({ remotes }) => useFreshTexts(instance, remotes), {
     initialProps: { remotes: [] as RemoteManifest[] },

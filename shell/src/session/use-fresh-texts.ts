@@ -2,7 +2,10 @@ import type { RemoteManifest } from '@pool/shared';
 import type { i18n } from '@pool/shared/i18n';
 import { useEffect, useRef } from 'react';
 
-/** A remote that was deployed while the page is open brings texts of its own: they are fetched when the list shows another version. */
+/**
+ * Refetches the texts when the list shows another version of a remote: one deployed while the page is open has new
+ * texts.
+ */
 export function useFreshTexts(instance: Pick<i18n, 'reloadResources'>, remotes: readonly RemoteManifest[]): void {
   const versions = remotes.map(({ name, version }) => `${name}/${version}`).join(' ');
   const known = useRef('');

@@ -19,7 +19,7 @@ const subAccountsQuery = (api: ApiClient, userId: string) =>
 
 export type Who = { user: User; ability: PoolAbility; isLegacyUser: boolean; subAccounts: SubAccount[] };
 
-/** The signed-in user with rules and sub-accounts. The server decides both; the page only follows. */
+/** The signed-in user with rules and sub-accounts. The server enforces both; the page only follows. */
 export function useWho(api: ApiClient, userId: string): { who: Who | null; error: unknown; refetch(): void } {
   const info = useQuery(userInfoQuery(api, userId));
   const accounts = useQuery(subAccountsQuery(api, userId));

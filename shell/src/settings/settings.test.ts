@@ -14,7 +14,7 @@ it.each([
   expect(parseSettings(stored)).toEqual(DEFAULT_SETTINGS);
 });
 
-it('keeps the good fields beside a bad one', () => {
+it('keeps the valid fields beside an invalid one', () => {
   expect(parseSettings('{"mode":"semi-dark","timeZone":"mars","navCollapsed":true}')).toEqual({
     mode: 'semi-dark',
     timeZone: 'utc',
@@ -22,9 +22,17 @@ it('keeps the good fields beside a bad one', () => {
   });
 });
 
-it('neither reads nor writes the fields that are not to be kept', () => {
+it('neither reads nor writes unknown fields', () => {
   const { mode, timeZone, navCollapsed } = parseSettings(
-    '{"appBar":"hidden","footer":"fixed","layout":"horizontal","navHidden":true,"lastLayout":"horizontal","toastPosition":"top-left","mode":"light"}',
+    JSON.stringify({
+      appBar: 'hidden',
+      footer: 'fixed',
+      layout: 'horizontal',
+      navHidden: true,
+      lastLayout: 'horizontal',
+      toastPosition: 'top-left',
+      mode: 'light',
+    }),
   );
   saveSettings({ mode, timeZone, navCollapsed });
   expect(Object.keys(JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? '{}') as object).sort()).toEqual([

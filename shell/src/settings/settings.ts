@@ -1,6 +1,9 @@
 import type { Settings } from '@pool/shared';
 
-/** What this browser remembers under `settings`. Language has a key of its own (the language detector's), direction follows it. */
+/**
+ * Stored by the browser under `settings`. The language has its own key (the language detector's); the direction follows
+ * it.
+ */
 export type StoredSettings = Pick<Settings, 'mode' | 'timeZone'> & { navCollapsed: boolean };
 
 export const SETTINGS_KEY = 'settings';
@@ -10,7 +13,7 @@ export const DEFAULT_SETTINGS: StoredSettings = { mode: 'dark', timeZone: 'utc',
 const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
   values.find((v) => v === value);
 
-/** Reads field by field, so that poisoned or outdated storage costs only the bad fields. */
+/** Reads field by field, so that invalid or outdated storage only resets the invalid fields. */
 export function parseSettings(text: string | null): StoredSettings {
   let stored: unknown;
   try {

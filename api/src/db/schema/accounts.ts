@@ -15,7 +15,7 @@ import { now, sats, time } from './columns';
 
 // Accounts
 
-/** A person of the pool. The role is decided here and nowhere else. */
+/** A user of the pool. The role is decided here and nowhere else. */
 export const appUser = pgTable('app_user', {
   id: serial('id').primaryKey(),
   /** The `sub` of the identity token. */
@@ -28,7 +28,7 @@ export const appUser = pgTable('app_user', {
   isLegacyUser: boolean('is_legacy_user').notNull().default(false),
   disabled: boolean('disabled').notNull().default(false),
   feePercent: doublePrecision('fee_percent'),
-  /** Where referral money is paid to; held like a sub-account's address. */
+  /** Where referral earnings are paid to; a change is held like a sub-account's address. */
   referralAddress: text('referral_address'),
   referralAddressBefore: text('referral_address_before'),
   referralHoldUntil: time('referral_hold_until'),
@@ -36,7 +36,7 @@ export const appUser = pgTable('app_user', {
   createdAt: now('created_at'),
 });
 
-/** A mining account; the one named like its user is the primary. Shares belong to `name.worker`. */
+/** A mining account; the one with its user's name is the primary. Shares belong to `name.worker`. */
 export const subAccount = pgTable(
   'sub_account',
   {
@@ -45,19 +45,19 @@ export const subAccount = pgTable(
       .notNull()
       .references(() => appUser.id),
     name: text('name').notNull().unique(),
-    /** Algorithm name to a Stratum port of its own. */
+    /** Algorithm name to the sub-account's own Stratum port. */
     ports: jsonb('ports').$type<Partial<Record<string, number>>>().notNull().default({}),
     proxyPort: integer('proxy_port'),
     btcAddress: text('btc_address'),
-    /** The address paid before the change that is held, and until when nothing is paid (pool/wallet-rules.ts). */
+    /** The address before the last change, and until when nothing is paid (payouts/wallet-rules.ts). */
     addressBefore: text('address_before'),
     addressHoldUntil: time('address_hold_until'),
     thresholdSat: sats('threshold_sat').notNull().default(5_000_000),
-    /** What miners have to give, salted and hashed (stratum/miner/miner-password.ts); null: any will do. */
+    /** Password of its miners, salted and hashed (stratum/miner/miner-password.ts); null: any. */
     minerPassword: text('miner_password'),
     payoutPaused: boolean('payout_paused').notNull().default(false),
     createdAt: now('created_at'),
-    /** A deleted one keeps its history, and its name: nobody else shall get its miners. */
+    /** A deleted account keeps its history and its name: nobody else may get its miners. */
     deletedAt: time('deleted_at'),
   },
   (t) => [
@@ -97,7 +97,7 @@ export const worker = pgTable(
   (t) => [uniqueIndex().on(t.subAccountId, t.algorithm, t.name)],
 );
 
-/** Every address a sub-account was given. Held until `effective_at`, unless cancelled, or replaced by a later one. */
+/** Every address change of a sub-account. Held until `effective_at`, unless cancelled or replaced by a later one. */
 export const walletChange = pgTable(
   'wallet_change',
   {
@@ -116,7 +116,7 @@ export const walletChange = pgTable(
   (t) => [index().on(t.subAccountId, t.id)],
 );
 
-/** Watcher links and API keys: what may be read without signing in. The token itself is shown once and kept nowhere. */
+/** Watcher links and API keys: access without signing in. The token itself is shown once and not stored. */
 export const accessToken = pgTable(
   'access_token',
   {
@@ -127,7 +127,7 @@ export const accessToken = pgTable(
     kind: text('kind', { enum: ['watcher', 'api_key'] }).notNull(),
     name: text('name').notNull(),
     tokenHash: text('token_hash').notNull().unique(),
-    /** The first characters, to recognise it by. */
+    /** Its first characters, to recognise it. */
     prefix: text('prefix').notNull(),
     scopes: text('scopes').array().notNull(),
     expiresAt: time('expires_at'),

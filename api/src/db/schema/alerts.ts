@@ -17,9 +17,12 @@ import {
 import { appUser, worker } from './accounts';
 import { now, time } from './columns';
 
-// Alerts, and who is told by Telegram
+// Alerts and Telegram
 
-/** What is being watched of a worker that is, was or may soon be in trouble (alerts/transitions.ts); most workers have no row. */
+/**
+ * State of a worker's alert: faults that began, exist or ended recently (alerts/transitions.ts); most workers have no
+ * row.
+ */
 export const workerAlert = pgTable(
   'worker_alert',
   {
@@ -27,10 +30,10 @@ export const workerAlert = pgTable(
       .notNull()
       .references(() => worker.id, { onDelete: 'cascade' }),
     kind: text('kind', { enum: ['offline', 'low', 'rejects'] }).notNull(),
-    /** Since when the trouble is there, or gone again; null: it is not. */
+    /** When the fault began, or ended; null: it did not. */
     since: time('since'),
     clearSince: time('clear_since'),
-    /** It lasted long enough. `told`: its owner was told, and will be told of its end. */
+    /** The fault lasted long enough. `told`: an alert was sent, so its end is sent too. */
     active: boolean('active').notNull().default(false),
     told: boolean('told').notNull().default(false),
     toldAt: time('told_at'),
@@ -41,7 +44,10 @@ export const workerAlert = pgTable(
   ],
 );
 
-/** A Telegram chat that hears of a user's accounts. `pending` until the page that made the link confirms the chat that opened it. */
+/**
+ * A Telegram chat that gets messages about a user's accounts. `pending` until the page that made the link confirms the
+ * chat that opened it.
+ */
 export const telegramConnection = pgTable(
   'telegram_connection',
   {
@@ -55,10 +61,10 @@ export const telegramConnection = pgTable(
     status: text('status', { enum: ['pending', 'linked', 'blocked'] })
       .notNull()
       .default('pending'),
-    /** Empty: all of the user's, those to come too. */
+    /** Empty: all of the user's, future ones included. */
     subAccountIds: integer('sub_account_ids').array().notNull().default([]),
     events: text('events').array().notNull(),
-    /** Of the deep link, which works once, until `expiresAt`, for the session that made it. */
+    /** Hash of the deep link's token, which works once, until `expiresAt`, for the session that made it. */
     tokenHash: text('token_hash').notNull().unique(),
     sessionId: text('session_id').notNull(),
     expiresAt: time('expires_at').notNull(),
@@ -73,18 +79,19 @@ export const telegramConnection = pgTable(
       .where(sql`${t.status} <> 'pending'`),
     check(
       'telegram_connection_status',
-      sql`${t.status} = 'pending' or (${t.status} in ('linked', 'blocked') and ${t.chatId} is not null and ${t.linkedAt} is not null)`,
+      sql`${t.status} = 'pending'
+        or (${t.status} in ('linked', 'blocked') and ${t.chatId} is not null and ${t.linkedAt} is not null)`,
     ),
   ],
 );
 
-/** Messages on their way, in order per chat. Sent ones stay a week: the same `dedupe` is never sent to a chat again. */
+/** Telegram messages, sent in order per chat. Sent ones stay a week: a `dedupe` is never sent to a chat twice. */
 export const telegramOutbox = pgTable(
   'telegram_outbox',
   {
     id: bigserial('id', { mode: 'number' }).primaryKey(),
     chatId: bigint('chat_id', { mode: 'number' }).notNull(),
-    /** Null: answers to a chat's own commands. */
+    /** Null: a reply to a chat's command. */
     connectionId: integer('connection_id').references(() => telegramConnection.id, { onDelete: 'cascade' }),
     dedupe: text('dedupe').notNull(),
     text: text('text').notNull(),
@@ -105,13 +112,13 @@ export const telegramOutbox = pgTable(
   ],
 );
 
-/** Who asked for a welcome bonus: once a day per e-mail address and per source. */
+/** Requests for a welcome bonus: one a day per e-mail address and per source. */
 export const bonusRequest = pgTable(
   'bonus_request',
   {
     id: serial('id').primaryKey(),
     email: text('email').notNull(),
-    /** Address it came from; of IPv6 the network of 64 bits. */
+    /** Sender's address; of IPv6 its /64 network. */
     source: text('source').notNull(),
     day: date('day').notNull(),
     createdAt: now('created_at'),

@@ -1,7 +1,7 @@
 import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { now, time } from './columns';
 
-// Identity: what the embedded sign-in service keeps
+// Tables of the embedded sign-in service
 
 export const identityUser = pgTable('identity_user', {
   id: text('id').primaryKey(), // user_…
@@ -18,7 +18,7 @@ export const identityUser = pgTable('identity_user', {
 export const identityClient = pgTable('identity_client', {
   id: text('id').primaryKey(), // client_…
   secretHash: text('secret_hash').notNull().unique(),
-  /** Sign-in or sign-up under way, in the shape the service answers. */
+  /** Unfinished sign-in or sign-up, in the shape the service returns. */
   flow: jsonb('flow'),
   createdAt: now('created_at'),
   updatedAt: now('updated_at'),
@@ -44,7 +44,7 @@ export const identitySession = pgTable(
   (t) => [index().on(t.userId), index().on(t.clientId)],
 );
 
-/** Named secrets and settings of the installation: signing key, seed flags. */
+/** Named settings of the installation: signing key, seed flags. */
 export const setting = pgTable('setting', {
   name: text('name').primaryKey(),
   value: jsonb('value').notNull(),

@@ -36,12 +36,12 @@ export const dayPrice = pgTable(
   ],
 );
 
-/** What holds from a UTC day on, until the next row: fees in percent (`user_fee`: null is the pool's), the newcomer rule. */
+/** Terms from a UTC day on, until the next row: fees in percent (`user_fee` null: the pool's), the newcomer rule. */
 export const term = pgTable(
   'term',
   {
     name: text('name', { enum: ['pool_fee', 'user_fee', 'newbee_cost', 'newbee_adjust'] }).notNull(),
-    /** 0: everybody. */
+    /** 0: all users. */
     userId: integer('user_id').notNull().default(0),
     since: date('since').notNull(),
     value: doublePrecision('value'),
@@ -50,7 +50,10 @@ export const term = pgTable(
     primaryKey({ columns: [t.name, t.userId, t.since] }),
     check(
       'term_bounds',
-      sql`${t.value} is null or case ${t.name} when 'newbee_adjust' then ${t.value} between -100 and 100 when 'newbee_cost' then ${t.value} between 0 and 1 else ${t.value} between 0 and 100 end`,
+      sql`${t.value} is null or case ${t.name}
+        when 'newbee_adjust' then ${t.value} between -100 and 100
+        when 'newbee_cost' then ${t.value} between 0 and 1
+        else ${t.value} between 0 and 100 end`,
     ),
   ],
 );
@@ -74,7 +77,7 @@ export const earning = pgTable(
     feeSat: sats('fee_sat').notNull(),
     referralSat: sats('referral_sat').notNull().default(0),
     netSat: sats('net_sat').notNull(),
-    /** The newcomer rule, where it held; null where it did not. `poolPriceBtc` is the price it replaced, if it did. */
+    /** The newcomer rule as applied; null: not applied. `poolPriceBtc`: the price it replaced, if it did. */
     newcomer: jsonb('newcomer').$type<{ adjustPercent: number; poolPriceBtc: number | null }>(),
     referralPercent: doublePrecision('referral_percent').notNull().default(0),
     status: text('status', { enum: ['final', 'adjusted'] })
@@ -98,7 +101,7 @@ export const earningAdjustment = pgTable(
     day: date('day').notNull(),
     grossSatBefore: sats('gross_sat_before').notNull(),
     grossSat: sats('gross_sat').notNull(),
-    /** Sum of difficulties of the day that were counted then; what is counted later is late work. */
+    /** Sum of the day's difficulties counted at that time; what is counted later is late work. */
     work: doublePrecision('work').notNull(),
     note: text('note').notNull(),
     /** The admin who made it. */
@@ -112,9 +115,9 @@ export const earningAdjustment = pgTable(
 );
 
 /**
- * Append-only (a trigger refuses UPDATE and DELETE), and every statement that adds to it sums to zero over the parties:
- * `mined` (what the work was worth, negative), `account` and `referrer` (what they are owed), `pool` (its fees),
- * `chain` (what was paid out). The balance of a sub-account or referrer is the sum of its rows; a trigger keeps it in `balance`.
+ * Append-only (a trigger refuses UPDATE and DELETE). Each statement's rows sum to zero over the parties: `mined` (value
+ * of the work, negative), `account` and `referrer` (what they are owed), `pool` (its fees), `chain` (what was paid
+ * out). The balance of a sub-account or referrer is the sum of its rows; a trigger keeps it in `balance`.
  */
 export const ledger = pgTable(
   'ledger',
@@ -124,11 +127,14 @@ export const ledger = pgTable(
     party: text('party', { enum: ['account', 'referrer', 'pool', 'mined', 'chain'] })
       .notNull()
       .default('account'),
-    /** Of a referrer. */
+    /** The referrer. */
     userId: integer('user_id').references(() => appUser.id),
     kind: text('kind', { enum: ['earning', 'earning_reversal', 'payout', 'payout_reversal', 'bonus'] }).notNull(),
     amountSat: sats('amount_sat').notNull(),
-    /** What the row is about: `SHA256_ASICBOOST/2026-11-19`, a payment id; other parties' name the account first; `#2` for a second time. */
+    /**
+     * What the row is about: `SHA256_ASICBOOST/2026-11-19`, a payment id; rows of other parties start with the account;
+     * `#2` for a second time.
+     */
     ref: text('ref').notNull(),
     at: now('at'),
   },
@@ -142,12 +148,14 @@ export const ledger = pgTable(
       .where(sql`${t.userId} is not null`),
     check(
       'ledger_party',
-      sql`${t.party} in ('account', 'referrer', 'pool', 'mined', 'chain') and (${t.party} = 'account') = (${t.subAccountId} is not null) and (${t.party} = 'referrer') = (${t.userId} is not null)`,
+      sql`${t.party} in ('account', 'referrer', 'pool', 'mined', 'chain')
+        and (${t.party} = 'account') = (${t.subAccountId} is not null)
+        and (${t.party} = 'referrer') = (${t.userId} is not null)`,
     ),
   ],
 );
 
-/** Sums of the ledger's rows by owner (`ledger_balances`, a trigger, adds each statement's): never written by hand. */
+/** Sums of the ledger's rows by owner, kept by the trigger `ledger_balances`: never written by hand. */
 export const balance = pgTable(
   'balance',
   {
@@ -164,7 +172,7 @@ export const balance = pgTable(
   ],
 );
 
-/** Answers of money writes, so that a repeated request gets the same one. Kept a day. */
+/** Responses of money writes, so that a repeated request gets the same one. Kept for a day. */
 export const idempotency = pgTable(
   'idempotency',
   {
@@ -202,7 +210,7 @@ export const payment = pgTable(
     sentAt: time('sent_at'),
     confirmedAt: time('confirmed_at'),
     usdAtSend: doublePrecision('usd_at_send'),
-    /** One more with every change of the row (a trigger): who moves a payment says which one they have seen. */
+    /** Increased by a trigger with every change: a change names the version it has seen. */
     version: integer('version').notNull().default(1),
   },
   (t) => [

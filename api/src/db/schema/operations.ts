@@ -16,9 +16,9 @@ export const notification = pgTable(
     values: jsonb('values').$type<Record<string, string | number>>().notNull().default({}),
     createdAt: now('created_at'),
     readAt: time('read_at'),
-    /** When Telegram messages were made of it (telegram/forward.ts), for whoever wants them. */
+    /** When its Telegram messages were made (telegram/forward.ts). */
     forwardedAt: time('forwarded_at'),
-    /** What it is about, where that must not be told twice. */
+    /** Key of what it is about, for notifications that must not repeat. */
     once: text('once'),
   },
   (t) => [
@@ -32,7 +32,7 @@ export const notification = pgTable(
   ],
 );
 
-/** Every switch of an upstream, as it happened. */
+/** Every upstream switch. */
 export const upstreamSwitch = pgTable(
   'upstream_switch',
   {
@@ -47,7 +47,7 @@ export const upstreamSwitch = pgTable(
   (t) => [index().on(t.at)],
 );
 
-/** Every write: who, what, from where. */
+/** Every write: the user, the action, the address it came from. */
 export const audit = pgTable(
   'audit',
   {

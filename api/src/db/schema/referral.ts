@@ -15,7 +15,7 @@ export const referralCode = pgTable('referral_code', {
   createdAt: now('created_at'),
 });
 
-/** Who brought whom; at most one referrer per user. */
+/** Referred users and their referrers; at most one referrer per user. */
 export const referral = pgTable(
   'referral',
   {

@@ -2,9 +2,9 @@ import { bigint, doublePrecision, index, integer, pgTable, primaryKey, text } fr
 import { worker } from './accounts';
 import { now, time } from './columns';
 
-// Shares: sums of difficulty per worker and step
+// Shares: sums of difficulty per worker and time step
 
-/** The newest known of each worker, one row each: the live list reads only this. */
+/** The latest state of each worker, one row each: the live list reads only this. */
 export const workerLive = pgTable('worker_live', {
   workerId: integer('worker_id')
     .primaryKey()
@@ -17,14 +17,14 @@ export const workerLive = pgTable('worker_live', {
   remote: text('remote'),
 });
 
-/** Batches already counted: a retry of (proxy, sequence) is a no-op. */
+/** Batches that were counted: a retry of (proxy, sequence) is a no-op. */
 export const ingestBatch = pgTable(
   'ingest_batch',
   {
     proxyId: text('proxy_id').notNull(),
     sequence: bigint('sequence', { mode: 'number' }).notNull(),
     at: now('at'),
-    /** Of its shares; null: it has none, or is from before this was written down. */
+    /** Its oldest share; null: no shares, or counted before this column existed. */
     oldest: time('oldest'),
   },
   (t) => [primaryKey({ columns: [t.proxyId, t.sequence] }), index('ingest_batch_at').on(t.at)],
@@ -33,7 +33,7 @@ export const ingestBatch = pgTable(
 const bucketColumns = () => ({
   workerId: integer('worker_id').notNull(),
   at: time('at').notNull(),
-  /** Sums of share difficulty, and how many shares were accepted. */
+  /** Sums of share difficulty, and the number of accepted shares. */
   accepted: doublePrecision('accepted').notNull().default(0),
   stale: doublePrecision('stale').notNull().default(0),
   rejected: doublePrecision('rejected').notNull().default(0),
@@ -62,7 +62,7 @@ const accountBucketColumns = () => ({
   stale: doublePrecision('stale').notNull().default(0),
   rejected: doublePrecision('rejected').notNull().default(0),
   shares: integer('shares').notNull().default(0),
-  /** The same of work for pools of the sub-account's own, apart from it: shown, never paid for. */
+  /** Work sent to the sub-account's own pools, not included above: shown, never paid for. */
   ownAccepted: doublePrecision('own_accepted').notNull().default(0),
   ownShares: integer('own_shares').notNull().default(0),
 });

@@ -3,7 +3,7 @@ import { boolean, check, foreignKey, index, integer, pgTable, serial, text, uniq
 import { appUser, subAccount } from './accounts';
 import { now } from './columns';
 
-// Upstream pools that users choose
+// Upstream pools of users
 
 /** A user's saved upstream pool. */
 export const poolConfig = pgTable(
@@ -15,7 +15,7 @@ export const poolConfig = pgTable(
       .references(() => appUser.id),
     name: text('name').notNull(),
     algorithm: text('algorithm').notNull(),
-    /** `stratum+tcp://host:port` or `stratum+ssl://…`, the host in its one spelling. */
+    /** `stratum+tcp://host:port` or `stratum+ssl://…`, the host in its canonical spelling. */
     url: text('url').notNull(),
     userName: text('user_name').notNull(),
     /** Encrypted (secrets.ts), `<key id>:<…>`; null: none. */
@@ -26,14 +26,14 @@ export const poolConfig = pgTable(
     uniqueIndex('pool_config_name').on(t.userId, t.name),
     uniqueIndex('pool_config_algorithm').on(t.id, t.algorithm),
     check('pool_config_url', sql`${t.url} ~ '^stratum[+](tcp|ssl)://'`),
-    // Nothing readable can come in by mistake.
+    // Keeps a plain-text password out.
     check('pool_config_password', sql`${t.password} ~ '^[0-9a-f]{16}:[A-Za-z0-9_-]+$'`),
   ],
 );
 
 /**
- * A place in a sub-account's list of an algorithm, 1 the best. The database also keeps (sub-account, algorithm, priority)
- * unique, checked at the end of a transaction (see the migration).
+ * A place in a sub-account's list of an algorithm, 1 the best. The database also keeps (sub-account, algorithm,
+ * priority) unique, checked at the end of a transaction (see the migration).
  */
 export const subAccountPoolConfig = pgTable(
   'sub_account_pool_config',

@@ -1,4 +1,4 @@
-/** `node --import tsx make-template.ts <file>`: writes a dump of an empty, migrated database, for tests to start from. */
+/** `node --import tsx make-template.ts <file>`: writes a dump of an empty, migrated database for tests. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';

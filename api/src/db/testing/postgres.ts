@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for a test file: a throwaway cluster on a unix socket, without fsync, gone afterwards. It shows the
- * races that the embedded database, being one session, cannot have.
+ * A real PostgreSQL for a test file: a temporary cluster on a unix socket, without fsync, removed afterwards. It shows
+ * races that the embedded database cannot have, being a single session.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +29,7 @@ function programs(): string {
   return join(INSTALLED, newest, 'bin');
 }
 
-/** PostgreSQL refuses to run as root: then its own user does. */
+/** PostgreSQL refuses to run as root: then it runs as its own user. */
 function whoRuns(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const line = readFileSync('/etc/passwd', 'utf8')
@@ -57,7 +57,10 @@ async function untilReady(connectionString: string, alive: () => boolean): Promi
 
 export type Cluster = { url: string; start(): Promise<void>; halt(): Promise<void>; remove(): Promise<void> };
 
-/** A running cluster; `halt` stops it as an operator would (clients are cut off), `start` brings it back with its data. */
+/**
+ * A running cluster; `halt` stops it as an operator would (clients are disconnected), `start` restarts it with its
+ * data.
+ */
 export async function startCluster(): Promise<Cluster> {
   const bin = programs();
   const who = whoRuns();

@@ -1,6 +1,6 @@
 /**
- * A database for a test file: fresh, migrated, in memory, through the same driver as in life.
- * With TEST_DATABASE_URL (a PostgreSQL where one may create databases) it is a new database there instead.
+ * A database for a test file: new, migrated, in memory, through the same driver as in production. With
+ * TEST_DATABASE_URL (a PostgreSQL that allows creating databases) it is a new database there instead.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -17,7 +17,7 @@ const run = promisify(execFile);
 const here = dirname(fileURLToPath(import.meta.url));
 const cache = join(here, '../../../../.cache/test-database');
 
-/** Dump of an empty migrated database, made once per state of the migrations. */
+/** Dump of an empty migrated database, made once for each state of the migrations. */
 async function templateFile(): Promise<string> {
   const hash = createHash('sha256');
   for (const name of readdirSync(migrationsFolder)
@@ -65,10 +65,13 @@ export async function testDatabase(): Promise<Database> {
 /** Empties every table (the append-only ones too), faster than a new database. */
 export async function emptyTables({ pool }: Database): Promise<void> {
   const { rows } = await pool.query<{ names: string }>(
-    "select string_agg(quote_ident(tablename), ', ') as names from pg_tables where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'",
+    `select string_agg(quote_ident(tablename), ', ') as names from pg_tables
+     where schemaname = 'public' and tablename !~ '_([0-9]{8}|default)$'`,
   );
-  // In one batch, on one connection: triggers sleep only in between.
+  // In one batch on one connection: triggers are off only within it.
   await pool.query(
-    `set session_replication_role to replica; truncate ${rows[0]?.names ?? ''} restart identity cascade; set session_replication_role to origin`,
+    `set session_replication_role to replica;
+     truncate ${rows[0]?.names ?? ''} restart identity cascade;
+     set session_replication_role to origin`,
   );
 }

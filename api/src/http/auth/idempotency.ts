@@ -1,4 +1,4 @@
-/** Money writes with an Idempotency-Key: a repeated request gets the first one's answer, for 24 hours. */
+/** Money writes with an Idempotency-Key: a repeated request gets the first one's response, for 24 hours. */
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
@@ -18,16 +18,15 @@ function keyOf(request: FastifyRequest): string | null {
   return key;
 }
 
-/** What the request asks for: the route with its parameters, and the body. */
+/** Hash of the request: the route with its parameters, and the body. */
 const hashOf = ({ method, url, body }: FastifyRequest): string =>
   createHash('sha256')
     .update(JSON.stringify([method, url, body]))
     .digest('hex');
 
 /**
- * Runs `work` in a transaction. With a key, its answer is kept in the same one: either both are there or neither. Who
- * comes second with the key waits for the first, and gets its answer; with another body, 422. A failure is not kept.
- * `now`: Unix seconds.
+ * Runs `work` in a transaction. With a key, its result is stored in the same transaction. A second request with the key
+ * waits for the first and gets its result; with another body, 422. A failure is not stored. `now`: Unix seconds.
  */
 export function once<T>(
   pool: Pool,
@@ -47,7 +46,9 @@ export function once<T>(
     const {
       rows: [mine],
     } = await client.query(
-      'insert into idempotency (user_id, key, body_hash, created_at) values ($1, $2, $3, to_timestamp($4::float8)) on conflict do nothing returning key',
+      `insert into idempotency (user_id, key, body_hash, created_at)
+       values ($1, $2, $3, to_timestamp($4::float8))
+       on conflict do nothing returning key`,
       [me.user.id, key, hash, now],
     );
     if (!mine) {

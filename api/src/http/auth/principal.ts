@@ -1,4 +1,4 @@
-/** Who asks. Roles come from the pool's own table, never from a token. */
+/** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, type PoolAbility } from '@pool/shared/ability';
@@ -19,12 +19,12 @@ export type Principal = {
   ability: PoolAbility;
   identityId: string;
   signedInAt: Date;
-  /** Of the sign-in service; empty where a token asks. */
+  /** Session of the sign-in service; empty for a token. */
   sessionId: string;
-  /** Set when a watcher link or an API key asks instead of its owner: it only reads, and only what its scopes say. */
+  /** Set when a watcher link or an API key is used: it can only read, and only what its scopes allow. */
   token?: { id: number; scopes: readonly string[] };
 };
-/** What a token must be allowed; `any`: the call itself looks at the scopes. */
+/** Scope a token needs for a call; `any`: the call itself checks the scopes. */
 export type WantedScope = Scope | 'any';
 
 declare module 'fastify' {
@@ -36,7 +36,7 @@ declare module 'fastify' {
 const CACHE_MS = 5000;
 const SEEN_EVERY_MS = 5 * 60_000;
 const CACHE_MAX = 10_000;
-/** Wrong tokens an address may try in a minute, and requests a minute with a good one. */
+/** Wrong tokens an address may try in a minute, and requests a minute with a valid one. */
 const GUESSES = 10;
 const REQUESTS_A_TOKEN = 600;
 
@@ -51,16 +51,13 @@ export class Principals {
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions'>,
   ) {}
 
-  /** After a change of roles or flags: the next request reads anew. */
+  /** Call after a change of roles or flags: the next request reads the database again. */
   forget(): void {
     this.users.clear();
     this.tokens.clear();
   }
 
-  /**
-   * What the embedded sign-in service knows of somebody the pool sees for the first time; the hosted one's users choose
-   * later.
-   */
+  /** What the embedded sign-in service knows of a new user; users of the hosted one choose a name later. */
   private async facts(identityId: string): Promise<{ userName: string | null; email: string | null }> {
     const [known] = await this.db
       .select({ userName: identityUser.userName, email: identityUser.email })
@@ -82,7 +79,7 @@ export class Principals {
     return user;
   }
 
-  /** The user of a proven identity; null when disabled. First sight makes the user. */
+  /** The user of a verified identity, created on first use; null when disabled. */
   async of(verified: Verified | null): Promise<Principal | null> {
     if (!verified) return null;
     const user = await this.user(verified.identityId);
@@ -132,7 +129,7 @@ export class Principals {
     };
   }
 
-  /** Those of the callers that are not any more what they were: signed out, revoked, disabled, of another role. */
+  /** Those of the callers who signed out, were revoked or disabled, or got another role. */
   async changed(callers: readonly Principal[]): Promise<Set<Principal>> {
     const userIds = [...new Set(callers.map(({ user }) => user.id))];
     const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
@@ -158,12 +155,12 @@ export class Principals {
     );
   }
 
-  /** The caller of an API request: a bearer token counts for everything, the `__session` cookie only for GETs. */
+  /** The caller of an API request: a bearer token is valid for every call, the `__session` cookie only for GETs. */
   async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
     const header = request.headers.authorization;
     if (header !== undefined) {
       const key = header.startsWith('Bearer ') ? header.slice(7) : '';
-      // They read, and only where a scope lets them: to every other call they are nobody.
+      // Watcher links and API keys are only valid for calls with a scope: for other calls there is no caller.
       if (TOKEN.test(key)) return scope && request.method === 'GET' ? this.ofToken(key, request, scope) : null;
       const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/.exec(header)?.[1];
       return token ? this.of(await this.verified(token, request)) : null;

@@ -35,7 +35,7 @@ describe('a call', () => {
     ['PUT /users/', { ...admin, readOnly: true }, false],
   ] as const)('%s by %j: %s', (call, facts, allowed) => expect(lets(call, facts)).toBe(allowed));
 
-  it('that writes is never met by a read-only ability', () => {
+  it('that writes is never allowed to a read-only ability', () => {
     const writes = (Object.keys(contract) as Call[]).filter(
       (call) => !call.startsWith('GET ') && contract[call].who !== 'visitor',
     );
@@ -44,18 +44,18 @@ describe('a call', () => {
 });
 
 describe('boot', () => {
-  it('goes on with a handler for every call', () => expect(boot(whole)).resolves.toBeUndefined());
+  it('succeeds with a handler for every call', () => expect(boot(whole)).resolves.toBeUndefined());
   it('stops at a call without a handler', () =>
     expect(boot({ ...whole, 'GET /hashchart/': undefined })).rejects.toThrow('GET /hashchart/ has no handler'));
   it('stops at a handler that is in no contract', () =>
     expect(boot({ ...whole, 'GET /secret': () => null })).rejects.toThrow('not in the contract: GET /secret'));
-  it('stops at a call that does not say who may make it', async () => {
+  it('stops at a call without `who`', async () => {
     const restore = contract['GET /hashchart/'].who;
     Object.assign(contract['GET /hashchart/'], { who: undefined });
     await expect(boot(whole)).rejects.toThrow('GET /hashchart/ does not say who may call it');
     Object.assign(contract['GET /hashchart/'], { who: restore });
   });
-  it('stops at a call that does not say which rule it requires', async () => {
+  it('stops at a call without a required rule', async () => {
     const restore = contract['GET /hashchart/'].requires;
     Object.assign(contract['GET /hashchart/'], { requires: undefined });
     await expect(boot(whole)).rejects.toThrow('GET /hashchart/ does not say what it requires');

@@ -1,4 +1,4 @@
-/** Routes from the contract: what it says of a call is what the server checks, serialises and documents. */
+/** Registers routes from the contract: what it says about a call is checked, serialised and documented here. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { allows } from '@pool/shared/ability';
@@ -14,7 +14,7 @@ type Part<C extends Call, K extends 'params' | 'query' | 'body'> = Contract[C] e
 }
   ? z.output<S>
   : undefined;
-/** `me` is there unless anybody may call. */
+/** `me` is null only for calls open to visitors. */
 type Me<C extends Call> = Contract[C]['who'] extends 'visitor' ? Principal | null : Principal;
 
 export type Context<C extends Call> = {
@@ -29,21 +29,21 @@ type Given<C extends Call> = z.input<Contract[C]['response']> | Prepared;
 type Handler<C extends Call> = (context: Context<C>) => Promise<Given<C>> | Given<C>;
 /** Every call of the contract; leaving one out does not compile. */
 export type Handlers = { [C in Call]: Handler<C> };
-/** Some of them: what one file of routes gives. */
+/** The handlers of some calls: what one file of routes returns. */
 export type SomeHandlers<C extends Call> = Pick<Handlers, C>;
 
 const WHO: readonly Who[] = ['visitor', 'user', 'watcher'];
 
 export type Access = Pick<Endpoint, 'who' | 'requires'> & { scope?: WantedScope };
 
-/** Throws unless the caller may make the call. Decided by the route itself, never by a prefix of its path. */
+/** Throws unless the caller may make the call. Decided by the call itself, never by a prefix of its path. */
 export function authorise({ who, requires }: Access, me: Principal | null): void {
   if (who === 'visitor') return;
   if (!me) throw problems.signedOut();
   if (!allows(me.ability, requires)) throw problems.forbidden();
 }
 
-/** Runs before the body is read: finds the caller, checks what it may, and for a write where the request comes from. */
+/** Runs before the body is read: finds the caller, checks permission, and for a write the request's origin. */
 export const guard =
   (access: Access, principals: Principals) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -55,14 +55,14 @@ export const guard =
     if (isWrite(request)) checkWrite(request);
   };
 
-/** What OpenAPI says of each kind of caller. */
+/** The OpenAPI security of each kind of caller. */
 const SECURITY: Record<Who, { [scheme: string]: string[] }[]> = {
   visitor: [],
   user: [{ session: [] }],
   watcher: [{ session: [] }, { token: [] }],
 };
 
-/** Requests a minute for calls that could be used to guess something, or look names up. */
+/** Requests a minute for calls that could be used to guess secrets or look up names. */
 const TIGHT: Partial<Record<Call, number>> = {
   'POST /referral/activate': 10,
   'POST /subAccounts/': 30,
@@ -108,7 +108,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
   });
 }
 
-/** Registers the whole contract. A call without `who`, or without a handler, stops the boot. */
+/** Registers the whole contract. A call without `who` or without a handler stops the boot. */
 export function registerContract(app: ZodApp, principals: Principals, handlers: Handlers): void {
   const unknown = Object.keys(handlers).filter((call) => !Object.hasOwn(contract, call));
   if (unknown.length) throw new Error(`not in the contract: ${unknown.join(', ')}`);

@@ -1,4 +1,4 @@
-/** Which sub-accounts a caller may read. Ownership is part of every query; whatever is not allowed does not exist. */
+/** Which sub-accounts a caller may read. Every query checks the owner; a forbidden account is not found. */
 import { eq } from 'drizzle-orm';
 import { isAdmin } from '@pool/shared/ability';
 import type { Account } from '../../payouts/balance';
@@ -11,11 +11,11 @@ import type { Deps } from './deps';
 import type { Principal } from '../auth/principal';
 import { problems } from '../server/problem';
 
-/** Percent for users without a fee of their own, as it holds today. */
+/** Percent for users without a fee of their own, as of today. */
 export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>): Promise<number> =>
   (await termOn(database.pool, 'pool_fee', dayOf(now()), config.POOL_FEE_PERCENT)).value;
 
-/** A sub-account by name (without one: the primary). A user finds only its own; an admin reads everybody's. */
+/** A sub-account by name (default: the primary). A user finds only its own; an admin finds everybody's. */
 export async function readableAccount(
   deps: Pick<Deps, 'database' | 'config' | 'now'>,
   me: Principal,
@@ -30,15 +30,15 @@ export async function readableAccount(
 }
 
 /**
- * The same as an id only, remembered for a moment: for charts and lists, which are asked for all the time. An account's
- * name and owner never change.
+ * Like `readableAccount` but returns only the id, from a short cache: for charts and lists, which are requested often.
+ * An account's name and owner never change.
  */
 export class AccountIds {
   private readonly known = new Remembered<number>(10_000, 10_000);
   private readonly own = new Remembered<number[]>(5000, 10_000);
   constructor(private readonly deps: Pick<Deps, 'database' | 'config' | 'now'>) {}
 
-  /** After one was made or deleted. */
+  /** Call after an account was made or deleted. */
   forget(): void {
     this.known.clear();
     this.own.clear();
@@ -51,7 +51,7 @@ export class AccountIds {
     );
   }
 
-  /** All of the caller's own: "the whole account". */
+  /** All of the caller's own accounts. */
   whole(me: Principal): Promise<number[]> {
     return this.own.get(String(me.user.id), async () =>
       (await subAccountsOf(this.deps.database.db, me.user.id)).map((row) => row.id),

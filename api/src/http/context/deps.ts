@@ -13,7 +13,7 @@ import type { WorkerLists } from '../../workers/workers';
 import type { AccountIds } from './access';
 import type { Principals } from '../auth/principal';
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export type Deps = {
   config: Pick<Config, 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'PORT' | 'WALLET_HOLD_HOURS'>;
   database: Database;
@@ -22,16 +22,16 @@ export type Deps = {
   accounts: AccountIds;
   workers: WorkerLists;
   remotes: RemoteRegistry;
-  /** Ports the proxy listens on, and what it knows of its upstreams. */
+  /** The proxy's ports and the state of its upstreams. */
   stratum: {
     ports: readonly StratumPort[];
     tlsPorts: readonly StratumPort[];
     status: StratumProxy['status'];
   } & PoolWatch;
   secrets: Secrets;
-  /** Told of what the proxy has to follow. */
+  /** Notified of committed changes that concern the proxy. */
   changes: PoolChanges;
-  /** Where a user's upstream pool would be connected to; rejects with `OutboundRefused`. */
+  /** Resolves and checks the address of a user's upstream pool; rejects with `OutboundRefused`. */
   outbound: { resolve(host: string, port: number): Promise<Address> };
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;

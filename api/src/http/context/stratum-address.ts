@@ -1,4 +1,4 @@
-/** Where a miner connects: the sub-account's own port, else its proxy port, else the pool's port of the algorithm. */
+/** Where a miner connects: the sub-account's own port, else its proxy port, else the pool's port. */
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import type { Connection } from '@pool/shared/api/contract';
 import type { SubAccountRow } from '../../accounts/accounts';

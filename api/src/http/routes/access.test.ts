@@ -1,16 +1,18 @@
-/** Every call of the contract, made by everybody who might (security.md 1, 3, 6, 7, 10, 12). */
+/** Every call of the contract, made by every kind of caller (security.md 1, 3, 6, 7, 10, 12). */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../../days';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { POOL, WALK, type Things } from '../testing/walk';
 
-/** Parameters that name an account whose data is asked for. */
+/** Parameters that name an account. */
 const ACCOUNT_PARAMETERS = ['userName', 'subAccountName', 'accountName', 'currentAccount'];
 const calls = Object.keys(contract) as Call[];
-const TELEGRAM =
-  "insert into telegram_connection (user_id, events, token_hash, session_id, expires_at) select id, '{offline}', 'hash', 'session', now() + interval '1 hour' from app_user where user_name = $1 returning id";
+const TELEGRAM = `
+  insert into telegram_connection (user_id, events, token_hash, session_id, expires_at)
+  select id, '{offline}', 'hash', 'session', now() + interval '1 hour' from app_user where user_name = $1
+  returning id`;
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** Made in this order: what can be done once only is done last, by whom it belongs to. */
+/** Callers in the order of their requests: the owner is last, because some calls work only once. */
 const PEOPLE = ['visitor', 'watcher', 'key', 'stranger', 'legacy', 'admin', 'owner'] as const;
 
 describe('access', () => {
@@ -81,16 +83,18 @@ describe('access', () => {
     const entry = WALK[call];
     const body = entry?.body?.(things, who);
     return who.call(
-      `/api${path.replace(/\{\w+\}/, String(entry?.path?.(things) ?? 999_999))}${query ?? entry?.query?.(things) ?? ''}`,
+      ['/api', path.replace(/\{\w+\}/, String(entry?.path?.(things) ?? 999_999)), query ?? entry?.query?.(things)].join(
+        '',
+      ),
       { method, ...(body === undefined ? {} : { body }) },
     );
   };
 
-  /** What the contract says comes of it; null: let in, and the answer is the call's own business. */
+  /** The refusal that the contract prescribes; null: allowed, and the call itself decides the response. */
   function expected(call: Call, name: (typeof PEOPLE)[number]): number | null {
     const { who, scope, requires }: Endpoint = contract[call];
     const { ofOwner, adminReads, status } = WALK[call] ?? {};
-    // What others add to the contract and not to the walk is let in or kept out as it says, whatever comes then.
+    // For calls without an entry in WALK only the access is checked, whatever the response is.
     const needsMore = !WALK[call] && (!call.startsWith('GET ') || call.includes('{'));
     const letIn = needsMore ? null : (status ?? 200);
     if (who === 'visitor') return letIn;
@@ -105,7 +109,7 @@ describe('access', () => {
     const endpoint: Endpoint = contract[call];
     const { who, response, query, requires } = endpoint;
 
-    it('lets in whom it should, and answers as it promises', async () => {
+    it('allows the right callers, and responds as the contract says', async () => {
       const bytes = new Set<string>();
       for (const name of PEOPLE) {
         const answer = await ask(people[name], call);
@@ -130,7 +134,7 @@ describe('access', () => {
       expect(bytes.size).toBeLessThanOrEqual(1);
     });
 
-    it('answers without the trailing slash as with it', async () => {
+    it('responds without the trailing slash as with it', async () => {
       const [method, path = ''] = call.split(' ') as [Method, string];
       const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
       const [answer, same] = await Promise.all(
@@ -150,7 +154,7 @@ describe('access', () => {
         ? ACCOUNT_PARAMETERS.find((name) => name in (query?.shape ?? {}))
         : undefined;
     if (!parameter || call.includes('{')) return;
-    it('row 1: shows own accounts only: foreign and absent ones are the same bytes', async () => {
+    it('row 1: shows own accounts only: the response for foreign and absent ones is the same', async () => {
       const own = await ask(people.owner, call, `?${parameter}=owner`);
       const foreign = await ask(people.owner, call, `?${parameter}=stranger`);
       const absent = await ask(people.owner, call, `?${parameter}=nobody-at-all`);
@@ -187,7 +191,7 @@ describe('access', () => {
     '/api/./users/',
     '/API/users/',
     '/api/users/%2e%2e/users/',
-  ])('lets no miner in by spelling: %s', async (path) => {
+  ])('allows no miner by another spelling: %s', async (path) => {
     expect([403, 404]).toContain((await people.owner.call(path)).status);
   });
 

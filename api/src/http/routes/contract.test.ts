@@ -1,4 +1,4 @@
-/** The API's description is what it says it is: valid OpenAPI 3.1 with every call of the contract in it, and no other. */
+/** The API's description is valid OpenAPI 3.1 and contains exactly the calls of the contract. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { contract, type Endpoint } from '@pool/shared/api/contract';
 import { testApp, type TestApp } from '../testing/test-app';
@@ -35,7 +35,7 @@ it('has every call of the contract, and no other', () => {
 });
 
 it.each(Object.entries(contract as Record<string, Endpoint>))(
-  '%s: who, what it takes, what it answers, how it refuses',
+  '%s: callers, parameters, responses and errors',
   (call, endpoint) => {
     const [method = '', path = ''] = call.split(' ');
     const operation = document.paths[`/api${path}`]?.[method.toLowerCase()];
@@ -63,7 +63,7 @@ it.each(Object.entries(contract as Record<string, Endpoint>))(
   },
 );
 
-it('is shown as a page, too', async () => {
+it('is also an HTML page', async () => {
   const page = await test.visitor.call('/api/docs');
   for (const call of Object.keys(contract)) expect(page.text).toContain(`<code>${call.replace(' ', ' /api')}</code>`);
 });

@@ -1,4 +1,7 @@
-/** Requests made from the OpenAPI document, as everybody: never a 5xx, never a crash, memory flat. FUZZ=1000000 for the full count, FUZZ_MINUTES for as many as fit. */
+/**
+ * Requests generated from the OpenAPI document, as every kind of caller: never a 5xx or a crash, memory does not grow.
+ * FUZZ=1000000 for the full count, FUZZ_MINUTES for as many as fit.
+ */
 import fc from 'fast-check';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -10,7 +13,7 @@ const COUNT = Number(process.env.FUZZ ?? (process.env.HEAVY ? 1_000_000 : 3000))
 const LIMIT_MS = process.env.FUZZ_MINUTES ? Number(process.env.FUZZ_MINUTES) * 60_000 : undefined;
 const AT_ONCE = 10;
 const RENEW_MS = 25_000;
-const MOST_GROWTH_MB = 48;
+const MAX_GROWTH_MB = 48;
 const PEOPLE = ['', 'owner', 'boss', 'stranger'] as const;
 
 setFlagsFromString('--expose-gc');
@@ -25,7 +28,7 @@ let test: TestApp;
 let tokens: string[] = [];
 let renewedAt = 0;
 
-/** Tokens live a minute; and an admin may have taken anybody's role, their own too. */
+/** Tokens live for a minute, and the fuzzer may have changed anybody's role. */
 async function renew(): Promise<void> {
   if (Date.now() - renewedAt < RENEW_MS) return;
   await test.database.pool.query(
@@ -68,7 +71,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it("a NUL, which no text of the database can hold, is the caller's mistake", async () => {
+it('a NUL, which the database cannot store, is a 400', async () => {
   const owner = await test.signIn('owner');
   expect(await owner.call('/api/audit?subject=a%00b')).toMatchObject({ status: 400, code: 'invalid_request' });
 });
@@ -92,7 +95,7 @@ it(
             const { statusCode } = response;
             answers.set(statusCode, (answers.get(statusCode) ?? 0) + 1);
             if (statusCode >= 500) throw new Error(`${statusCode} ${response.body}\n${JSON.stringify(batch[i])}`);
-            // Whatever is refused is refused in the same form.
+            // Every refusal has the same form.
             if (statusCode >= 400 && batch[i]?.method !== 'HEAD')
               expect(response.headers['content-type']).toContain('application/problem+json');
           });
@@ -108,8 +111,8 @@ it(
       },
     );
 
-    expect(heapMb() - (half ?? 0)).toBeLessThan(MOST_GROWTH_MB);
-    // They were not all turned away at the door.
+    expect(heapMb() - (half ?? 0)).toBeLessThan(MAX_GROWTH_MB);
+    // Not all of them were refused before the handler.
     for (const status of [200, 400, 401, 403, 404])
       expect([status, (answers.get(status) ?? 0) > sent / 1000]).toEqual([status, true]);
     if (process.env.FUZZ || process.env.HEAVY)

@@ -1,4 +1,4 @@
-/** What anybody may see. */
+/** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
 import { Remembered } from '../../remembered';
@@ -35,7 +35,7 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
       charts.get(algorithm, async () => prepare('GET /poolHashchart', await poolHistory(pool, algorithm, now()))),
     'GET /algorithms/': () => ALGORITHM_NAMES.map((name) => ({ name })),
     'GET /poolConnection': ({ request }) => poolConnections(deps, request.hostname),
-    // Anybody may ask; who is signed in gets more of them.
+    // Public; signed-in callers get more of them.
     'GET /remotes': async ({ request, reply }) => {
       reply.header('cache-control', 'private, no-cache');
       return deps.remotes.listFor(await deps.principals.find(request));

@@ -1,12 +1,12 @@
-/** Answers made on the fly (pages, lists) compressed as they leave; the build's files come compressed already. */
+/** Compresses generated responses (pages, lists); the build's files are compressed already. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ZodApp } from './server';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
-const WORTH_IT = 1024;
-/** Beyond this, speed counts more than the last tenth. */
+const MIN_LENGTH = 1024;
+/** Longer responses are compressed with a faster, slightly weaker setting. */
 const LARGE = 256 * 1024;
 const TEXT = /^(text\/|application\/(problem\+)?json)/;
 
@@ -14,7 +14,7 @@ export function compressAnswers(app: ZodApp): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (
       typeof payload !== 'string' ||
-      payload.length < WORTH_IT ||
+      payload.length < MIN_LENGTH ||
       reply.hasHeader('content-encoding') ||
       !TEXT.test(String(reply.getHeader('content-type')))
     )

@@ -1,11 +1,11 @@
-/** Cursors are opaque to clients; inside they are the number of rows before the page. */
+/** Cursors are opaque to clients; internally they are the number of rows before the page. */
 import { problems } from './problem';
 
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const offset = /^o\d{1,9}$/.test(cursor) ? Number(cursor.slice(1)) : NaN;
   if (Number.isNaN(offset))
-    throw problems.invalid('The cursor is not one of ours.', [{ path: 'cursor', message: 'is not valid' }]);
+    throw problems.invalid('The cursor is invalid.', [{ path: 'cursor', message: 'is not valid' }]);
   return offset;
 }
 

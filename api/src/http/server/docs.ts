@@ -1,4 +1,4 @@
-/** The API's description: OpenAPI 3.1 as JSON at /api/docs/json, and a page made of it at /api/docs. */
+/** The API's description: OpenAPI 3.1 as JSON at /api/docs/json, and an HTML page at /api/docs. */
 import type { FastifyDynamicSwaggerOptions, SwaggerTransformObject } from '@fastify/swagger';
 import type { ZodApp } from './server';
 
@@ -45,10 +45,10 @@ const COMPONENTS = {
   },
 } satisfies Components;
 
-/** The part of the document that is the same for every call. */
+/** The part of the document that does not depend on the calls. */
 export const OPENAPI = { openapi: '3.1.0', info: { title: 'Mining pool', version: '1' }, components: COMPONENTS };
 
-/** Adds the answer of a refused call to every call. */
+/** Adds the error response to every call. */
 export const completeDocument: SwaggerTransformObject = (document) => {
   if (!('openapiObject' in document)) return document.swaggerObject;
   const { openapiObject } = document;
@@ -77,7 +77,9 @@ function rows(paths: Record<string, Record<string, Operation>>): string {
       Object.entries(operations).map(([method, { summary = '', tags = [], parameters = [], requestBody }]) => {
         const taken = parameters.map((p) => (p.required ? p.name : `${p.name}?`));
         if (requestBody) taken.push('{ body }');
-        return `<tr><td><code>${escape(method.toUpperCase())} ${escape(path)}</code></td><td>${escape(tags.join(', '))}</td><td>${escape(summary)}</td><td>${escape(taken.join(', '))}</td></tr>`;
+        const call = `<code>${escape(method.toUpperCase())} ${escape(path)}</code>`;
+        const cells = [call, escape(tags.join(', ')), escape(summary), escape(taken.join(', '))];
+        return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
       }),
     )
     .join('\n');
@@ -91,7 +93,9 @@ export function docRoutes(app: ZodApp): void {
     const paths = (app.swagger().paths ?? {}) as Record<string, Record<string, Operation>>;
     return reply.type('text/html; charset=utf-8')
       .send(`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API · Mining Pool</title></head><body>
-<h1>API</h1><p>OpenAPI: <a href="/api/docs/json">/api/docs/json</a>. Errors are problem documents (RFC 9457) with a stable <code>code</code>.</p>
+<h1>API</h1>
+<p>OpenAPI: <a href="/api/docs/json">/api/docs/json</a>.
+Errors are problem documents (RFC 9457) with a stable <code>code</code>.</p>
 <table><thead><tr><th>Call</th><th>Subject</th><th>What</th><th>Takes</th></tr></thead><tbody>
 ${rows(paths)}
 </tbody></table></body></html>`);

@@ -1,4 +1,4 @@
-/** Whatever goes wrong below a request, as a problem document; what is our own fault is logged and never shown. */
+/** Turns every error of a request into a problem document; internal errors are logged and never shown. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { HttpProblem, problems, sendProblem } from './problem';
@@ -14,7 +14,7 @@ const BY_FASTIFY_CODE: Record<string, [status: number, code: string]> = {
   FST_UNDER_PRESSURE: [503, 'service_unavailable'],
 };
 
-/** The database is away (connection refused, reset, starting, shutting down), or a query took too long. */
+/** The database is unavailable (connection refused, reset, starting, shutting down), or a query took too long. */
 const DATABASE_AWAY = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -29,13 +29,13 @@ const DATABASE_AWAY = new Set([
   '53300',
 ]);
 const QUERY_CANCELED = '57014';
-/** Text that no column can hold: a NUL, or half a surrogate pair in JSON. */
+/** Text that cannot be stored: a NUL, or half a surrogate pair in JSON. */
 const UNSTORABLE = new Set(['22021', '22P05']);
 
 type Cause = { code?: string; message?: string; cause?: Cause };
 
 function databaseProblem(error: Error): HttpProblem | null {
-  // By what they say, not by their class: in a test Node's own errors are of another realm.
+  // Compared by code and message, not by class: in tests Node's own errors are of another realm.
   for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
     const code = cause.code ?? '';
     if (
@@ -70,7 +70,7 @@ export function problemOf(error: FastifyError | HttpProblem): HttpProblem {
   return new HttpProblem(500, 'server_error', { detail: 'Something went wrong here. It has been noted.' });
 }
 
-/** Seconds to wait when the error says that the server or its database is too busy or away, else null. */
+/** Seconds to wait when the server or its database is busy or unavailable, else null. */
 export function retryAfterOf(error: Error): number | null {
   const { status, extra } = problemOf(error as FastifyError);
   return status === 503 ? (extra.retryAfter ?? null) : null;

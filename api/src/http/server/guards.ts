@@ -1,4 +1,4 @@
-/** Checks before a request is read any further: its size, where a write comes from, who asks. */
+/** Checks before the body is read: size of the request, origin of a write, caller. */
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HttpProblem, problems } from './problem';
@@ -18,7 +18,7 @@ export function checkUrl(request: FastifyRequest): void {
   if (url.length > MAX_URL) throw new HttpProblem(414, 'uri_too_long');
 }
 
-/** Specification 7: array parameters come as `name[]`, however many there are of them. */
+/** Specification 7: array parameters are `name[]`, for any number of values. */
 export function arrayParameters(query: Record<string, unknown>): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(query)) {
@@ -28,7 +28,7 @@ export function arrayParameters(query: Record<string, unknown>): Record<string, 
   return plain;
 }
 
-/** Refuses a JSON text nested deeper than anything here is, before it is parsed. */
+/** Refuses JSON that is nested too deeply, before it is parsed. */
 export function checkDepth(text: string): void {
   let depth = 0;
   let inString = false;
@@ -45,7 +45,7 @@ export function checkDepth(text: string): void {
   }
 }
 
-/** Sets the cookie a page echoes in `X-XSRF-TOKEN` with every write. */
+/** Sets the cookie that pages send back in `X-XSRF-TOKEN` with every write. */
 export function giveXsrfCookie(request: FastifyRequest, reply: FastifyReply): void {
   if (request.cookies[XSRF_COOKIE]) return;
   reply.setCookie(XSRF_COOKIE, randomBytes(16).toString('base64url'), {
@@ -68,7 +68,7 @@ const hostOf = (origin: string): string | null => {
   }
 };
 
-/** A write must come from a page of ours: same origin, and able to read our cookie. */
+/** A write must come from one of the pool's pages: same origin, and able to read the cookie. */
 export function checkWrite(request: FastifyRequest): void {
   const { origin } = request.headers;
   const site = request.headers['sec-fetch-site'];

@@ -1,4 +1,4 @@
-/** Liveness, readiness, metrics. Metrics only from this machine itself, or with the token. */
+/** Liveness, readiness, metrics. Metrics are readable from this machine itself, or with the token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
@@ -6,13 +6,13 @@ import type { Database } from '../../db/database';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function maySeeMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (token && given) return timingSafeEqual(digest(given), digest(token));
-  // A proxy in front makes everybody look local.
+  // Behind a proxy every request seems to be local.
   if (request.headers['x-forwarded-for'] || request.headers.forwarded) return false;
   const address = request.socket.remoteAddress ?? '';
   return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
@@ -21,7 +21,7 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
 async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
+    timer = setTimeout(() => resolve(false), TIMEOUT_MS);
   });
   const answer = await Promise.race([
     pool.query('select 1').then(

@@ -1,4 +1,4 @@
-/** What comes from outside: sizes, shapes, origins, errors (security.md 9, 17, 42, 44, 46, 47). */
+/** Untrusted requests: sizes, shapes, origins, errors (security.md 9, 17, 42, 44, 46, 47). */
 import { Writable } from 'node:stream';
 import { createLog } from '../../log';
 import { ORIGIN, testApp, type Person, type TestApp } from '../testing/test-app';
@@ -75,7 +75,7 @@ describe('requests', () => {
         errors: [{ path: 'name', message: expect.any(String) }],
       });
     });
-    it('refuse words for numbers: no coercion', async () => {
+    it('refuse text for numbers: no coercion', async () => {
       expect((await owner.call('/api/notifications/read', { method: 'POST', body: { ids: ['1'] } })).status).toBe(400);
     });
   });
@@ -118,7 +118,7 @@ describe('requests', () => {
       const answer = await write(headers);
       expect([answer.status, answer.code]).toEqual([status, code]);
     });
-    it('with the session cookie only: refused, while a read is let in', async () => {
+    it('with the session cookie only: refused, while a read is allowed', async () => {
       const { token } = await test.signIn('owner');
       const cookie = `XSRF-TOKEN=xsrf; __session=${token}`;
       expect((await test.visitor.call('/api/notifications', { headers: { cookie } })).status).toBe(200);
@@ -144,7 +144,7 @@ describe('requests', () => {
       const answer = await test.visitor.call('/api/getUserInfo/', { headers: { authorization: 'Bearer a.b.c' } });
       expect([answer.status, answer.code, answer.headers['www-authenticate']]).toEqual([401, 'unauthorized', 'Bearer']);
     });
-    it('a database that is away: 503 with Retry-After; alive but not ready', async () => {
+    it('an unavailable database: 503 with Retry-After; alive but not ready', async () => {
       expect((await owner.call('/ready')).status).toBe(200);
       const gone = jest
         .spyOn(test.database.pool, 'query')
@@ -188,7 +188,7 @@ describe('requests', () => {
     expect(lines.join('')).not.toContain(owner.token);
   });
 
-  it('gives headers that keep a browser safe, and a cookie for the XSRF header', async () => {
+  it('sets security headers, and a cookie for the XSRF header', async () => {
     const { headers } = await owner.call('/api/getUserInfo/', { headers: { cookie: '' } });
     expect(headers).toMatchObject({
       'cache-control': 'private, no-store',
@@ -223,7 +223,7 @@ describe('requests', () => {
     expect((await test.visitor.call('/metrics', { headers: { 'x-forwarded-for': '203.0.113.9' } })).status).toBe(404);
   });
 
-  it('row 44: watcher links and API keys are in no line of the log, wherever they stand in a path', async () => {
+  it('row 44: watcher links and API keys are in no line of the log, anywhere in a path', async () => {
     const secret = 'abcdefghijklmnopqrstuvwxyz_-0123';
     for (const path of [
       `/watch/wt_${secret}`,
@@ -235,7 +235,7 @@ describe('requests', () => {
     expect(lines.filter((line) => line.includes(secret))).toEqual([]);
   });
 
-  it('an answer that sets a cookie is not for caches that others share', async () => {
+  it('a response that sets a cookie is not for shared caches', async () => {
     const ask = (cookies: Record<string, string>) =>
       test.app.inject({ url: '/api/algorithms/', cookies, headers: { host: 'pool.test:3000' } });
     const first = await ask({});

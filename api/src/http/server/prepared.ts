@@ -1,4 +1,4 @@
-/** An answer that is JSON already: made once for many requests. */
+/** A response that is serialised JSON already: made once for many requests. */
 import { contract, type Call, type Contract } from '@pool/shared/api/contract';
 import type { z } from 'zod';
 
@@ -6,6 +6,6 @@ export class Prepared {
   constructor(readonly json: string) {}
 }
 
-/** Checks an answer against the contract and writes it, once. */
+/** Checks a response against the contract and serialises it. */
 export const prepare = <C extends Call>(call: C, answer: z.input<Contract[C]['response']>): Prepared =>
   new Prepared(JSON.stringify(contract[call].response.parse(answer)));

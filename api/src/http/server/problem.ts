@@ -17,7 +17,7 @@ export class HttpProblem extends Error {
 }
 
 export const problems = {
-  /** One answer for what is foreign, missing or unknown: nobody learns which. */
+  /** The same error for foreign, missing and unknown things, so that they cannot be distinguished. */
   notFound: () => new HttpProblem(404, 'not_found'),
   signedOut: () => new HttpProblem(401, 'unauthorized', { detail: 'Sign in first.' }),
   forbidden: (code = 'forbidden', detail?: string) => new HttpProblem(403, code, { detail }),
@@ -44,7 +44,7 @@ function problemBody({ status, code, extra }: HttpProblem, requestId: string): P
 export function sendProblem(reply: FastifyReply, problem: HttpProblem): FastifyReply {
   if (problem.extra.retryAfter) reply.header('retry-after', problem.extra.retryAfter);
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer');
-  // Past the schema's serializer: that one is for answers.
+  // Bypasses the schema's serializer, which is for successful responses.
   return reply
     .code(problem.status)
     .type('application/problem+json')

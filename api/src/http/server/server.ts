@@ -27,7 +27,7 @@ function create({ log, trustedProxies }: ServerOptions) {
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
     bodyLimit: BODY_LIMIT,
-    // A slow sender gets ten seconds for its head and half a minute for everything.
+    // Ten seconds for the request's head and half a minute for all of it.
     connectionTimeout: 60_000,
     requestTimeout: 30_000,
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2000, maxHeaderSize: 16 * 1024 },
@@ -59,16 +59,20 @@ function create({ log, trustedProxies }: ServerOptions) {
             ? ([408, 'Request Timeout', 'timeout'] as const)
             : ([400, 'Bad Request', 'invalid_request'] as const);
       const body = JSON.stringify({ type: 'about:blank', title, status, code });
-      socket.end(
-        `HTTP/1.1 ${status} ${title}\r\nContent-Type: application/problem+json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-      );
+      const head = [
+        `HTTP/1.1 ${status} ${title}`,
+        'Content-Type: application/problem+json',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Connection: close',
+      ];
+      socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
     },
   }).withTypeProvider<ZodTypeProvider>();
 }
 
 export type ZodApp = ReturnType<typeof create>;
 
-/** JSON is the only body; a plugin that takes another (the sign-in service: forms) adds it for itself. */
+/** JSON is the only accepted body; a plugin that takes another (the sign-in service: forms) adds it for itself. */
 function jsonOnly(app: ZodApp): void {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
@@ -95,18 +99,18 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // Whoever hung up before anybody looked has no address any more, and the rate limit needs one.
+    // After an early disconnect there is no address, and the rate limit needs one.
     if (!request.ip) throw problems.invalid('The connection is gone.');
     checkUrl(request);
   });
   await app.register(cookie);
-  // An answer that sets a cookie is one person's: no cache between may give it to another.
+  // A response that sets a cookie is personal: shared caches must not store it.
   app.addHook('onSend', async (_request, reply) => {
     if (reply.hasHeader('set-cookie') && String(reply.getHeader('cache-control')).startsWith('public'))
       reply.header('cache-control', 'private, no-store');
   });
   await app.register(helmet, {
-    // Pages bring a policy with their own nonce (web/); everything else loads nothing.
+    // Pages have a policy with their own nonce (web/); everything else loads nothing.
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'same-origin' },
@@ -122,7 +126,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   await app.register(rateLimit, {
     max: options.rateLimit,
     timeWindow: '1 minute',
-    // A count of everybody's requests is nobody's business; Retry-After says what one needs.
+    // The counters are not shown; Retry-After says when to try again.
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     allowList: (request) => !request.url.startsWith('/api/'),

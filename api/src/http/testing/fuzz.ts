@@ -1,4 +1,4 @@
-/** Requests made from the API's own description: in order, nearly in order, and hostile. For fuzz.test.ts. */
+/** Requests generated from the API's description: valid, nearly valid, and hostile. For fuzz.test.ts. */
 import fc from 'fast-check';
 
 type Schema = {
@@ -25,7 +25,7 @@ type Parameter = { name: string; in: string; required?: boolean; schema: Schema 
 type Operation = { parameters?: Parameter[]; requestBody?: { content: Record<string, { schema: Schema }> } };
 export type Description = { paths: Record<string, Record<string, Operation>> };
 
-/** `body`: what is sent, word by word. */
+/** `body`: sent unchanged. */
 export type FuzzRequest = {
   who: number;
   method: string;
@@ -35,7 +35,7 @@ export type FuzzRequest = {
   address: string;
 };
 
-/** What has broken servers before. */
+/** Values that broke servers before. */
 const HOSTILE: unknown[] = [
   null,
   true,
@@ -86,7 +86,7 @@ const HOSTILE: unknown[] = [
   '<img src=x onerror=alert(1)>',
   '=HYPERLINK("x")',
 ];
-/** Names and days that are there. */
+/** Existing names and days. */
 const KNOWN = [
   'owner',
   'stranger',
@@ -102,7 +102,7 @@ const KNOWN = [
   'miner',
 ];
 
-/** Values of an arbitrary that is slow to ask, made once. */
+/** A sample of a slow arbitrary. */
 const some = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> => fc.constantFrom(...fc.sample(arbitrary, 200));
 const pools = new Map<string, fc.Arbitrary<unknown>>();
 
@@ -115,14 +115,14 @@ function ofPattern({ pattern, minLength = 0, maxLength = 40 }: Schema): fc.Arbit
   try {
     if (pattern !== undefined) text.push(some(fc.stringMatching(new RegExp(pattern, 'u'))));
   } catch {
-    // A pattern that cannot be turned around (classes of Unicode, looking behind).
+    // Patterns that cannot be generated from (Unicode classes, lookbehind).
   }
   const made = fc.oneof(...text);
   pools.set(key, made);
   return made;
 }
 
-/** A value the schema allows, as far as can be seen from it. */
+/** A value that the schema allows. */
 function valid(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices?.length) return fc.oneof(...choices.map((choice) => valid(choice, depth + 1)));
@@ -173,7 +173,7 @@ function valid(schema: Schema, depth = 0): fc.Arbitrary<unknown> {
   }
 }
 
-/** Mostly in order; sometimes one thing in it is not. */
+/** Mostly valid values; some have one invalid part. */
 const nearly = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 5, arbitrary: valid(schema) },
@@ -186,7 +186,7 @@ const nearly = (schema: Schema): fc.Arbitrary<unknown> =>
     },
   );
 
-/** `value` with one of its parts replaced, added or taken away. */
+/** `value` with one of its parts replaced, added or removed. */
 function spoiled(value: unknown, hostile: unknown, at: number): unknown {
   if (typeof value !== 'object' || value === null) return hostile;
   if (Array.isArray(value))
@@ -287,7 +287,7 @@ const HEADERS: Record<string, string>[] = [
   { origin: 'null' },
 ];
 
-/** Requests of the description's calls; `who`: below `people`. */
+/** Requests for the description's calls; `who`: a number below `people`. */
 export function requests({ paths }: Description, people: number): fc.Arbitrary<FuzzRequest> {
   const all = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { parameters = [], requestBody }]) => {

@@ -1,4 +1,4 @@
-/** For tests of upstream pools over HTTP: two users, their sub-accounts, and a proxy that says what it is told to. */
+/** For tests of upstream pools over HTTP: two users, their sub-accounts, and a proxy with preset results. */
 import { randomBytes } from 'node:crypto';
 import type { PoolConfig, SubAccountPoolConfig } from '@pool/shared/api/contract';
 import { PoolChanges } from '../../upstreams/pool-changes';
@@ -8,9 +8,9 @@ import { allHandlers } from '../routes';
 import { poolConfigRoutes } from '../routes/mining/pool-configs';
 import { testApp, type Answer, type Person, type TestApp } from './test-app';
 
-/** A test that fails takes so long. */
+/** Milliseconds a failed connection test takes. */
 export const FAIL_MS = 250;
-/** The first is in use. */
+/** The first one is in use. */
 export const KEYS = [randomBytes(32), randomBytes(32)] as const;
 export const PASSWORD = 'correct-horse-pool-password';
 export const BASE = {
@@ -33,10 +33,10 @@ export const add = (who: Person, subAccountId: number, poolConfigId: number): Pr
   who.call(`/api/subAccountPoolConfigs?subAccountId=${subAccountId}`, { method: 'POST', body: { poolConfigId } });
 
 export class PoolsTest {
-  /** Lists the proxy was told of, and how often of ports. */
+  /** Sub-accounts whose lists were reported to the proxy, and the number of reports about ports. */
   readonly told: (readonly number[])[] = [];
   portsTold = 0;
-  /** What the proxy says. */
+  /** What the proxy reports. */
   readonly status = new Map<number, PoolStatus>();
   verdict: (target: PoolTarget) => Promise<PoolTest> = async () => 'ok';
 

@@ -1,4 +1,4 @@
-/** For tests: the whole HTTP side over a fresh database, and people who are signed in to it. */
+/** For tests: the whole HTTP server over a new database, and signed-in people. */
 import { setTimeout } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import pino from 'pino';
@@ -40,7 +40,7 @@ export type Answer = {
   code: string | undefined;
 };
 
-/** A person with a browser: a token, a cookie for the XSRF header. */
+/** A person with a browser: a token, and a cookie for the XSRF header. */
 export type Person = {
   name: string;
   userId: number;
@@ -57,9 +57,9 @@ export type TestApp = {
   visitor: Person;
   /** Signs up and in. */
   person(name: string, facts?: { role?: 'admin' | 'miner'; isLegacyUser?: boolean }): Promise<Person>;
-  /** A new token: the last one is good for a minute. */
+  /** Gets a new token; one is valid for a minute. */
   signIn(name: string): Promise<Person>;
-  /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by `account`'s worker. */
+  /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by a worker of `account`. */
   work(
     rows: {
       account: string;
@@ -133,7 +133,7 @@ export async function testApp(
     },
     secrets: new Secrets([randomBytes(32)]),
     changes: new PoolChanges(),
-    // Names are not looked up: tests do without the network.
+    // Names are not resolved: tests do not use the network.
     outbound: {
       resolve: (host, port) =>
         resolveOutbound(host, port, { allowPrivate: false, resolver: async () => [{ address: '93.184.216.34' }] }),
@@ -150,7 +150,9 @@ export async function testApp(
     await database.close();
     throw error;
   });
-  /** A session token lives a minute, a test on a busy machine longer: who was signed in long enough gets a new one with the next call. */
+  /**
+   * A session token lives for a minute, a test on a slow machine longer: an old one is replaced before the next call.
+   */
   const person = (name: string, userId: number, token: string, cookies: Record<string, string>): Person => {
     const fresh = { token, at: Date.now() };
     return {
@@ -172,7 +174,7 @@ export async function testApp(
       headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
       payload: new URLSearchParams({ identifier: name, password: PASSWORD, strategy: 'password' }).toString(),
     });
-    // On a busy machine the server asks to come back later.
+    // A slow server asks to retry later.
     if (response.statusCode === 503) {
       await setTimeout(Number(response.headers['retry-after']) * 1000);
       return session(name);

@@ -1,11 +1,11 @@
 /**
- * For the test that makes every call of the contract as everybody: what to send along, where something must be sent, and
- * what comes of it where that is not 200. A call that is not here is made with nothing.
+ * For the test that makes every call of the contract as every kind of caller: the request to send, where one is needed,
+ * and the expected status, where that is not 200. A call without an entry is sent without parameters.
  */
 import type { Call } from '@pool/shared/api/contract';
 import type { Person } from './test-app';
 
-/** Things that are `owner`'s. `pools`: two in a list (at `places`), one of SCRYPT and one more in none. */
+/** Things of `owner`. `pools`: two in a list (at `places`), one of SCRYPT and one more in no list. */
 export type Things = {
   workerId: number;
   accountId: number;
@@ -19,15 +19,15 @@ export type Things = {
 };
 
 type Entry = {
-  /** For `{id}` and `{name}` in the path. */
+  /** Path parameters `{id}` and `{name}`. */
   path?: (things: Things) => string | number;
   query?: (things: Things) => string;
   body?: (things: Things, who: Person) => unknown;
-  /** The call is about a thing of `owner`'s: to everybody else it is not there. */
+  /** The call concerns a thing of `owner`: other callers get a 404. */
   ofOwner?: true;
   /** An admin may read it too. */
   adminReads?: true;
-  /** What whoever is let in gets, when that is not 200: in order, but about nothing that is there. */
+  /** Expected status for allowed callers when it is not 200: the request is valid but names nothing that exists. */
   status?: number;
 };
 

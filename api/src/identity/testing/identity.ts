@@ -1,4 +1,4 @@
-/** A browser for tests of the sign-in service: keeps cookies, speaks as clerk-js does. */
+/** A browser for tests of the sign-in service: keeps cookies and sends what clerk-js does. */
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database';
@@ -25,7 +25,7 @@ export async function startService(
 export type Answer = {
   status: number;
   headers: Record<string, unknown>;
-  /** Whatever JSON came. */
+  /** The JSON of the response. */
   body: {
     response?: Record<string, never>;
     client?: { sessions: Session[]; sign_in: unknown } | null;
@@ -41,7 +41,7 @@ export type Session = {
 
 export class Browser {
   readonly cookies = new Map<string, string>();
-  /** `Set-Cookie` lines of the last answer. */
+  /** `Set-Cookie` lines of the last response. */
   lines: string[] = [];
   private address: string;
 
@@ -114,6 +114,6 @@ export class Browser {
   }
 }
 
-/** What a refused form answers: status, and code at field. */
+/** Status of a refused form, and the code of each field. */
 export const refusal = ({ status, body }: Answer): string =>
   `${status} ${body.errors?.[0]?.code}${body.errors?.[0]?.meta ? ` ${body.errors[0].meta.param_name}` : ''}`;

@@ -1,4 +1,4 @@
-/** For tests: the scripts of the command line as processes, and a server beside them. */
+/** For tests: the command-line scripts as processes, with a server beside them. */
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -51,7 +51,7 @@ export const server = (env: Record<string, string>): Promise<Running> =>
     () => undefined,
   );
 
-/** Status of a sign-in with a password, over HTTP; a server that is too busy is asked again when it says. */
+/** Status of a sign-in with a password over HTTP; retried when the server is too busy. */
 export async function signIn(url: string, name: string, password: string): Promise<number> {
   const answer = await fetch(`${url}/__clerk/v1/client/sign_ins`, {
     method: 'POST',
@@ -67,7 +67,7 @@ export async function signIn(url: string, name: string, password: string): Promi
 export const PASSWORD = 'correct horse 9';
 export const DAY = addDays(dayOf(Date.now() / 1000), -3);
 
-/** A user who mined on a day, and what it earned. */
+/** A user who mined on a day, and its earnings. */
 export async function fill({ db, pool }: Database): Promise<void> {
   await createIdentityUser(db, poolAccounts(db), { userName: 'alice', email: 'alice@example.com', password: PASSWORD });
   await transaction(pool, (client) =>

@@ -18,7 +18,7 @@ describe('proof of work', () => {
       nonce,
     });
 
-  it('knows what the first blocks were worth', () => {
+  it('returns the difficulty of the first blocks of Bitcoin and Litecoin', () => {
     const bitcoin = genesis(
       '4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b',
       1_231_006_505,
@@ -38,7 +38,7 @@ describe('proof of work', () => {
     expect(difficultyOf('SCRYPT', litecoin)).toBeGreaterThan(16);
   });
 
-  it('folds the merkle tree and swaps words as miners do', () => {
+  it('computes the Merkle root and swaps words as miners do', () => {
     expect(swapWords('0011223344556677').toString('hex')).toBe('3322110077665544');
     const [a, b] = [Buffer.from('a'), Buffer.alloc(32, 7)];
     expect(merkleRoot(a, [b])).toEqual(sha256d(Buffer.concat([sha256d(a), b])));
@@ -85,7 +85,7 @@ describe('proof of work', () => {
   });
 });
 
-describe('the pool', () => {
+describe('the built-in pool', () => {
   let pool: BuiltinPool;
   const clients: RawClient[] = [];
   afterEach(async () => {
@@ -93,7 +93,7 @@ describe('the pool', () => {
     await pool.stop();
   });
 
-  /** A miner with a job, and a finder of shares at least, or at most, so difficult. */
+  /** A miner with a job, and functions that find a share whose difficulty fits and submit it. */
   async function miner(difficulty: number, options: Partial<BuiltinPoolOptions> = {}) {
     pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', ...options });
     const c = new RawClient(pool.port);
@@ -120,7 +120,7 @@ describe('the pool', () => {
     return { c, find, submit, notify };
   }
 
-  it('judges every share by its proof', async () => {
+  it('checks the proof of work of every share', async () => {
     const difficulty = 1e-6;
     const { find, submit, c } = await miner(difficulty);
     const good = find((d) => d >= difficulty);
@@ -160,7 +160,7 @@ describe('the pool', () => {
     }
   });
 
-  it('gives the difficulty of the password, and keeps it whatever the firmware suggests', async () => {
+  it('sets the difficulty of the password and keeps it, whatever the firmware suggests', async () => {
     pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
     const c = new RawClient(pool.port);
     clients.push(c);
@@ -173,7 +173,7 @@ describe('the pool', () => {
     expect(told).toEqual([0.5]);
   });
 
-  it('tells nobody twice that a block is new, and sends new work between', async () => {
+  it('sends new jobs within a block, and none of them is clean', async () => {
     const { c } = await miner(1e-6, { jobMs: 20 });
     await eventually(() => c.lines.filter((line) => line.method === 'mining.notify').length > 4, 'jobs');
     const jobs = c.lines.filter((line) => line.method === 'mining.notify');
@@ -182,7 +182,7 @@ describe('the pool', () => {
     expect(new Set(jobs.map((line) => line.params?.[1])).size).toBe(1);
   });
 
-  it("divides the proof by the demo's scale only where it is on, and only from its difficulty up", async () => {
+  it("scales the required proof only with the demo's option, and only from its difficulty up", async () => {
     const scaled = await miner(65_536, { nominal: { scale: 2 ** 40, from: 1024 } });
     const needed = 65_536 / 2 ** 40;
     expect(scaled.c.lines.find((line) => line.method === 'mining.set_difficulty')?.params).toEqual([65_536]);

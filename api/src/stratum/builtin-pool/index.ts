@@ -1,6 +1,6 @@
 /**
- * A small upstream pool of our own, for the demo and for tests: real jobs, every share checked by its proof of work.
- * It listens on the loopback only and pays nobody.
+ * A small upstream pool for the demo and for tests: real jobs, the proof of work of every share is checked. It listens
+ * on the loopback interface only and pays nobody.
  */
 import { createServer, type AddressInfo } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
@@ -11,17 +11,17 @@ import { VARDIFF, type VardiffSettings } from './vardiff';
 
 export type BuiltinPoolOptions = {
   algorithm: AlgorithmName;
-  /** 0 takes any free port. */
+  /** 0: any free port. */
   port?: number;
   vardiff?: Partial<VardiffSettings>;
-  /** Milliseconds between blocks: a random time between the two. */
-  blockMs?: readonly [least: number, most: number];
+  /** Milliseconds between blocks: a random time in this range. */
+  blockMs?: readonly [min: number, max: number];
   /** Milliseconds between jobs of one block. */
   jobMs?: number;
   /**
-   * DEMO ONLY, off by default. A connection that suggests a difficulty of at least `from` is told that difficulty, but
-   * its hashes need only reach difficulty / `scale`. So software rigs with real proofs of work count like a farm:
-   * everything after this point (proxy, accounting, charts) is the real calculation from the difficulty told.
+   * DEMO ONLY, off by default. A connection that suggests a difficulty of at least `from` is assigned that difficulty,
+   * but its hashes need only reach difficulty / `scale`. So software rigs with real proofs of work count like a farm:
+   * everything after this point (proxy, accounting, charts) calculates with the assigned difficulty.
    */
   nominal?: { scale: number; from: number };
 };
@@ -38,7 +38,7 @@ export type BuiltinPool = {
   stop(): Promise<void>;
 };
 
-/** Looks at every connection's difficulty in the target time from share to share. */
+/** Difficulty adjustments of each connection in the target time between two shares. */
 const TICKS = 40;
 
 export async function startBuiltinPool({

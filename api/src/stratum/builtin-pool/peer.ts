@@ -1,4 +1,4 @@
-/** One connection to the built-in pool: the pool's side of Stratum, with every share checked in full. */
+/** One miner's connection to the built-in pool: the server side of Stratum, with every share checked in full. */
 import type { Socket } from 'node:net';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../wire/protocol';
@@ -20,18 +20,23 @@ export type PeerOptions = {
   algorithm: AlgorithmName;
   extranonce1: string;
   vardiff: VardiffSettings;
-  /** Divides the difficulty a hash must reach on connections that asked for at least `from` (see `BuiltinPoolOptions`). */
+  /**
+   * Divides the difficulty a hash must reach on connections that suggested at least `from` (see `BuiltinPoolOptions`).
+   */
   nominal?: { scale: number; from: number };
   current(): Template;
   onEnd(peer: Peer): void;
 };
 
-/** `seen`: headers a share was credited for, shared by all jobs of one template: a new difficulty makes a new job, not new work. */
+/**
+ * A job that was sent. `seen`: headers of credited shares, shared by all jobs of one template, because a new difficulty
+ * makes a new job but not new work.
+ */
 type Sent = { template: Template; difficulty: number; stale: boolean; seen: Set<string> };
 
-const MOST_JOBS = 16;
-const NTIME_AHEAD = 7200;
-/** Doubles round: a hash exactly on the line passes. */
+const MAX_JOBS = 16;
+const MAX_NTIME_AHEAD_S = 7200;
+/** Allows for rounding of doubles: a hash exactly at the target passes. */
 const ROUNDING = 1 - 1e-9;
 
 export class Peer {
@@ -41,7 +46,7 @@ export class Peer {
   private mask = NO_MASK;
   private subscribed = false;
   private user: string | null = null;
-  /** Difficulty asked for with the password: stays, whatever the firmware suggests. */
+  /** Difficulty requested in the password: stays, whatever the firmware suggests. */
   private fixed: number | null = null;
   private sent = 0;
 
@@ -65,7 +70,7 @@ export class Peer {
     this.wire.send(message);
   }
 
-  /** New work for everybody. */
+  /** Sends new work once the miner is authorised. */
   work(template: Template): void {
     if (this.user === null) return;
     if (template.clean) for (const job of this.jobs.values()) job.stale = true;
@@ -139,7 +144,7 @@ export class Peer {
       return this.error(id, ERROR.other, 'Malformed share');
     const { template } = job;
     const time = parseInt(ntime, 16);
-    if (time < template.ntime || time > template.ntime + NTIME_AHEAD)
+    if (time < template.ntime || time > template.ntime + MAX_NTIME_AHEAD_S)
       return this.error(id, ERROR.other, 'Time out of range');
     const rolled = bits === undefined ? 0 : parseInt(bits, 16);
     if (!bitsAllowed(rolled, this.mask)) return this.error(id, ERROR.other, 'Version bits outside the mask');
@@ -169,18 +174,18 @@ export class Peer {
     return nominal && this.vardiff.suggested && difficulty >= nominal.from ? difficulty / nominal.scale : difficulty;
   }
 
-  /** Tells the difficulty and sends work at it. */
+  /** Sends the current difficulty and a job at it. */
   private renew(): void {
     this.send({ id: null, method: 'mining.set_difficulty', params: [this.vardiff.difficulty] });
     this.notify(this.options.current(), false);
   }
 
   private notify(template: Template, clean: boolean): void {
-    // The same template at a new difficulty is a new job.
+    // The same template at a new difficulty gets a new job id.
     const id = `${template.id}.${(this.sent++).toString(16)}`;
     const seen = [...this.jobs.values()].find((job) => job.template === template)?.seen ?? new Set();
     this.jobs.set(id, { template, difficulty: this.vardiff.difficulty, stale: false, seen });
-    if (this.jobs.size > MOST_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
+    if (this.jobs.size > MAX_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
     const { prevHash, coinb1, coinb2, branches, version, nbits, ntime } = template;
     this.send({
       id: null,

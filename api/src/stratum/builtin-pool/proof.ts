@@ -1,4 +1,4 @@
-/** Proof of work: building the block header a share stands for, hashing it, and what difficulty the hash is worth. */
+/** Proof of work: builds a share's block header, hashes it and returns the difficulty the hash reaches. */
 import { hash, scryptSync } from 'node:crypto';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 
@@ -9,7 +9,10 @@ const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
   SCRYPT: (header) => scryptSync(header, header, 32, { N: 1024, r: 1, p: 1 }),
 };
 
-/** Target of difficulty 1 as pools count it: 0xffff x 2^208 where a difficulty is worth 2^32 hashes, more where it is worth fewer. */
+/**
+ * Target of difficulty 1 as pools define it: 0xffff x 2^208 where one difficulty is worth 2^32 hashes, higher where it
+ * is worth fewer.
+ */
 const difficultyOne = (algorithm: AlgorithmName): number =>
   0xffff * 2 ** 208 * (2 ** 32 / ALGORITHMS[algorithm].hashesPerDifficulty);
 
@@ -19,7 +22,7 @@ export function swapWords(hex: string): Buffer {
   return bytes.swap32();
 }
 
-/** Folds the coinbase's hash up the left edge of the tree. */
+/** Root of the Merkle tree from the coinbase and the branches beside its path. */
 export const merkleRoot = (coinbase: Buffer, branches: readonly Buffer[]): Buffer =>
   branches.reduce((root, branch) => sha256d(Buffer.concat([root, branch])), sha256d(coinbase));
 
@@ -32,7 +35,7 @@ export type HeaderFields = {
   nonce: number;
 };
 
-/** The 80 bytes that are hashed. */
+/** The 80 bytes of the header that are hashed. */
 export function blockHeader({ version, prevHash, merkleRoot: root, ntime, nbits, nonce }: HeaderFields): Buffer {
   const header = Buffer.alloc(80);
   header.writeUInt32LE(version >>> 0, 0);
@@ -44,10 +47,10 @@ export function blockHeader({ version, prevHash, merkleRoot: root, ntime, nbits,
   return header;
 }
 
-/** Difficulty a header is worth; a double, exact to 15 digits. */
+/** Difficulty the header's hash reaches; a double, exact to 15 digits. */
 export function difficultyOf(algorithm: AlgorithmName, header: Buffer): number {
   const digest = HASH[algorithm](header);
-  // The hash is a little-endian number; its top five words hold more digits than a double can.
+  // The hash is a little-endian number; its five highest words hold more digits than a double.
   let value = 0;
   for (let word = 7; word >= 3; word -= 1) value = value * 2 ** 32 + digest.readUInt32LE(word * 4);
   return value === 0 ? Infinity : difficultyOne(algorithm) / (value * 2 ** 96);

@@ -1,4 +1,4 @@
-/** Blocks the built-in pool works on: real in every part a miner can see, on a chain that exists nowhere. */
+/** Block templates of the built-in pool: valid in every part a miner can check, on a chain that does not exist. */
 import { randomBytes } from 'node:crypto';
 
 export type Template = {
@@ -10,7 +10,7 @@ export type Template = {
   version: number;
   nbits: string;
   ntime: number;
-  /** First job after a new block. */
+  /** First job of a new block. */
   clean: boolean;
 };
 
@@ -28,7 +28,7 @@ const le = (value: number, bytes: number): string => {
 };
 const push = (hex: string): string => le(hex.length / 2, 1) + hex;
 
-/** Coinbase of `height` in two parts, the extranonces between them: one input, an output to a witness key hash. */
+/** Coinbase of `height`, split where the extranonces go: one input, one output to a witness key hash. */
 export function coinbaseParts(height: number, keyHash: string): { coinb1: string; coinb2: string } {
   const head = push(le(height, 3)); // BIP 34
   const tag = push(Buffer.from('/pool demo/').toString('hex'));
@@ -43,7 +43,7 @@ export function coinbaseParts(height: number, keyHash: string): { coinb1: string
   };
 }
 
-/** A new job every call; `nextBlock()` moves the chain on, and the job after it is clean. */
+/** `next()` makes a new job; `nextBlock()` starts the next block, whose first job is clean. */
 export class TemplateSource {
   private height = FIRST_HEIGHT;
   private prevHash = randomBytes(32).toString('hex');

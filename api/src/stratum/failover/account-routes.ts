@@ -1,6 +1,6 @@
 /**
- * Which list each sub-account mines to, as long as somebody mines for it: its own pools, or where it has none the pool's
- * default list. Until its list was read nobody knows, and its miners wait.
+ * The upstream list of each sub-account with connected miners: its own pools, or the pool's default list when it has
+ * none. Miners wait until the list has been read.
  */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
@@ -12,7 +12,7 @@ import { type Switch, type WorkRoute } from './route';
 import type { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
-/** A sub-account with miners. */
+/** A sub-account with connected miners. */
 export type MiningAccount = { subAccountId: number; userId: number; account: string };
 
 export type AccountRoutesOptions = {
@@ -20,16 +20,16 @@ export type AccountRoutesOptions = {
   limits: Limits;
   log: Logger;
   fallback(algorithm: AlgorithmName): Route;
-  /** A route over a sub-account's own pools. */
+  /** Makes a route over a sub-account's own pools. */
   make(algorithm: AlgorithmName, account: MiningAccount, targets: readonly UpstreamTarget[]): Route;
   onSwitch(account: MiningAccount, happened: Switch): void;
 };
 
-/** Lists kept in memory after their last miner has gone: for the times the database is away. */
-const MOST_KEPT = 10_000;
+/** Lists kept in memory after their last miner left, used when the database cannot be read. */
+const MAX_KEPT_LISTS = 10_000;
 type KeptLists = LRUCache<string, readonly UpstreamTarget[]>;
 
-/** The list could not be read: tried again after so long. */
+/** Retry delay after a list could not be read. */
 const RETRY_MS = 2000;
 
 export class AccountRoute implements WorkRoute {
@@ -38,9 +38,9 @@ export class AccountRoute implements WorkRoute {
   readonly ready: Promise<void>;
   private readonly listeners = new Set<() => void>();
   private unsubscribe: () => void = () => undefined;
-  /** What to follow is known. */
+  /** A list has been read or taken from memory. */
   private known = false;
-  /** Miners waited for it to be known. */
+  /** Reading failed before any list was known, so miners had to wait. */
   private waited = false;
   private reading = false;
   private again = false;
@@ -62,7 +62,7 @@ export class AccountRoute implements WorkRoute {
   get states(): readonly UpstreamState[] {
     return this.route?.states ?? [];
   }
-  /** Why its miners get no work whatever its pools do, in words for them. */
+  /** The reason, shown to miners, why they get no work whatever the state of the pools; null when there is none. */
   get blocked(): string | null {
     if (!this.known) return 'Your upstream pools cannot be read now: please wait';
     const { own } = this;
@@ -76,7 +76,7 @@ export class AccountRoute implements WorkRoute {
     return () => this.listeners.delete(listener);
   }
 
-  /** Reads the list and follows it. One reading at a time: what changes meanwhile is read after it. */
+  /** Reads the list and applies it. Only one read runs at a time; a change during it starts another. */
   async read(): Promise<void> {
     this.again = true;
     if (this.reading) return;
@@ -91,7 +91,7 @@ export class AccountRoute implements WorkRoute {
       } catch (error) {
         this.options.log.warn(
           { err: error, subAccountId: this.account.subAccountId },
-          'upstream pools of a sub-account cannot be read',
+          'upstream pools of a sub-account cannot be read; it is retried',
         );
         if (this.retry) clearTimeout(this.retry);
         const kept = this.kept.get(keyOf(this.account.subAccountId, this.algorithm));
@@ -123,7 +123,7 @@ export class AccountRoute implements WorkRoute {
     this.own = targets.length > 0 ? this.options.make(this.algorithm, this.account, targets) : null;
     this.unsubscribe();
     this.unsubscribe = this.route?.subscribe(() => this.moved()) ?? this.unsubscribe;
-    // The first list it learns of is no change of one. Of passwords that cannot be read its route tells.
+    // The first list is no switch. The own route reports unreadable passwords itself.
     if ((wasKnown || (this.waited && this.own)) && this.current?.state !== 'unreadable')
       this.options.onSwitch(this.account, {
         algorithm: this.algorithm,
@@ -141,8 +141,8 @@ export class AccountRoute implements WorkRoute {
 
 export class AccountRoutes {
   private readonly routes = new Map<string, AccountRoute>();
-  private readonly kept: KeptLists = new LRUCache({ max: MOST_KEPT });
-  private readonly lingering = new Map<AccountRoute, NodeJS.Timeout>();
+  private readonly kept: KeptLists = new LRUCache({ max: MAX_KEPT_LISTS });
+  private readonly expiring = new Map<AccountRoute, NodeJS.Timeout>();
   private readonly unsubscribe: () => void;
   private stopped = false;
 
@@ -153,29 +153,29 @@ export class AccountRoutes {
     });
   }
 
-  /** Shared by all miners of the sub-account. Give it back with `release`. */
+  /** The route shared by all miners of the sub-account. Call `release` when done. */
   take(algorithm: AlgorithmName, account: MiningAccount): AccountRoute {
     const key = keyOf(account.subAccountId, algorithm);
     const known = this.routes.get(key);
     const route = known ?? new AccountRoute(algorithm, account, this.options, this.kept);
     if (!known) this.routes.set(key, route);
     route.users += 1;
-    clearTimeout(this.lingering.get(route));
-    this.lingering.delete(route);
+    clearTimeout(this.expiring.get(route));
+    this.expiring.delete(route);
     return route;
   }
 
-  /** With its last user it goes, after a while: miners come back, and their failovers are to be remembered. */
+  /** Stops the route some time after its last user: miners reconnect, and its failover history is needed then. */
   release(route: AccountRoute): void {
     route.users -= 1;
     if (route.users > 0 || this.stopped) return;
-    this.lingering.set(
+    this.expiring.set(
       route,
       setTimeout(() => {
-        this.lingering.delete(route);
+        this.expiring.delete(route);
         this.routes.delete(keyOf(route.account.subAccountId, route.algorithm));
         route.stop();
-      }, this.options.limits.lingerMs),
+      }, this.options.limits.routeKeptMs),
     );
   }
 
@@ -190,7 +190,7 @@ export class AccountRoutes {
   stop(): void {
     this.stopped = true;
     this.unsubscribe();
-    for (const timer of this.lingering.values()) clearTimeout(timer);
+    for (const timer of this.expiring.values()) clearTimeout(timer);
     for (const route of this.routes.values()) route.stop();
     this.routes.clear();
   }

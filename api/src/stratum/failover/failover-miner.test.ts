@@ -1,6 +1,6 @@
 /**
- * Two pools that check every proof of work, an independent miner, and everything that can happen to the primary:
- * killed, flapping, refusing authorisation, hanging. `HEAVY=1` runs it with the waits of life and more miners.
+ * Failover with two pools that check every proof of work and an independent miner. The primary is killed, flaps,
+ * refuses authorisation and hangs. `HEAVY=1` runs it with production timing and more miners.
  */
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Miner } from '../../../../e2e/miner/miner';
@@ -11,7 +11,7 @@ import { StubUpstream } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 const HEAVY = process.env.HEAVY === '1';
-/** Only how long the primary must be stable is shorter than in life, and even that not by much where time does not matter. */
+/** Shorter than in production; with HEAVY only the time a primary must be stable. */
 const TIMES: Partial<Limits> = HEAVY
   ? { ...LIMITS, stableMs: 60_000 }
   : { upstreamWorkMs: 1500, submitMs: 1500, stableMs: 500, backoffMs: 50 };
@@ -19,7 +19,7 @@ const MINERS = HEAVY ? 6 : 3;
 const OVER_MS = 10_000;
 const FLAP_MS = HEAVY ? 2000 : 150;
 
-/** Stands before a pool and can break it in ways a pool would not break itself. */
+/** A TCP proxy in front of a pool that can break in ways a pool would not. */
 class Mischief {
   port = 0;
   mode: 'through' | 'hangs' | 'flaps' = 'through';
@@ -116,7 +116,7 @@ beforeAll(async () => {
     ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }],
     ownPools: lists.ownPools,
     onSwitch: (row) => rows.push(row),
-    // An hour has room for all that happens here.
+    // The hour's limit allows every switch of this test.
     limits: { ...TIMES, switchesAnHour: 1000 },
     ...(HEAVY ? {} : { probeTimes: { everyMs: 100, downMaxMs: 100 } }),
   });
@@ -141,7 +141,7 @@ afterAll(async () => {
 const used = (): number | undefined =>
   test.proxy.upstreams(1).find((upstream) => upstream.state === 'active')?.priority;
 const allAt = (priority: number): boolean => test.proxy.upstreams(1)[priority - 1]?.connections === MINERS;
-/** Every miner is given credit for new work. */
+/** Resolves when every miner has another share accepted. */
 async function everyMinerWorks(): Promise<void> {
   const before = miners.map((miner) => miner.accepted);
   await eventually(
@@ -173,7 +173,7 @@ const faults: [string, () => unknown, () => unknown][] = [
 ];
 
 it.each(faults)(
-  'the primary %s: over within ten seconds, no disconnect, back when it is stable',
+  'the primary %s: miners switch within ten seconds without a disconnect, and return when it is stable',
   async (name, breaks, mends) => {
     await eventually(() => used() === 1 && allAt(1), 'all at the primary', 120_000);
     await everyMinerWorks();
@@ -187,7 +187,7 @@ it.each(faults)(
     await mends();
     const mended = Date.now();
     await eventually(() => used() === 1 && allAt(1), 'all at the primary again', 240_000);
-    // The last look before it was mended may have found it good, and been held since then.
+    // The last probe before the repair may have succeeded and been held since then.
     expect(Date.now() - mended).toBeGreaterThanOrEqual((TIMES.stableMs ?? 0) - FLAP_MS - 100);
     expect(
       rows
@@ -200,7 +200,7 @@ it.each(faults)(
   },
 );
 
-it('the primary refusing authorisation: never used, told so', async () => {
+it('a primary that refuses authorisation is never used and shown as auth_failed', async () => {
   const refusing = await new StubUpstream({ authorise: false }).start();
   try {
     const since = Date.now();
@@ -215,7 +215,7 @@ it('the primary refusing authorisation: never used, told so', async () => {
   }
 });
 
-it('and of all that no miner was disconnected, and every accepted share was counted exactly once', async () => {
+it('in all of this no miner was disconnected, and every accepted share was counted exactly once', async () => {
   await everyMinerWorks();
   for (const miner of miners) miner.stop();
   await test.proxy.stop();
@@ -223,10 +223,10 @@ it('and of all that no miner was disconnected, and every accepted share was coun
     miners.reduce((total, miner) => total + miner[of], 0);
   expect(sum('disconnects')).toBe(0);
   const counted = test.sink.count('accepted');
-  // What was under way when the miners stopped may be counted without their hearing of it, nothing else.
+  // Shares that were pending when the miners stopped may be counted without an answer, nothing else.
   expect(counted).toBeGreaterThanOrEqual(sum('accepted'));
   expect(counted).toBeLessThanOrEqual(sum('accepted') + sum('unanswered'));
-  // Late ones are stale; none was wrong.
+  // Late shares are stale; none was wrong.
   expect(test.sink.count('rejected')).toBe(0);
   for (const miner of miners) {
     const own = test.sink.shares.filter(
@@ -241,6 +241,7 @@ it('and of all that no miner was disconnected, and every accepted share was coun
   }
   if (HEAVY)
     process.stderr.write(
-      `${sum('accepted')} accepted by ${MINERS} miners, ${counted} counted, ${sum('unanswered')} under way at the end, ${sum('rejected')} late, ${sum('disconnects')} disconnects\n`,
+      `${sum('accepted')} accepted by ${MINERS} miners, ${counted} counted, ${sum('unanswered')} pending at the end, ` +
+        `${sum('rejected')} late, ${sum('disconnects')} disconnects\n`,
     );
 });

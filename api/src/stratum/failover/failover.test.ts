@@ -1,4 +1,4 @@
-/** Failing over, and coming back. The waits of life are minutes; here they are made short. */
+/** Switching to the next upstream and back, with delays far shorter than in production. */
 import { Bus, type BusEvent } from '../../bus';
 import type { Limits } from '../wire/limits';
 import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
@@ -6,7 +6,7 @@ import { StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 const SOON: Partial<Limits> = { upstreamWorkMs: 5000, submitMs: 5000, stableMs: 400, settledMs: 60_000 };
-/** Where silence is what is tested. Elsewhere a busy machine must not look like it. */
+/** Limits for tests of silence. Elsewhere a slow machine must not look silent. */
 const HASTY: Partial<Limits> = { upstreamWorkMs: 200, submitMs: 150 };
 let test: TestProxy;
 let rows: SwitchRow[];
@@ -47,7 +47,7 @@ const jobs = (c: RawClient): unknown[] =>
   c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
 const difficulty = (c: RawClient): unknown =>
   c.lines.filter((line) => line.method === 'mining.set_difficulty').at(-1)?.params?.[0];
-/** Mines for the upstream of this difficulty. */
+/** Whether the miner works for this upstream, recognised by its difficulty. */
 const at = (c: RawClient, upstream: StubUpstream): boolean => difficulty(c) === upstream.options.difficulty;
 let nonce = 0;
 const share = (c: RawClient, user = 'alice.rig') =>
@@ -67,7 +67,7 @@ afterEach(async () => {
   await Promise.all([primary.kill(), backup.kill()]);
 });
 
-describe('over to the next', () => {
+describe('switches to the next upstream', () => {
   it.each<[string, StubOptions, string]>([
     ['takes connections and says nothing', { mute: true }, 'silent'],
     ['refuses its user', { authorise: false }, 'auth_failed'],
@@ -118,17 +118,17 @@ describe('over to the next', () => {
     expect(c.closed).toBe(false);
   });
 
-  it('from one that hangs: all its miners go, also those who had no share under way', async () => {
-    // Miners by themselves would take a minute to try again.
+  it('from one that hangs: all its miners switch, also those without a pending share', async () => {
+    // Left alone, the miners would retry after a minute.
     await setUp({}, { ...HASTY, backoffMs: 60_000, backoffMaxMs: 60_000 });
     const miners = await Promise.all(['a', 'b', 'c', 'd'].map((name) => client(`alice.${name}`)));
     await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
     primary.options.mute = true;
-    // One of them notices; a look at the pool then tells for all.
+    // One of them notices; a probe then decides for all.
     expect((await share(miners[0] as RawClient, 'alice.a')).error?.[0]).toBe(21);
     await eventually(() => miners.every((c) => at(c, backup)), 'work of the backup');
     expect(words()).toEqual([['primary', 'backup', 'silent']]);
-    await eventually(() => primary.sockets.size <= 1, 'nobody but a look left at the primary');
+    await eventually(() => primary.sockets.size <= 1, 'only a probe left at the primary');
     expect(miners.filter((c) => c.closed)).toEqual([]);
   });
 
@@ -143,20 +143,20 @@ describe('over to the next', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a dead pool is knocked at by one, not by every miner', async () => {
+  it('only the probe retries a dead pool, not every miner', async () => {
     await setUp({}, { ...HASTY, backoffMs: 1, backoffMaxMs: 1 });
     const miners = await Promise.all(Array.from({ length: 30 }, (_, i) => client(`alice.m${i}`)));
     await eventually(() => miners.every((c) => at(c, primary)), 'work of the primary');
     await backup.kill();
-    // Seen by its next look: miners are not to go there first.
+    // Until the next probe sees it: miners must not go to the backup first.
     await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'down', 'the backup down');
     primary.options.mute = true;
     primary.drop();
     await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'both down');
-    await eventually(() => primary.sockets.size <= 1, 'who knocked before has gone');
+    await eventually(() => primary.sockets.size <= 1, 'earlier connections closed');
     const before = primary.connects;
-    await eventually(() => primary.connects >= before + 3, 'three more looks');
-    // Each look lasts 200 ms: miners would have knocked hundreds of times.
+    await eventually(() => primary.connects >= before + 3, 'three more probes');
+    // Each probe lasts 200 ms: miners would have connected hundreds of times.
     expect(primary.sockets.size).toBeLessThanOrEqual(1);
     expect(primary.connects - before).toBeLessThan(6);
     primary.options.mute = false;
@@ -166,7 +166,7 @@ describe('over to the next', () => {
     expect(miners.filter((c) => c.closed)).toEqual([]);
   });
 
-  it('nowhere when there is nothing: tells so, and goes on with the first that comes back', async () => {
+  it('to none when none works: reports it, and continues with the first that works again', async () => {
     await setUp();
     const c = await client();
     await eventually(() => at(c, primary), 'work of the primary');
@@ -201,18 +201,18 @@ describe('back to the primary', () => {
     expect(c.closed).toBe(false);
   });
 
-  it('never while it keeps no connection for so long', async () => {
+  it('never while it does not keep a connection for the stable time', async () => {
     await setUp({ flapMs: 100 });
     const c = await client();
     await eventually(() => at(c, backup), 'work of the backup');
     const connects = primary.connects;
-    await eventually(() => primary.connects > connects + 10, 'ten more looks at the primary');
+    await eventually(() => primary.connects > connects + 10, 'ten more probes of the primary');
     expect(at(c, backup)).toBe(true);
     expect(words()).toEqual([['primary', 'backup', 'lost']]);
     expect((await share(c)).result).toBe(true);
   });
 
-  it('at most so often that the hour has six switches; then stays where it works', async () => {
+  it('at most until the hour has six switches; then stays at the working upstream', async () => {
     await setUp({}, { stableMs: 1 });
     const c = await client();
     for (let i = 0; i < 3; i += 1) {
@@ -223,17 +223,17 @@ describe('back to the primary', () => {
     }
     expect(words()).toHaveLength(5);
     const connects = primary.connects;
-    await eventually(() => primary.connects > connects + 5, 'five more looks at the primary, all good');
+    await eventually(() => primary.connects > connects + 5, 'five more successful probes of the primary');
     expect(at(c, backup)).toBe(true);
     expect(words()).toHaveLength(5);
-    // The one it works for dies: moving on is always allowed.
+    // The upstream in use fails: moving on is always allowed.
     await backup.kill();
     await eventually(() => at(c, primary), 'work of the primary');
     expect(words().at(-1)).toEqual(['backup', 'primary', 'lost']);
   });
 
-  it('with the hour used up a dead one is given a moment, a dead one that stays dead is left', async () => {
-    await setUp({}, { switchesAnHour: 2, stableMs: 60_000, patienceMs: 300 });
+  it('at the limit of the hour waits for a failed upstream a moment before it switches', async () => {
+    await setUp({}, { switchesAnHour: 2, stableMs: 60_000, graceMs: 300 });
     const c = await client();
     await eventually(() => at(c, primary), 'work of the primary');
     await primary.kill();
@@ -244,7 +244,7 @@ describe('back to the primary', () => {
     await eventually(() => at(c, primary), 'work of the primary');
     await backup.start();
     await eventually(() => test.proxy.poolStatus(1).get(2)?.state === 'standby', 'the backup is back');
-    // Gone for a moment only: stays.
+    // A short interruption: the miner stays.
     const before = jobs(c).length;
     primary.drop();
     await eventually(() => jobs(c).length > before, 'work again');

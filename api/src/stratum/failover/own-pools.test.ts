@@ -1,4 +1,4 @@
-/** Upstream lists of sub-accounts, followed live. */
+/** Upstream lists of sub-accounts, changed while miners are connected. */
 import { Bus, type BusEvent } from '../../bus';
 import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream, type StubOptions } from '../testing/upstream';
@@ -37,7 +37,7 @@ const client = async (user = 'alice.rig', prepare: [string, unknown[]][] = []): 
 };
 const notifies = (c: RawClient): unknown[][] =>
   c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
-/** A share of the last job; answers which upstream got it. */
+/** Submits a share of the last job; returns the upstream that got it. */
 async function shareGoesTo(c: RawClient, user = 'alice.rig'): Promise<StubUpstream | undefined> {
   const before = upstreams.map((u) => u.submits.length);
   const nonce = Math.floor(Math.random() * 2 ** 32)
@@ -64,7 +64,7 @@ it("a sub-account mines to its own pools, one without any to the pool's", async 
   expect(await shareGoesTo(alice)).toBe(own);
   expect(own.submits[0]?.[0]).toBe('alice-there');
   expect(await shareGoesTo(bob, 'bob.rig')).toBe(standard);
-  // What a user's own pool says is worth nothing here: the accounting must know.
+  // A user's own pool may accept anything, so the accounting has to know.
   expect(test.sink.shares.map(({ subAccountId, ownPool }) => [subAccountId, ownPool])).toEqual([
     [1, true],
     [2, undefined],
@@ -94,7 +94,7 @@ it("a sub-account mines to its own pools, one without any to the pool's", async 
   expect(test.proxy.poolStatus(2).size).toBe(0);
 });
 
-it('of an account nobody mines for its list is told, untried', async () => {
+it('the status of an account without miners is its list, without a connection', async () => {
   const [standard, own] = [await stub(), await stub()];
   await setUp([standard]);
   lists.set(1, own.own(71, { name: 'Own' }));
@@ -105,7 +105,7 @@ it('of an account nobody mines for its list is told, untried', async () => {
   expect(own.connects).toBe(0);
 });
 
-it('every change of the list is followed by miners at work: added, reordered, disabled, removed', async () => {
+it('connected miners follow every change of the list: added, reordered, disabled, removed', async () => {
   const [standard, a, b] = [await stub(), await stub({ difficulty: 2 }), await stub({ difficulty: 4 })];
   await setUp([standard]);
   const [one, two] = [await client(), await client('alice.other')];
@@ -127,11 +127,11 @@ it('every change of the list is followed by miners at work: added, reordered, di
       [one, 'alice.rig'],
       [two, 'alice.other'],
     ] as const) {
-      await eventually(async () => (await shareGoesTo(c, name)) === expected, 'shares where they belong');
+      await eventually(async () => (await shareGoesTo(c, name)) === expected, 'shares at the right upstream');
     }
   }
   expect([one.closed, two.closed]).toEqual([false, false]);
-  // A share sent at the moment of a change is late, never wrong.
+  // A share sent during a change is late, never wrong.
   expect(test.sink.count('rejected')).toBe(0);
   expect(one.lines.filter((line) => line.method === 'mining.set_extranonce')).toEqual([]);
   expect(rows.filter((row) => row.subAccountId === 1).map(({ fromUrl, toUrl, why }) => [fromUrl, toUrl, why])).toEqual([
@@ -146,12 +146,12 @@ it('every change of the list is followed by miners at work: added, reordered, di
     userId: 1,
     data: { algorithm: 'SHA256_ASICBOOST', account: 'alice', from: 'Stub', to: 'Stub', why: 'changed' },
   });
-  // What was left is left: nobody stays connected to a pool that was removed.
+  // Nobody stays connected to a pool that was removed.
   await eventually(() => a.sockets.size === 0 && b.sockets.size === 0, 'nobody at a pool of the old list');
   expect(test.sink.count('accepted')).toBe(upstreams.reduce((sum, u) => sum + u.submits.length, 0));
 });
 
-it('a share under way at the pool that is left is still answered, and counted once', async () => {
+it('a pending share at the previous pool is still answered, and counted once', async () => {
   const [a, b] = [await stub({ submit: () => undefined }), await stub()];
   await setUp([]);
   lists.set(1, a.own(1));
@@ -165,10 +165,10 @@ it('a share under way at the pool that is left is still answered, and counted on
   a.send({ id, result: true, error: null });
   expect((await verdict).result).toBe(true);
   expect(test.sink.count('accepted')).toBe(1);
-  await eventually(() => a.sockets.size === 0, 'nobody at the pool that was left');
+  await eventually(() => a.sockets.size === 0, 'nobody at the previous pool');
 });
 
-it('a renamed pool moves nobody', async () => {
+it('renaming a pool reconnects nobody', async () => {
   const own = await stub();
   await setUp([]);
   lists.set(1, own.own(1, { name: 'Before' }));
@@ -198,7 +198,7 @@ it('a new password is used at once; miners keep the old connection until the new
   expect(notifies(c).at(-1)?.[8]).toBe(true);
   expect(seen.at(-1)).toBe('second');
   await eventually(() => own.sockets.size <= 2, 'the old connection is gone');
-  // One that is refused: told so, and nobody goes on with what is no longer in the list.
+  // A refused password is reported, and miners leave the upstream that is no longer in the list.
   lists.set(1, own.own(1, { password: 'wrong' }));
   await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'auth_failed', 'auth_failed');
   expect(test.proxy.poolStatus(1).get(1)?.lastError).toBe('Unknown user');
@@ -213,9 +213,9 @@ it('a new password is used at once; miners keep the old connection until the new
   expect(await shareGoesTo(c)).toBe(own);
 });
 
-it('is forgotten when nobody mines for it: no look, no timer, no state', async () => {
+it('a list without miners is forgotten: no probe, no timer, no state', async () => {
   const own = await stub();
-  await setUp([], { limits: { lingerMs: 50 }, probeTimes: { everyMs: 20, downMaxMs: 20 } });
+  await setUp([], { limits: { routeKeptMs: 50 }, probeTimes: { everyMs: 20, downMaxMs: 20 } });
   lists.set(1, own.own(1));
   const [first, second] = [await client(), await client('alice.other')];
   await Promise.all([nextJob(first, 0), nextJob(second, 0)]);
@@ -225,7 +225,7 @@ it('is forgotten when nobody mines for it: no look, no timer, no state', async (
   second.destroy();
   await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'forgotten');
   const connects = own.connects;
-  // Ten times the time between two looks, seen by another account's looks.
+  // Ten times the probe interval, measured by another account's probes.
   const other = await stub();
   lists.set(2, other.own(2));
   const bob = await client('bob.rig');
@@ -240,7 +240,7 @@ describe('lists that cannot be read', () => {
   const messages = (c: RawClient): unknown[] =>
     c.lines.flatMap((line) => (line.method === 'client.show_message' ? [line.params?.[0]] : []));
 
-  it("nobody mines for the pool's own upstream until they can: miners wait, and are told", async () => {
+  it("nobody mines for the pool's own upstream until they can: miners wait and get a message", async () => {
     const [standard, own] = [await stub(), await stub()];
     await setUp([standard]);
     await eventually(() => test.proxy.upstreams()[0]?.state === 'active', "the pool's own");
@@ -260,15 +260,15 @@ describe('lists that cannot be read', () => {
     expect(standard.submits).toHaveLength(1);
     expect([messages(alice), messages(bob)]).toEqual([[expect.stringContaining('cannot be read now')], []]);
     expect([alice.closed, bob.closed]).toEqual([false, false]);
-    // Its owner hears that it works again.
+    // Its owner is notified that it works again.
     expect(rows.map(({ subAccountId, toUrl, why }) => [subAccountId, toUrl, why])).toEqual([
       [1, own.target.url, 'restored'],
     ]);
   });
 
-  it('who mined before mines on, and who comes back too', async () => {
+  it('connected miners continue, and reconnecting ones too', async () => {
     const [standard, own] = [await stub(), await stub()];
-    await setUp([standard], { limits: { lingerMs: 0 } });
+    await setUp([standard], { limits: { routeKeptMs: 0 } });
     lists.set(1, own.own(1));
     const [alice, bob] = [await client('alice.rig'), await client('bob.rig')];
     await Promise.all([nextJob(alice, 0), nextJob(bob, 0)]);
@@ -280,7 +280,7 @@ describe('lists that cannot be read', () => {
     await Promise.all([nextJob(again, 0), nextJob(bobAgain, 0)]);
     expect(await shareGoesTo(again)).toBe(own);
     expect(await shareGoesTo(bobAgain, 'bob.rig')).toBe(standard);
-    // What was changed since is not what it was.
+    // A list that changed meanwhile is not replaced by the old one.
     for (const c of [again, bobAgain]) c.destroy();
     await eventually(() => test.proxy.poolStatus(1).size === 0 && own.sockets.size === 0, 'everybody gone again');
     lists.set(2, own.own(2));
@@ -289,7 +289,7 @@ describe('lists that cannot be read', () => {
     expect(notifies(third)).toEqual([]);
   });
 
-  it('a password that cannot be read: its pool is never connected to, alone it leaves the miners waiting', async () => {
+  it('a pool whose password cannot be read is never connected to; if it is the only one, miners wait', async () => {
     const [standard, locked, open] = [await stub(), await stub(), await stub()];
     await setUp([standard]);
     lists.set(1, locked.own(1, { password: null, name: 'Locked' }));
@@ -316,8 +316,8 @@ describe('lists that cannot be read', () => {
   });
 });
 
-describe("what its upstream grants differs from the pool's", () => {
-  it('a mask it refuses is taken from the miner before its first work', async () => {
+describe("an upstream that grants other things than the pool's", () => {
+  it('a refused mask is withdrawn from the miner before its first job', async () => {
     const [standard, own] = [await stub(), await stub({ mask: null })];
     await setUp([standard]);
     await eventually(() => test.proxy.upstreams()[0]?.state === 'active', "the pool's own");
@@ -331,7 +331,7 @@ describe("what its upstream grants differs from the pool's", () => {
     expect(told).toBeLessThan(c.lines.findIndex((line) => line.method === 'mining.notify'));
   });
 
-  it('less extranonce: told where the miner understands it, else it comes back once and fits', async () => {
+  it('less extranonce: the miner gets a new one, or reconnects once when it does not understand that', async () => {
     const [standard, own] = [await stub(), await stub({ extranonceSize: 4 })];
     await setUp([standard]);
     lists.set(1, own.own(1));
@@ -347,7 +347,7 @@ describe("what its upstream grants differs from the pool's", () => {
     ).toBe(true);
   });
 
-  it('so little extranonce that nobody could work: the next of its list', async () => {
+  it('too little extranonce to work: switches to the next of the list', async () => {
     const [bad, good] = [await stub({ extranonceSize: 2 }), await stub()];
     await setUp([]);
     lists.set(1, bad.own(1), good.own(2));
@@ -362,7 +362,7 @@ describe("what its upstream grants differs from the pool's", () => {
   });
 });
 
-it('tells the part of shares its pool refused', async () => {
+it('reports the part of shares the pool rejected', async () => {
   const own = await stub({
     submit: (params) =>
       params[4] === '0000000a' ? { result: null, error: [20, 'no', null] } : { result: true, error: null },
@@ -378,7 +378,7 @@ it('tells the part of shares its pool refused', async () => {
 });
 
 describe('testPool', () => {
-  it('says in a word what would happen', async () => {
+  it('returns the result as a word', async () => {
     await setUp([], { limits: { upstreamWorkMs: 150 } });
     const [good, wrong, mute, dead] = [
       await stub(),

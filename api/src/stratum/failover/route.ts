@@ -1,6 +1,6 @@
 /**
- * One list of upstreams, best first, and which of them its miners work for now (docs/adr/0007-failover.md): the next
- * when the present one fails, back to a better one when that has been stable, and not too often.
+ * One list of upstreams, best first, and the one its miners use now (docs/adr/0007-failover.md). Switches to the next
+ * when the current one fails, and back to a better one once that has been stable, within a limit of switches per hour.
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Limits } from '../wire/limits';
@@ -11,11 +11,11 @@ import { type StateEvents, UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
 /**
- * `restored`: after nothing worked; `returned`: back to a better one; `changed`: the list was edited; `unreadable`: no
- * password of the list can be read; else how the one before failed.
+ * Why a list switched. `restored`: nothing worked before; `returned`: back to a better upstream; `changed`: the list
+ * was edited; `unreadable`: no password of the list can be read; else how the previous upstream failed.
  */
 export type SwitchWord = 'restored' | 'returned' | 'changed' | 'unreadable' | Exclude<FailureWord, 'closed'>;
-/** Null: none works. */
+/** `from` and `to` are null for "no upstream works". */
 export type Switch = {
   algorithm: AlgorithmName;
   from: UpstreamTarget | null;
@@ -23,12 +23,12 @@ export type Switch = {
   why: SwitchWord;
 };
 
-/** What miners follow. */
+/** The upstream a miner has to use, as it changes over time. */
 export interface WorkRoute {
-  /** Null: there is no upstream at all. */
+  /** Null: the list is empty. */
   readonly current: UpstreamState | null;
   readonly states: readonly UpstreamState[];
-  /** Calls back when `current` is another, or works again. */
+  /** Calls back when `current` changes or works again. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -38,12 +38,12 @@ export type RouteOptions = {
   outbound?: Outbound;
   probeTimes?: ProbeTimes;
   onSwitch(happened: Switch): void;
-  /** One of its upstreams came or went, whether miners worked for it or not. */
+  /** One of its upstreams started or stopped working, whether it is in use or not. */
   onState(): void;
 };
 
 const HOUR_MS = 3_600_000;
-/** Longest time to stay connected for a look; then it rests, pools do not like who never sends a share. */
+/** Longest time a probe stays connected; pools dislike connections that never send a share. */
 const HOLD_MS = 30_000;
 
 const sameUpstream = (a: UpstreamTarget, b: UpstreamTarget): boolean =>
@@ -59,9 +59,9 @@ export class Route implements WorkRoute {
   states: readonly UpstreamState[] = [];
   private readonly probes = new Map<UpstreamState, Probe>();
   private readonly listeners = new Set<() => void>();
-  /** When switches were made (`performance.now()`) in the last hour, edits not counted. */
+  /** Times (`performance.now()`) of the switches in the last hour, without those after edits. */
   private moves: number[] = [];
-  /** Nothing worked when last seen. */
+  /** No upstream worked at the last change of state. */
   private lost = false;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
@@ -78,7 +78,7 @@ export class Route implements WorkRoute {
     return () => this.listeners.delete(listener);
   }
 
-  /** Follows an edited list. What stayed the same keeps its state and its miners. */
+  /** Applies an edited list. Upstreams that stay keep their state and their miners. */
   setTargets(targets: readonly UpstreamTarget[]): void {
     const before = this.states;
     this.states = targets.map((target) => {
@@ -93,8 +93,8 @@ export class Route implements WorkRoute {
     const to = this.afterEdit(before);
     if (to === from) return this.plan();
     this.current = to;
-    if (to?.state === 'unreadable') this.tell(from, null, 'unreadable');
-    else if (from) this.tell(from, to, 'changed');
+    if (to?.state === 'unreadable') this.reportSwitch(from, null, 'unreadable');
+    else if (from) this.reportSwitch(from, to, 'changed');
     this.lost = to !== null && !to.usable;
     this.moved();
   }
@@ -109,7 +109,7 @@ export class Route implements WorkRoute {
   private make(target: UpstreamTarget): UpstreamState {
     const events: StateEvents = {
       onChange: (state, word) => this.onChange(state, word),
-      onDoubt: (state) => this.probes.get(state)?.doubt(),
+      onSuspect: (state) => this.probes.get(state)?.checkNow(),
     };
     return new UpstreamState(target, this.options.limits, events);
   }
@@ -129,7 +129,7 @@ export class Route implements WorkRoute {
     this.probes.delete(state);
   }
 
-  /** Comes before the present one. */
+  /** Whether it stands before the current one in the list. */
   private isBetter(state: UpstreamState): boolean {
     return (
       this.current !== null &&
@@ -138,7 +138,7 @@ export class Route implements WorkRoute {
     );
   }
 
-  /** An edit moves miners only where it says so: to what now stands before the present one and did not before. */
+  /** The upstream after an edit: only one that the edit moved in front of the current one replaces it. */
   private afterEdit(before: readonly UpstreamState[]): UpstreamState | null {
     const { current, states } = this;
     const first = states.find((state) => state.usable) ?? states[0] ?? null;
@@ -160,26 +160,26 @@ export class Route implements WorkRoute {
   }
 
   private onWorks(state: UpstreamState): void {
-    if (this.lost) this.tell(null, state, 'restored');
+    if (this.lost) this.reportSwitch(null, state, 'restored');
     this.lost = false;
     this.moved();
   }
 
-  /** The present one failed. `patient`: it was given its time. */
-  private onLost(state: UpstreamState, word: Exclude<FailureWord, 'closed'>, patient = false): void {
+  /** Handles the failure of the current upstream. `waited`: its grace time is over. */
+  private onLost(state: UpstreamState, word: Exclude<FailureWord, 'closed'>, waited = false): void {
     const next = this.next();
-    if (next && (patient || this.recent() < this.options.limits.switchesAnHour)) return this.moveTo(next, word);
-    // Often enough this hour: only if it does not come back in a moment, miners move on.
+    if (next && (waited || this.recent() < this.options.limits.switchesAnHour)) return this.moveTo(next, word);
+    // At the limit of switches an hour: miners move on only if it does not come back within the grace time.
     if (next)
-      return this.later(this.options.limits.patienceMs, () => {
+      return this.later(this.options.limits.graceMs, () => {
         if (!state.usable && this.current === state) this.onLost(state, word, true);
       });
-    if (!this.lost) this.tell(state, null, word);
+    if (!this.lost) this.reportSwitch(state, null, word);
     this.lost = true;
     this.plan();
   }
 
-  /** Another one to work for: one that is known to work, else one that was not tried. */
+  /** Another upstream to use: one that works, else one that was never tried. */
   private next(): UpstreamState | undefined {
     const others = this.states.filter((state) => state !== this.current);
     return others.find((state) => state.state === 'active') ?? others.find((state) => state.usable);
@@ -190,7 +190,7 @@ export class Route implements WorkRoute {
     this.current = state;
     this.lost = false;
     this.moves.push(performance.now());
-    this.tell(why === 'restored' ? null : from, state, why);
+    this.reportSwitch(why === 'restored' ? null : from, state, why);
     this.moved();
   }
 
@@ -199,7 +199,10 @@ export class Route implements WorkRoute {
     for (const listener of [...this.listeners]) listener();
   }
 
-  /** Goes back to a better one when it has been stable for long enough, and the hour leaves room for that and for failing once more. */
+  /**
+   * Returns to a better upstream once it has been stable for long enough and the hour's limit leaves one more switch
+   * after it; else sets a timer for that time.
+   */
   private plan(): void {
     const { limits } = this.options;
     if (this.stopped || (this.current && !this.current.usable)) return;
@@ -227,7 +230,7 @@ export class Route implements WorkRoute {
     this.timer = ms === null || !then ? null : setTimeout(then, ms);
   }
 
-  private tell(from: UpstreamState | null, to: UpstreamState | null, why: SwitchWord): void {
+  private reportSwitch(from: UpstreamState | null, to: UpstreamState | null, why: SwitchWord): void {
     this.options.onSwitch({
       algorithm: this.options.algorithm,
       from: from?.target ?? null,

@@ -1,4 +1,4 @@
-/** Writes switches of upstreams down (`upstream_switch`); a database that is away must not stop the proxy. */
+/** Records upstream switches in `upstream_switch`; a database that is down must not stop the proxy. */
 import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { SwitchRow } from './upstreams';
@@ -11,5 +11,5 @@ export const pgSwitchLog =
         'insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why) values ($1, $2, $3, $4, $5)',
         [algorithm, subAccountId, fromUrl, toUrl, why],
       )
-      .catch((error: unknown) => log.warn({ err: error }, 'a switch of the upstream was not written down'));
+      .catch((error: unknown) => log.warn({ err: error }, 'an upstream switch was not recorded'));
   };

@@ -1,4 +1,4 @@
-/** The upstream pools of the proxy: which one a miner works for, and how each is doing. */
+/** The proxy's upstream pools: which one each miner uses, and the state of each. */
 import type { Contract, PoolEvents } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
@@ -6,11 +6,11 @@ import type { z } from 'zod';
 import type { Bus } from '../../bus';
 import type { PoolLists, PoolStatus, PoolTarget, PoolTest } from '../ports';
 import { AccountRoutes, type MiningAccount } from './account-routes';
-import { type Limits, Seldom } from '../wire/limits';
+import { type Limits, SlidingWindow } from '../wire/limits';
 import { Route, type Switch, type WorkRoute } from './route';
 import { UpstreamConnection, type FailureWord } from '../upstream/upstream-connection';
 import type { ProbeTimes } from '../upstream/upstream-probe';
-import { type Outbound, together } from '../upstream/upstream-socket';
+import { type Outbound, shareLookups } from '../upstream/upstream-socket';
 import type { UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
@@ -26,11 +26,14 @@ export type SwitchRow = {
   why: string;
 };
 
-/** How sub-accounts come to pools of their own. */
+/** Where sub-accounts' own pool lists come from, and how to connect to them. */
 export type OwnPools = { lists: PoolLists; outbound: Outbound };
 
-/** Times an hour a list is written down to have lost its last upstream, or to have it back: one that flaps alone must not fill the table. */
-const OUTAGES_AN_HOUR = 6;
+/**
+ * How often an hour a list's loss and recovery of its last upstream are recorded: one upstream that flaps must not fill
+ * the table.
+ */
+const MAX_OUTAGES_AN_HOUR = 6;
 const HOUR_MS = 3_600_000;
 
 export type UpstreamsOptions = {
@@ -41,13 +44,13 @@ export type UpstreamsOptions = {
   probeTimes?: ProbeTimes;
   log: Logger;
   bus?: Bus;
-  /** Writes a switch down. */
+  /** Records a switch. */
   onSwitch?(row: SwitchRow): void;
 };
 
 /**
- * A route a miner follows, until it is given back. `blocked`: why it waits, whatever the pools do; in words for it.
- * `isOwn`: it leads to pools of the sub-account's own.
+ * A route in use by a miner until `release`. `blocked`: the reason, shown to the miner, why it gets no work whatever
+ * the state of the pools. `isOwn`: it leads to the sub-account's own pools.
  */
 export type Lease = {
   route: WorkRoute;
@@ -59,12 +62,12 @@ export type Lease = {
 
 export class Upstreams {
   private readonly defaults: Record<AlgorithmName, Route>;
-  /** How to reach pools of users. */
+  /** How to connect to users' pools. */
   readonly outbound: Outbound | undefined;
   private readonly accounts: AccountRoutes | null;
 
   constructor(private readonly options: UpstreamsOptions) {
-    this.outbound = options.own && together(options.own.outbound);
+    this.outbound = options.own && shareLookups(options.own.outbound);
     const make = (algorithm: AlgorithmName): Route => this.route(algorithm, null, options.lists[algorithm] ?? []);
     this.defaults = Object.fromEntries(ALGORITHM_NAMES.map((name) => [name, make(name)])) as typeof this.defaults;
     this.accounts = options.own
@@ -79,7 +82,7 @@ export class Upstreams {
       : null;
   }
 
-  /** What a miner of this sub-account works down. `ready`: wait for it first. */
+  /** The route for a miner of this sub-account. Wait for `ready` before using it. */
   lease(algorithm: AlgorithmName, account: MiningAccount): Lease {
     const { accounts } = this;
     if (!accounts)
@@ -100,23 +103,26 @@ export class Upstreams {
     };
   }
 
-  /** What the pool's own upstream grants; null before it answered. */
+  /** Version mask the pool's own upstream granted; null before it replied. */
   versionMask(algorithm: AlgorithmName): number | null {
     return this.defaults[algorithm].current?.versionMask ?? null;
   }
 
-  /** Smallest extranonce2 any default upstream of the algorithm gave; null before one answered. */
+  /** Smallest extranonce2 size among the algorithm's default upstreams; null before one replied. */
   extranonceSize(algorithm: AlgorithmName): number | null {
     const sizes = this.defaults[algorithm].states.flatMap((state) => state.extranonceSize ?? []);
     return sizes.length ? Math.min(...sizes) : null;
   }
 
-  /** `connections` counts those of `subAccountId`, or all. With a `subAccountId` that is mining to its own pools: those. */
+  /**
+   * State of the upstreams in use: the own pools of `subAccountId` while it mines to them, else the default lists.
+   * `connections` counts those of `subAccountId`, or all.
+   */
   status(subAccountId?: number): UpstreamStatus[] {
     return ALGORITHM_NAMES.flatMap((algorithm) => statusOf(this.routeOf(algorithm, subAccountId), subAccountId));
   }
 
-  /** As `status`, but of a sub-account nobody mines for now its list is read. */
+  /** Like `status`; the list of a sub-account without connected miners is read from the database. */
   async statusOfAccount(subAccountId: number): Promise<UpstreamStatus[]> {
     const parts = await Promise.all(
       ALGORITHM_NAMES.map(async (algorithm) => {
@@ -174,7 +180,7 @@ export class Upstreams {
     });
   }
 
-  /** Sub-accounts whose lists are looked after now. */
+  /** Number of sub-account routes in memory. */
   get accountRoutes(): number {
     return this.accounts?.size ?? 0;
   }
@@ -186,7 +192,7 @@ export class Upstreams {
 
   private route(algorithm: AlgorithmName, account: MiningAccount | null, targets: readonly UpstreamTarget[]): Route {
     const { limits, probeTimes } = this.options;
-    const outages = new Seldom(OUTAGES_AN_HOUR, HOUR_MS);
+    const outages = new SlidingWindow(MAX_OUTAGES_AN_HOUR, HOUR_MS);
     const onSwitch = (happened: Switch): void =>
       this.switched(account, happened, Boolean(happened.from && happened.to) || outages.take());
     return new Route(
@@ -209,7 +215,7 @@ export class Upstreams {
     );
   }
 
-  private switched(account: MiningAccount | null, { algorithm, from, to, why }: Switch, written: boolean): void {
+  private switched(account: MiningAccount | null, { algorithm, from, to, why }: Switch, recorded: boolean): void {
     const { log, onSwitch } = this.options;
     const row: SwitchRow = {
       algorithm,
@@ -220,7 +226,7 @@ export class Upstreams {
     };
     log[to ? 'info' : 'warn'](row, to ? 'upstream in use' : 'no upstream works');
     this.publish(account, { algorithm, from: from?.name ?? null, to: to?.name ?? null, why });
-    if (written) onSwitch?.(row);
+    if (recorded) onSwitch?.(row);
   }
 
   private publish(account: MiningAccount | null, data: PoolEvents['upstream']): void {
@@ -234,7 +240,7 @@ export class Upstreams {
 const seconds = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000));
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 10) / 10);
 
-/** One that works but does not get the miners is on standby. */
+/** An upstream that works but is not in use is on standby. */
 const shownState = (state: UpstreamState, route: WorkRoute | null | undefined): UpstreamState['state'] =>
   state.state === 'active' && state !== route?.current ? 'standby' : state.state;
 

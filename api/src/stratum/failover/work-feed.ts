@@ -1,6 +1,7 @@
 /**
- * Keeps one miner supplied with work: follows its route to whatever upstream that says, and connects again when it fails.
- * A planned change takes the new connection first and lets the old one answer what it has; the miner sees a clean job.
+ * Keeps one miner supplied with work: connects to the current upstream of its route and reconnects after a failure. A
+ * planned switch opens the new connection first and lets the old one finish its pending shares; the miner sees a clean
+ * job.
  */
 import { backoff, type Limits } from '../wire/limits';
 import type { WorkRoute } from './route';
@@ -10,7 +11,7 @@ import type { Outbound } from '../upstream/upstream-socket';
 import type { UpstreamState } from '../upstream/upstream-state';
 
 export type FeedEvents = {
-  /** A new upstream connection; its difficulty and mask hold from its first job on, which follows. */
+  /** A new upstream connection; its difficulty and mask apply from its first job on, which follows. */
   onConnected(connection: UpstreamConnection): void;
   onJob(job: UpstreamJob, connection: UpstreamConnection): void;
   onDifficulty(difficulty: number): void;
@@ -25,16 +26,16 @@ export type FeedOptions = {
   suggested: number | null;
 };
 
-/** Miners of one list go to another upstream within this time, not all at once. */
+/** Miners of one list switch upstream spread over this time, not all at once. */
 const SPREAD_MS = 1500;
-/** Who finds too many before it looks again after about this time. */
-const TURN_MS = 200;
+/** Average retry delay when too many handshakes are open. */
+const HANDSHAKE_RETRY_MS = 200;
 
 type Held = { connection: UpstreamConnection; state: UpstreamState };
 
 export class WorkFeed {
   private held: Held | null = null;
-  /** The connection that is being made. */
+  /** The connection being opened. */
   private next: Held | null = null;
   private readonly retiring = new Set<UpstreamConnection>();
   private failures = 0;
@@ -52,7 +53,7 @@ export class WorkFeed {
     this.connect();
   }
 
-  /** The ready connection; null while there is none. */
+  /** The ready connection; null while none is. */
   get connection(): UpstreamConnection | null {
     return this.held?.connection ?? null;
   }
@@ -63,17 +64,17 @@ export class WorkFeed {
     this.next?.connection.suggestDifficulty(difficulty);
   }
 
-  /** Looks for no more work; shares under way are still answered. */
+  /** Opens no more connections; pending shares are still answered. */
   drain(): void {
     this.stopped = true;
     this.unsubscribe();
     this.cancel();
   }
 
-  /** As `drain`, and the connection goes when they are answered. */
+  /** As `drain`, and closes the connection once its pending shares are answered. */
   retire(): void {
     this.drain();
-    this.leave();
+    this.retireHeld();
   }
 
   stop(): void {
@@ -82,12 +83,12 @@ export class WorkFeed {
     for (const connection of this.retiring) connection.close();
   }
 
-  /** The route changed, or what it leads to works again. */
+  /** The route's upstream changed or works again. */
   private follow(): void {
     const { current } = this.options.route;
     if (this.stopped || (current && this.next?.state === current)) return;
     this.cancel();
-    if (!current || current.state === 'unreadable') return this.leave();
+    if (!current || current.state === 'unreadable') return this.retireHeld();
     if (this.held?.state !== current)
       this.connectIn(Math.random() * Math.min(SPREAD_MS, this.options.limits.backoffMaxMs));
   }
@@ -109,9 +110,10 @@ export class WorkFeed {
     this.timer = null;
     const { route, limits, outbound, subAccountId } = this.options;
     const state = route.current;
-    // One that is known not to work is looked at by its probe; the route tells when it works. Thousands of miners knocking would be an attack.
+    // Only the probe retries an upstream that is down, and the route reports its recovery: retries of thousands of
+    // miners would be an attack.
     if (this.stopped || this.next || !state?.usable) return;
-    if (state.opening >= limits.upstreamHandshakes) return this.connectIn(TURN_MS * (0.5 + Math.random()));
+    if (state.opening >= limits.upstreamHandshakes) return this.connectIn(HANDSHAKE_RETRY_MS * (0.5 + Math.random()));
     state.opening += 1;
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(
@@ -122,7 +124,7 @@ export class WorkFeed {
           readyAt = performance.now();
           state.opening -= 1;
           this.next = null;
-          this.leave();
+          this.retireHeld();
           this.held = { connection, state };
           state.connected(subAccountId);
           this.events.onConnected(connection);
@@ -153,8 +155,9 @@ export class WorkFeed {
           if (this.stopped || !isOurs) return;
           if (livedMs >= limits.settledMs) this.failures = 0;
           if (!this.next) this.connectIn(backoff(this.failures++, limits));
-          // What stands on a pool that is no longer in the list waits for its successor once, not for ever.
-          if (this.held && !route.states.includes(this.held.state)) this.leave();
+          // The connection to an upstream removed from the list waits for the first attempt of its successor, not for
+          // ever.
+          if (this.held && !route.states.includes(this.held.state)) this.retireHeld();
           if (failure.word !== 'closed') state.failed(failure, livedMs);
         },
       },
@@ -162,8 +165,8 @@ export class WorkFeed {
     this.next = { connection, state };
   }
 
-  /** Lets go of the present connection when its shares are answered. */
-  private leave(): void {
+  /** Closes the current connection once its pending shares are answered. */
+  private retireHeld(): void {
     const { held } = this;
     this.held = null;
     if (!held) return;

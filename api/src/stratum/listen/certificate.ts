@@ -1,4 +1,7 @@
-/** Certificate and key of the TLS ports, read again when the files change: certificates are renewed every few weeks, miners stay. */
+/**
+ * Certificate and key of the TLS ports, reloaded when the files change: certificates are renewed every few weeks while
+ * miners stay connected.
+ */
 import { readFile } from 'node:fs/promises';
 import { unwatchFile, watchFile } from 'node:fs';
 import { createSecureContext } from 'node:tls';
@@ -46,14 +49,14 @@ export class Certificate {
     return () => this.listeners.delete(listener);
   }
 
-  /** Half-written files, or a key that came before its certificate, change nothing: what is in use stays. */
+  /** Reloads the files. Half-written files, or a key that does not match the certificate, keep the pair in use. */
   async reload(): Promise<void> {
     try {
       this.pair = await readPair(this.files);
       for (const listener of this.listeners) listener(this.pair);
-      this.log.info('certificate of the TLS ports read again');
+      this.log.info('certificate of the TLS ports reloaded');
     } catch (error) {
-      this.log.warn({ err: error }, 'certificate of the TLS ports cannot be used; the one before stays');
+      this.log.warn({ err: error }, 'certificate of the TLS ports cannot be used; the previous one stays in use');
     }
   }
 

@@ -6,15 +6,15 @@ import type { Certificate } from './certificate';
 
 export type DoorOptions = {
   host: string;
-  /** 0 takes any free one. */
+  /** 0: any free port. */
   port: number;
   certificate?: Certificate;
   /** Milliseconds a TLS handshake may take. */
   handshakeMs: number;
   log: Logger;
-  /** Every connection, before anything was said; false ends it. */
+  /** Called for every connection before any data; false ends it. */
   admit(socket: Socket): boolean;
-  /** One that may talk Stratum. */
+  /** Called when the connection is ready for Stratum. */
   enter(socket: Socket): void;
 };
 
@@ -23,8 +23,8 @@ const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddre
 export class Door {
   port = 0;
   private readonly server: Server;
-  /** In the middle of a TLS handshake. */
-  private readonly greeting = new Map<string, Socket>();
+  /** Sockets in their TLS handshake, by peer address and port. */
+  private readonly handshakes = new Map<string, Socket>();
   private readonly unwatch: () => void;
 
   constructor(private readonly options: DoorOptions) {
@@ -44,19 +44,19 @@ export class Door {
       const server = createTlsServer(
         { ...certificate.pair, minVersion: 'TLSv1.2', handshakeTimeout: handshakeMs },
         (socket) => {
-          this.greeting.delete(peerOf(socket));
+          this.handshakes.delete(peerOf(socket));
           enter(socket);
         },
       );
       server.on('connection', (socket: Socket) => {
         const peer = peerOf(socket);
-        this.greeting.set(peer, socket);
-        socket.once('close', () => this.greeting.delete(peer));
+        this.handshakes.set(peer, socket);
+        socket.once('close', () => this.handshakes.delete(peer));
         admitted(socket);
       });
-      // Node leaves it to us to end who takes too long.
+      // Node does not close the socket after a handshake timeout.
       server.on('tlsClientError', (error, socket) => {
-        log.debug({ err: error }, 'TLS handshake of a miner');
+        log.debug({ err: error }, 'TLS handshake of a miner failed');
         socket.destroy();
       });
       this.unwatch = certificate.onChange((pair) => server.setSecureContext({ ...pair, minVersion: 'TLSv1.2' }));
@@ -71,17 +71,17 @@ export class Door {
       this.server.once('error', reject);
       this.server.listen({ port, host, backlog: 1024 }, () => {
         this.server.off('error', reject);
-        this.server.on('error', (error) => log.error({ err: error, port }, 'stratum port'));
+        this.server.on('error', (error) => log.error({ err: error, port }, 'stratum port failed'));
         this.port = (this.server.address() as AddressInfo).port;
         resolve();
       });
     });
   }
 
-  /** Takes nobody more. Resolves when the last connection is gone. */
+  /** Stops listening. Resolves when the last connection has closed. */
   close(): Promise<void> {
     this.unwatch();
-    for (const socket of this.greeting.values()) socket.destroy();
+    for (const socket of this.handshakes.values()) socket.destroy();
     return new Promise((resolve) => {
       this.server.close(() => resolve());
     });

@@ -1,4 +1,4 @@
-/** Ports of sub-accounts' own, opened and closed live. */
+/** Ports of sub-accounts, opened and closed while the proxy runs. */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { PortList } from '../ports';
 import type { OwnPort } from './own-ports';
@@ -28,7 +28,7 @@ let ports: MemoryPorts;
 const clients: RawClient[] = [];
 const servers: Server[] = [];
 
-/** A port nobody has now. */
+/** A port that is free now. */
 async function freePort(): Promise<number> {
   const server = await taken(0);
   const { port } = server.address() as AddressInfo;
@@ -67,7 +67,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) server.close();
 });
 
-it("the worker alone is a name there, the account may be said, another's is refused with 24", async () => {
+it('a worker name is enough, the account may be included, another account is refused with 24', async () => {
   const port = await freePort();
   ports.list = [own(port)];
   test = await testProxy([upstream.target], { ownPorts: ports });
@@ -81,11 +81,11 @@ it("the worker alone is a name there, the account may be said, another's is refu
   const stranger = await client(port);
   for (const name of ['bob.rig', 'bob', 'carol.rig', '<img>'])
     expect((await stranger.call('mining.authorize', [name, 'x'])).error?.[0]).toBe(24);
-  // On the pool's own port the worker alone is nobody.
+  // On the pool's own port the worker alone is not a name.
   expect((await (await client(test.port)).call('mining.authorize', ['rig-7', 'x'])).error?.[0]).toBe(24);
 });
 
-it("shares of the worker alone are its account's", async () => {
+it("shares of a worker name without account count for the port's account", async () => {
   const port = await freePort();
   ports.list = [own(port, 2)];
   test = await testProxy([upstream.target], { ownPorts: ports });
@@ -96,7 +96,7 @@ it("shares of the worker alone are its account's", async () => {
   expect(test.sink.shares).toMatchObject([{ subAccountId: 2, worker: 'rig-7', outcome: 'accepted' }]);
 });
 
-it('open and close as the list changes; miners go when their shares are answered, others stay', async () => {
+it('ports open and close as the list changes; their miners leave after pending shares, others stay', async () => {
   const [first, second] = [await freePort(), await freePort()];
   upstream.options.submit = () => undefined;
   test = await testProxy([upstream.target], { ownPorts: ports });
@@ -125,14 +125,14 @@ it('open and close as the list changes; miners go when their shares are answered
   clients.push(late);
   await late.ended();
   expect([other.closed, pool.closed]).toEqual([false, false]);
-  // Given to somebody else: it is that one's now.
+  // The port now belongs to another account.
   ports.set(own(first, 2), own(second, 2));
   await eventually(() => isOpen(first), 'open again');
   expect((await (await client(first)).call('mining.authorize', ['alice.rig', 'x'])).error?.[0]).toBe(24);
   await authorise(first, 'rig-9');
 });
 
-it('a port that is taken stops nobody, and opens when it is free', async () => {
+it('a taken port does not delay others, and opens when it is free', async () => {
   const [busy, free] = [await freePort(), await freePort()];
   const holder = await taken(busy);
   ports.list = [own(busy), own(free)];
@@ -147,7 +147,7 @@ it('a port that is taken stops nobody, and opens when it is free', async () => {
   await authorise(busy, 'rig-1');
 });
 
-it('a list that cannot be read stops nobody, and is read again', async () => {
+it('a list that cannot be read does not stop the proxy, and is retried', async () => {
   const port = await freePort();
   let down = true;
   const flaky: PortList = {

@@ -1,4 +1,7 @@
-/** Opens and closes ports of sub-accounts' own as the list says. One that is taken is tried again and stops nobody else. */
+/**
+ * Opens and closes the ports of sub-accounts to match the list. A port that is taken is retried and does not delay
+ * others.
+ */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { PortList } from '../ports';
@@ -9,9 +12,9 @@ export type OwnPort = { subAccountId: number; algorithm: AlgorithmName; port: nu
 export type OwnPortsOptions = {
   list: PortList;
   log: Logger;
-  /** A door that is not open yet. */
+  /** Makes a server for the port without opening it. */
   make(port: OwnPort): Door;
-  /** Its miners are to go. */
+  /** Disconnects the miners of a port that is being closed. */
   closing(door: Door): void;
   retryMs?: number;
 };
@@ -45,7 +48,7 @@ export class OwnPorts {
     await Promise.all(doors.map(({ door }) => door.close()));
   }
 
-  /** One at a time: what changes meanwhile is followed after it. */
+  /** Only one run at a time; a change during it starts another. */
   private async follow(): Promise<void> {
     this.again = true;
     if (this.following) return;
@@ -60,14 +63,14 @@ export class OwnPorts {
     this.following = false;
   }
 
-  /** False when something is to be tried again. */
+  /** Returns false when something has to be retried. */
   private async apply(): Promise<boolean> {
     const { list, log, make, closing } = this.options;
     let wanted: OwnPort[];
     try {
       wanted = await list.all();
     } catch (error) {
-      log.warn({ err: error }, 'ports of sub-accounts cannot be read');
+      log.warn({ err: error }, 'ports of sub-accounts cannot be read; it is retried');
       return false;
     }
     const keys = new Set(wanted.map(keyOf));
@@ -78,15 +81,15 @@ export class OwnPorts {
       void door.close();
       closing(door);
     }
-    let whole = true;
+    let complete = true;
     for (const port of wanted) {
       if (this.stopped || this.open.has(keyOf(port))) continue;
       const door = make(port);
       try {
         await door.open();
       } catch (error) {
-        log.warn({ err: error, ...port }, 'port of a sub-account cannot be opened');
-        whole = false;
+        log.warn({ err: error, ...port }, 'port of a sub-account cannot be opened; it is retried');
+        complete = false;
         continue;
       }
       if (this.stopped) {
@@ -96,6 +99,6 @@ export class OwnPorts {
       this.open.set(keyOf(port), { port, door });
       log.info(port, 'port opened');
     }
-    return whole;
+    return complete;
   }
 }

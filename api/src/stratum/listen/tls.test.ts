@@ -51,7 +51,7 @@ const client = async (port: number, ca: string): Promise<RawClient> => {
   return c;
 };
 
-it('row 53: a miner mines over TLS, its shares are those of its own work only', async () => {
+it('row 53: a miner mines over TLS, and only shares of its own work are accepted', async () => {
   const pair = selfSigned(HOST);
   write(pair);
   const c = await client(await tlsProxy(), pair.cert);
@@ -60,11 +60,11 @@ it('row 53: a miner mines over TLS, its shares are those of its own work only', 
   const job = (await c.notification('mining.notify')).params?.[0];
   const submit = (extranonce2: string) =>
     c.call('mining.submit', ['alice.rig', job, extranonce2, '65000000', '00000001']);
-  // As a listener in between would have to send it for its own extranonce, in whole or in part.
+  // What an eavesdropper would have to send for its own extranonce, in whole or in part.
   for (const foreign of ['ab00000100000001', '0000000001', '']) expect((await submit(foreign)).error?.[0]).toBe(20);
   expect((await submit('00000001')).result).toBe(true);
   expect(upstream.submits.map((params) => params[2])).toEqual(['0000000000000001']);
-  // The same share on another's connection is not that one's to send.
+  // Another connection cannot send the same share.
   const other = new RawClient(test.port);
   clients.push(other);
   await other.call('mining.subscribe', []);
@@ -76,7 +76,7 @@ it('row 53: a miner mines over TLS, its shares are those of its own work only', 
   expect(test.sink.count('accepted')).toBe(1);
 });
 
-it('who trusts another certificate, or speaks no TLS, does not come in; who says nothing is let go', async () => {
+it('rejects a client that trusts another certificate or speaks no TLS; a silent one is disconnected', async () => {
   write(selfSigned(HOST));
   const port = await tlsProxy();
   await expect(client(port, selfSigned(HOST).cert)).rejects.toThrow(/self.signed|unable to verify|signature/i);
@@ -91,7 +91,7 @@ it('who trusts another certificate, or speaks no TLS, does not come in; who says
   await eventually(() => test.proxy.connections() === 0, 'nobody inside');
 });
 
-it('a renewed certificate is used without a restart, miners stay; one that makes no sense is not', async () => {
+it('uses a renewed certificate without a restart, miners stay; ignores a broken one', async () => {
   const [first, second] = [selfSigned(HOST), selfSigned(HOST)];
   write(first);
   const port = await tlsProxy(20);
@@ -112,7 +112,7 @@ it('a renewed certificate is used without a restart, miners stay; one that makes
   expect((await c.call('mining.ping', [])).result).toBe('pong');
 });
 
-it('refuses to start with files that cannot be used, in words that name the fault', async () => {
+it('refuses to start with unusable files and names the fault', async () => {
   writeFileSync(files().cert, selfSigned(HOST).cert);
   writeFileSync(files().key, selfSigned(HOST).key);
   await expect(tlsProxy()).rejects.toThrow(/key values mismatch/);
@@ -149,7 +149,7 @@ describe("a user's pool at stratum+ssl://", () => {
   it.each([
     ['a name', 'ssl.pool.test'],
     ['an address', '127.0.0.1'],
-  ])('is mined to where the certificate is good for %s', async (_, host) => {
+  ])('is used when the certificate is valid for %s', async (_, host) => {
     const cert = selfSigned(host);
     const secure = await own(cert, host, cert.cert);
     const [c] = clients;
@@ -160,8 +160,8 @@ describe("a user's pool at stratum+ssl://", () => {
 
   it.each([
     ['of another name', selfSigned('evil.test'), null],
-    ['nobody vouches for', selfSigned('ssl.pool.test'), selfSigned('ssl.pool.test').cert],
-  ])('is not where the certificate is %s: nothing is said to it', async (_, cert, ca) => {
+    ['that nobody trusts', selfSigned('ssl.pool.test'), selfSigned('ssl.pool.test').cert],
+  ])('is not used with a certificate %s: nothing is sent to it', async (_, cert, ca) => {
     const secure = await own(cert, 'ssl.pool.test', ca ?? cert.cert);
     await eventually(() => test.proxy.poolStatus(1).get(1)?.state === 'down', 'down');
     expect(test.proxy.poolStatus(1).get(1)?.lastError).toMatch(

@@ -1,21 +1,21 @@
-/** Whom a name of `mining.authorize` stands for. */
+/** Finds the sub-account and worker that a name of `mining.authorize` stands for. */
 import type { AccountDirectory, MinerAccount } from '../ports';
 import { isMinerPassword } from './miner-password';
 import { type MinerName, parseMinerName, parseWorkerName } from './names';
 
-/** `vouched`: it gave the password of the account's miners. */
-export type Authorised = MinerName & { text: string; subAccountId: number; userId: number; vouched: boolean };
+/** `knowsPassword`: the miner sent the password set for the account's miners. */
+export type Authorised = MinerName & { text: string; subAccountId: number; userId: number; knowsPassword: boolean };
 export type Refused = { refused: string };
 
 const MALFORMED = 'Name must be account.worker, the worker of letters, digits, . _ -';
 const refuse = (refused: string): Refused => ({ refused });
 
 /**
- * On the pool's ports `account.worker`. On a port of a sub-account's own (`owner`) `worker` alone is enough; a name of
- * another account is refused there, with or without a worker: its owner took the wrong port.
- * Rejects when accounts cannot be read.
+ * On the pool's ports the name is `account.worker`. On a sub-account's own port (`owner`) `worker` is enough; a name of
+ * another account is refused there, with or without a worker, because its owner used the wrong port. Rejects when
+ * accounts cannot be read.
  */
-export async function whoIs(
+export async function authoriseMiner(
   text: unknown,
   password: unknown,
   directory: Pick<AccountDirectory, 'find' | 'byId'>,
@@ -39,5 +39,5 @@ function checked(
   password: unknown,
 ): Authorised | Refused {
   if (minerPassword && !isMinerPassword(minerPassword, password)) return refuse('Wrong password');
-  return { ...name, subAccountId, userId, vouched: Boolean(minerPassword) };
+  return { ...name, subAccountId, userId, knowsPassword: Boolean(minerPassword) };
 }

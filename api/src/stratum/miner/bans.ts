@@ -1,21 +1,24 @@
-/** Bans who sends mostly bad shares. Keyed by address and miner name, so a neighbour behind the same router goes on mining. */
+/**
+ * Bans miners that send mostly bad shares. Keyed by address and miner name, so that others behind the same router keep
+ * mining.
+ */
 import { LRUCache } from 'lru-cache';
 import type { Limits } from '../wire/limits';
 
 type Record = { results: Uint8Array; next: number; seen: number; bad: number; bannedUntil: number };
 
-/** Records kept; beyond it the longest unused go. */
-const MOST_RECORDS = 20_000;
+/** Records kept; the least recently used are dropped beyond this. */
+const MAX_RECORDS = 20_000;
 
 export class Bans {
-  private readonly records = new LRUCache<string, Record>({ max: MOST_RECORDS });
+  private readonly records = new LRUCache<string, Record>({ max: MAX_RECORDS });
   constructor(private readonly limits: Pick<Limits, 'banWindow' | 'banPart' | 'banMs'>) {}
 
   banned(key: string, now = performance.now()): boolean {
     return (this.records.peek(key)?.bannedUntil ?? -Infinity) > now;
   }
 
-  /** Notes one share; true when this one brought the ban. */
+  /** Counts one share; true when it causes a ban. */
   note(key: string, bad: boolean, now = performance.now()): boolean {
     const { banWindow, banPart, banMs } = this.limits;
     const record = this.recordOf(key);
@@ -25,7 +28,7 @@ export class Bans {
     record.next = (record.next + 1) % banWindow;
     record.seen += 1;
     if (record.seen < banWindow || record.bad < banWindow * banPart) return false;
-    // Starts afresh after the ban.
+    // The window is empty after the ban.
     Object.assign(record, { results: new Uint8Array(banWindow), next: 0, seen: 0, bad: 0, bannedUntil: now + banMs });
     return true;
   }

@@ -1,4 +1,4 @@
-/** The machine's clock is set while miners work: no limit, ban or wait may notice. */
+/** The machine's clock is changed while miners work: no limit, ban or delay may be affected. */
 import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 

@@ -1,6 +1,6 @@
 /**
- * Ends the connections of sub-accounts that were deleted, or whose user was disabled: at once when this process is told,
- * within `EVERY_MS` when another one did it. What they mined until then is counted.
+ * Disconnects the miners of deleted sub-accounts and disabled users: at once when this process made the change, within
+ * `EVERY_MS` when another process did. Shares until then are counted.
  */
 import type { Logger } from 'pino';
 import type { AccountDirectory } from '../ports';
@@ -25,9 +25,9 @@ export class ClosedAccounts {
     this.unsubscribe = options.directory.onChange((reconnect) => {
       options.cache.forget(new Set(reconnect));
       this.sendAway(new Set(reconnect), 'password changed');
-      void this.look();
+      void this.check();
     });
-    this.timer = setInterval(() => void this.look(), options.everyMs ?? EVERY_MS);
+    this.timer = setInterval(() => void this.check(), options.everyMs ?? EVERY_MS);
   }
 
   stop(): void {
@@ -40,7 +40,7 @@ export class ClosedAccounts {
       if (session.subAccountId !== null && subAccountIds.has(session.subAccountId)) session.leave(reason);
   }
 
-  private async look(): Promise<void> {
+  private async check(): Promise<void> {
     const { directory, cache, sessions, log } = this.options;
     const mining = new Set([...sessions].flatMap(({ subAccountId }) => subAccountId ?? []));
     if (mining.size === 0) return;
@@ -48,10 +48,10 @@ export class ClosedAccounts {
       const closed = new Set(await directory.closed([...mining]));
       if (closed.size === 0) return;
       cache.forget(closed);
-      log.info({ subAccountIds: [...closed] }, 'accounts closed: their miners are sent away');
+      log.info({ subAccountIds: [...closed] }, 'accounts closed: their miners are disconnected');
       this.sendAway(closed, 'account closed');
     } catch (error) {
-      log.warn({ err: error }, 'closed accounts cannot be looked for; tried again');
+      log.warn({ err: error }, 'closed accounts cannot be read; it is retried');
     }
   }
 }

@@ -1,12 +1,14 @@
-/** Accounts a miner may name. */
+/** Looks up the accounts miners mine for. */
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { Remembered } from '../../remembered';
 import type { PoolChanges } from '../../upstreams/pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
 
-const SELECT =
-  'select s.id, s.name, s.user_id, s.miner_password from sub_account s join app_user u on u.id = s.user_id where s.deleted_at is null and not u.disabled and';
+const SELECT = `
+  select s.id, s.name, s.user_id, s.miner_password
+  from sub_account s join app_user u on u.id = s.user_id
+  where s.deleted_at is null and not u.disabled and`;
 
 export function pgAccountDirectory(
   pool: Pick<Pool, 'query'>,
@@ -28,7 +30,8 @@ export function pgAccountDirectory(
     byId: (id) => read('s.id = $1', id),
     closed: async (ids) => {
       const { rows } = await pool.query<{ id: number }>(
-        'select s.id from sub_account s join app_user u on u.id = s.user_id where s.id = any($1::int[]) and (s.deleted_at is not null or u.disabled)',
+        `select s.id from sub_account s join app_user u on u.id = s.user_id
+         where s.id = any($1::int[]) and (s.deleted_at is not null or u.disabled)`,
         [ids],
       );
       return rows.map(({ id }) => id);
@@ -38,12 +41,12 @@ export function pgAccountDirectory(
 }
 
 const FRESH_MS = 15_000;
-const MOST_ENTRIES = 10_000;
+const MAX_ENTRIES = 10_000;
 
-/** Answers of one question, kept for a moment; what was known holds while asking fails. */
-class Known<T extends object> {
-  private readonly fresh = new Remembered<T | null>(FRESH_MS, MOST_ENTRIES);
-  private readonly lastGood = new LRUCache<string, T>({ max: MOST_ENTRIES });
+/** A short cache of one kind of lookup; while lookups fail, the last result is used. */
+class CachedLookup<T extends object> {
+  private readonly fresh = new Remembered<T | null>(FRESH_MS, MAX_ENTRIES);
+  private readonly lastGood = new LRUCache<string, T>({ max: MAX_ENTRIES });
 
   async get(key: string, read: () => Promise<T | null>): Promise<T | null> {
     try {
@@ -58,21 +61,24 @@ class Known<T extends object> {
     }
   }
 
-  /** What was known holds only for those that are not `gone`. */
+  /** Empties the cache, and the last results for which `gone` is true. */
   forget(gone: (known: T) => boolean): void {
     this.fresh.clear();
     for (const [key, known] of this.lastGood.entries()) if (gone(known)) this.lastGood.delete(key);
   }
 }
 
-/** Thousands of miners of one farm come back at once. While the database is down, known accounts still mine. */
+/**
+ * Caches lookups, because thousands of miners of one farm reconnect at once. While the database is down, known accounts
+ * can still mine.
+ */
 export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> {
-  private readonly byName = new Known<MinerAccount>();
-  private readonly ids = new Known<MinerAccount & { name: string }>();
+  private readonly byName = new CachedLookup<MinerAccount>();
+  private readonly ids = new CachedLookup<MinerAccount & { name: string }>();
 
   constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId'>) {}
 
-  /** Everybody is asked for again; while that fails, `closed` are not known. */
+  /** Reads every account again when it is next needed; `closed` ones are unknown while reading fails. */
   forget(closed: ReadonlySet<number>): void {
     const gone = ({ subAccountId }: MinerAccount): boolean => closed.has(subAccountId);
     this.byName.forget(gone);

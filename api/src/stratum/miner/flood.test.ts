@@ -1,4 +1,4 @@
-/** Whoever sends faster than a miner may is read at the miner's pace: nothing it sends is free, and nobody waits for it. */
+/** A client that sends too fast is read at the allowed rate: none of its lines is free, and nobody waits for it. */
 import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
@@ -35,7 +35,7 @@ afterEach(async () => {
   await upstream.kill();
 });
 
-it.each(KINDS)('%s: every line takes its share of the second, and others are answered meanwhile', async (_, line) => {
+it.each(KINDS)('%s: every line counts towards the rate, and others are answered meanwhile', async (_, line) => {
   test = await testProxy([upstream.target], { limits: { linesPerSecond: LINES_PER_SECOND } });
   const [flooder, honest] = [client(), client()];
   const since = performance.now();
@@ -49,11 +49,11 @@ it.each(KINDS)('%s: every line takes its share of the second, and others are ans
   expect((await honest.call('mining.authorize', ['bob.rig', 'x'])).result).toBe(true);
   expect(lastAnswered).toBe(false);
   expect((await last).result).toBe('pong');
-  // What the bucket holds at the start takes no time, the rest does.
+  // The first bucket takes no time, the rest does.
   expect(performance.now() - since).toBeGreaterThan(950);
 });
 
-it('the sockets of one address share what the address may send', async () => {
+it('the sockets of one address share its rate', async () => {
   test = await testProxy([upstream.target], { limits: { addressLinesPerSecond: 50 } });
   const since = performance.now();
   const flooders = [client(), client()];

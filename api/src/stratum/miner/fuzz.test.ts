@@ -1,6 +1,6 @@
 /**
- * Lines that are nearly Stratum, from miners and from pools: nothing breaks, no memory fills, others are served.
- * A short version here, a million lines from each side with `HEAVY=1`.
+ * Nearly valid Stratum lines from miners and pools: nothing breaks, memory does not grow, others are served. HEAVY=1
+ * sends a million lines from each side.
  */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -32,7 +32,7 @@ const report = (text: string): void => {
 let test: TestProxy;
 let upstream: StubUpstream;
 
-/** Bob goes on mining all the while. Answers milliseconds each share took. */
+/** Bob mines all the while; `stop` returns the milliseconds each of his shares took. */
 async function honest(port: number): Promise<{ stop(): Promise<number[]> }> {
   const c = new RawClient(port);
   await c.call('mining.subscribe', []);
@@ -52,7 +52,7 @@ async function honest(port: number): Promise<{ stop(): Promise<number[]> }> {
       ]);
       if (answer.result !== true) throw new Error(`an honest share was refused: ${JSON.stringify(answer.error)}`);
       times.push(performance.now() - since);
-      // Answers it has seen are not what this test measures.
+      // The answers would count as memory growth.
       c.lines.length = 0;
       await new Promise((resolve) => {
         setTimeout(resolve, 20);
@@ -88,7 +88,7 @@ it(`${LINES} lines of miners`, async () => {
       upstreamLinesPerSecond: 1e9,
     },
   });
-  // Shares are not kept: the memory measured is the proxy's.
+  // Shares are not kept, so that only the proxy's memory is measured.
   const names = new Set<string>();
   test.sink.share = () => true;
   test.sink.presence = ({ worker }) => {
@@ -99,7 +99,7 @@ it(`${LINES} lines of miners`, async () => {
   const random = stream(SEED + 1);
   let understood = 0;
 
-  /** One connection's worth; every fourth line asks whether it is still listened to. */
+  /** One connection; every fourth line asks whether it is still read. */
   const session = (count: number): Promise<void> =>
     new Promise((resolve) => {
       const socket = connect({ port: test.port, host: '127.0.0.1' });
@@ -118,7 +118,7 @@ it(`${LINES} lines of miners`, async () => {
       for (let i = 0; i < count; i += 1)
         lines.push(line(), ...(i % 4 === 3 ? ['{"id":0,"method":"mining.ping","params":[]}'] : []));
       const text = Buffer.from(`${lines.join('\n')}\n`, 'latin1');
-      // In pieces that end anywhere.
+      // Written in two pieces, cut anywhere.
       const cut = Math.floor(random() * text.length);
       socket.write(text.subarray(0, cut));
       socket.write(text.subarray(cut));
@@ -144,7 +144,9 @@ it(`${LINES} lines of miners`, async () => {
   const growth = heap() - before;
   const times = await bob.stop();
   report(
-    `miners: ${LINES} lines in ${((Date.now() - since) / 1000).toFixed(0)} s, at least ${understood} of them read, heap ${mb(before)} MB + ${mb(growth)} MB, ${times.length} honest shares meanwhile, p99 ${p99(times).toFixed(1)} ms`,
+    `miners: ${LINES} lines in ${((Date.now() - since) / 1000).toFixed(0)} s, at least ${understood} of them read, ` +
+      `heap ${mb(before)} MB + ${mb(growth)} MB, ` +
+      `${times.length} honest shares meanwhile, p99 ${p99(times).toFixed(1)} ms`,
   );
   expect(growth).toBeLessThan(GROWTH);
   expect(understood).toBeGreaterThan(LINES / 4);
@@ -183,9 +185,8 @@ describe('a pool of a user', () => {
             write(`{"id":${id},"result":{"version-rolling":true,"version-rolling.mask":"1fffe000"},"error":null}`);
           else if (method === 'mining.authorize') {
             write(`{"id":${id},"result":true,"error":null}`);
-            const lines: string[] = [
-              `{"id":null,"method":"mining.notify","params":["j0","${'11'.repeat(32)}","aa","bb",[],"20000000","1702f128","65000000",true]}`,
-            ];
+            const job = ['j0', '11'.repeat(32), 'aa', 'bb', [], '20000000', '1702f128', '65000000', true];
+            const lines: string[] = [JSON.stringify({ id: null, method: 'mining.notify', params: job })];
             for (let i = 0; i < 16 && sent < LINES; i += 1, sent += 1)
               lines.push(line(), '{"id":1,"method":"client.get_version","params":[]}');
             write(lines.join('\n'));
@@ -224,7 +225,7 @@ describe('a pool of a user', () => {
     test.sink.share = () => true;
     test.sink.presence = () => undefined;
     const bob = await honest(test.port);
-    // Alice's miners take what comes, and send shares of it. Some are bad, with such jobs; they are not banned here.
+    // Alice's miners take every job and send shares of it. Some of those are bad because the jobs are; bans are off.
     const alices = await Promise.all(
       Array.from({ length: 4 }, async (_, i) => {
         const c = new RawClient(test.port);
@@ -269,7 +270,9 @@ describe('a pool of a user', () => {
     await eventually(() => test.proxy.connections() === 0, 'all gone');
     const growth = heap() - before;
     report(
-      `pool: ${LINES} lines in ${((Date.now() - since) / 1000).toFixed(0)} s, at least ${understood} of them read, heap ${mb(before)} MB + ${mb(growth)} MB, ${times.length} honest shares meanwhile, p99 ${p99(times).toFixed(1)} ms`,
+      `pool: ${LINES} lines in ${((Date.now() - since) / 1000).toFixed(0)} s, at least ${understood} of them read, ` +
+        `heap ${mb(before)} MB + ${mb(growth)} MB, ` +
+        `${times.length} honest shares meanwhile, p99 ${p99(times).toFixed(1)} ms`,
     );
     expect(growth).toBeLessThan(GROWTH);
     expect(understood).toBeGreaterThan(LINES / 10);

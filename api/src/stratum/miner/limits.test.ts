@@ -52,7 +52,7 @@ it('no handshake in time ends the connection, however busy it is', async () => {
   await eventually(() => test.proxy.connections() === 0, 'nobody left');
 });
 
-it('a miner that says nothing for long is let go, a working one is not', async () => {
+it('a silent miner is disconnected, a working one is not', async () => {
   await setUp({ idleMs: 200 });
   const idle = await miner('alice.idle');
   const busy = await miner('alice.busy');
@@ -64,7 +64,7 @@ it('a miner that says nothing for long is let go, a working one is not', async (
   expect(busy.closed).toBe(false);
 });
 
-it('one address has so many connections and no more', async () => {
+it('limits the connections of one address', async () => {
   await setUp({ connectionsPerAddress: 3 });
   const first = await Promise.all([miner('alice.a'), miner('alice.b'), miner('alice.c')]);
   const fourth = client();
@@ -74,13 +74,13 @@ it('one address has so many connections and no more', async () => {
   expect((await miner('alice.d')).closed).toBe(false);
 });
 
-it('an account has so many worker names and no more; names without a share are given back', async () => {
+it('limits the worker names of an account; names without a share are freed', async () => {
   await setUp({ workersPerAccount: 10, connectionsPerAddress: 100 });
   const miners = await Promise.all(Array.from({ length: 10 }, (_, i) => miner(`alice.w${i}`)));
   const refused = client();
   await refused.call('mining.subscribe', []);
   expect((await refused.call('mining.authorize', ['alice.w10', 'x'])).error).toEqual([24, 'Too many workers', null]);
-  // The name is taken already: more connections of it are fine. And others have their own.
+  // More connections of a known name are allowed, and other accounts have their own names.
   await miner('alice.w3');
   await miner('bob.w10');
   miners[0]?.destroy();
@@ -88,7 +88,7 @@ it('an account has so many worker names and no more; names without a share are g
   expect((await refused.call('mining.authorize', ['alice.w10', 'x'])).result).toBe(true);
 });
 
-it('the workers of an account send so many shares together and no more; others are served', async () => {
+it('limits the shares a second of all workers of an account; others are served', async () => {
   await setUp({ accountSharesPerSecond: 10, upstreamLinesPerSecond: 10_000 });
   const [a, b, other] = [await miner('alice.a'), await miner('alice.b'), await miner('bob.c')];
   const send = async (c: RawClient, user: string): Promise<number> => {
@@ -101,13 +101,13 @@ it('the workers of an account send so many shares together and no more; others a
     return answers.filter((answer) => answer.result === true).length;
   };
   const accepted = (await Promise.all([send(a, 'alice.a'), send(b, 'alice.b')])).reduce((x, y) => x + y);
-  // Ten at once, and what a second brings while they go.
+  // Ten in the first burst, plus what the passing time allows.
   expect(accepted).toBeGreaterThanOrEqual(10);
   expect(accepted).toBeLessThan(22);
   expect(await send(other, 'bob.c')).toBeGreaterThanOrEqual(10);
 });
 
-it('five names are tried on one connection, not more', async () => {
+it('allows five authorisations on one connection', async () => {
   await setUp();
   const c = client();
   for (let i = 0; i < 5; i += 1) await c.call('mining.authorize', [`nobody.${i}`, 'x']);
@@ -115,7 +115,7 @@ it('five names are tried on one connection, not more', async () => {
   await c.ended();
 });
 
-it('a reader that takes nothing is let go before 64 KB wait for it', async () => {
+it('a client that reads nothing is disconnected before 64 KB wait for it', async () => {
   await setUp({ upstreamLinesPerSecond: 100_000 });
   const c = await miner('alice.slow');
   c.socket.pause();

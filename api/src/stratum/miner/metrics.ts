@@ -1,4 +1,4 @@
-/** What Prometheus sees of the proxy. */
+/** Prometheus metrics of the proxy. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { ShareOutcome } from '../ports';
@@ -45,7 +45,7 @@ export class StratumMetrics {
   }
 }
 
-/** 1 while an upstream works, 0 while it does not. */
+/** `stratum_upstream_up`: 1 while an upstream works, 0 while it does not. */
 export function upstreamGauge(registry: Registry, upstreams: Upstreams): void {
   new Gauge({
     name: 'stratum_upstream_up',
@@ -59,7 +59,7 @@ export function upstreamGauge(registry: Registry, upstreams: Upstreams): void {
   });
 }
 
-/** Miners that wait for a first share of their address or account. */
+/** Counts miners that wait for the first accepted share of their address or account. */
 export function waitingGauge(registry: Registry, gate: ProofGate): void {
   new Gauge({
     name: 'stratum_waiting_miners',

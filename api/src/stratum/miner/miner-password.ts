@@ -1,6 +1,6 @@
 /**
- * The password an account's miners have to give. It keeps strangers from mining for the account and opens nothing else, and
- * it comes over the wire in clear text: a salted hash that is quick, so that ten thousand miners can come back at once.
+ * The password miners of an account have to send. It keeps strangers from mining for the account, opens nothing else
+ * and travels in clear text. So a fast salted hash is enough, and ten thousand miners can reconnect at once.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
@@ -12,7 +12,7 @@ export function hashMinerPassword(password: string): string {
   return `${salt}:${digest(salt, password).toString('base64url')}`;
 }
 
-/** `given`: as `mining.authorize` has it; a `d=<difficulty>` beside the password (`difficultyOfPassword`) is no part of it. */
+/** `given`: the password of `mining.authorize`; a `d=<difficulty>` in it (`difficultyOfPassword`) is ignored. */
 export function isMinerPassword(stored: string, given: unknown): boolean {
   if (typeof given !== 'string') return false;
   const [salt = '', hash = ''] = stored.split(':');

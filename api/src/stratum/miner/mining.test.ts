@@ -30,7 +30,7 @@ describe.each([
     await pool.stop();
   });
 
-  it('counts what the miner did, within the statistical error', async () => {
+  it("counts the miner's work within the statistical error", async () => {
     await eventually(() => miner.accepted >= 120, 'shares');
     expect(miner.rejected).toBe(0);
     const counted = test.sink.shares.filter((share) => share.outcome === 'accepted');
@@ -41,7 +41,7 @@ describe.each([
     expect(Math.abs(done / miner.hashes - 1)).toBeLessThan(5 / Math.sqrt(counted.length));
   });
 
-  it('goes on with a new block', async () => {
+  it('continues with a new block', async () => {
     const before = miner.accepted;
     const next = new Promise((resolve) => {
       miner.once('job', resolve);

@@ -4,7 +4,7 @@ import { ACCOUNT_NAME, WORKER_NAME } from '@pool/shared/domain';
 const DEFAULT_WORKER = 'default';
 export type MinerName = { account: string; worker: string };
 
-/** The account is what stands before the first dot (its case does not matter); no worker means `default`. Null refuses. */
+/** Splits at the first dot; the account's case does not matter, no worker means `default`. Null when malformed. */
 export function parseMinerName(text: unknown): MinerName | null {
   if (typeof text !== 'string' || text.length > 97) return null;
   const dot = text.indexOf('.');
@@ -13,6 +13,6 @@ export function parseMinerName(text: unknown): MinerName | null {
   return ACCOUNT_NAME.test(account) && WORKER_NAME.test(worker) ? { account, worker } : null;
 }
 
-/** On a port of one account's own the worker alone is a name too. Null: it has an account before its dot, or is none. */
+/** A worker name without an account, as allowed on a sub-account's own port. Null when it has a dot or is malformed. */
 export const parseWorkerName = (text: unknown): string | null =>
   typeof text === 'string' && !text.includes('.') && WORKER_NAME.test(text) ? text : null;

@@ -16,7 +16,7 @@ const enter = (gate: ProofGate, name: string, address = 'farm', account = 'alice
   });
 const names = (): string[] => [...connected].sort();
 
-it('so many of an address connect without a share; the next when one of them leaves', () => {
+it('limits the miners of an address without a share; the next connects when one leaves', () => {
   const gate = gateOf(2, 10);
   const [a] = ['a', 'b', 'c', 'd'].map((name) => enter(gate, name));
   enter(gate, 'elsewhere', 'home');
@@ -26,14 +26,14 @@ it('so many of an address connect without a share; the next when one of them lea
   expect([names(), gate.waiting]).toEqual([['a', 'b', 'c', 'elsewhere'], 1]);
 });
 
-it('so many of an account connect without a share, from wherever', () => {
+it('limits the miners of an account without a share, whatever their addresses', () => {
   const gate = gateOf(10, 2);
   for (const name of ['a', 'b', 'c']) enter(gate, name, `home of ${name}`);
   enter(gate, 'other', 'home of c', 'bob');
   expect(names()).toEqual(['a', 'b', 'other']);
 });
 
-it('the first accepted share lets all of its address and account on', () => {
+it('the first accepted share admits all miners of its address and account', () => {
   const gate = gateOf(2, 3);
   const [first] = Array.from({ length: 5000 }, (_, i) => enter(gate, `rig${i}`));
   expect(connected.size).toBe(2);
@@ -50,11 +50,11 @@ it('a share proves its own address and its own account, no other', () => {
   for (const name of ['c0', 'c1']) enter(gate, name, 'home', 'alice');
   expect(names()).toEqual(['a0', 'c0']);
   first.prove();
-  // The farm may, bob has only two; alice may, her other home has only one.
+  // bob's limit is two; alice's other address has one place.
   expect(names()).toEqual(['a0', 'b0', 'b1', 'c0']);
 });
 
-it('what was proven is forgotten with the last miner', () => {
+it('the proof is forgotten when the last miner leaves', () => {
   const gate = gateOf(1, 1);
   const first = enter(gate, 'a');
   first.prove();
@@ -64,7 +64,7 @@ it('what was proven is forgotten with the last miner', () => {
   expect(names()).toEqual(['a', 'b']);
 });
 
-it('who had a place for a minute without a share gives it to who waits, and waits itself', () => {
+it('a place without a share is given to a waiting miner after a minute', () => {
   const gate = gateOf(1, 10);
   const dead = enter(gate, 'dead');
   enter(gate, 'next');
@@ -77,16 +77,16 @@ it('who had a place for a minute without a share gives it to who waits, and wait
   now = 2 * MINUTE;
   gate.rotate();
   expect(names()).toEqual(['dead']);
-  // A share that was under way when it paused counts as well.
+  // A share that was pending when it paused counts as well.
   dead.prove();
   expect(names()).toEqual(['dead', 'next']);
 });
 
-it('nobody gives a place up that nobody can use, nor after a share', () => {
+it('a place is kept when no waiting miner can use it, or after a share', () => {
   const gate = gateOf(1, 2);
   enter(gate, 'alone');
   const other = enter(gate, 'other', 'home');
-  // Its address has no place, whoever else of the account goes.
+  // Its address has no place, even when others of the account leave.
   enter(gate, 'waits', 'home');
   other.prove();
   now = MINUTE;
@@ -94,9 +94,9 @@ it('nobody gives a place up that nobody can use, nor after a share', () => {
   expect(names()).toEqual(['alone', 'other', 'waits']);
 });
 
-it('a crowd at one address is not before a newcomer of the account from elsewhere', () => {
+it('a crowd at one address does not delay a newcomer from another one', () => {
   const gate = gateOf(4, 2);
-  // The stranger's address is proven: by a share for an account of its own.
+  // The stranger proves its address with a share for its own account.
   enter(gate, 'paid', 'stranger', 'own').prove();
   for (let i = 0; i < 100; i += 1) enter(gate, `s${i}`, 'stranger');
   enter(gate, 'owner', 'farm');
@@ -106,7 +106,7 @@ it('a crowd at one address is not before a newcomer of the account from elsewher
   expect(connected).toContain('owner');
 });
 
-it('a gate that has stopped lets nobody on when others go', () => {
+it('a stopped gate admits nobody when others leave', () => {
   const gate = gateOf(1, 1);
   const first = enter(gate, 'a');
   enter(gate, 'b');

@@ -1,14 +1,14 @@
 /**
- * Who may have an upstream connection before any work is done: a few miners of each address and a few of each account, until
- * one of them had a share accepted; then all (docs/adr/0005-stratum.md). The others wait for a place.
+ * Limits upstream connections of miners that have done no work: a few for each address and each account until one of
+ * their miners had a share accepted, then no limit (docs/adr/0005-stratum.md). Other miners wait for a place.
  */
 import type { Limits } from '../wire/limits';
 
-/** The miners of one address, or of one account, that are here. */
+/** The connected miners of one address or of one account. */
 type Group = {
   key: string;
-  /** Upstream connections they may have until one of them had a share accepted. */
-  most: number;
+  /** Upstream connections allowed until one of its miners had a share accepted. */
+  limit: number;
   proven: boolean;
   members: number;
   connected: number;
@@ -17,16 +17,16 @@ type Group = {
 type Member = { groups: [address: Group, account: Group]; events: GateEvents; connected: boolean; since: number };
 
 export type GateEvents = {
-  /** It has a place: it may connect to its upstream. */
+  /** The miner has a place: connect to its upstream. */
   connect(): void;
-  /** It did not work and others wait: it gives up its upstream connection and waits for its next turn. */
+  /** The miner sent no share in time and others wait: close its upstream connection; it waits for its next turn. */
   pause(): void;
 };
-/** One miner's standing at the gate. */
+/** One miner in the gate. */
 export type Entry = {
-  /** A share of it was accepted. */
+  /** Call when a share of it was accepted. */
   prove(): void;
-  /** It has gone, and so has its upstream connection. */
+  /** Call when it has disconnected and its upstream connection is closed. */
   leave(): void;
 };
 
@@ -39,12 +39,12 @@ export class ProofGate {
     private readonly now = () => performance.now(),
   ) {}
 
-  /** Miners that wait. */
+  /** Number of waiting miners. */
   get waiting(): number {
     return [...this.members].filter(({ connected }) => !connected).length;
   }
 
-  /** Calls `connect` at once, or when there is a place. */
+  /** Calls `connect` at once or when a place is free. */
   enter(address: string, account: string, events: GateEvents): Entry {
     const { unprovenPerAddress, unprovenPerAccount } = this.limits;
     const groups: Member['groups'] = [
@@ -59,7 +59,7 @@ export class ProofGate {
     return { prove: () => this.prove(member), leave: () => this.leave(member) };
   }
 
-  /** Takes places from those that had them for `unprovenMs` without a share and gives them to others that wait. */
+  /** Gives the places of miners that sent no accepted share within `unprovenMs` to waiting ones. */
   rotate(): void {
     const before = this.now() - this.limits.unprovenMs;
     for (const member of [...this.members]) {
@@ -76,16 +76,16 @@ export class ProofGate {
     }
   }
 
-  /** Nobody gets a place any more. */
+  /** Gives out no more places. */
   stop(): void {
     this.members.clear();
     this.groups.clear();
   }
 
-  private group(key: string, most: number): Group {
+  private group(key: string, limit: number): Group {
     const group = this.groups.get(key) ?? {
       key,
-      most,
+      limit,
       proven: false,
       members: 0,
       connected: 0,
@@ -106,7 +106,7 @@ export class ProofGate {
     member.events.connect();
   }
 
-  /** Connects those that wait in these groups and fit now. */
+  /** Connects the waiting miners of these groups that fit now. */
   private admit(groups: Group[]): void {
     for (const member of candidates(groups)) if (this.members.has(member) && fits(member)) this.connect(member);
   }
@@ -132,9 +132,13 @@ export class ProofGate {
 }
 
 const isProven = ({ groups }: Member): boolean => groups.every(({ proven }) => proven);
-const fits = ({ groups }: Member): boolean => groups.every(({ proven, connected, most }) => proven || connected < most);
+const fits = ({ groups }: Member): boolean =>
+  groups.every(({ proven, connected, limit }) => proven || connected < limit);
 
-/** Those that wait in these groups and fit: of the address with the fewest connections first, so that no crowd is before a newcomer. */
+/**
+ * Waiting miners of these groups that fit. Addresses with the fewest connections come first, so that a crowd does not
+ * delay a newcomer.
+ */
 function candidates(groups: Group[]): Member[] {
   const crowd = ({ groups: [address] }: Member): number => address.connected;
   return [...new Set(groups.flatMap(({ waiting }) => [...waiting]))]

@@ -1,7 +1,7 @@
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
 import { Bans } from './bans';
 import { layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from '../wire/extranonce';
-import { backoff, LIMITS, Rate, Seldom } from '../wire/limits';
+import { backoff, LIMITS, Rate, SlidingWindow } from '../wire/limits';
 import { parseMinerName } from './names';
 import { parseUpstream } from '../upstream/upstream-target';
 import { parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
@@ -66,7 +66,7 @@ describe('extranonce', () => {
 });
 
 describe('version rolling', () => {
-  it('reads what a miner asks for', () => {
+  it('parses the request of a miner', () => {
     expect(
       parseConfigure([['version-rolling'], { 'version-rolling.mask': '1fffe000', 'version-rolling.min-bit-count': 2 }]),
     ).toEqual({ extensions: ['version-rolling'], wanted: 0x1fffe000 });
@@ -74,7 +74,7 @@ describe('version rolling', () => {
     expect(parseConfigure([['version-rolling'], { 'version-rolling.mask': 'zz' }])).toBeNull();
     expect(parseConfigure(['version-rolling'])).toBeNull();
   });
-  it('answers every extension, grants only a mask that is there', () => {
+  it('answers every extension and grants only a non-zero mask', () => {
     expect(configureAnswer(['version-rolling', 'minimum-difficulty'], ROLLING_MASK)).toEqual({
       'version-rolling': true,
       'version-rolling.mask': '1fffe000',
@@ -96,7 +96,7 @@ describe('version rolling', () => {
       false,
     ]);
   });
-  it('knows the version a share was mined with', () => {
+  it('computes the version a share was mined with', () => {
     const job = { version: 0x20c00000, versionMask: 0x1fffe000 };
     expect(minedVersion(job, null)).toBe(0x20c00000);
     expect(minedVersion(job, 0x00006000)).toBe(0x20006000);
@@ -105,14 +105,14 @@ describe('version rolling', () => {
 
 describe('bans', () => {
   const limits = { banWindow: 100, banPart: 0.5, banMs: 1000 };
-  it('come at half bad of the last hundred, not before', () => {
+  it('start when half of the last hundred shares are bad, not before', () => {
     const bans = new Bans(limits);
     const results = Array.from({ length: 100 }, (_, i) => bans.note('a', i % 2 === 0, 0));
     expect(results.slice(0, 99)).not.toContain(true);
     expect(results[99]).toBe(true);
     expect([bans.banned('a', 1), bans.banned('b', 1), bans.banned('a', 1001)]).toEqual([true, false, false]);
   });
-  it('forget what lies further back', () => {
+  it('ignore older shares', () => {
     const bans = new Bans(limits);
     for (let i = 0; i < 49; i += 1) bans.note('a', true, 0);
     for (let i = 0; i < 100; i += 1) bans.note('a', false, 0);
@@ -123,7 +123,7 @@ describe('bans', () => {
 });
 
 describe('limits', () => {
-  it('lets so many through a second', () => {
+  it('allows its rate a second', () => {
     const rate = new Rate(50);
     const now = Date.now();
     expect(Array.from({ length: 60 }, () => rate.take(now)).filter(Boolean)).toHaveLength(50);
@@ -139,27 +139,27 @@ describe('limits', () => {
 
 describe('verdicts of an upstream', () => {
   const MINUTE = 60_000;
-  it('are those of the last hour, a slice of ten minutes at a time', () => {
+  it('cover the last hour in slices of ten minutes', () => {
     const verdicts = new Verdicts();
     expect(verdicts.rejectRate(0)).toBeNull();
     for (let i = 0; i < 3; i += 1) verdicts.note(true, 0);
     verdicts.note(false, 15 * MINUTE);
     expect(verdicts.rejectRate(15 * MINUTE)).toBe(0.25);
-    // The first slice has gone, then the other.
+    // The first slice is too old, then the other.
     expect(verdicts.rejectRate(61 * MINUTE)).toBe(1);
     expect(verdicts.rejectRate(71 * MINUTE)).toBeNull();
   });
-  it('are forgotten however many come', () => {
+  it('drop old slices, however many there are', () => {
     const verdicts = new Verdicts();
     for (let i = 0; i < 10_000; i += 1) verdicts.note(i < 9990, i * MINUTE);
     expect(verdicts.rejectRate(9999 * MINUTE)).toBeCloseTo(10 / 60, 12);
   });
 });
 
-describe('what is remembered', () => {
-  it('so many in an hour, whenever it began', () => {
-    const seldom = new Seldom(2, 60);
-    expect([0, 10, 20, 59, 60, 61, 70].map((at) => seldom.take(at))).toEqual([
+describe('sliding window', () => {
+  it('allows two in 60 ms, wherever the window starts', () => {
+    const window = new SlidingWindow(2, 60);
+    expect([0, 10, 20, 59, 60, 61, 70].map((at) => window.take(at))).toEqual([
       true,
       true,
       false,

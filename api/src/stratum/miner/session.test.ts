@@ -10,7 +10,7 @@ const clients: RawClient[] = [];
 async function setUp(stub: StubOptions = {}, options: Parameters<typeof testProxy>[1] = {}): Promise<void> {
   upstream = await new StubUpstream(stub).start();
   test = await testProxy([upstream.target], options);
-  // The probe has been and gone.
+  // The first probe is over.
   await eventually(() => test.proxy.upstreams()[0]?.state !== 'standby' && upstream.sockets.size === 0, 'the probe');
 }
 afterEach(async () => {
@@ -25,7 +25,7 @@ const client = (): RawClient => {
   return made;
 };
 
-/** A miner at work: its client and its first job's id. */
+/** A working miner: its client and the id of its first job. */
 async function miner(
   user = 'alice.rig',
   { rolling = true } = {},
@@ -45,8 +45,11 @@ const share = (
   return [user, job, en2, ntime, nonce, ...(bits === undefined ? [] : [bits])];
 };
 
-describe('greeting a miner', () => {
-  it('grants version rolling, the fixed extranonce, and sends difficulty before work with coinb1 rewritten', async () => {
+const submitLine = (id: number, params: unknown[]): string =>
+  `${JSON.stringify({ id, method: 'mining.submit', params })}\n`;
+
+describe('the handshake', () => {
+  it('grants version rolling and the fixed extranonce, sends difficulty before work, rewrites coinb1', async () => {
     await setUp({ difficulty: 64 });
     const c = client();
     expect(
@@ -58,7 +61,7 @@ describe('greeting a miner', () => {
     const difficulty = await c.notification('mining.set_difficulty');
     expect(difficulty.params).toEqual([64]);
     expect(c.lines.indexOf(difficulty)).toBeLessThan(c.lines.indexOf(notify));
-    // aa01, the upstream's extranonce1, and the three bytes of its extranonce2 the miner does not see.
+    // aa01, the upstream's extranonce1, and the three bytes of its extranonce2 that the miner does not see.
     expect(notify.params?.[2]).toMatch(/^aa01ab0000..000000$/);
     expect(notify.params?.[8]).toBe(true);
     expect(test.sink.presences.at(-1)).toMatchObject({
@@ -82,7 +85,7 @@ describe('greeting a miner', () => {
     expect(refused || (told >= 0 && told < c.lines.findIndex((line) => line.method === 'mining.notify'))).toBe(true);
   });
 
-  it("takes the mask away when a later upstream refuses it, before that upstream's work", async () => {
+  it("withdraws the mask when a later upstream refuses it, before that upstream's first job", async () => {
     await setUp();
     const { c } = await miner();
     upstream.options.mask = null;
@@ -97,7 +100,7 @@ describe('greeting a miner', () => {
     const job = String(c.lines.filter((line) => line.method === 'mining.notify').at(-1)?.params?.[0]);
     expect((await c.call('mining.submit', share(job, { bits: '00002000' }))).error?.[0]).toBe(20);
     expect((await c.call('mining.submit', share(job))).result).toBe(true);
-    // No bits where none were negotiated.
+    // No bits, because none were negotiated.
     expect(upstream.submits.at(-1)).toHaveLength(5);
   });
 
@@ -108,7 +111,7 @@ describe('greeting a miner', () => {
     expect((await c.call('mining.authorize', [user, 'x'])).error?.[0]).toBe(24);
   });
 
-  it('tells a miner to come back while accounts cannot be read, and goes on with those it knows', async () => {
+  it('disconnects new miners while accounts cannot be read, and keeps serving known ones', async () => {
     let down = false;
     const directory: AccountDirectory = {
       find: async (name) => {
@@ -202,10 +205,8 @@ describe('shares', () => {
     await setUp({}, { limits: { linesPerSecond: 2000, submitsPerSecond: 2000 } });
     const { c, job } = await miner();
     c.send(
-      Array.from(
-        { length: 1000 },
-        (_, i) =>
-          `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i % 2 ? '0000002A' : '0000002a' }) })}\n`,
+      Array.from({ length: 1000 }, (_, i) =>
+        submitLine(i, share(job, { nonce: i % 2 ? '0000002A' : '0000002a' })),
       ).join(''),
     );
     await c.ended();
@@ -216,7 +217,7 @@ describe('shares', () => {
     const again = client();
     await again.call('mining.subscribe', []);
     expect((await again.call('mining.authorize', ['alice.rig', 'x'])).error?.[1]).toMatch(/Banned/);
-    // A neighbour behind the same address goes on.
+    // A miner behind the same address is not affected.
     await miner('alice.rig-2');
   });
 
@@ -237,7 +238,7 @@ describe('shares', () => {
     expect(upstream.submits).toHaveLength(1);
   });
 
-  it('on their way when the miner leaves still count', async () => {
+  it('pending when the miner leaves still count', async () => {
     let answer: (() => void) | undefined;
     await setUp({
       submit: () => {
@@ -253,11 +254,11 @@ describe('shares', () => {
     answer?.();
     await eventually(
       () => test.sink.count('accepted') === 1 && upstream.sockets.size === 0,
-      'the share counted, the upstream let go',
+      'the share counted, the upstream connection closed',
     );
   });
 
-  it('of a block that is over are stale, and no reason for a ban', async () => {
+  it('of a finished block are stale and cause no ban', async () => {
     await setUp({}, { limits: { linesPerSecond: 2000, submitsPerSecond: 2000 } });
     const { c, job } = await miner();
     upstream.notify(true);
@@ -285,7 +286,7 @@ describe('shares', () => {
     expect(test.sink.shares.map((s) => s.outcome)).toEqual([outcome]);
   });
 
-  it('that cannot be written down are not acknowledged', async () => {
+  it('that cannot be recorded are not acknowledged', async () => {
     await setUp();
     const { c, job } = await miner();
     test.sink.full = true;
@@ -299,11 +300,9 @@ describe('shares', () => {
     await setUp();
     const { c, job } = await miner();
     c.send(
-      Array.from(
-        { length: 70 },
-        (_, i) =>
-          `${JSON.stringify({ id: i, method: 'mining.submit', params: share(job, { nonce: i.toString(16).padStart(8, '0') }) })}\n`,
-      ).join(''),
+      Array.from({ length: 70 }, (_, i) => submitLine(i, share(job, { nonce: i.toString(16).padStart(8, '0') }))).join(
+        '',
+      ),
     );
     await c.line((line) => line.id === 69);
     await eventually(() => c.lines.filter((line) => typeof line.id === 'number').length === 70, 'all answers');
@@ -313,20 +312,20 @@ describe('shares', () => {
   });
 });
 
-it('passes a wish for a difficulty on, also to the next upstream connection', async () => {
+it('forwards a suggested difficulty, also to the next upstream connection', async () => {
   await setUp();
   const c = client();
   await c.call('mining.subscribe', []);
   expect((await c.call('mining.suggest_difficulty', [0.25])).result).toBe(true);
   await c.call('mining.authorize', ['alice.rig', 'x']);
   await c.notification('mining.notify');
-  await eventually(() => upstream.suggested.length === 1, 'the wish');
+  await eventually(() => upstream.suggested.length === 1, 'the suggestion');
   upstream.drop();
-  await eventually(() => upstream.suggested.length === 2, 'the wish again');
+  await eventually(() => upstream.suggested.length === 2, 'the suggestion again');
   expect(upstream.suggested).toEqual([0.25, 0.25]);
 });
 
-it("passes the difficulty of the password on as a wish, also to the next upstream connection; the firmware's is ignored", async () => {
+it("suggests the difficulty of the password to every upstream connection and ignores the firmware's", async () => {
   await setUp();
   const c = client();
   await c.call('mining.subscribe', []);
@@ -334,8 +333,8 @@ it("passes the difficulty of the password on as a wish, also to the next upstrea
   await c.call('mining.authorize', ['alice.rig', 'd=1024,x']);
   await c.notification('mining.notify');
   expect((await c.call('mining.suggest_difficulty', [0.5])).result).toBe(true);
-  await eventually(() => upstream.suggested.length === 1, 'the wish');
+  await eventually(() => upstream.suggested.length === 1, 'the suggestion');
   upstream.drop();
-  await eventually(() => upstream.suggested.length === 2, 'the wish again');
+  await eventually(() => upstream.suggested.length === 2, 'the suggestion again');
   expect(upstream.suggested).toEqual([1024, 1024]);
 });

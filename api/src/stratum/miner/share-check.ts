@@ -1,4 +1,4 @@
-/** Everything the proxy can check of a share without hashing: the proof of work itself is the upstream's to judge. */
+/** Everything the proxy can check of a share without hashing; the upstream checks the proof of work. */
 import type { Job, JobBook } from './job-book';
 import type { Layout } from '../wire/extranonce';
 import { ERROR, type ErrorCode, isHex } from '../wire/protocol';
@@ -8,18 +8,18 @@ export type Submitted = { job: Job; extranonce2: string; ntime: string; nonce: s
 export type Refusal = {
   code: ErrorCode;
   message: string;
-  /** The job it answers, where it answers one. */
+  /** The job the share is for, when known. */
   job?: Job;
-  /** Counts against the miner: honest miners are late, they are not wrong. */
+  /** Counts towards a ban. Late shares do not: honest miners send them too. */
   bad: boolean;
 };
 
-/** Seconds a miner may roll the time of a job forward. */
-const NTIME_AHEAD = 7200;
+/** Seconds a miner may roll a job's time forward. */
+const MAX_NTIME_AHEAD_S = 7200;
 
 const refuse = (code: ErrorCode, message: string, job?: Job, bad = true): Refusal => ({ code, message, job, bad });
 
-/** `params` of a `mining.submit` whose worker is already known to be the socket's own. */
+/** `params` of a `mining.submit` whose worker was already checked. */
 export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Submitted | Refusal {
   const [, jobId, extranonce2, ntime, nonce, bits] = params;
   if (typeof jobId !== 'string') return refuse(ERROR.other, 'Malformed share');
@@ -29,7 +29,7 @@ export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Su
   if (!isHex(ntime, 4) || !isHex(nonce, 4)) return refuse(ERROR.other, 'Malformed share', job);
   if (bits !== undefined && !isHex(bits, 4)) return refuse(ERROR.other, 'Malformed version bits', job);
   const time = parseInt(ntime, 16);
-  if (time < job.ntime || time > job.ntime + NTIME_AHEAD) return refuse(ERROR.other, 'Time out of range', job);
+  if (time < job.ntime || time > job.ntime + MAX_NTIME_AHEAD_S) return refuse(ERROR.other, 'Time out of range', job);
   const versionBits = bits === undefined ? null : parseInt(bits, 16);
   if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
     return refuse(ERROR.other, 'Version bits outside the mask', job);

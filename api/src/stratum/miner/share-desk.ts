@@ -1,4 +1,4 @@
-/** Takes one miner's shares: checks them, asks the upstream, writes down, answers, and notes who sends rubbish. */
+/** Handles one miner's shares: checks them, submits them upstream, records and answers them, and counts bad ones. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { ShareOutcome, ShareSink } from '../ports';
@@ -13,7 +13,7 @@ import { checkShare } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-connection';
 import type { Place, WorkerSlots } from './worker-slots';
 
-/** Whom a connection mines for. `text`: the name as it was sent; `banKey`: address and name. */
+/** The miner of a connection. `text`: the name as sent; `banKey`: address and name. */
 export type Miner = Authorised & { banKey: string; place: Place };
 
 export type DeskDeps = {
@@ -30,14 +30,17 @@ export type DeskEvents = {
   error(id: Id, code: ErrorCode, message: string): void;
   accepted(): void;
   banned(): void;
-  /** No share waits for its answer any more. */
+  /** The last pending share was answered. */
   settled(): void;
 };
 
 export class ShareDesk {
-  /** Shares that have no answer yet, of the upstream or of the journal. */
+  /** Shares that wait for the upstream or the journal. */
   pending = 0;
-  /** Accepted shares less the others that were counted: what a stranger spoils, it has given before. */
+  /**
+   * Accepted shares minus counted refused ones. Without a password a miner may be a stranger: its refused shares count
+   * against the account only up to the accepted ones it contributed.
+   */
   private credit = 0;
   private readonly rate: Rate;
 
@@ -82,12 +85,12 @@ export class ShareDesk {
   private async onVerdict(id: Id, job: Job, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
-      const passed =
+      const isKnown =
         answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
-      const code = passed ? answer.code : ERROR.other;
+      const code = isKnown ? answer.code : ERROR.other;
       return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
     }
-    // Only what is written down is acknowledged.
+    // A share is acknowledged only after it was recorded.
     if (!(await this.count(job, 'accepted')))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
     this.credit += 1;
@@ -101,7 +104,7 @@ export class ShareDesk {
   private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
     this.events.error(id, code, message);
     const outcome = code === ERROR.stale ? 'stale' : 'rejected';
-    if (job && (this.miner.vouched || this.credit > 0)) {
+    if (job && (this.miner.knowsPassword || this.credit > 0)) {
       this.credit -= 1;
       void this.count(job, outcome);
     } else if (job) this.deps.metrics?.share(this.deps.algorithm, outcome);

@@ -1,4 +1,4 @@
-/** What strangers cost: few upstream connections until work is done, and nobody waits for them for ever. */
+/** Miners without a share get few upstream connections, and none of them has to wait for ever. */
 import { Registry } from 'prom-client';
 import { type Limits, LIMITS } from '../wire/limits';
 import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
@@ -19,7 +19,7 @@ async function setUp(limits: Partial<Limits> = {}, lists?: MemoryLists): Promise
     ownPools: lists?.ownPools,
     limits: { unprovenPerAddress, unprovenPerAccount, ...limits },
   });
-  // The proxy's own look at it.
+  // The proxy's own probe.
   await eventually(() => upstream.connects === 1 && upstream.sockets.size === 0, 'a look');
 }
 /** Connections made for miners. */
@@ -47,7 +47,7 @@ afterEach(async () => {
   for (const stub of [upstream, ...others.splice(0)]) await stub.kill();
 });
 
-it('300 strangers at one address that never work have eight upstream connections together', async () => {
+it('300 strangers at one address that never send a share get eight upstream connections together', async () => {
   await setUp();
   const strangers = await crowd(300, 'alice.s');
   await eventually(() => working(strangers) === unprovenPerAddress, 'work for the first');
@@ -61,7 +61,7 @@ it('300 strangers at one address that never work have eight upstream connections
   expect([made(), upstream.sockets.size]).toEqual([unprovenPerAddress + 1, unprovenPerAddress]);
 });
 
-it('an account has so many, however many its addresses may have', async () => {
+it('an account has a limit of its own, however many addresses it uses', async () => {
   await setUp({ unprovenPerAddress: 1000 });
   const strangers = await crowd(60, 'alice.s');
   await eventually(() => working(strangers) === unprovenPerAccount, 'work for the first');
@@ -84,7 +84,7 @@ it('a farm of 200 gets work when its first share is accepted, and again after al
   }
 });
 
-it('rejected shares open nothing', async () => {
+it('rejected shares prove nothing', async () => {
   await setUp({ unprovenPerAddress: 1 });
   upstream.options.submit = () => ({ result: null, error: [23, 'Low difficulty', null] });
   const stranger = await miner('alice.stranger');
@@ -93,7 +93,7 @@ it('rejected shares open nothing', async () => {
   expect([hasWork(waits), made(), await waiting()]).toEqual([false, 1, 1]);
 });
 
-it('a dead miner gives its place up, keeps its connection, and is back when another has worked', async () => {
+it('an idle miner loses its place, stays connected, and gets work after another had a share accepted', async () => {
   await setUp({ unprovenPerAddress: 1, unprovenMs: 100 });
   const dead = await miner('alice.dead');
   await dead.notification('mining.notify');
@@ -106,7 +106,7 @@ it('a dead miner gives its place up, keeps its connection, and is back when anot
   expect([dead.closed, rig.closed]).toEqual([false, false]);
 });
 
-it('what a pool of its own accepts proves nothing for the default upstream', async () => {
+it("shares accepted by a sub-account's own pool prove nothing for the default upstream", async () => {
   const lists = new MemoryLists();
   await setUp({ unprovenPerAddress: 1 }, lists);
   const easy = await new StubUpstream().start();

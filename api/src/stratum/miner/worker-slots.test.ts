@@ -11,7 +11,7 @@ const slotsOf = (most: number): WorkerSlots => new WorkerSlots(most, 100, () => 
 const claim = (slots: WorkerSlots, worker: string, address = 'farm', account = 1): Place | null =>
   slots.claim(account, worker, address, () => evicted.push(worker));
 
-it('names are limited per account, and given back with their last connection unless they had a share', () => {
+it('names are limited per account, and freed with their last connection unless they had a share', () => {
   const slots = slotsOf(2);
   const [a, b, again] = [claim(slots, 'a'), claim(slots, 'b'), claim(slots, 'a')];
   expect([claim(slots, 'c'), claim(slots, 'c', 'farm', 2)]).toEqual([null, expect.anything()]);
@@ -24,7 +24,7 @@ it('names are limited per account, and given back with their last connection unl
   ]);
 });
 
-it('a name that had a share ages out an hour after it', () => {
+it('a name that had a share expires an hour after it', () => {
   const slots = slotsOf(1);
   const a = claim(slots, 'a');
   a?.mined();
@@ -45,12 +45,12 @@ it('one address cannot fill an account: 1,000 names, each with a share, give way
   expect(farm).not.toContain(null);
   expect(evicted).toHaveLength(500);
   expect(evicted.every((name) => name.startsWith('a'))).toBe(true);
-  // What is left of the crowd cannot come back for the farm's.
+  // The remaining names of the crowd do not return in place of the farm's.
   expect([claim(slots, 'a0', 'stranger'), claim(slots, 'rig500')]).toContain(null);
   expect(evicted.filter((name) => name.startsWith('rig'))).toEqual([]);
 });
 
-it('names that mine outlive names that do not', () => {
+it('names that mine outlast names that do not', () => {
   const slots = slotsOf(4);
   const [mines] = ['mines', 'idle', 'late'].map((name) => claim(slots, name, 'crowd'));
   claim(slots, 'other', 'b');
@@ -60,14 +60,14 @@ it('names that mine outlive names that do not', () => {
   expect(evicted).not.toContain('mines');
   expect(evicted).not.toContain('other');
   expect(evicted).toHaveLength(1);
-  // Without a crowd: who has been there for ten minutes and never mined.
+  // Without a crowd: a name that was connected for ten minutes and never mined.
   now = 600_001;
   expect(claim(slots, 'third', 'e')).not.toBeNull();
   expect(evicted).toHaveLength(2);
   expect(evicted).not.toContain('mines');
 });
 
-it('a place that was taken is not given back twice', () => {
+it('an evicted place is not released twice', () => {
   const slots = slotsOf(2);
   const [old] = [claim(slots, 'a', 'crowd'), claim(slots, 'b', 'crowd')];
   claim(slots, 'c', 'farm');

@@ -1,49 +1,53 @@
 /**
- * What the workers of one account share: places for their names, and how many shares they may send together. Anybody may
- * name an account, so no place is for ever and no address has them all (docs/adr/0010-strangers.md).
+ * Limits that the workers of one account share: places for worker names, and shares a second. Anybody may name an
+ * account, so no name keeps its place for ever and no address gets all places (docs/adr/0010-strangers.md).
  */
 import { Rate } from '../wire/limits';
 
-/** A name mines for so long after a share, in milliseconds: connected or not, it keeps its place. */
-const MINES_MS = 3_600_000;
-/** Who has just come has so long for a first share. */
+/** Milliseconds a name keeps its place after its last share, connected or not. */
+const KEEPS_PLACE_MS = 3_600_000;
+/** Milliseconds a new name has for its first share. */
 const FIRST_SHARE_MS = 600_000;
 
 type Slot = {
-  /** That took the place. */
+  /** Network of the first connection. */
   address: string;
   since: number;
   minedAt: number | null;
-  /** Ends a connection, for each there is. */
+  /** One function per connection, which ends it. */
   connections: Set<() => void>;
 };
 type Account = { slots: Map<string, Slot>; rate: Rate };
 
-/** One connection's hold on its worker's place. */
+/** One connection's use of its worker's place. */
 export type Place = {
-  /** A share of it was accepted. */
+  /** Call when a share of it was accepted. */
   mined(): void;
-  /** Connections the worker still has. */
+  /** Call when it has ended. Returns how many connections the worker has left. */
   release(): number;
 };
 
 export class WorkerSlots {
   private readonly accounts = new Map<number, Account>();
   constructor(
-    private readonly most: number,
+    private readonly maxWorkers: number,
     private readonly sharesPerSecond: number,
     private readonly now = () => performance.now(),
   ) {}
 
-  /** Null when the account has too many names and none has to give way. `evict` ends the connection when its place is needed. */
+  /**
+   * Null when the account has too many names and none can be removed. `evict` ends the connection when its place is
+   * needed.
+   */
   claim(subAccountId: number, worker: string, address: string, evict: () => void): Place | null {
     const known = this.accounts.get(subAccountId);
     const account = known ?? { slots: new Map<string, Slot>(), rate: new Rate(this.sharesPerSecond) };
-    if (!account.slots.has(worker) && account.slots.size >= this.most && !this.makeRoom(account, address)) return null;
+    if (!account.slots.has(worker) && account.slots.size >= this.maxWorkers && !this.makeRoom(account, address))
+      return null;
     const slot = account.slots.get(worker) ?? { address, since: this.now(), minedAt: null, connections: new Set() };
     account.slots.set(worker, slot);
     this.accounts.set(subAccountId, account);
-    // A function of its own: the same one may be given twice.
+    // A new function: two connections may pass the same `evict`.
     const end = (): void => evict();
     slot.connections.add(end);
     return {
@@ -60,21 +64,23 @@ export class WorkerSlots {
     };
   }
 
-  /** One share more; false when the account sends too many. A pool of a user's own may ask for next to no work. */
+  /**
+   * Counts a share; false when the account sends too many. A user's own pool may ask for very little work per share.
+   */
   share(subAccountId: number): boolean {
     return this.accounts.get(subAccountId)?.rate.take() ?? true;
   }
 
-  /** Takes the place of a name that aged out, or of one at the address that holds more than half of the places. */
+  /** Removes a name that expired, or one of the address that holds more than half of the places. */
   private makeRoom({ slots }: Account, address: string): boolean {
     const now = this.now();
     const held = new Map<string, number>();
     for (const slot of slots.values()) held.set(slot.address, (held.get(slot.address) ?? 0) + 1);
-    const [crowded] = [...held].find(([, count]) => count * 2 > this.most) ?? [];
-    const mines = ({ minedAt }: Slot): boolean => minedAt !== null && now - minedAt <= MINES_MS;
-    const agedOut = (slot: Slot): boolean => !mines(slot) && now - slot.since > FIRST_SHARE_MS;
+    const [crowded] = [...held].find(([, count]) => count * 2 > this.maxWorkers) ?? [];
+    const mines = ({ minedAt }: Slot): boolean => minedAt !== null && now - minedAt <= KEEPS_PLACE_MS;
+    const expired = (slot: Slot): boolean => !mines(slot) && now - slot.since > FIRST_SHARE_MS;
     const [first] = [...slots]
-      .filter(([, slot]) => agedOut(slot) || (slot.address === crowded && crowded !== address))
+      .filter(([, slot]) => expired(slot) || (slot.address === crowded && crowded !== address))
       .sort(([, a], [, b]) => Number(mines(a)) - Number(mines(b)) || b.since - a.since);
     if (!first) return false;
     const [worker, { connections }] = first;

@@ -1,4 +1,4 @@
-/** For tests: a certificate that signs itself, as PEM. Trusted where it is given as `ca`. */
+/** For tests: a self-signed certificate as PEM. Trusted when passed as `ca`. */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { isIP } from 'node:net';
 
@@ -28,7 +28,7 @@ const utcTime = (at: Date): Buffer =>
     ),
   );
 
-/** `hosts`: names and IPv4 addresses it is good for. Valid for a day around now. */
+/** `hosts`: names and IPv4 addresses the certificate is valid for. Valid for a day around now. */
 export function selfSigned(...hosts: string[]): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = der(SEQUENCE, der(SET, der(SEQUENCE, COMMON_NAME, der(UTF8, Buffer.from(hosts[0] ?? 'test')))));

@@ -27,7 +27,8 @@ const ODD = [
 const MINER = [
   '{"id":1,"method":"mining.subscribe","params":["fuzz/1"]}',
   '{"id":2,"method":"mining.authorize","params":["alice.rig","x"]}',
-  '{"id":3,"method":"mining.configure","params":[["version-rolling","minimum-difficulty"],{"version-rolling.mask":"1fffe000","version-rolling.min-bit-count":2}]}',
+  '{"id":3,"method":"mining.configure","params":[["version-rolling","minimum-difficulty"],' +
+    '{"version-rolling.mask":"1fffe000","version-rolling.min-bit-count":2}]}',
   '{"id":4,"method":"mining.submit","params":["alice.rig","1","00000001","65000000","00000001"]}',
   '{"id":5,"method":"mining.submit","params":["alice.rig","1","00000002","65000001","0000000a","00002000"]}',
   '{"id":6,"method":"mining.suggest_difficulty","params":[1]}',
@@ -38,8 +39,10 @@ const MINER = [
 
 const HASH = '11'.repeat(32);
 const POOL = [
-  `{"id":null,"method":"mining.notify","params":["j1","${HASH}","aa01","bb02",["${HASH}"],"20000000","1702f128","65000000",true]}`,
-  `{"id":null,"method":"mining.notify","params":["j2","${HASH}","aa01","bb02",[],"20000000","1702f128","65000001",false]}`,
+  `{"id":null,"method":"mining.notify",` +
+    `"params":["j1","${HASH}","aa01","bb02",["${HASH}"],"20000000","1702f128","65000000",true]}`,
+  `{"id":null,"method":"mining.notify",` +
+    `"params":["j2","${HASH}","aa01","bb02",[],"20000000","1702f128","65000001",false]}`,
   '{"id":null,"method":"mining.set_difficulty","params":[16]}',
   '{"id":null,"method":"mining.set_extranonce","params":["c0ffee",6]}',
   '{"id":null,"method":"mining.set_version_mask","params":["1fffe000"]}',
@@ -53,7 +56,10 @@ const POOL = [
 
 export type Noise = () => string;
 
-/** Whole lines without their end: some valid, some with odd values, some with broken bytes, some nothing at all. `wild`: the part that is not even nearly valid, `odd`: that has one odd value. */
+/**
+ * Returns lines without their end: valid ones, ones with an odd value, with broken bytes, empty ones. `wild`: the part
+ * that is not nearly valid, `odd`: the part with one odd value.
+ */
 export function noise(
   side: 'miner' | 'pool',
   random: () => number,
@@ -61,11 +67,11 @@ export function noise(
 ): Noise {
   const valid = side === 'miner' ? MINER : POOL;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const bytes = (most: number): string =>
+  const bytes = (max: number): string =>
     String.fromCharCode(
-      ...Array.from({ length: Math.floor(random() * most) }, () => Math.floor(random() * 256)),
+      ...Array.from({ length: Math.floor(random() * max) }, () => Math.floor(random() * 256)),
     ).replaceAll('\n', ' ');
-  /** One value of the line is another: the rest stays valid. */
+  /** Replaces one value of the line; the rest stays valid. */
   const swapped = (line: string): string => {
     const values = [...line.matchAll(/"[^"]*"|\b\d+\b|null|true/g)].slice(3);
     const value = values.length ? pick(values) : null;
@@ -88,8 +94,10 @@ export function noise(
         () => `[${Array.from({ length: Math.floor(random() * 8) }, () => pick(ODD)).join(',')}]`,
       );
     if (kind < 0.65) return broken(pick(valid));
-    if (kind < 0.9)
-      return `{"id":${pick(ODD)},"method":${pick([...ODD, '"mining.submit"', '"mining.authorize"', '"mining.notify"'])},"params":${pick(ODD)}}`;
+    if (kind < 0.9) {
+      const method = pick([...ODD, '"mining.submit"', '"mining.authorize"', '"mining.notify"']);
+      return `{"id":${pick(ODD)},"method":${method},"params":${pick(ODD)}}`;
+    }
     return bytes(60);
   };
 }

@@ -1,4 +1,4 @@
-/** For tests: a proxy on free ports with a sink in memory, and a raw client that speaks lines. */
+/** For tests: a proxy on free ports with a sink in memory, and a raw client that sends and receives lines. */
 import { connect, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { AlgorithmName } from '@pool/shared/domain';
@@ -27,7 +27,7 @@ class MemorySink implements ShareSink {
   }
 }
 
-/** Knows `alice` (1) and `bob` (2), whose miners give the password `x`: all they send is theirs. */
+/** Accounts `alice` (1) and `bob` (2) with the miner password `x`, so that all shares of their miners count. */
 const minerPassword = hashMinerPassword('x');
 const ACCOUNTS = [
   { name: 'alice', subAccountId: 1, userId: 1, minerPassword },
@@ -40,7 +40,7 @@ const twoAccounts: AccountDirectory = {
   onChange: () => () => undefined,
 };
 
-/** Lists in memory, which say so when they change. */
+/** Pool lists in memory that report changes. */
 export class MemoryLists implements PoolLists {
   down = false;
   private readonly lists = new Map<number, PoolTarget[]>();
@@ -57,7 +57,7 @@ export class MemoryLists implements PoolLists {
     this.lists.set(subAccountId, targets);
     for (const listener of this.listeners) listener([subAccountId]);
   }
-  /** For the proxy, which connects wherever they say. */
+  /** Allows every address. */
   readonly ownPools = {
     lists: this,
     outbound: { resolve: async (address: string) => ({ address, family: 4 as const }) },
@@ -100,7 +100,7 @@ export type Line = {
   error?: [number, string, null] | null;
 };
 
-/** A client that sends exactly what it is told. */
+/** A client that sends exactly the given bytes. */
 export class RawClient {
   readonly lines: Line[] = [];
   closed = false;
@@ -108,7 +108,7 @@ export class RawClient {
   private nextId = 1;
   private readonly waiting = new Set<() => void>();
 
-  /** `to`: a port of this machine, or a socket that is open. */
+  /** `to`: a port of this machine, or an open socket. */
   constructor(to: number | Socket) {
     this.socket = typeof to === 'number' ? connect({ port: to, host: '127.0.0.1' }) : to;
     this.socket.setNoDelay(true);
@@ -129,7 +129,7 @@ export class RawClient {
     this.socket.write(text);
   }
 
-  /** Resolves with the first line, seen or to come, that fits. */
+  /** Resolves with the first received line that fits, past or future. */
   async line(fits: (line: Line) => boolean): Promise<Line> {
     await this.until(() => this.closed || this.lines.some(fits));
     const found = this.lines.find(fits);
@@ -168,7 +168,7 @@ export class RawClient {
   }
 }
 
-/** Waits for a condition that no event announces. */
+/** Polls for a condition that no event announces. */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
   what = 'condition',

@@ -1,4 +1,4 @@
-/** For tests: an upstream pool that does what it is told, good and bad. */
+/** For tests: an upstream pool whose behaviour is set by options. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { createInterface } from 'node:readline';
@@ -12,22 +12,22 @@ export type StubOptions = {
   /** Null refuses version rolling. */
   mask?: string | null;
   authorise?: boolean | ((user: unknown, password: unknown) => boolean);
-  /** Takes connections and says nothing, not even an answer. */
+  /** Accepts connections and sends nothing, not even an answer. */
   mute?: boolean;
-  /** False: authorises, but sends no job. */
+  /** False: authorises but sends no job. */
   work?: boolean;
-  /** Closes every connection after so many milliseconds. */
+  /** Closes every connection after this many milliseconds. */
   flapMs?: number;
   tls?: { cert: string; key: string };
   difficulty?: number;
-  /** Answer to a submit; undefined: none at all. */
+  /** Answer to a submit; undefined: no answer. */
   submit?: (params: unknown[]) => { result: unknown; error: unknown } | undefined;
   name?: string;
 };
 
 export class StubUpstream {
   readonly submits: unknown[][] = [];
-  /** Every line it was sent. */
+  /** Every line it received. */
   readonly lines: string[] = [];
   readonly sockets = new Set<Socket>();
   connects = 0;
@@ -53,7 +53,7 @@ export class StubUpstream {
     };
   }
 
-  /** As a pool of a sub-account's own list. */
+  /** The target as a pool of a sub-account's own list. */
   own(id: number, change: Partial<PoolTarget> = {}): PoolTarget {
     return { ...this.target, id, ...change };
   }
@@ -72,7 +72,7 @@ export class StubUpstream {
     return this;
   }
 
-  /** Gone at once, connections and all. */
+  /** Ends at once with all connections. */
   async kill(): Promise<void> {
     const { server } = this;
     if (!server) return;
@@ -99,7 +99,7 @@ export class StubUpstream {
       '11'.repeat(32),
       'aa01',
       'bb02',
-      // Other transactions: other work.
+      // Other transactions make other work.
       [this.job.toString(16).padStart(64, '0')],
       '20000000',
       '1702f128',
@@ -144,9 +144,9 @@ export class StubUpstream {
           answer(granted, granted ? null : [24, 'Unknown user', null]);
           if (!granted || this.options.work === false) return;
           socket.write(`${JSON.stringify({ id: null, method: 'mining.set_difficulty', params: [difficulty] })}\n`);
-          socket.write(
-            `${JSON.stringify({ id: null, method: 'mining.notify', params: [`first${this.connects}`, '11'.repeat(32), 'aa01', 'bb02', ['cc'.repeat(32)], '20000000', '1702f128', '65000000', false] })}\n`,
-          );
+          const first = [`first${this.connects}`, '11'.repeat(32), 'aa01', 'bb02', ['cc'.repeat(32)]];
+          const notify = [...first, '20000000', '1702f128', '65000000', false];
+          socket.write(`${JSON.stringify({ id: null, method: 'mining.notify', params: notify })}\n`);
         } else if (method === 'mining.submit') {
           this.submits.push(params);
           const verdict = submit(params);

@@ -1,4 +1,6 @@
-/** Pools of users that mean harm: where the proxy connects to, what it believes, what it keeps. */
+/**
+ * Malicious pools of users: which addresses the proxy connects to, which messages it accepts, what it keeps in memory.
+ */
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -17,7 +19,7 @@ const stub = async (...options: ConstructorParameters<typeof StubUpstream>): Pro
   upstreams.push(made);
   return made;
 };
-/** Counts who comes. */
+/** Counts connections. */
 async function canary(): Promise<{ port: number; seen(): number }> {
   let seen = 0;
   const server = createServer((socket) => {
@@ -77,7 +79,7 @@ describe('row 49: addresses inside', () => {
   const resolver = async (host: string) =>
     host === 'both.test' ? [{ address: '93.184.216.34' }, { address: '127.0.0.1' }] : [{ address: '127.0.0.1' }];
 
-  it(`are never connected to, however they are written (${INSIDE.length} ways): a canary that listens sees nothing`, async () => {
+  it(`are never connected to, in ${INSIDE.length} spellings: a listening canary sees no connection`, async () => {
     const { port, seen } = await canary();
     lists.set(
       1,
@@ -116,10 +118,10 @@ describe('row 49: addresses inside', () => {
     expect(c.closed).toBe(false);
   });
 
-  it('a name that changes its address after it was saved: asked again at each connection, and what was checked is what is connected to', async () => {
+  it('a name that changes its address is resolved for each connection, which uses the checked address', async () => {
     const outside = await stub();
     const { port, seen } = await canary();
-    // The name leads outside at first (here: to a pool the operator allows), then inside, at the canary's address.
+    // The name first resolves to an allowed pool, then to the canary's address inside.
     let inside = false;
     const asked: string[] = [];
     lists.set(1, outside.own(1, { host: 'rebinding.test' }));
@@ -150,7 +152,7 @@ describe('row 49: addresses inside', () => {
   });
 });
 
-it("row 51: client.reconnect of a user's pool leads nowhere else, not to its own host under another port either", async () => {
+it("row 51: client.reconnect of a user's pool leads to no other host and no other port", async () => {
   const upstream = await stub();
   const { port, seen } = await canary();
   lists.set(1, upstream.own(1));
@@ -212,7 +214,7 @@ describe('row 52: what it sends', () => {
       (upstream) => upstream.send({ id: null, method: 'mining.set_difficulty', params: [1e-300] }),
     ],
     ['a job with a coinbase of 40 KB', (upstream) => upstream.notify(true, { 2: 'aa'.repeat(40_000) })],
-  ])('%s: dropped, over to the next, heap flat', async (_, sends) => {
+  ])('%s: disconnected, switched to the next, heap flat', async (_, sends) => {
     const [bad, good] = [await stub(), await stub({ difficulty: 99 })];
     lists.set(1, bad.own(1), good.own(2));
     const words: string[] = [];
@@ -225,13 +227,13 @@ describe('row 52: what it sends', () => {
     await eventually(() => notifies(c) === 1, 'work');
     await eventually(
       () => test.proxy.poolStatus(1).get(2)?.state === 'standby' && good.sockets.size === 0,
-      'the next was looked at',
+      'the next was probed',
     );
     const before = heap();
     sends(bad);
     await eventually(
       () => c.lines.some((line) => line.method === 'mining.set_difficulty' && line.params?.[0] === 99),
-      'over to the next',
+      'switched to the next',
     );
     await bad.kill();
     expect(heap() - before).toBeLessThan(8 * 1024 * 1024);

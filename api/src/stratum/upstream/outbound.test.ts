@@ -96,7 +96,7 @@ test('row 49: a public host gives the address to connect to, IPv4 before IPv6', 
   expect(await codeOf('::ffff:8.8.8.8')).toBe('8.8.8.8');
 });
 
-test('row 49: a name that changes its address between two looks is asked once, and what was checked is what is given', async () => {
+test('row 49: a name that changes its address is resolved once, and the checked address is returned', async () => {
   const answers = ['93.184.216.34', '127.0.0.1'];
   let asked = 0;
   const rebinding: OutboundPolicy = {
@@ -108,7 +108,7 @@ test('row 49: a name that changes its address between two looks is asked once, a
   expect(await codeOf('rebind.example', 3333, rebinding)).toBe('own');
 });
 
-test('row 49: an answer that is no address, or none in time, is no address', async () => {
+test('row 49: refuses a lookup without an address or without a result in time', async () => {
   expect(
     await codeOf('odd.example', 3333, { allowPrivate: false, resolver: () => Promise.resolve([{ address: 'x' }]) }),
   ).toBe('unresolvable');
@@ -128,7 +128,7 @@ test("row 49: of the system's ports only 80 and 443", async () => {
   expect(await codeOf('pool.example', 443)).toBe('93.184.216.34');
 });
 
-test("the operator may allow private addresses, though not those that are nobody's, and never the pool's own ports", async () => {
+test("the operator may allow private addresses, but not reserved ones, and never the pool's own ports", async () => {
   const policy = { ...strict, allowPrivate: true };
   expect(await codeOf('127.0.0.1', 25, policy)).toBe('127.0.0.1');
   expect(await codeOf('inside.example', 3333, policy)).toBe('192.168.1.1');
@@ -138,7 +138,7 @@ test("the operator may allow private addresses, though not those that are nobody
   expect(await codeOf('me.example', 3311, policy)).toBe('own');
 });
 
-test("every address of this machine's interfaces is its own", async () => {
+test("refuses every address of this machine's interfaces", async () => {
   const outward = Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
     .map(({ address }) => address)

@@ -1,6 +1,6 @@
 /**
- * Where the proxy may connect to when somebody else names the place (security.md, row 49). A name is resolved once and
- * every address it has is checked; who connects must connect to the address given back, never to the name again.
+ * Checks where the proxy may connect when a user names the host (security.md, row 49). A name is resolved once and
+ * every address it has is checked; callers must connect to the returned address, never to the name.
  */
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
@@ -8,24 +8,29 @@ import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 export type Address = { address: string; family: 4 | 6 };
-/** Every address of a name; rejects when it has none. */
+/** Every address of a name; rejects when there is none. */
 type Resolver = (host: string) => Promise<readonly { address: string }[]>;
 
 export type OutboundPolicy = {
-  /** Private, loopback, unique local and shared (CGNAT) addresses too. */
+  /** Allows private, loopback, unique local and shared (CGNAT) addresses. */
   allowPrivate: boolean;
-  /** Host names, addresses and CIDR ranges the operator allows whatever they are, on any port. */
+  /** Host names, addresses and CIDR ranges the operator allows, on any port. */
   allow?: readonly string[];
-  /** Ports the pool itself listens on: never connected to on this machine, or each miner's connection would bring the next. */
+  /**
+   * Ports the pool itself listens on. They are never connected to on this machine: each miner's connection would cause
+   * another.
+   */
   ownPorts?(): readonly number[];
-  /** Names and addresses this machine is reached by, besides those of its interfaces (behind NAT it cannot know). */
+  /** Names and addresses of this machine besides those of its interfaces (public ones behind NAT). */
   ownHosts?: readonly string[];
   resolver?: Resolver;
   timeoutMs?: number;
 };
 
 export type OutboundCode = 'invalid_host' | 'unresolvable' | 'internal' | 'own' | 'port';
-/** Why an address is not connected to. For the log: callers answer all codes alike, or names inside could be probed. */
+/**
+ * Why an address is refused. Only for the log: callers report all codes alike, or users could probe internal names.
+ */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   constructor(
@@ -39,26 +44,28 @@ export class OutboundRefused extends Error {
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
 const RESOLVE_MS = 5000;
-/** Of the system's ports, those pools really use to get through firewalls. Mail's is not among them: nobody sends spam through us. */
+/**
+ * System ports that pools use to pass firewalls. Mail's is not among them, so that nobody sends spam through the proxy.
+ */
 const LOW_PORTS = new Set([80, 443]);
 const PRIVATE = new Set(['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']);
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 const system: Resolver = (host) => lookup(host, { all: true });
 
-/** The one spelling of a host: 0x7f000001, 2130706433, 0177.1, １２７.0.0.1 and `127.0.0.1.` all become 127.0.0.1. */
+/** One spelling for each host: 0x7f000001, 2130706433, 0177.1, １２７.0.0.1 and `127.0.0.1.` become 127.0.0.1. */
 export function canonicalHost(host: string): string {
   const bare = host.replace(/^\[(.*)\]$/, '$1');
   if (isIPv6(bare) && !bare.includes('%')) return ipaddr.IPv6.parse(bare).toString();
   try {
     const url = new URL(`http://${host}/`);
-    // A port would vanish from the address when it is the usual one.
+    // A port would disappear from `href` when it is the default one.
     if (!host.includes(':') && url.href === `http://${url.hostname}/`) {
       const name = url.hostname.replace(/\.+$/, '');
       if (name && name.length <= 253) return name;
     }
   } catch {
-    /* Said below. */
+    /* The error below says it. */
   }
   throw new OutboundRefused('invalid_host', 'not a host name or an address');
 }
@@ -67,7 +74,7 @@ export function canonicalHost(host: string): string {
 const parseIp = (text: string): Ip => ipaddr.process(text);
 const isIp = (text: string): boolean => isIPv6(text) || ipaddr.IPv4.isValidFourPartDecimal(text);
 
-/** Parses an entry of `allow`. Throws when it is none of the three. */
+/** Parses an entry of `allow`. Throws when it is no name, address or range. */
 function parseAllowed(entry: string): { name: string } | { range: [Ip, number] } {
   if (entry.includes('/')) return { range: ipaddr.parseCIDR(entry) };
   const host = canonicalHost(entry);
@@ -101,7 +108,7 @@ async function resolveAll(host: string, { resolver = system, timeoutMs = RESOLVE
     const found = await Promise.race([resolver(host), late]);
     if (found.length) return found.map(({ address }) => parseIp(address));
   } catch {
-    /* Said below: why a name does not resolve is nobody's business. */
+    /* The error below says it: why a name does not resolve is not shown to users. */
   } finally {
     clearTimeout(timer);
   }
@@ -130,13 +137,16 @@ function check(host: string, ip: Ip, port: number, own: ReadonlySet<string>, pol
   if (named(policy.allow ?? [], host, ip)) return;
   if (policy.allowPrivate && PRIVATE.has(range)) return;
   if (isOwn) throw new OutboundRefused('own', 'this machine');
-  // Outside of 2000::/3 nothing of IPv6 is public, whatever it is called.
+  // No IPv6 address outside 2000::/3 is public, whatever its range is called.
   if (range !== 'unicast' || (ip.kind() === 'ipv6' && !within(ip, GLOBAL_IPV6)))
     throw new OutboundRefused('internal', `an address of the kind ${range}`);
   if (port < 1024 && !LOW_PORTS.has(port)) throw new OutboundRefused('port', 'a port of the system');
 }
 
-/** The address to connect to for `host`: the first IPv4 one, else the first. Throws `OutboundRefused` when any of its addresses may not be. */
+/**
+ * The address to connect to for `host`: its first IPv4 address, else its first one. Throws `OutboundRefused` when any
+ * of its addresses is not allowed.
+ */
 export async function resolveOutbound(host: string, port: number, policy: OutboundPolicy): Promise<Address> {
   const canonical = canonicalHost(host);
   if (!policy.allowPrivate && /(^|\.)localhost$/.test(canonical) && !(policy.allow ?? []).includes(canonical))

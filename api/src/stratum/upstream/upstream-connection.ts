@@ -1,4 +1,4 @@
-/** One connection to an upstream pool: hand-shakes, then hands on jobs and takes shares. */
+/** One connection to an upstream pool: does the handshake, then passes on jobs and submits shares. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { type Layout, layoutFor, slotFor } from '../wire/extranonce';
@@ -19,35 +19,35 @@ import type { UpstreamTarget } from './upstream-target';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
-/** Stable words for the log; `closed`: by ourselves. */
+/** Stable words for the log; `closed`: by this side. */
 export type FailureWord = Exclude<UpstreamReason, 'connected' | 'restored'>;
-/** `why`: for a person. */
+/** `why`: for people. */
 export type UpstreamFailure = { word: FailureWord; why: string };
 export type SubmitAnswer =
   { accepted: true } | { accepted: false; code: ErrorCode; message: string } | { accepted: false; lost: true };
 
 export type UpstreamEvents = {
-  /** Subscribed, authorised, and its first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
+  /** Subscribed and authorised, the first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
   onReady(latencyMs: number): void;
   onDifficulty(difficulty: number): void;
   onJob(job: UpstreamJob): void;
   onVersionMask(mask: number): void;
-  /** Once; submits under way are answered `lost` before. */
+  /** Called once, after all pending submits were answered with `lost`. */
   onClosed(failure: UpstreamFailure): void;
-  /** A share was answered. */
+  /** The upstream answered a share. */
   onVerdict?(ms: number, accepted: boolean): void;
 };
 
 export type ConnectionOptions = {
   limits: Limits;
   outbound?: Outbound;
-  /** Difficulty to ask for. */
+  /** Difficulty to suggest to the upstream. */
   suggested?: number | null;
 };
 
 type Pending = { sentAt: number; done(answer: Answer | null): void };
 
-/** With fewer bytes of extranonce2 than this no miner can work. */
+/** With a smaller extranonce2 no miner can work. */
 const fits = ({ size }: Extranonce, layout: Layout = layoutFor(size)): boolean => slotFor(layout, size) !== null;
 
 export class UpstreamConnection {
@@ -59,7 +59,7 @@ export class UpstreamConnection {
   private failure: UpstreamFailure | null = null;
   private done = false;
   private retiring = false;
-  /** Of the authorisation: set when it was granted. */
+  /** Latency of the authorisation; null until it was granted. */
   private latencyMs: number | null = null;
   private earlyJob: UpstreamJob | null = null;
   private jobAt = 0;
@@ -68,7 +68,7 @@ export class UpstreamConnection {
   private readonly rate: Rate;
   private readonly limits: Limits;
   private wire: Wire | null = null;
-  /** Until it works: the handshake; then: its silence. */
+  /** Before the first job: limits the handshake. After it: limits the time without a new job. */
   private timer: NodeJS.Timeout;
   private watch: NodeJS.Timeout | null = null;
 
@@ -94,18 +94,18 @@ export class UpstreamConnection {
       );
   }
 
-  /** It is a pool some user named. */
+  /** Whether a user configured this pool. */
   get isOwnPool(): boolean {
     return this.target.id !== undefined;
   }
 
-  /** Sends a share; `done` is called exactly once. */
+  /** Submits a share; `done` is called exactly once. */
   submit(
     share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number },
     done: (answer: SubmitAnswer) => void,
   ): void {
     const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
-    // Who negotiated version rolling sends the bits with every share, rolled or not (BIP 310).
+    // After version rolling was negotiated, every share carries the bits, rolled or not (BIP 310).
     if (this.versionMask !== NO_MASK) params.push(hex32(share.version & this.versionMask));
     this.call('mining.submit', params, (answer, ms) => {
       if (!answer) return done({ accepted: false, lost: true });
@@ -121,7 +121,7 @@ export class UpstreamConnection {
     if (this.latencyMs !== null) this.sendSuggestion();
   }
 
-  /** Takes no more shares; ends when those under way are answered. */
+  /** Takes no more shares; closes when the pending ones are answered. */
   retire(): void {
     this.ready = false;
     this.retiring = true;
@@ -141,10 +141,10 @@ export class UpstreamConnection {
       onLine: (line) => this.onLine(line),
       onClose: (why, overLimit) => this.onClose(why, overLimit),
     });
-    socket.once(opened, () => this.greet());
+    socket.once(opened, () => this.shakeHands());
   }
 
-  private greet(): void {
+  private shakeHands(): void {
     if (ALGORITHMS[this.target.algorithm].versionRolling) {
       const options = { 'version-rolling.mask': hex32(ROLLING_MASK), 'version-rolling.min-bit-count': 2 };
       this.call('mining.configure', [['version-rolling'], options], (answer) => {
@@ -175,27 +175,27 @@ export class UpstreamConnection {
 
   private takeJob(job: UpstreamJob): void {
     if (this.latencyMs === null) {
-      // Some pools send work before they answer the authorisation.
+      // Some pools send work before the answer to the authorisation.
       this.earlyJob = job;
       return;
     }
     this.jobAt = performance.now();
     if (!this.ready && !this.retiring) {
       clearTimeout(this.timer);
-      this.listen();
+      this.watchJobs();
       this.ready = true;
       this.events.onReady(this.latencyMs);
     }
     if (this.ready) this.events.onJob(job);
   }
 
-  /** An upstream that sends no new job leaves its miners working for nothing. */
-  private listen(): void {
+  /** Fails when the upstream sends no new job: its miners would work for nothing. */
+  private watchJobs(): void {
     const { jobSilenceMs } = this.limits;
     this.timer = setTimeout(
       () => {
         if (performance.now() - this.jobAt >= jobSilenceMs) this.fail('silent', 'sends no more work');
-        else this.listen();
+        else this.watchJobs();
       },
       this.jobAt + jobSilenceMs - performance.now() + 5,
     );
@@ -229,7 +229,7 @@ export class UpstreamConnection {
       this.versionMask = (parseInt(params[0], 16) & ROLLING_MASK) >>> 0;
       if (this.ready) this.events.onVersionMask(this.versionMask);
     } else if (method === 'client.reconnect') {
-      // Whatever address it names, only our own is ever connected to: a foreign host is ignored, ours means start again.
+      // Only the configured host is connected to: another host is ignored, our own (or none) means reconnect.
       const [host] = params;
       if (host === undefined || host === '' || host === this.target.host) this.fail('lost', 'asked to reconnect');
     } else if (method === 'client.get_version') {
@@ -245,7 +245,7 @@ export class UpstreamConnection {
     if (this.ready) this.watchPending();
   }
 
-  /** A submit that is never answered means a dead upstream. One timer however many are pending. */
+  /** Fails when a submit is not answered in time. One timer for all pending submits. */
   private watchPending(): void {
     const oldest = this.pending.values().next().value;
     if (this.watch || !oldest) return;
@@ -264,7 +264,7 @@ export class UpstreamConnection {
     if (this.failure) return;
     this.failure = { word, why };
     if (this.wire) this.wire.close(why);
-    // Later, as with a socket: who closes it is not called back while at it.
+    // Deferred, as a socket does it: the caller of `close` is not called back while it is closing.
     else setImmediate(() => this.onClose(why));
   }
 

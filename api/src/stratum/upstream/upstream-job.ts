@@ -1,4 +1,4 @@
-/** Work as an upstream announces it, checked before any of it is believed. */
+/** Parses and validates the messages of an upstream. */
 import { createHash } from 'node:crypto';
 import { isHex, isHexUpTo } from '../wire/protocol';
 
@@ -14,46 +14,52 @@ export type UpstreamJob = {
   clean: boolean;
 };
 
-const COINBASE_BYTES = 16 * 1024;
-const BRANCHES = 32;
+const MAX_COINBASE_BYTES = 16 * 1024;
+const MAX_BRANCHES = 32;
 
-/** Parameters of `mining.notify`; null when they make no sense. */
+/** Parameters of `mining.notify`; null when malformed. */
 export function parseNotify(params: unknown[]): UpstreamJob | null {
   const [id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean] = params;
   if (typeof id !== 'string' || id.length === 0 || id.length > 64) return null;
-  if (!isHex(prevHash, 32) || !isHexUpTo(coinb1, COINBASE_BYTES) || !isHexUpTo(coinb2, COINBASE_BYTES)) return null;
-  if (!Array.isArray(branches) || branches.length > BRANCHES || !branches.every((b): b is string => isHex(b, 32)))
+  if (!isHex(prevHash, 32) || !isHexUpTo(coinb1, MAX_COINBASE_BYTES) || !isHexUpTo(coinb2, MAX_COINBASE_BYTES))
+    return null;
+  if (!Array.isArray(branches) || branches.length > MAX_BRANCHES || !branches.every((b): b is string => isHex(b, 32)))
     return null;
   if (!isHex(version, 4) || !isHex(nbits, 4) || !isHex(ntime, 4)) return null;
   return { id, prevHash, coinb1, coinb2, branches, version, nbits, ntime, clean: clean === true };
 }
 
-/** The same for jobs whose shares have the same headers, whatever the pool calls them. */
+/** Equal for jobs whose shares have the same headers, even if their ids differ. */
 export function workOf({ prevHash, coinb1, coinb2, branches, version, nbits }: UpstreamJob): string {
   const parts = [prevHash, coinb1, coinb2, ...branches, version, nbits];
   return createHash('sha256').update(parts.join()).digest('base64');
 }
 
-/** Difficulties outside are nonsense: a share would take a millisecond of a calculator, or more than the whole network's year. */
-const SANE_DIFFICULTY = { least: 1e-10, most: 1e18 };
+/**
+ * Difficulties outside this range are refused: a pocket calculator would find a share in a millisecond, or the whole
+ * network would need more than a year.
+ */
+const SANE_DIFFICULTY = { min: 1e-10, max: 1e18 };
 
 export const parseDifficulty = (params: unknown[]): number | null => {
   const [value] = params;
-  return typeof value === 'number' && value >= SANE_DIFFICULTY.least && value <= SANE_DIFFICULTY.most ? value : null;
+  return typeof value === 'number' && value >= SANE_DIFFICULTY.min && value <= SANE_DIFFICULTY.max ? value : null;
 };
 
-/** `d=<difficulty>` in a miner's password, as pools take it, beside whatever else is in it; null without a sane one. */
+/**
+ * `d=<difficulty>` in a miner's password, as other pools accept it, whatever else it contains; null without a sane one.
+ */
 export function difficultyOfPassword(password: unknown): number | null {
   if (typeof password !== 'string' || password.length > 200) return null;
   const [, digits] = /(?:^|[\s,;])d=(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?=$|[\s,;])/i.exec(password) ?? [];
   return digits === undefined ? null : parseDifficulty([Number(digits)]);
 }
 
-const EXTRANONCE_BYTES = 32;
+const MAX_EXTRANONCE_BYTES = 32;
 export type Extranonce = { extranonce1: string; size: number };
 
 /** `[extranonce1, size]` of a subscription or of `mining.set_extranonce`. */
 export function parseExtranonce(extranonce1: unknown, size: unknown): Extranonce | null {
-  if (!isHexUpTo(extranonce1, EXTRANONCE_BYTES) || typeof size !== 'number' || !Number.isInteger(size)) return null;
-  return size >= 1 && size <= EXTRANONCE_BYTES ? { extranonce1, size } : null;
+  if (!isHexUpTo(extranonce1, MAX_EXTRANONCE_BYTES) || typeof size !== 'number' || !Number.isInteger(size)) return null;
+  return size >= 1 && size <= MAX_EXTRANONCE_BYTES ? { extranonce1, size } : null;
 }

@@ -4,15 +4,15 @@ import { StubUpstream } from '../testing/upstream';
 import { Probe } from './upstream-probe';
 import { UpstreamState } from './upstream-state';
 
-it('an upstream that is lost while a look at it ends well is looked at again soon, not at the next round', async () => {
+it('an upstream lost during a successful probe is probed again soon, not at the next round', async () => {
   const upstream = await new StubUpstream().start();
   let lost = false;
   const state: UpstreamState = new UpstreamState(upstream.target, LIMITS, {
-    onDoubt: () => undefined,
+    onSuspect: () => undefined,
     onChange: () => {
       if (lost || state.state !== 'active') return;
       lost = true;
-      // As the miners' connections do, before the one that looks has gone.
+      // As miners' connections do, before the probe's own has closed.
       setImmediate(() => {
         state.failed({ word: 'lost', why: 'gone' }, 0, true);
         probe.lost();

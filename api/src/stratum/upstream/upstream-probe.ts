@@ -1,4 +1,4 @@
-/** Looks after an upstream on its own, so that its state is known before a miner comes and while none is there. */
+/** Checks an upstream with connections of its own, so that its state is known while no miner is connected to it. */
 import { backoff, type Limits } from '../wire/limits';
 import { UpstreamConnection } from './upstream-connection';
 import type { Outbound } from './upstream-socket';
@@ -7,17 +7,19 @@ import type { UpstreamState } from './upstream-state';
 export type ProbeTimes = { everyMs: number; downMaxMs: number };
 const PROBE: ProbeTimes = { everyMs: 30_000, downMaxMs: 5000 };
 
-/** A look because of a doubt must know sooner than a miner's own connection would. */
-const DOUBT_MS = 3000;
+/** Timeout of a check requested by `checkNow`: it must know sooner than a miner's own connection would. */
+const CHECK_NOW_MS = 3000;
 
-/** Who is refused asks more seldom, or is banned where it asks. */
-const REFUSED_RESTS = 6;
+/** Factor on the retry delays after a refused login: pools ban clients that retry too often. */
+const AUTH_FAILED_FACTOR = 6;
 
 export type ProbeOptions = {
   limits: Limits;
   outbound?: Outbound;
   times?: ProbeTimes;
-  /** Milliseconds to stay connected: who wants miners back must show that it keeps a connection. */
+  /**
+   * Milliseconds to stay connected after a success: a better upstream has to keep a connection before miners return.
+   */
   holdMs(): number;
 };
 
@@ -32,18 +34,18 @@ export class Probe {
     private readonly state: UpstreamState,
     private readonly options: ProbeOptions,
   ) {
-    this.look();
+    this.check();
   }
 
-  /** Looks now, whatever miners' connections say. */
-  doubt(): void {
+  /** Checks at once, whatever the miners' connections say. */
+  checkNow(): void {
     if (this.connection || this.stopped) return;
-    this.look(Math.min(DOUBT_MS, this.options.limits.upstreamWorkMs));
+    this.check(Math.min(CHECK_NOW_MS, this.options.limits.upstreamWorkMs));
   }
 
-  /** It was lost: from now on nobody else looks after it. */
+  /** Starts the retries after the upstream was lost. */
   lost(): void {
-    if (!this.connection) this.rest();
+    if (!this.connection) this.retry();
   }
 
   stop(): void {
@@ -52,32 +54,32 @@ export class Probe {
     this.connection?.close();
   }
 
-  private rest(): void {
+  private retry(): void {
     const {
       limits: { backoffMs },
       times: { downMaxMs } = PROBE,
     } = this.options;
-    const rests = this.state.state === 'auth_failed' ? REFUSED_RESTS : 1;
-    this.again(backoff(this.failures++, { backoffMs: backoffMs * rests, backoffMaxMs: downMaxMs * rests }));
+    const factor = this.state.state === 'auth_failed' ? AUTH_FAILED_FACTOR : 1;
+    this.checkIn(backoff(this.failures++, { backoffMs: backoffMs * factor, backoffMaxMs: downMaxMs * factor }));
   }
 
-  private again(ms: number): void {
+  private checkIn(ms: number): void {
     if (this.timer) clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => this.look(), ms);
+    if (!this.stopped) this.timer = setTimeout(() => this.check(), ms);
   }
 
-  private look(doubtMs?: number): void {
+  private check(timeoutMs?: number): void {
     const {
       state,
       options: { limits, outbound, times = PROBE, holdMs },
     } = this;
-    // Miners at work know better.
-    if (doubtMs === undefined && state.usable && state.connectionsOf() > 0) return this.again(times.everyMs);
+    // Connected miners report the state; no probe is needed.
+    if (timeoutMs === undefined && state.usable && state.connectionsOf() > 0) return this.checkIn(times.everyMs);
     if (this.timer) clearTimeout(this.timer);
     let worked = false;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits: { ...limits, upstreamWorkMs: doubtMs ?? limits.upstreamWorkMs }, outbound },
+      { limits: { ...limits, upstreamWorkMs: timeoutMs ?? limits.upstreamWorkMs }, outbound },
       {
         onReady: (latencyMs) => {
           worked = true;
@@ -99,11 +101,11 @@ export class Probe {
           if (this.stopped) return;
           if (worked && failure.word === 'closed') {
             this.failures = 0;
-            // Lost again while this connection was closing: nobody else looks after it.
-            return state.usable ? this.again(times.everyMs) : this.rest();
+            // It may have failed again while this connection was closing; then the retries start here.
+            return state.usable ? this.checkIn(times.everyMs) : this.retry();
           }
           state.failed(failure, 0, true);
-          this.rest();
+          this.retry();
         },
       },
     );

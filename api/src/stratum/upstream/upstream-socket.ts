@@ -1,43 +1,45 @@
-/** Sockets to upstream pools: to the operator's own as named, to a user's only by the address that was checked. */
+/** Opens sockets to upstream pools: to the operator's by name, to a user's only by the address that was checked. */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Address } from './outbound';
 import type { UpstreamTarget } from './upstream-target';
 
 export type Outbound = {
-  /** Resolves a name, checks every address it has, gives the one to connect to (outbound.ts). Rejects when it must not be connected to. */
+  /**
+   * Resolves a name, checks its addresses and returns the one to connect to (outbound.ts). Rejects when not allowed.
+   */
   resolve(host: string, port: number): Promise<Address>;
   /** Certificates trusted instead of the system's (tests). */
   ca?: string;
 };
 
-/** A thousand miners that come back at once ask once. What was asked before is never used again. */
-export function together({ resolve, ca }: Outbound): Outbound {
-  const asked = new Map<string, Promise<Address>>();
+/** Concurrent lookups of one host share a result; a finished one is never reused. */
+export function shareLookups({ resolve, ca }: Outbound): Outbound {
+  const pending = new Map<string, Promise<Address>>();
   return {
     ca,
     resolve: (host, port) => {
       const key = `${host} ${port}`;
-      const known = asked.get(key);
+      const known = pending.get(key);
       if (known) return known;
-      const answer = resolve(host, port).finally(() => asked.delete(key));
-      asked.set(key, answer);
+      const answer = resolve(host, port).finally(() => pending.delete(key));
+      pending.set(key, answer);
       return answer;
     },
   };
 }
 
-/** Where to connect to. Asked again for each connection: a name may have another address by now. */
+/** The address to connect to. Resolved for each connection, because a name's address may change. */
 export function addressOf(
   { id, host, port }: UpstreamTarget,
   outbound: Outbound | undefined,
 ): Promise<string> | string {
   if (id === undefined) return host;
-  if (!outbound) throw new Error('a pool of a user, and nobody who checks its address');
+  if (!outbound) throw new Error("a user's pool needs an address check");
   return outbound.resolve(host, port).then(({ address }) => address);
 }
 
-/** The certificate is checked against the name as it was given, wherever that led. */
+/** The certificate is checked against the host name as configured, whatever address it has. */
 export function openSocket(
   { host, port, tls }: UpstreamTarget,
   address: string,

@@ -1,4 +1,4 @@
-/** What is known of one upstream of one list, from every connection to it. */
+/** The state of one upstream of one list, from all connections to it. */
 import type { UpstreamReason } from '@pool/shared/api/contract';
 import type { Limits } from '../wire/limits';
 import type { FailureWord, UpstreamFailure } from './upstream-connection';
@@ -7,20 +7,20 @@ import { Verdicts } from './verdicts';
 
 export type StateName = 'active' | 'standby' | 'down' | 'auth_failed' | 'unreadable' | 'disabled';
 
-/** For the owner of a pool. */
+/** Shown to the owner of a pool. */
 export const PASSWORD_UNREADABLE = 'the stored password cannot be read: give it again';
 
 export type StateEvents = {
-  /** It came, went or came back. `word`: why it went. */
+  /** It started to work or failed. `word`: how it failed. */
   onChange(state: UpstreamState, word?: FailureWord): void;
-  /** Something failed that others' connections speak against: somebody should look. */
-  onDoubt(state: UpstreamState): void;
+  /** One connection failed while others still work: a probe should check. */
+  onSuspect(state: UpstreamState): void;
 };
 
 const LATENCY_WEIGHT = 0.2;
-/** So many failures in so many milliseconds, for each connection that stands, mean that it does not stay up. */
+/** Failures within STRIKES_MS that mark an upstream as down while other connections work: STRIKES for each of them. */
 const STRIKES = 2;
-const LEAST_STRIKES = 4;
+const MIN_STRIKES = 4;
 const STRIKES_MS = 10_000;
 
 export class UpstreamState {
@@ -30,21 +30,21 @@ export class UpstreamState {
   /** Unix milliseconds. */
   lastSwitchAt: number | null = null;
   lastSwitchWhy: UpstreamReason | null = null;
-  /** Connections of miners in their handshake. */
+  /** Miners' connections in their handshake. */
   opening = 0;
   lastError: string | null = null;
-  /** `performance.now()` since when nothing of it failed; null while it does not work. */
+  /** `performance.now()` since when no connection failed; null while it does not work. */
   workingSince: number | null = null;
-  /** What it granted last: known before a miner's own connection is made. */
+  /** Granted to the last connection; used before a miner's own connection exists. */
   extranonceSize: number | null = null;
   versionMask: number | null = null;
   readonly verdicts = new Verdicts();
   private strikes = { since: 0, count: 0 };
-  /** Connections that are ready now, in all and per sub-account. */
+  /** Ready connections, in total and per sub-account. */
   private connections = 0;
   private readonly bySubAccount = new Map<number, number>();
 
-  /** `target` may get another name, never another address or user: that is another upstream. */
+  /** `target` may get another name, but never another address or user: that would be another upstream. */
   constructor(
     public target: UpstreamTarget,
     private readonly limits: Limits,
@@ -84,8 +84,8 @@ export class UpstreamState {
   }
 
   /**
-   * A connection failed that had worked for `livedMs`. One of many says little while others work, and one that is lost
-   * after a long time is tried again: unless a look at it is what failed (`certain`).
+   * A connection failed that had worked for `livedMs`. One failure says little while other connections work, and a
+   * connection lost after a long time is first retried; a failed probe (`certain`) decides at once.
    */
   failed({ word, why }: UpstreamFailure, livedMs: number, certain = false): void {
     this.workingSince = null;
@@ -93,7 +93,7 @@ export class UpstreamState {
     const state = word === 'auth_failed' ? word : 'down';
     if (this.state === state) return;
     const settled = word === 'lost' && livedMs >= this.limits.settledMs;
-    if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onDoubt(this);
+    if (!certain && (settled || (this.connections > 0 && !this.strike()))) return this.events.onSuspect(this);
     this.state = state;
     this.latencyMs = null;
     this.strikes = { since: 0, count: 0 };
@@ -104,7 +104,7 @@ export class UpstreamState {
   verdict(ms: number, accepted: boolean): void {
     this.latencyMs = this.latencyMs === null ? ms : this.latencyMs + (ms - this.latencyMs) * LATENCY_WEIGHT;
     this.verdicts.note(accepted);
-    // Whatever a look at it found: who accepts shares works.
+    // An upstream that accepts shares works, whatever a probe found.
     if (accepted && !this.usable)
       this.works({ extranonceSize: this.extranonceSize ?? 0, versionMask: this.versionMask ?? 0, latencyMs: ms });
   }
@@ -113,7 +113,7 @@ export class UpstreamState {
     const now = performance.now();
     if (now - this.strikes.since > STRIKES_MS) this.strikes = { since: now, count: 0 };
     this.strikes.count += 1;
-    return this.strikes.count >= Math.max(LEAST_STRIKES, STRIKES * this.connections);
+    return this.strikes.count >= Math.max(MIN_STRIKES, STRIKES * this.connections);
   }
 
   private count(subAccountId: number, by: 1 | -1): void {

@@ -1,8 +1,10 @@
-/** An upstream pool to work for, as the operator names it: `stratum+tcp://user:password@host:port`; some pools need no user. */
+/**
+ * An upstream pool as the operator configures it: `stratum+tcp://user:password@host:port`; some pools need no user.
+ */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 
-/** `id` where a user named it: it is connected to only after its address was checked. */
+/** `id` is set when a user configured it: its address is checked before each connection. */
 export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>>;
 
 export class BadUpstreamUrl extends Error {
@@ -13,7 +15,7 @@ export class BadUpstreamUrl extends Error {
 export function parseUpstream(algorithm: AlgorithmName, text: string, name?: string): UpstreamTarget {
   let url: URL;
   try {
-    // The schemes are not special to URL: as http it parses and normalises the host.
+    // URL normalises the host only for special schemes such as http.
     url = new URL(
       text.replace(/^stratum\+(tcp|ssl):\/\//, (_, scheme: string) => (scheme === 'ssl' ? 'https://' : 'http://')),
     );

@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const upstream of upstreams.splice(0)) await upstream.kill();
 });
 
-it('a killed upstream disconnects nobody: every miner gets fresh work when it is back', async () => {
+it('a killed upstream disconnects nobody: every miner gets new work when it is back', async () => {
   const upstream = await stub();
   test = await testProxy([upstream.target]);
   const miners = await Promise.all(Array.from({ length: 50 }, (_, i) => client(`alice.rig-${i}`)));
@@ -59,7 +59,7 @@ it('a killed upstream disconnects nobody: every miner gets fresh work when it is
   ).toBe(true);
 });
 
-it('miners come back in turn: no more than the limit shake hands at once, and all of them get work', async () => {
+it('miners reconnect in turns: never more handshakes than the limit, and all of them get work', async () => {
   const upstream = await stub();
   test = await testProxy([upstream.target], { limits: { upstreamHandshakes: 3, upstreamWorkMs: 400, settledMs: 0 } });
   const miners = await Promise.all(Array.from({ length: 20 }, (_, i) => client(`alice.rig-${i}`)));
@@ -73,14 +73,14 @@ it('miners come back in turn: no more than the limit shake hands at once, and al
     most = Math.max(most, upstream.sockets.size);
     return upstream.connects > before + 6;
   }, 'more of them');
-  // And the one that looks after it.
+  // Plus the probe's connection.
   expect(most).toBeLessThanOrEqual(4);
   upstream.options.mute = false;
   await eventually(() => test.proxy.upstreams()[0]?.connections === 20, 'all of them');
   expect(miners.filter((c) => c.closed)).toEqual([]);
 });
 
-it('real proofs of work go on over a killed pool, with no disconnect and none wrong', async () => {
+it('real proofs of work survive a killed pool, with no disconnect and none wrong', async () => {
   const first = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST' });
   test = await testProxy([first.target]);
   const miner = new Miner({
@@ -98,12 +98,12 @@ it('real proofs of work go on over a killed pool, with no disconnect and none wr
   await eventually(() => miner.accepted > at + 20, 'shares of the pool that came back');
   miner.stop();
   expect(miner.disconnects).toBe(0);
-  // Late ones only: work done between the kill and the fresh notify.
+  // Only late ones: work done between the kill and the next notify.
   expect(test.sink.count('rejected')).toBe(0);
   await second.stop();
 });
 
-it('goes to the next of the list, and tells the state of each', async () => {
+it('switches to the next of the list, and reports the state of each', async () => {
   const [primary, backup] = [
     await stub({ name: 'Primary', difficulty: 8 }),
     await stub({ name: 'Backup', difficulty: 32 }),
@@ -141,14 +141,14 @@ it('goes to the next of the list, and tells the state of each', async () => {
   expect(test.sink.shares.at(-1)?.difficulty).toBe(32);
 });
 
-it('says so when the upstream refuses its user', async () => {
+it('reports an upstream that refuses its user', async () => {
   const upstream = await stub({ authorise: false });
   test = await testProxy([upstream.target]);
   await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'auth_failed');
   expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('auth_failed');
 });
 
-it('a flapping upstream is not hammered, its switches are not written without end, and the miner stays', async () => {
+it('a flapping upstream is retried slowly, few of its switches are recorded, and the miner stays', async () => {
   const upstream = await stub();
   const rows: SwitchRow[] = [];
   test = await testProxy([upstream.target], {
@@ -165,7 +165,7 @@ it('a flapping upstream is not hammered, its switches are not written without en
   expect(rows.length).toBeLessThanOrEqual(6);
 });
 
-it('client.reconnect to another host is ignored, to our own means: start again here', async () => {
+it('client.reconnect to another host is ignored, to the same host it reconnects', async () => {
   const [upstream, foreign] = [await stub(), await stub()];
   test = await testProxy([upstream.target]);
   const c = await client();
@@ -193,7 +193,7 @@ it.each([
   ['no difficulty at all', '{"id":null,"method":"mining.set_difficulty","params":[0]}'],
   ['a broken job', '{"id":null,"method":"mining.notify","params":["x"]}'],
   ['noise', '\u0000\u0001 hello'],
-])('an upstream that sends %s is dropped and tried again, the miner stays', async (_, line) => {
+])('an upstream that sends %s is disconnected and retried, the miner stays', async (_, line) => {
   const upstream = await stub();
   test = await testProxy([upstream.target]);
   const c = await client();
@@ -204,7 +204,7 @@ it.each([
   expect(c.closed).toBe(false);
 });
 
-it('an upstream that floods is dropped', async () => {
+it('an upstream that floods is disconnected', async () => {
   const upstream = await stub();
   test = await testProxy([upstream.target]);
   const c = await client();
@@ -215,7 +215,7 @@ it('an upstream that floods is dropped', async () => {
   expect(c.closed).toBe(false);
 });
 
-it('an upstream that answers no share is left, the share is stale', async () => {
+it('an upstream that answers no share is disconnected, the share is stale', async () => {
   const upstream = await stub({ submit: () => undefined });
   test = await testProxy([upstream.target], { limits: { submitMs: 60 } });
   const c = await client();
@@ -224,7 +224,7 @@ it('an upstream that answers no share is left, the share is stale', async () => 
   await eventually(() => notifies(c).length === 2, 'fresh work');
 });
 
-it('takes a new extranonce of the upstream from the next job on, without a word to the miner', async () => {
+it('uses a new extranonce of the upstream from the next job on, without a message to the miner', async () => {
   const upstream = await stub();
   test = await testProxy([upstream.target]);
   const c = await client();

@@ -1,4 +1,4 @@
-/** How many of the last hour's shares an upstream refused. */
+/** Rate of rejected shares of an upstream in the last hour. */
 const SLICE_MS = 600_000;
 const SLICES = 6;
 

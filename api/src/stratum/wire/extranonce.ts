@@ -1,7 +1,7 @@
 /**
- * The miner's extranonce never changes, whatever upstream it works for: one byte of its own, and up to four to roll.
- * The upstream's extranonce1, and the bytes of its extranonce2 the miner does not roll (the slot), move into coinb1.
- * So a change of upstream is a clean notify and nothing else.
+ * The miner's extranonce never changes, whatever its upstream: one byte of its own, and up to four to roll. The
+ * upstream's extranonce1 and the bytes of its extranonce2 that the miner does not roll (the slot) move into coinb1. So
+ * a switch of upstream is a clean notify and nothing else.
  *
  *   upstream:  coinb1 | extranonce1 | extranonce2 ............ | coinb2
  *   miner:     coinb1 + extranonce1 + slot | own (1) | rolled  | coinb2
@@ -15,16 +15,16 @@ export type Layout = {
 
 const OWN_BYTES = 1;
 const ROLLED_BYTES = 4;
-/** Fewer bytes than this leave a fast miner too little to roll. */
-const LEAST_ROLLED_BYTES = 2;
+/** A fast miner runs out of work with fewer bytes to roll. */
+const MIN_ROLLED_BYTES = 2;
 
-/** Layout for a miner that subscribes now. `upstreamSize`: the smallest extranonce2 size the upstreams are known to give. */
+/** Layout for a miner that subscribes now. `upstreamSize`: smallest known extranonce2 size of the upstreams. */
 export function layoutFor(upstreamSize: number | null): Layout {
   const rolled = Math.min(ROLLED_BYTES, (upstreamSize ?? OWN_BYTES + ROLLED_BYTES) - OWN_BYTES);
-  return { extranonce1: '00', extranonce2Size: Math.max(LEAST_ROLLED_BYTES, rolled) };
+  return { extranonce1: '00', extranonce2Size: Math.max(MIN_ROLLED_BYTES, rolled) };
 }
 
-/** The upstream's bytes between its extranonce1 and the miner's part; null when the layout does not fit. */
+/** The bytes between the upstream's extranonce1 and the miner's part; null when the layout does not fit. */
 export function slotFor(layout: Layout, upstreamSize: number): string | null {
   const bytes = upstreamSize - OWN_BYTES - layout.extranonce2Size;
   return bytes < 0 ? null : '00'.repeat(bytes);
@@ -33,6 +33,6 @@ export function slotFor(layout: Layout, upstreamSize: number): string | null {
 export const rewriteCoinb1 = (coinb1: string, upstreamExtranonce1: string, slot: string): string =>
   coinb1 + upstreamExtranonce1 + slot;
 
-/** What the upstream must be sent as extranonce2 for the miner's. */
+/** The extranonce2 to send upstream for the miner's. */
 export const upstreamExtranonce2 = (slot: string, layout: Layout, extranonce2: string): string =>
   slot + layout.extranonce1 + extranonce2;

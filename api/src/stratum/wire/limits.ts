@@ -1,58 +1,64 @@
-/** What one socket, one address and one account may do. */
+/** Limits of one socket, one address and one account. */
 export type Limits = {
   /** Bytes of a miner's line, and of an upstream's. */
   minerLine: number;
   upstreamLine: number;
   /** Lines an upstream may send in a second, on average. */
   upstreamLinesPerSecond: number;
-  /** Bytes waiting for a slow reader. */
+  /** Bytes that may wait to be sent to a slow reader. */
   buffered: number;
-  /** Milliseconds from connecting to being authorised, for miners. */
+  /** Milliseconds a miner has from connecting to being authorised. */
   handshakeMs: number;
-  /** Milliseconds an upstream has from connecting to its first job, all in between; what remains of ten seconds is for the next of the list. */
+  /**
+   * Milliseconds an upstream has from connecting to its first job; the rest of ten seconds is left for the next one.
+   */
   upstreamWorkMs: number;
-  /** Milliseconds an upstream may go without a new job; pools send one at least every minute or two. */
+  /** Milliseconds an upstream may send no new job; pools send one at least every minute or two. */
   jobSilenceMs: number;
-  /** Milliseconds without a line from a miner. */
+  /** Milliseconds a miner may send no line. */
   idleMs: number;
-  /** Lines read a second, whatever they say: of one miner, and of all miners at one address. More wait in the network. */
+  /**
+   * Lines read a second, valid or not: from one miner, and from all miners of one address. More wait in the network.
+   */
   linesPerSecond: number;
   addressLinesPerSecond: number;
   submitsPerSecond: number;
   /** Shares a second all workers of a sub-account may send together. */
   accountSharesPerSecond: number;
-  /** Milliseconds an upstream may take for a submit. */
+  /** Milliseconds an upstream has to answer a submit. */
   submitMs: number;
-  /** Submits of one miner the upstream has not answered yet. */
+  /** Unanswered submits of one miner. */
   pendingSubmits: number;
   connectionsPerAddress: number;
-  /** Miners of an address, and of an account, with an upstream connection before one of them had a share accepted. */
+  /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
   unprovenPerAddress: number;
   unprovenPerAccount: number;
-  /** Milliseconds one of them has for it while others wait. */
+  /** Milliseconds such a miner keeps its connection while others wait. */
   unprovenMs: number;
   workersPerAccount: number;
-  /** Of the last `banWindow` shares, this part bad: banned for `banMs`. */
+  /** A miner is banned for `banMs` when this part of its last `banWindow` shares was bad. */
   banWindow: number;
   banPart: number;
   banMs: number;
-  /** Lines that are not Stratum, on one connection. */
+  /** Malformed lines allowed on one connection. */
   malformedLines: number;
-  /** Reconnecting to an upstream: the first wait, and the longest, in milliseconds. */
+  /** First and longest delay before reconnecting to an upstream, in milliseconds. */
   backoffMs: number;
   backoffMaxMs: number;
-  /** Connections of miners to one upstream that may be in their handshake at once: when it comes back, thousands come in turn. */
+  /**
+   * Miners' connections to one upstream that may be in their handshake at once: after an outage thousands reconnect.
+   */
   upstreamHandshakes: number;
-  /** Milliseconds after which an upstream connection is no longer a new one: losing it is bad luck, losing a younger one is flapping. */
+  /** Milliseconds after which an upstream connection counts as settled: losing a younger one is flapping. */
   settledMs: number;
-  /** Milliseconds without a fault after which miners go back to a better upstream. */
+  /** Milliseconds without a failure before miners return to a better upstream. */
   stableMs: number;
   /** Switches of one list in an hour (docs/adr/0007-failover.md). */
   switchesAnHour: number;
-  /** At that limit: milliseconds a dead upstream is given to come back before its miners move on all the same. */
-  patienceMs: number;
-  /** Milliseconds a sub-account's list is looked after when its last miner has gone. */
-  lingerMs: number;
+  /** At that limit: milliseconds a failed upstream has to come back before its miners move on anyway. */
+  graceMs: number;
+  /** Milliseconds a sub-account's route is kept after its last miner left. */
+  routeKeptMs: number;
 };
 
 export const LIMITS: Limits = {
@@ -85,11 +91,14 @@ export const LIMITS: Limits = {
   settledMs: 30_000,
   stableMs: 5 * 60_000,
   switchesAnHour: 6,
-  patienceMs: 7000,
-  lingerMs: 60_000,
+  graceMs: 7000,
+  routeKeptMs: 60_000,
 };
 
-/** Milliseconds to wait before attempt `failures` + 1: doubling, capped, and a random half so that thousands do not return at once. */
+/**
+ * Milliseconds to wait before attempt `failures` + 1: doubling, capped, and half of it random so that thousands of
+ * clients do not return at once.
+ */
 export function backoff(
   failures: number,
   { backoffMs, backoffMaxMs }: Pick<Limits, 'backoffMs' | 'backoffMaxMs'>,
@@ -99,7 +108,10 @@ export function backoff(
   return full / 2 + (random() * full) / 2;
 }
 
-/** So many a second on average, and as many in one go. Times are `performance.now()`: setting the clock changes nothing. */
+/**
+ * Token bucket: `perSecond` on average, and as many in one burst. Times are `performance.now()`, so setting the clock
+ * has no effect.
+ */
 export class Rate {
   private tokens: number;
   private at = performance.now();
@@ -112,7 +124,7 @@ export class Rate {
     return true;
   }
 
-  /** Milliseconds until the next one is allowed; 0: now. */
+  /** Milliseconds until the next token; 0: available now. */
   wait(now = performance.now()): number {
     this.tokens = Math.min(this.perSecond, this.tokens + ((now - this.at) / 1000) * this.perSecond);
     this.at = now;
@@ -120,22 +132,22 @@ export class Rate {
   }
 }
 
-/** So many in any stretch of time, and no more. */
-export class Seldom {
+/** Sliding-window limit: at most `max` in any `withinMs` milliseconds. */
+export class SlidingWindow {
   private times: number[] = [];
   constructor(
-    private readonly most: number,
+    private readonly max: number,
     private readonly withinMs: number,
   ) {}
   take(now = performance.now()): boolean {
     this.times = this.times.filter((at) => at > now - this.withinMs);
-    const free = this.times.length < this.most;
+    const free = this.times.length < this.max;
     if (free) this.times.push(now);
     return free;
   }
 }
 
-/** How many of each key are open now. */
+/** Counts open connections by key. */
 export class Counter {
   private readonly counts = new Map<string, number>();
   add(key: string): number {

@@ -29,7 +29,7 @@ describe('parseLine', () => {
     '{"id":true,"result":1}',
   ])('refuses %s', (line) => expect(parseLine(line)).toBeNull());
 
-  it('is not fooled by a prototype in the line', () => {
+  it('ignores __proto__ in a line', () => {
     expect(parseLine('{"__proto__":{"method":"mining.submit"},"id":1}')).toBeNull();
   });
 });
@@ -59,7 +59,7 @@ describe('hexadecimal', () => {
       false,
     ]);
   });
-  it('bounds what it takes', () => {
+  it('limits the length', () => {
     expect([isHexUpTo('', 4), isHexUpTo('0011', 4), isHexUpTo('001', 4), isHexUpTo('0011223344', 4)]).toEqual([
       true,
       true,

@@ -1,4 +1,4 @@
-/** Stratum V1 on the wire: one JSON object a line. Everything here comes from strangers. */
+/** Stratum V1 messages: one JSON object a line. All input is untrusted. */
 
 export const ERROR = {
   other: 20,
@@ -40,7 +40,7 @@ export function parseLine(line: string): Message | null {
   return { kind: 'answer', id, result: message.result ?? null, error: message.error ?? null };
 }
 
-/** Code and text of an answer's error, whatever shape the other side gave it; unknown codes are 20. */
+/** Code and text of an error in whatever shape the other side sent it; unknown codes become 20. */
 export function readError(error: unknown): { code: ErrorCode; message: string } {
   const parts = Array.isArray(error)
     ? error

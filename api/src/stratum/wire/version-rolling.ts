@@ -1,4 +1,4 @@
-/** Version rolling (BIP 310), what miners call asicboost. Masks are unsigned 32-bit numbers. */
+/** Version rolling (BIP 310), known as AsicBoost. Masks are unsigned 32-bit numbers. */
 import { hex32, isHex } from './protocol';
 
 export const ROLLING_MASK = 0x1fffe000;
@@ -6,7 +6,7 @@ export const NO_MASK = 0;
 
 export type ConfigureRequest = { extensions: string[]; wanted: number };
 
-/** `mining.configure` of a miner; null when malformed. Without a mask of its own the miner wants all bits. */
+/** Parses a miner's `mining.configure`; null when malformed. Without a mask the miner wants all bits. */
 export function parseConfigure(params: unknown[]): ConfigureRequest | null {
   const [list, options] = params;
   if (!Array.isArray(list) || list.length > 16) return null;
@@ -19,7 +19,7 @@ export function parseConfigure(params: unknown[]): ConfigureRequest | null {
   return { extensions, wanted: mask === undefined ? 0xffffffff : parseInt(mask, 16) };
 }
 
-/** Answer to `mining.configure`: every extension asked for is answered, only version rolling can be granted. */
+/** Answer to `mining.configure`: every requested extension is answered, only version rolling can be granted. */
 export function configureAnswer(extensions: string[], mask: number): Record<string, boolean | string> {
   const answer: Record<string, boolean | string> = {};
   for (const name of extensions) {
@@ -29,7 +29,7 @@ export function configureAnswer(extensions: string[], mask: number): Record<stri
   return answer;
 }
 
-/** The mask an upstream granted in its answer to `mining.configure`; none when it refused. */
+/** The mask in an upstream's answer to `mining.configure`; NO_MASK when refused. */
 export function grantedMask(result: unknown): number {
   if (typeof result !== 'object' || result === null) return NO_MASK;
   const answer = result as Record<string, unknown>;
@@ -42,7 +42,7 @@ export const intersect = (...masks: number[]): number => masks.reduce((a, b) => 
 /** Whether the bits a miner sends stay inside its mask. */
 export const bitsAllowed = (bits: number, mask: number): boolean => (bits & ~mask) === 0;
 
-/** The block version a share was mined with: the job's, with the miner's bits in its mask. */
+/** The block version of a share: the job's, with the miner's bits inside its mask. */
 export const minedVersion = (
   { version, versionMask }: { version: number; versionMask: number },
   bits: number | null,

@@ -1,24 +1,24 @@
 /**
- * A socket that speaks lines: with a longest line, a most that may wait to be sent, and so many lines a second. Lines that
- * come faster are not read until there is time for them, so that a flood waits in the network and costs nobody else.
+ * A socket that sends and receives lines, with limits on line length, unsent bytes and lines a second. Lines above the
+ * rate are left unread, so that a flood waits in the network and costs others nothing.
  */
 import type { Socket } from 'node:net';
 import type { Rate } from './limits';
 
 export type WireOptions = {
-  /** Bytes of the longest line taken; a longer one ends the connection. */
+  /** Bytes of the longest line; a longer one ends the connection. */
   maxLine: number;
-  /** Bytes that may wait to be sent; a peer that reads slower is let go. */
+  /** Bytes that may wait to be sent; a slower reader is disconnected. */
   maxBuffered: number;
-  /** Every line takes one of each. */
+  /** Each line takes one token from each. */
   rates?: readonly Rate[];
   onLine(line: string): void;
-  /** Once, whoever ended it; `overLimit`: the peer broke one of the limits. */
+  /** Called once, whichever side closed; `overLimit`: the peer exceeded a limit. */
   onClose(why: string, overLimit: boolean): void;
 };
 
 const NEWLINE = 10;
-/** Who sends too fast is read again after at least so long: several lines at a time. */
+/** Shortest pause of reading after the rate was exceeded, so that several lines are read at a time. */
 const PAUSE_MS = 50;
 
 export class Wire {
@@ -42,7 +42,7 @@ export class Wire {
     });
     socket.on('close', () => {
       this.done = true;
-      this.letGo();
+      this.cleanUp();
       options.onClose(this.why, this.overLimit);
     });
   }
@@ -57,18 +57,18 @@ export class Wire {
     if (this.socket.writableLength > this.options.maxBuffered) this.refuse('reads too slowly');
   }
 
-  /** Ends the connection at once; what was sent before still goes out if the peer takes it. */
+  /** Ends the connection at once; data already buffered is still sent if the peer reads it. */
   close(why: string): void {
     if (this.done) return;
     this.done = true;
     this.why = why;
-    this.letGo();
+    this.cleanUp();
     if (this.socket.writableLength > 0 && this.socket.writableLength <= this.options.maxBuffered)
       this.socket.destroySoon();
     else this.socket.destroy();
   }
 
-  private letGo(): void {
+  private cleanUp(): void {
     this.rest = null;
     if (this.pause) clearTimeout(this.pause);
   }
@@ -104,11 +104,11 @@ export class Wire {
   }
 
   private keep(chunk: Buffer): void {
-    // A copy: a view would keep the whole chunk alive.
+    // Copied: a view would keep the whole chunk in memory.
     this.rest = Buffer.concat(this.rest ? [this.rest, chunk] : [chunk]);
   }
 
-  /** Takes one of each rate; answers the milliseconds to wait when one of them has none. */
+  /** Takes a token from each rate; returns the milliseconds to wait when one has none. */
   private takeLine(): number {
     const { rates = [] } = this.options;
     const wait = Math.max(0, ...rates.map((rate) => rate.wait()));

@@ -8,7 +8,7 @@ import styles from './inbox.module.css';
 import { grouped, stateOf, targetOf, type Group } from './items';
 import { notificationsQuery } from './query';
 
-/** What happened, newest first, a worker's alerts as one. Each leads to what it is about, and is read then. */
+/** Notifications, newest first, grouped by worker. Opening one leads to its page and marks it as read. */
 export function Inbox({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const api = useApi();

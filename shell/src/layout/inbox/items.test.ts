@@ -9,7 +9,7 @@ const note = (id: number, kind: string, values: Notification['values'] = {}, rea
 });
 const rig = { account: 'barn', worker: 'rig-1' };
 
-it('keeps the newest of each worker, and counts what is unread of it', () => {
+it('keeps the newest of each worker, and counts its unread ones', () => {
   const groups = grouped([
     note(4, 'worker_recovered', rig),
     note(3, 'payment_sent', { account: 'barn' }),

@@ -1,4 +1,4 @@
-/** What a notification looks like and where it leads. */
+/** Appearance and target page of a notification. */
 import type { Answer } from '@pool/shared';
 import type { StateName } from '@pool/shared/ui/core';
 
@@ -49,7 +49,10 @@ export function targetOf({ kind, values }: Notification): string | null {
   return kind === 'referral_joined' ? to('/referral/') : null;
 }
 
-/** The newest of each worker with the ids of all of its own, unread ones counted; everything else stands alone. */
+/**
+ * The newest notification of each worker with the ids of all of its own and the number of unread ones; others are
+ * alone.
+ */
 export type Group = { newest: Notification; ids: number[]; unread: number };
 export function grouped(rows: readonly Notification[]): Group[] {
   const groups = new Map<string, Group>();

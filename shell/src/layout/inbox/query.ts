@@ -1,7 +1,7 @@
 import type { ApiClient } from '@pool/shared';
 import { queryOptions } from '@pool/shared/query';
 
-/** Newest first, and how many are unread. The `notification` event has it asked again. */
+/** Notifications, newest first, and the number of unread ones. The `notification` event refetches it. */
 export const notificationsQuery = (api: ApiClient) =>
   queryOptions({
     queryKey: ['notifications'],

@@ -36,7 +36,7 @@ export function accessRoutes({ database: { db, pool }, principals, now }: Deps):
       if (kind === 'api_key') checkRecent(me, now());
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
-        throw problems.invalid('It would have expired already.', [{ path: 'expiresAt', message: 'is in the past' }]);
+        throw problems.invalid('The expiry is in the past.', [{ path: 'expiresAt', message: 'is in the past' }]);
       const made = await makeToken(
         db,
         me.user.id,

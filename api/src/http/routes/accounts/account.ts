@@ -1,4 +1,4 @@
-/** The signed-in user: who it is, its sub-accounts, where to connect. */
+/** The signed-in user: profile, sub-accounts, addresses to connect miners to. */
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import { writeAudit } from '../../../accounts/audit';
 import { subAccount } from '../../../db/schema';
@@ -28,8 +28,8 @@ type Calls =
   | 'GET /connectionInfo/'
   | 'GET /upstreams';
 
-/** Sub-accounts one user may have: each costs rows in every step of the charts. */
-const MOST_SUB_ACCOUNTS = 100;
+/** Sub-accounts per user: each costs rows in every step of the charts. */
+const MAX_SUB_ACCOUNTS = 100;
 
 const DELETE_REFUSED = {
   primary_account: 'The primary sub-account stays.',
@@ -72,8 +72,8 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
     }),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {
       const row = await db.transaction(async (tx) => {
-        if ((await subAccountsOf(tx, me.user.id)).length >= MOST_SUB_ACCOUNTS)
-          throw problems.conflict('too_many_sub_accounts', `At most ${MOST_SUB_ACCOUNTS} sub-accounts.`);
+        if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)
+          throw problems.conflict('too_many_sub_accounts', `At most ${MAX_SUB_ACCOUNTS} sub-accounts.`);
         if (await nameTaken(tx, name)) throw problems.conflict('account_name_taken', 'That name is taken.');
         const [made] = await tx
           .insert(subAccount)
@@ -98,7 +98,7 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       return { deleted: true };
     },
     'PUT /minerPassword/': async ({ me, query, body: { password }, request: { ip } }) => {
-      // Who steals a session must not send the miners away.
+      // A stolen session must not disconnect the miners.
       checkRecent(me, deps.now());
       const name = query.accountName ?? me.user.userName;
       const id = await setMinerPassword(pool, { id: me.user.id, ip }, name, password);

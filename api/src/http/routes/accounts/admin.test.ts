@@ -1,4 +1,4 @@
-/** What only admins do, and looking at somebody's pages (security.md 6, 8, 9, 12, 13, 25). */
+/** Calls for admins only, and viewing a user's pages (security.md 6, 8, 9, 12, 13, 25). */
 import { contract, type Call } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
@@ -14,7 +14,7 @@ describe('an admin', () => {
   const now = Math.floor(Date.now() / 1000);
 
   beforeAll(async () => {
-    // A clock that stands: what the admin sees is what the user sees, to the byte.
+    // A fixed clock, so that the admin's and the user's responses are equal to the byte.
     test = await testApp({ now: () => now });
     [admin, second] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
     [owner, legacy] = [await test.person('owner'), await test.person('oldtimer', { isLegacyUser: true })];
@@ -37,7 +37,7 @@ describe('an admin', () => {
     who.call(`/api${path}`, { method: 'PUT', body });
 
   describe('edits users', () => {
-    it('one: what it sends and nothing else, written down with before and after', async () => {
+    it('one: only the fields sent, recorded with before and after', async () => {
       const answer = await put(`/users/?id=${owner.userId}`, { feePercent: 1.25 });
       expect(answer.body).toMatchObject({
         userName: 'owner',
@@ -48,12 +48,13 @@ describe('an admin', () => {
       });
       expect(
         await query(
-          "select user_id, subject, before ->> 'feePercent' as before, after ->> 'feePercent' as after from audit where action = 'user.update'",
+          `select user_id, subject, before ->> 'feePercent' as before, after ->> 'feePercent' as after
+           from audit where action = 'user.update'`,
         ),
       ).toEqual([{ user_id: admin.userId, subject: 'owner', before: null, after: '1.25' }]);
       expect((await put(`/users/?id=${owner.userId}`, { feePercent: null })).body).toMatchObject({ feePercent: null });
     });
-    it('a disabled one is out at once, and comes back', async () => {
+    it('a disabled one loses access at once, and gets it back', async () => {
       const gone = await test.person('gone');
       const key = (await gone.call('/api/apiKeys', { method: 'POST', body: { name: 'k', scopes: ['hashrate'] } }))
         .body as { token: string };
@@ -85,7 +86,7 @@ describe('an admin', () => {
         expect((await put(path, { role: 'admin' }, owner)).status).toBe(403);
       expect(await facts('owner')).toEqual(before);
     });
-    it('row 13: `legacy` in the query turns nobody into one, nor out of one', async () => {
+    it('row 13: `legacy` in the query makes nobody a legacy user, nor the reverse', async () => {
       expect((await put(`/users/?id=${legacy.userId}&legacy=false`, { feePercent: 1 })).status).toBe(404);
       expect((await put(`/users/?id=${owner.userId}&legacy=true`, { feePercent: 1 })).status).toBe(404);
       expect((await put(`/users/?id=${legacy.userId}&legacy=true`, { feePercent: 1 })).status).toBe(200);
@@ -96,7 +97,7 @@ describe('an admin', () => {
       expect(await facts('oldtimer')).toMatchObject({ is_legacy_user: true, fee_percent: 1 });
       expect((await legacy.call('/api/legacyStatus')).body).toEqual({ data: { legacy: true } });
     });
-    it('not itself out of the role, and two not each other', async () => {
+    it('no admin can demote itself, and two cannot demote each other', async () => {
       for (const body of [{ role: 'miner' }, { disabled: true }])
         expect((await put(`/users/?id=${admin.userId}`, body)).code).toBe('own_account');
       const answers = await Promise.all([
@@ -143,7 +144,8 @@ describe('an admin', () => {
     beforeAll(async () => {
       ids = (
         await query<{ id: number }>(
-          "insert into app_user (identity_id, user_name) select 'many' || n, 'many' || n from generate_series(1, 500) n returning id",
+          `insert into app_user (identity_id, user_name) select 'many' || n, 'many' || n
+           from generate_series(1, 500) n returning id`,
         )
       ).map(({ id }) => id);
       await query(
@@ -290,22 +292,22 @@ describe('an admin', () => {
       [{ userId: 1 }],
       [{ name: 'x' }],
     ])('%j: 400', async (body) => expect((await edit('owner-two', body)).code).toBe('invalid_request'));
-    it('lets a port go again', async () => {
+    it('frees a port', async () => {
       expect((await edit('owner', { ports: {}, proxyPort: null })).body).toMatchObject({ ports: {}, proxyPort: null });
       expect((await edit('owner-two', { proxyPort: 24_001 })).status).toBe(200);
     });
   });
 
-  describe("looks at somebody's pages", () => {
+  describe("views a user's pages", () => {
     const calls = (Object.keys(contract) as Call[]).filter((call) => call.startsWith('GET /userDashboard/'));
     const urlOf = (call: Call, more: string): string => `/api${call.slice(4)}?${more}`;
 
-    it.each(calls)("%s: as the user's own call, for nobody but an admin", async (call) => {
+    it.each(calls)("%s: as the user's own call, for admins only", async (call) => {
       const own = call.replace('userDashboard/', '');
       const seen = await admin.call(urlOf(call, 'userName=owner'));
       expect(seen.status).toBe(200);
       expect(contract[call].response.safeParse(seen.body).error).toBeUndefined();
-      // The rules an admin's view comes with are read-only.
+      // An admin's view has a read-only ability.
       const readOnly = (text: string): string => text.replaceAll('"action":"manage"', '"action":"read"');
       expect(seen.text).toBe(readOnly((await owner.call(`/api${own.slice(4)}`)).text));
       expect([
@@ -334,9 +336,10 @@ describe('an admin', () => {
           .status,
       ).toBe(403);
     });
-    it('row 8: each look is written down', async () => {
+    it('row 8: each view is recorded', async () => {
       const rows = await query<{ call: string }>(
-        "select after ->> 'call' as call from audit where action = 'view_as.read' and subject = 'owner' and user_id = $1",
+        `select after ->> 'call' as call from audit
+         where action = 'view_as.read' and subject = 'owner' and user_id = $1`,
         [admin.userId],
       );
       expect(rows.map(({ call }) => call).sort()).toEqual(calls.map((call) => call.split('/')[2]).sort());
@@ -351,7 +354,7 @@ describe('an admin', () => {
         (await admin.call('/api/userDashboard/getUserInfo?userName=owner-two&isMainAccount=false')).body,
       ).toMatchObject({ user: { userName: 'owner' } });
     });
-    it('with the eyes of the user: nothing that the user could not see', async () => {
+    it('shows nothing that the user could not see', async () => {
       expect((await admin.call('/api/userDashboard/wallet?userName=owner&accountName=boss')).status).toBe(404);
       expect((await admin.call('/api/userDashboard/getUserInfo?userName=owner')).body).toMatchObject({ role: 'miner' });
     });
@@ -379,13 +382,13 @@ describe('an admin', () => {
       nextCursor: string | null;
     };
     const log = async (who: Person, more = ''): Promise<Page> => (await who.call(`/api/audit?${more}`)).body as Page;
-    it('shows everybody their own, an admin all', async () => {
+    it('shows users their own entries, an admin all', async () => {
       const own = await log(owner);
       expect(new Set(own.rows.map(({ userName }) => userName))).toEqual(new Set(['owner']));
       expect((await log(owner, 'userName=boss')).total).toBe(0);
       expect((await log(admin, 'userName=owner')).total).toBe(own.total);
     });
-    it('finds by what, about whom, when; page by page', async () => {
+    it('filters by action, subject and time; page by page', async () => {
       const users = await log(admin, 'action=user.update&limit=500');
       expect(users.total).toBeGreaterThan(500);
       const rest = await log(admin, `action=user&limit=500&cursor=${users.nextCursor}`);

@@ -16,7 +16,7 @@ type Calls =
   | 'GET /admin/getNonLegacyUsersWithSubAccounts'
   | 'PUT /admin/subAccounts/';
 
-/** Of one thing: an unknown id is a 404. Of a list: whatever is wrong with a row is a 422 that names it. */
+/** For one item an unknown id is a 404; for a list any fault of a row is a 422 that names the row. */
 function refusal(error: unknown, many: boolean): unknown {
   if (!(error instanceof EditRefused)) return error;
   if (error.code === 'not_admin') return problems.forbidden();

@@ -70,7 +70,7 @@ describe('events', () => {
     expect((await listen(test.visitor)).status).toBe(401);
   });
 
-  it("tell of one's own accounts and of nothing else", async () => {
+  it("report the caller's own accounts only", async () => {
     const stranger = await test.person('stranger');
     const stream = await listen(await test.signIn('owner'));
     expect(stream.stream.headers).toMatchObject({
@@ -89,7 +89,7 @@ describe('events', () => {
     expect(stream.text().match(/event: \w+/g)).toEqual(['event: payment', 'event: upstream', 'event: hashrate']);
   });
 
-  it('are limited to five at a time, and a place is free again when one leaves', async () => {
+  it('are limited to five at a time, and a closed one frees its place', async () => {
     const me = await test.signIn('owner');
     const streams = await Promise.all(Array.from({ length: 6 }, () => listen(me)));
     expect(streams.map((stream) => stream.status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
@@ -101,7 +101,7 @@ describe('events', () => {
     expect(status).toBe(200);
   });
 
-  it('end within seconds of their session, account or role, whoever ended it', async () => {
+  it('end within seconds of their session, account or role, even when another process ended it', async () => {
     const sql = (text: string, values: unknown[]) => test.database.pool.query(text, values);
     const people = await Promise.all(
       ['leaves', 'revoked', 'disabled', 'promoted', 'stays'].map((name) => test.person(name)),

@@ -12,21 +12,23 @@ import type { ZodApp } from '../../server/server';
 
 const STREAMS_A_USER = 5;
 const HEARTBEAT_MS = 20_000;
-/** So often all streams are asked after together: one ends at most five seconds after its session, link or role did. */
+/** Interval of checking all streams: one ends at most five seconds after its session, link or role did. */
 const CHECK_MS = 2000;
-/** A stream ends after this long; browsers come back by themselves. Of the hosted sign-in service nobody hears who signed out. */
+/**
+ * Lifetime of a stream; browsers reconnect by themselves. The hosted sign-in service does not report who signed out.
+ */
 const LIFE_MS = 15 * 60_000;
-/** A reader that does not read is let go. */
+/** A reader with more unread data is disconnected. */
 const BACKLOG_BYTES = 256 * 1024;
 
-/** Which events a watcher token or API key hears of, by its scopes; of the others none. */
+/** The scope a watcher token or API key needs for an event; other events are not sent to them. */
 const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
   hashrate: 'hashrate',
   workers: 'workers',
   payment: 'earnings',
 };
 
-/** Whether an event is the caller's business. Only upstreams are everybody's. */
+/** Whether to send an event to the caller: its own and public ones. Only upstream events are public. */
 function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>): boolean {
   if (me.token && !me.token.scopes.some((scope) => scope === SCOPE_OF[event.type])) return false;
   if (event.userId !== undefined) return event.userId === me.user.id;
@@ -35,7 +37,7 @@ function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>)
 }
 
 export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): void {
-  // A link that is shared takes none of its owner's places.
+  // By token or user: the streams of a shared link do not count towards its owner's limit.
   const open = new Map<string, Map<ServerResponse, Principal>>();
   const all = (): [ServerResponse, Principal][] => [...open.values()].flatMap((streams) => [...streams]);
   let checking = false;
@@ -73,7 +75,7 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
       if (mine.size >= STREAMS_A_USER)
         throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);
       const stream = reply.raw;
-      // Taken before anything is awaited: streams that open at once are counted too.
+      // Counted before anything is awaited, so that the limit holds for streams that open at once.
       open.set(key, mine.set(stream, me));
       let accounts: ReadonlySet<string> = new Set();
       const readAccounts = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Sub-accounts, worker groups, what is done to many workers (security.md 3, 4, 42). */
+/** Sub-accounts, worker groups, bulk actions on workers (security.md 3, 4, 42). */
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = 86_400;
@@ -45,11 +45,11 @@ describe('sub-accounts', () => {
     );
 
   describe('names', () => {
-    it('are unique in the pool, user names among them', async () => {
+    it('are unique in the pool, user names included', async () => {
       expect((await make('barn-one')).status).toBe(200);
       for (const name of ['barn-one', 'stranger', 'boss']) expect((await make(name)).code).toBe('account_name_taken');
     });
-    it('go to one of many who want it at once', async () => {
+    it('go to one of several concurrent requests', async () => {
       const answers = await Promise.all([
         make('wanted'),
         make('wanted', stranger),
@@ -65,7 +65,7 @@ describe('sub-accounts', () => {
   });
 
   describe('deleting', () => {
-    it("row 3: only one's own, the foreign and the absent with the same bytes; the row stays", async () => {
+    it("row 3: only one's own; foreign and absent ones get the same response; the row is kept", async () => {
       await make('mine');
       const id = await idOf('mine');
       const foreign = await remove(id, stranger);
@@ -73,7 +73,7 @@ describe('sub-accounts', () => {
       expect(foreign.text).toBe((await remove(999_999, stranger)).text);
       expect(await names()).toContain('mine');
     });
-    it('closes it: not shown, not mined to, its name taken for good', async () => {
+    it('closes it: not shown, not mined to, its name stays taken', async () => {
       await make('closing');
       const id = await idOf('closing');
       expect((await remove(id)).body).toEqual({ deleted: true });
@@ -91,16 +91,17 @@ describe('sub-accounts', () => {
       await test.work([{ account: 'busy', at: now - 3600, accepted: 1e6 }]);
       expect((await remove(await idOf('busy'))).code).toBe('workers_active');
     });
-    it('not with work of a day that is not closed yet, nor with money', async () => {
+    it('not with work of an open day, nor with money', async () => {
       await make('rich');
       const id = await idOf('rich');
       await test.work([{ account: 'rich', at: now - 2 * DAY, accepted: 1e6, span: 600 }]);
       expect((await remove(id)).code).toBe('balance_not_zero');
       await make('owed');
-      // What one is owed, another owes: the ledger adds up.
+      // The ledger sums to zero, so another account owes it.
       const book = async (sats: number, ref: string): Promise<unknown> =>
         query(
-          "insert into ledger (sub_account_id, kind, amount_sat, ref) values ($1, 'adjustment', $3, $4), ($2, 'adjustment', -$3::bigint, $4)",
+          `insert into ledger (sub_account_id, kind, amount_sat, ref)
+           values ($1, 'adjustment', $3, $4), ($2, 'adjustment', -$3::bigint, $4)`,
           [await idOf('owed'), await idOf('stranger'), sats, ref],
         );
       await book(1, 'x');
@@ -121,7 +122,7 @@ describe('sub-accounts', () => {
         method: 'DELETE',
       });
 
-    it('are made, listed, deleted; their workers are in none then', async () => {
+    it('are made, listed, deleted; their workers are then in none', async () => {
       const subAccountId = await idOf('owner');
       const made = await add({ name: 'Стойка 7', subAccountId });
       expect(made.body).toMatchObject({ name: 'Стойка 7', subAccountId, workers: 0 });
@@ -175,7 +176,7 @@ describe('sub-accounts', () => {
       expect((await owner.call('/api/workerGroups/?userName=stranger')).status).toBe(404);
       expect((await stranger.call('/api/workerGroups/')).body).toHaveLength(1);
     });
-    it("an admin looks after anybody's, by name", async () => {
+    it("an admin edits any user's, by name", async () => {
       const subAccountId = await idOf('stranger');
       expect((await add({ name: 'by-admin', subAccountId }, admin)).status).toBe(404);
       expect((await add({ name: 'by-admin', subAccountId }, admin, '?userName=stranger')).status).toBe(200);
@@ -199,7 +200,7 @@ describe('sub-accounts', () => {
     const mutedNames = async (): Promise<string[]> =>
       (await query<{ name: string }>('select name from worker where muted order by name')).map(({ name }) => name);
 
-    it('are muted and unmuted, seen at once', async () => {
+    it('are muted and unmuted, visible at once', async () => {
       const ids = [await workerId('owner', 'a'), await workerId('owner', 'b')];
       await owner.call('/api/liveWorkers/');
       expect((await bulk({ ids: [...ids, ...ids], action: 'mute' })).body).toEqual({ changed: 2 });
@@ -239,7 +240,7 @@ describe('sub-accounts', () => {
       ]);
       expect((await bulk({ ids: [gone], action: 'delete' })).body).toEqual({ changed: 1 });
       expect(await workerId('owner', 'gone')).toBe(0);
-      // What it earned is the sub-account's.
+      // Its earnings belong to the sub-account.
       expect(
         await query('select sum(accepted) as work from account_1h where sub_account_id = $1', [await idOf('owner')]),
       ).toEqual(before);

@@ -1,4 +1,7 @@
-/** Telegram from the API to the chat: linking, settings, commands, over a Bot API of our own (security.md 3, 18, 19, 39, 40, 44). */
+/**
+ * Telegram from the API to the chat: linking, settings, commands, with a stub of the Bot API (security.md 3, 18, 19,
+ * 39, 40, 44).
+ */
 import { Writable } from 'node:stream';
 import { createLog } from '../../../log';
 import { notify } from '../../../accounts/notifications';
@@ -72,7 +75,7 @@ describe('telegram', () => {
   const read = (token: string, who = owner): Promise<Answer> => who.call(`/api/telegram/auth?token=${token}`);
   const confirm = (token: string, who = owner): Promise<Answer> =>
     who.call('/api/telegram/auth', { method: 'POST', body: { token } });
-  /** Somebody writes to the bot; resolves with what it answers. */
+  /** Sends the bot a message; resolves with its reply. */
   async function ask(
     text: string,
     chat: { id: number; username?: string; language_code?: string } = CHAT,
@@ -97,7 +100,7 @@ describe('telegram', () => {
     return id;
   }
 
-  it('links a chat: the link, the chat that opens it, the session that confirms it', async () => {
+  it('links a chat: link, chat that opens it, session that confirms it', async () => {
     const link = await make(owner, { language: 'ru', events: ['offline', 'payment'] });
     expect(link.deepLink).toBe(`https://t.me/pool_test_bot?start=${link.token}`);
     expect(link.token).toMatch(/^[\w-]{32}$/);
@@ -126,7 +129,7 @@ describe('telegram', () => {
     });
   });
 
-  it('row 18: GET /telegram/auth only reads: asked a hundred times, nothing is linked', async () => {
+  it('row 18: GET /telegram/auth only reads: a hundred calls link nothing', async () => {
     const { token } = await make();
     await ask(`/start ${token}`);
     const before = await rows();
@@ -135,7 +138,7 @@ describe('telegram', () => {
     expect(before).toMatchObject([{ status: 'pending' }]);
   });
 
-  it("row 39: a link that was used, has expired, is another user's or another session's does not link", async () => {
+  it('row 39: a used or expired link, or one of another user or session, does not link', async () => {
     const used = await make();
     await ask(`/start ${used.token}`);
     expect((await confirm(used.token)).status).toBe(200);
@@ -153,7 +156,7 @@ describe('telegram', () => {
       test.visitor.token,
     ]).toEqual([404, 404, 404, '']);
     expect(foreign.text).toBe(absent.text);
-    // The first chat that opens it is the one that is shown and confirmed.
+    // The first chat that opens the link is the one shown and confirmed.
     expect(await ask(`/start ${planted.token}`, { id: 44 })).toContain('does not work any more');
     passed = 601;
     expect([
@@ -169,7 +172,7 @@ describe('telegram', () => {
     expect((await owner.call('/api/telegram/')).body as unknown[]).toHaveLength(1);
   });
 
-  it("row 39: only the token's hash is kept, and a new link ends the one before", async () => {
+  it("row 39: only the token's hash is stored, and a new link invalidates the previous one", async () => {
     const first = await make();
     const second = await make();
     const {
@@ -182,7 +185,7 @@ describe('telegram', () => {
     expect(JSON.stringify(audited)).not.toContain(second.token);
   });
 
-  it('row 19: the 11th wrong token in a minute is 429, whatever address it claims to come from; so it is in a chat', async () => {
+  it('row 19: the 11th wrong token in a minute is 429, whatever its X-Forwarded-For; also in a chat', async () => {
     const codes: number[] = [];
     const session = await test.signIn('owner');
     for (let i = 0; i < 11; i += 1) {
@@ -213,7 +216,7 @@ describe('telegram', () => {
     expect(await rows()).toMatchObject([{ chat_id: null }]);
   });
 
-  it("row 3: somebody else's connection and sub-accounts are not there", async () => {
+  it("row 3: another user's connection and sub-accounts are not found", async () => {
     const id = await linked();
     const calls = (who: Person, target: number): Promise<Answer>[] => [
       who.call(`/api/telegram/${target}`, { method: 'PUT', body: { language: 'fr' } }),
@@ -244,7 +247,7 @@ describe('telegram', () => {
       expect((await owner.call(`/api/telegram/${id}`, { method: 'PUT', body })).status).toBe(400);
   });
 
-  it('takes other settings, tests, and ends: the chat is told, and everything is written down', async () => {
+  it('changes settings, tests and ends a connection: the chat gets messages, and all is recorded', async () => {
     const id = await linked();
     const {
       rows: [account],
@@ -276,7 +279,7 @@ describe('telegram', () => {
     ]);
   });
 
-  it('tells the chat what the bell tells, and a second chat as well', async () => {
+  it('sends notifications to the chat, and to a second chat as well', async () => {
     await linked();
     await linked(owner, { id: 45, username: 'boris_tg' }, { language: 'fr' });
     await arrived('Telegram chat <code>boris_tg</code>');
@@ -287,7 +290,7 @@ describe('telegram', () => {
     ]);
   });
 
-  it('row 34: a changed payout address is told in the chat, with the old and the new one', async () => {
+  it('row 34: a changed payout address is sent to the chat, with the old and the new one', async () => {
     await linked();
     const set = (btcAddress: string): Promise<Answer> =>
       owner.call('/api/wallet/', { method: 'PUT', body: { btcAddress } });
@@ -295,12 +298,12 @@ describe('telegram', () => {
     await arrived('is now <code>bc1qar0s');
     expect((await set('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')).status).toBe(200);
     await arrived('changed from <code>bc1qar0s');
-    expect(botApi.sent.at(-1)?.text).toMatch(
-      /to <code>bc1qw508[^<]*<\/code>\nNothing is paid to the new address before <code>\d{4}-\d\d-\d\d \d\d:\d\d<\/code> UTC/,
-    );
+    const text = botApi.sent.at(-1)?.text;
+    expect(text).toMatch(/to <code>bc1qw508[^<]*<\/code>\nNothing is paid to the new address before/);
+    expect(text).toMatch(/before <code>\d{4}-\d\d-\d\d \d\d:\d\d<\/code> UTC/);
   });
 
-  it('stops and goes on when the chat says so, and when it blocks the bot', async () => {
+  it("stops and resumes on the chat's commands, and stops when the chat blocks the bot", async () => {
     await linked();
     expect(await ask('/stop')).toContain('/start turns them on again');
     expect(await rows()).toMatchObject([{ status: 'blocked' }]);
@@ -317,7 +320,7 @@ describe('telegram', () => {
     expect((await owner.call('/api/telegram/')).body).toMatchObject([{ status: 'blocked' }]);
   });
 
-  it('answers /status and /help, to who is not linked too', async () => {
+  it('answers /status and /help, also to chats that are not linked', async () => {
     expect(await ask('/status', { id: 50, language_code: 'ru' })).toContain('не связан');
     expect(await ask('/help', { id: 50, language_code: 'de' })).toContain('/status');
     await linked();
@@ -338,7 +341,7 @@ describe('telegram', () => {
     expect(logged.includes(token) || logged.includes(BOT_TOKEN) || logged.includes('test-token')).toBe(false);
   });
 
-  it('without a bot says so; connections can be read, changed and ended', async () => {
+  it('without a bot: an error for new links; connections can be read, changed and ended', async () => {
     const other = await testApp();
     try {
       const anna = await other.person('anna');

@@ -1,4 +1,4 @@
-/** Telegram connections. Only a session makes and confirms one: API keys have no way to these calls. */
+/** Telegram connections. Only a session can make and confirm one, API keys cannot. */
 import { Limiter } from '../../../identity/limiter';
 import { announceNotes } from '../../../accounts/notifications';
 import {
@@ -40,7 +40,7 @@ export function telegramRoutes({ database: { pool }, bus, telegram, now }: Deps)
     ip: request.ip,
     now: now(),
   });
-  /** A wrong token, or another's: counted, so that nobody tries many. */
+  /** The error for a wrong token or another user's; counts towards the limit of guesses. */
   const noSuchLink = (ip: string): HttpProblem => {
     const wait = guesses.take(ip);
     return wait ? problems.tooMany('too_many_requests', wait) : problems.notFound();

@@ -32,7 +32,7 @@ describe.each([
   const made = async (body: object = {}): Promise<Made> => (await make(body)).body as Made;
   const ask = (token: string, url: string, headers: Record<string, string> = {}): Promise<Answer> =>
     test.visitor.call(url, { headers: { authorization: `Bearer ${token}`, ...headers } });
-  /** Addresses of their own for tests that guess, so that one does not use up the other's attempts. */
+  /** Separate addresses for tests that guess, so that they do not share a limit. */
   const from = async (remoteAddress: string, token: string, headers: Record<string, string> = {}): Promise<number> =>
     (
       await test.app.inject({
@@ -42,7 +42,7 @@ describe.each([
       })
     ).statusCode;
 
-  it('is shown once, kept as a hash, recognised by its first characters', async () => {
+  it('is shown once, stored as a hash, recognised by its first characters', async () => {
     const answer = await make();
     const { token, ...rest } = answer.body as Made;
     expect(token).toMatch(new RegExp(`^${prefix}[\\w-]{32}$`));
@@ -62,14 +62,14 @@ describe.each([
     expect(dump).toContain(token.slice(0, 8));
   });
 
-  it('row 19: two are never alike: 192 random bits', async () => {
+  it('row 19: two are never equal: 192 random bits', async () => {
     const tokens = new Set<string>();
     for (let i = 0; i < 5; i += 1) tokens.add((await made()).token);
     expect(tokens.size).toBe(5);
     for (const token of tokens) expect(Buffer.from(token.slice(3), 'base64url')).toHaveLength(24);
   });
 
-  it("reads its owner's data, as the owner would, and nobody else's even when the owner is an admin", async () => {
+  it("reads its owner's data only, even when the owner is an admin", async () => {
     const { token } = await made();
     const own = await ask(token, '/api/liveWorkers/?userName=owner');
     expect(own.body).toMatchObject({ workers: [{ name: 'rig' }], total: 1 });
@@ -80,20 +80,20 @@ describe.each([
   });
 
   const watcherCalls = (Object.keys(contract) as Call[]).filter((call) => contract[call].who === 'watcher');
-  it.each(SCOPES)('with the scope %s opens the calls of that scope and no others', async (scope) => {
+  it.each(SCOPES)('with the scope %s allows the calls of that scope and no others', async (scope) => {
     const { token } = await made({ scopes: [scope] });
     for (const call of watcherCalls) {
       if (call.includes('{')) continue;
       const answer = await ask(token, `/api${call.slice(4)}`);
       const mine = (contract[call] as Endpoint).scope === scope;
-      // 400: let in, and the call wants to know more.
+      // 400: access granted, but the call needs parameters.
       expect([call, answer.code === 'scope_missing']).toEqual([call, !mine]);
       if (mine) expect([200, 400]).toContain(answer.status);
       else expect(answer.status).toBe(403);
     }
   });
 
-  it('row 16: is nobody to every other call, and writes nothing', async () => {
+  it('row 16: is refused by every other call, and writes nothing', async () => {
     const { token } = await made();
     for (const call of Object.keys(contract) as Call[]) {
       const { who } = contract[call] as Endpoint;
@@ -109,14 +109,14 @@ describe.each([
     expect((await owner.call(`/api/${path}`)).body).toHaveLength(1);
   });
 
-  it('notes when it was used last', async () => {
+  it('records when it was last used', async () => {
     const { token } = await made();
     await ask(token, '/api/hashchart/');
     const [row] = (await owner.call(`/api/${path}`)).body as { lastUsedAt: string | null }[];
     expect(Date.now() - Date.parse(row?.lastUsedAt ?? '')).toBeLessThan(60_000);
   });
 
-  it('is worth nothing once revoked, and only its owner revokes it', async () => {
+  it('is invalid once revoked, and only its owner can revoke it', async () => {
     const { id, token } = await made();
     expect((await ask(token, '/api/hashchart/')).status).toBe(200);
     const foreign = await stranger.call(`/api/${path}/${id}`, { method: 'DELETE' });
@@ -133,7 +133,7 @@ describe.each([
     expect((await owner.call(`/api/${path}`)).body).toEqual([]);
   });
 
-  it('ends when it expires, and with its owner', async () => {
+  it('is invalid after its expiry, and when its owner is disabled', async () => {
     const { id, token } = await made({ expiresAt: new Date(Date.now() + 3_600_000).toISOString() });
     expect((await ask(token, '/api/hashchart/')).status).toBe(200);
     await test.database.pool.query('update access_token set expires_at = now() where id = $1', [id]);
@@ -159,19 +159,19 @@ describe.each([
     expect((await owner.call(`/api/${path}`)).body).toEqual([]);
   });
 
-  it('row 19: the 11th wrong one in a minute is 429, whatever address it claims to come from', async () => {
+  it('row 19: the 11th wrong one in a minute is 429, whatever its X-Forwarded-For', async () => {
     const codes: number[] = [];
     for (let i = 0; i < 11; i += 1)
       codes.push(
         await from('10.1.0.2', `${prefix}${String(i).padStart(32, 'x')}`, { 'x-forwarded-for': `203.0.113.${i}` }),
       );
     expect(codes).toEqual([...Array<number>(10).fill(401), 429]);
-    // A good one still works from there.
+    // A valid one still works from there.
     const { token } = await made();
     expect(await from('10.1.0.2', token)).toBe(200);
   });
 
-  it("hears of what its scopes say, in five streams that are not its owner's", async () => {
+  it("gets the events of its scopes, in five streams separate from its owner's", async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.server.address() as AddressInfo;
     const open: IncomingMessage[] = [];

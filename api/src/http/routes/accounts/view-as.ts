@@ -1,6 +1,6 @@
 /**
- * An admin looks at somebody's pages: the user's own handlers, called as that user, without a role and without a way to
- * write. Each look is written to the audit log, at most once in ten minutes per call.
+ * Lets an admin see a user's pages: the user's own handlers, called as that user, without a role and without any write.
+ * Each access is recorded in the audit log, at most once in ten minutes per call.
  */
 import { eq } from 'drizzle-orm';
 import { writeAudit } from '../../../accounts/audit';
@@ -31,23 +31,25 @@ type Own = Pick<
   | 'GET /subAccounts/'
   | 'GET /workerGroups/'
 >;
-type Asked = Pick<Context<Calls>, 'me' | 'request' | 'reply'> & { query: { userName: string; isMainAccount: boolean } };
+type AdminContext = Pick<Context<Calls>, 'me' | 'request' | 'reply'> & {
+  query: { userName: string; isMainAccount: boolean };
+};
 
-const NOTED_MS = 600_000;
+const RECORDED_MS = 600_000;
 
 export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers<Calls> {
-  const noted = new Remembered<void>(NOTED_MS, 10_000);
+  const recorded = new Remembered<void>(RECORDED_MS, 10_000);
 
-  const ownerOf = async ({ userName, isMainAccount }: Asked['query']): Promise<AppUser> => {
+  const ownerOf = async ({ userName, isMainAccount }: AdminContext['query']): Promise<AppUser> => {
     const account = await findSubAccount(db, userName);
     const [owner] = account ? await db.select().from(appUser).where(eq(appUser.id, account.userId)) : [];
     if (!owner || (isMainAccount && owner.userName !== userName)) throw problems.notFound();
     return owner;
   };
-  /** What the user's own handler is called with: a read-only ability, which sees the user's own accounts only. */
-  const as = async ({ me, query, request, reply }: Asked, call: string) => {
+  /** Context for the user's own handler: a read-only ability for the user's own accounts only. */
+  const as = async ({ me, query, request, reply }: AdminContext, call: string) => {
     const owner = await ownerOf(query);
-    await noted.get(`${me.user.id} ${owner.id} ${call}`, async () => {
+    await recorded.get(`${me.user.id} ${owner.id} ${call}`, async () => {
       const actor = { actorId: me.user.id, ip: request.ip };
       await writeAudit(db, actor, 'view_as.read', owner.userName, { after: { call } });
     });
@@ -96,14 +98,14 @@ export function viewAsRoutes({ database: { db } }: Deps, own: Own): SomeHandlers
   };
 }
 
-/** The sub-account that is asked about: for a user one it names (or none), else the named one itself. */
+/** The sub-account of the request: the one the query names within a user's account, else the named account itself. */
 const named = ({
   userName,
   isMainAccount,
   accountName,
-}: Asked['query'] & { accountName?: string }): string | undefined => (isMainAccount ? accountName : userName);
+}: AdminContext['query'] & { accountName?: string }): string | undefined => (isMainAccount ? accountName : userName);
 
-/** Nothing below /userDashboard is ever written to. */
+/** Refuses every write below /userDashboard. */
 export function viewAsIsReadOnly(app: ZodApp, principals: Deps['principals']): void {
   app.route({
     method: ['POST', 'PUT', 'PATCH', 'DELETE'],

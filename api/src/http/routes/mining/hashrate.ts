@@ -17,8 +17,8 @@ type Calls =
   | 'GET /getLiveHashrates/'
   | 'GET /workers/{id}/hashchart';
 
-/** The steps of a chart are over and change only by shares that came late. */
-const KEPT_MS = 5000;
+/** Chart steps in the past change only by late shares. */
+const CHART_CACHE_MS = 5000;
 
 export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
@@ -27,7 +27,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     now,
   } = deps;
   const mains = new Remembered<AlgorithmName>(60_000, 5000);
-  /** Without an algorithm: the one that did most in the last week. Legacy users have no list to choose from. */
+  /** Default algorithm: the one with most work in the last week. Legacy users cannot choose. */
   const whole = async (me: Principal, algorithm?: AlgorithmName): Promise<Source> => {
     const ids = await accounts.whole(me);
     return {
@@ -42,19 +42,21 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     algorithm: AlgorithmName = DEFAULT_ALGORITHM,
   ): Promise<Source> => ({ of: 'accounts', ids: [await accounts.one(me, name)], algorithm });
 
-  const charts = new Remembered<Prepared>(KEPT_MS, 2000);
+  const charts = new Remembered<Prepared>(CHART_CACHE_MS, 2000);
   const chart = (source: Source, timeframe: Timeframe): Promise<Prepared> => {
     const at = now();
     const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;
     return charts.get(key, async () => prepare('GET /hashchart/', await history(pool, source, timeframe, at)));
   };
 
-  /** A worker of the caller's own, or anybody's for an admin. */
+  /** A worker of the caller, or for an admin any worker. */
   const worker = async (me: Principal, id: number): Promise<Source> => {
     const {
       rows: [row],
     } = await pool.query<{ algorithm: string }>(
-      'select w.algorithm from worker w join sub_account s on s.id = w.sub_account_id where w.id = $1 and (s.user_id = $2 or $3)',
+      `select w.algorithm
+       from worker w join sub_account s on s.id = w.sub_account_id
+       where w.id = $1 and (s.user_id = $2 or $3)`,
       [id, me.user.id, isAdmin(me.ability)],
     );
     if (!row || !isAlgorithm(row.algorithm)) throw problems.notFound();

@@ -1,4 +1,4 @@
-/** Ports of sub-accounts' own: what the proxy is told to open, and what miners are told to connect to. */
+/** Ports of sub-accounts: what the proxy is told to open, and which ports miners are shown. */
 import type { Connection } from '@pool/shared/api/contract';
 import { pgPortList } from '../../../upstreams/own-ports';
 import { PoolChanges } from '../../../upstreams/pool-changes';
@@ -36,7 +36,7 @@ const shown = async () =>
     ({ algorithm, port, tlsPort, dedicated }) => [algorithm, port, tlsPort, dedicated],
   );
 
-it('nobody has any at first', async () => {
+it('a new sub-account has none', async () => {
   expect(await ports.all()).toEqual([]);
   expect(await shown()).toEqual([
     ['SHA256_ASICBOOST', 3311, null, false],
@@ -58,7 +58,7 @@ it.each([
     [24_001, 24_002],
   ],
   [{ ports: { SCRYPT: 24_002 }, proxyPort: null }, ['SCRYPT', 24_002], [3311, 24_002]],
-])('%j: each port speaks one algorithm, and is shown for that one', async (change, open, connect) => {
+])('%j: each port has one algorithm, and is shown for that one', async (change, open, connect) => {
   expect(await edit(change)).toBe(200);
   expect(changed).toBe(1);
   expect(
@@ -70,7 +70,7 @@ it.each([
   expect((await shown()).map(([, port]) => port)).toEqual(connect);
 });
 
-it('the proxy hears of ports, not of other edits, nor of what was refused', async () => {
+it('the proxy is notified of ports, not of other edits or refused ones', async () => {
   expect(await edit({ thresholdSat: 1_000_000 })).toBe(200);
   expect(await edit({ proxyPort: 3311 })).toBe(409);
   expect(await edit({ proxyPort: 3352 })).toBe(409);

@@ -1,4 +1,4 @@
-/** The library of upstream pools over HTTP, trying them out, and the attacks on both. */
+/** Saved upstream pools over HTTP, the connection test, and attacks on both. */
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { ownerOf } from '../../../upstreams/pool-configs';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 beforeEach(() => p.empty());
 afterAll(() => p.test.close());
 
-describe('the library', () => {
-  it('keeps a password, and shows nobody what it is', async () => {
+describe('saved pools', () => {
+  it('stores a password, and never returns it', async () => {
     const answer = await save(p.owner, { ...BASE, name: 'Main' });
     expect(answer.body).toEqual({
       id: expect.any(Number),
@@ -52,7 +52,7 @@ describe('the library', () => {
     expect((await p.owner.call('/api/poolConfigs/')).body).toEqual([]);
   });
 
-  it('sends a stored password to no other address: that needs it again', async () => {
+  it('sends a stored password to no other address: a new address needs it again', async () => {
     const id = await made(p.owner, 'Main');
     const put = (body: object) => p.owner.call(`/api/poolConfigs/${id}`, { method: 'PUT', body });
     for (const url of [
@@ -103,11 +103,13 @@ describe('the library', () => {
     expect(await p.query('select 1 from pool_config')).toEqual([]);
   });
 
-  it('has one of a name, and at most 50', async () => {
+  it('have unique names, and at most 50 are allowed', async () => {
     const first = await made(p.owner, 'Pool 0');
     expect((await save(p.owner, { ...BASE, name: 'Pool 0' })).code).toBe('pool_name_taken');
     await p.query(
-      "insert into pool_config (user_id, name, algorithm, url, user_name) select $1, 'Pool ' || n, 'SCRYPT', 'stratum+tcp://a.example:1', 'u' from generate_series(1, 49) n",
+      `insert into pool_config (user_id, name, algorithm, url, user_name) select $1, 'Pool ' || n, 'SCRYPT',
+         'stratum+tcp://a.example:1', 'u'
+       from generate_series(1, 49) n`,
       [p.owner.userId],
     );
     expect((await p.owner.call(`/api/poolConfigs/${first}`, { method: 'PUT', body: { name: 'Pool 1' } })).code).toBe(
@@ -118,7 +120,7 @@ describe('the library', () => {
     expect((await save(p.stranger, { ...BASE, name: 'Pool 0' })).status).toBe(200);
   });
 
-  it('keeps what is in a list: deleting it, or giving it another algorithm, is refused', async () => {
+  it('refuses to delete a pool of a list, or to change its algorithm', async () => {
     const id = await made(p.owner, 'Used');
     await add(p.owner, p.second, id);
     const refused = await p.owner.call(`/api/poolConfigs/${id}`, { method: 'DELETE' });
@@ -130,7 +132,7 @@ describe('the library', () => {
     expect((await p.owner.call('/api/poolConfigs/')).body).toMatchObject([{ uses: 1, algorithm: BASE.algorithm }]);
   });
 
-  it('tells the proxy of every list an edited pool is in, once it is committed', async () => {
+  it('notifies the proxy of every list of an edited pool, after the commit', async () => {
     const id = await made(p.owner, 'Used');
     await add(p.owner, p.account, id);
     await add(p.owner, p.second, id);
@@ -142,7 +144,7 @@ describe('the library', () => {
   });
 });
 
-describe('where pools may be', () => {
+describe('allowed addresses', () => {
   const HOSTS = [
     '127.0.0.1',
     '127.1',
@@ -179,7 +181,7 @@ describe('where pools may be', () => {
     '１２７.0.0.1',
   ];
 
-  it(`row 49: ${HOSTS.length} hosts inside are refused in saving, editing and testing, and a listener there sees nobody`, async () => {
+  it(`row 49: saving, editing and testing refuse ${HOSTS.length} internal hosts; a listener sees nobody`, async () => {
     let seen = 0;
     const canary = createServer((socket) => {
       seen += 1;
@@ -187,7 +189,7 @@ describe('where pools may be', () => {
     }).listen(0, '127.0.0.1');
     await once(canary, 'listening');
     const { port } = canary.address() as AddressInfo;
-    // Whoever came this far would be connected to.
+    // A target that gets here would be connected to.
     p.verdict = (target) =>
       new Promise((resolve) => {
         const socket = connect({ host: target.host, port: target.port });
@@ -218,7 +220,7 @@ describe('where pools may be', () => {
     }
   });
 
-  it('row 49: a saved pool that has moved inside is not tested', async () => {
+  it('row 49: a saved pool whose address became internal is not tested', async () => {
     const id = await made(p.owner, 'Moves');
     await p.query("update pool_config set url = 'stratum+tcp://192.168.1.1:3333' where id = $1", [id]);
     expect((await p.owner.call('/api/poolConfigs/test', { method: 'POST', body: { id } })).code).toBe(
@@ -228,7 +230,7 @@ describe('where pools may be', () => {
 });
 
 describe('testing a pool', () => {
-  it('gives the proxy what is saved, or what is not yet', async () => {
+  it('passes a saved or an unsaved pool to the proxy', async () => {
     const seen: PoolTarget[] = [];
     p.verdict = async (target) => {
       seen.push(target);
@@ -261,7 +263,7 @@ describe('testing a pool', () => {
     expect((await who.call('/api/poolConfigs/test', { method: 'POST', body: { id, url: BASE.url } })).status).toBe(400);
   });
 
-  it('row 50: refused and filtered are the same word after the same time; a pool that answers is p.told at once', async () => {
+  it('row 50: refused and filtered are the same word after the same time; a working pool is instant', async () => {
     const who = await p.test.person('scanner');
     const timed = async (result: PoolTest, afterMs: number) => {
       p.verdict = () =>

@@ -1,4 +1,4 @@
-/** A user's upstream pools, and trying them out. */
+/** A user's saved upstream pools, and the connection test. */
 import { Limiter } from '../../../identity/limiter';
 import {
   changePoolConfig,
@@ -26,7 +26,7 @@ type Calls =
   | 'POST /poolConfigs/test';
 
 const TESTS_A_MINUTE = 10;
-/** A little longer than the longest test. */
+/** A little longer than the longest test, so that all failed tests take the same time. */
 const FAIL_MS = 10_500;
 
 /** For `.catch()`. */
@@ -42,10 +42,10 @@ export function refusal(error: unknown): never {
 }
 
 /**
- * Who scans a network with this learns nothing from a pool that was not reached (security.md, row 50): whether it refused,
- * was silent, or spoke something else, the word and the time are the same.
+ * Reports every pool that was not reached with the same word after the same time, whether it refused, was silent or
+ * spoke another protocol. So the test cannot be used to scan a network (security.md, row 50).
  */
-async function toldAlike(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
+async function hideFailureKind(test: Promise<PoolTest>, failMs: number): Promise<'ok' | 'auth_failed' | 'refused'> {
   let timer: NodeJS.Timeout | undefined;
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, failMs);
@@ -66,7 +66,10 @@ export function poolConfigRoutes(
 ): SomeHandlers<Calls> {
   const tests = new Limiter(TESTS_A_MINUTE);
 
-  /** The URL in its one spelling. One answer for whatever cannot be connected to: a name inside must not be told from one that is nowhere. */
+  /**
+   * Checks the URL and returns its canonical spelling. Every address that is not allowed gets the same error, so that
+   * internal names cannot be distinguished from unknown ones.
+   */
   const checked = async (algorithm: AlgorithmName, text: string): Promise<string> => {
     try {
       const { host, port, tls } = parseUpstream(algorithm, text);
@@ -132,7 +135,7 @@ export function poolConfigRoutes(
     'POST /poolConfigs/test': async ({ me, body }) => {
       const wait = tests.take(String(me.user.id));
       if (wait) throw problems.tooMany('too_many_tests', wait, `At most ${TESTS_A_MINUTE} a minute.`);
-      return { result: await toldAlike(stratum.testPool(await targetOf({ me, body })), failMs) };
+      return { result: await hideFailureKind(stratum.testPool(await targetOf({ me, body })), failMs) };
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Lists of upstream pools of sub-accounts over HTTP, and the attacks on them. */
+/** Upstream lists of sub-accounts over HTTP, and attacks on them. */
 import pino from 'pino';
 import { ownerOf } from '../../../upstreams/pool-configs';
 import { renewPasswords } from '../../../upstreams/sealed-passwords';
@@ -48,14 +48,14 @@ describe('the lists', () => {
     expect(p.told.at(-1)).toEqual([p.second]);
   });
 
-  it('take a pool once, and at most ten', async () => {
+  it('contain a pool once, and at most ten', async () => {
     expect((await add(p.owner, p.account, pools[0] ?? 0)).code).toBe('pool_in_list');
     for (let n = 4; n <= 10; n += 1)
       expect((await add(p.owner, p.account, await made(p.owner, `Pool ${n}`))).status).toBe(200);
     expect((await add(p.owner, p.account, await made(p.owner, 'Eleventh'))).code).toBe('list_full');
   });
 
-  it('are switched, moved, shortened and replaced', async () => {
+  it('can be enabled, reordered, shortened and replaced', async () => {
     const [, one, two, three] = await p.read(p.account);
     const put = (id: number | undefined, body: object) =>
       p.owner.call(`/api/subAccountPoolConfigs/${id}`, { method: 'PUT', body });
@@ -102,7 +102,7 @@ describe('the lists', () => {
     ).toEqual(['pool_list.add', 'pool_list.change', 'pool_list.remove', 'pool_list.replace']);
   });
 
-  it('row 5: a new order is exactly the pools of the list, or nothing', async () => {
+  it('row 5: a new order is exactly the pools of the list, else it is refused', async () => {
     const [scrypt, one, two, three] = (await p.read(p.account)).map(({ id }) => id);
     const foreignPool = await made(p.stranger, 'Foreign');
     const [foreign] = list(await add(p.stranger, p.foreignAccount, foreignPool)).map(({ id }) => id);
@@ -141,7 +141,7 @@ describe('the lists', () => {
     expect(p.told).toEqual([[p.account]]);
   });
 
-  it('many new orders at once leave one of them whole', async () => {
+  it('concurrent new orders: one of them wins completely', async () => {
     const ids = (await p.read(p.account)).filter((row) => row.algo === 'SHA256_ASICBOOST').map(({ id }) => id);
     const [a = 0, b = 0, c = 0] = ids;
     const orders = [
@@ -164,7 +164,7 @@ describe('the lists', () => {
     expect(orders).toContainEqual(now.map(({ id }) => id));
   });
 
-  it('row 3: foreign pools and places are not there, and stay', async () => {
+  it('row 3: foreign pools and places are not found, and stay unchanged', async () => {
     const [mine] = await p.read(p.account);
     const before = [await p.read(p.account), (await p.owner.call('/api/poolConfigs/')).body];
     const absent = (await p.stranger.call('/api/poolConfigs/999999', { method: 'DELETE' })).text;
@@ -185,7 +185,7 @@ describe('the lists', () => {
     expect([await p.read(p.account), (await p.owner.call('/api/poolConfigs/')).body]).toEqual(before);
   });
 
-  it('row 4: a list and its pools are of one owner', async () => {
+  it('row 4: a list and its pools must have one owner', async () => {
     const foreignPool = await made(p.stranger, 'Foreign');
     expect((await add(p.owner, p.account, foreignPool)).status).toBe(404);
     expect((await add(p.owner, p.foreignAccount, pools[0] ?? 0)).status).toBe(404);
@@ -204,7 +204,7 @@ describe('the lists', () => {
     ).toEqual([]);
   });
 
-  it('say how each pool is doing', async () => {
+  it('include the state of each pool', async () => {
     const [, one, two, three] = await p.read(p.account);
     await p.owner.call(`/api/subAccountPoolConfigs/${three?.id}`, { method: 'PUT', body: { enabled: false } });
     const active: PoolStatus = {
@@ -238,13 +238,13 @@ describe('the lists', () => {
     'no answer to the handshake',
     'closed by the peer',
     'speaks something else than Stratum',
-  ])('row 50: do not tell how a pool was not reached (%s)', async (lastError) => {
+  ])('row 50: do not reveal how a pool was not reached (%s)', async (lastError) => {
     const [, one] = await p.read(p.account);
     p.status.set(one?.id ?? 0, { state: 'down', latencyMs: null, lastError, lastSwitchAt: null, rejectRate: null });
     expect((await p.read(p.account))[1]).toMatchObject({ state: 'down', lastError: 'cannot be reached' });
   });
 
-  it('are given to the proxy best first, decrypted, without those that are switched off; without its password where the key is lost', async () => {
+  it('are passed to the proxy in order, decrypted, without disabled pools and unreadable passwords', async () => {
     const [, one, two, three] = await p.read(p.account);
     await p.owner.call(`/api/subAccountPoolConfigs/${two?.id}`, { method: 'PUT', body: { enabled: false } });
     await p.owner.call(`/api/poolConfigs/${three?.poolConfigId}`, { method: 'PUT', body: { password: null } });
@@ -281,12 +281,12 @@ describe('the lists', () => {
       ['One', null],
       ['Three', 'x'],
     ]);
-    expect(lines.join()).toMatch(/encrypted with the key [0-9a-f]{16}.*nobody mines for it/);
+    expect(lines.join()).toMatch(/encrypted with the key [0-9a-f]{16}.*the pool is not used/);
     expect(lines.join()).not.toContain(PASSWORD);
     expect(await other.find(p.second, 'SHA256_ASICBOOST')).toEqual([]);
   });
 
-  it('are encrypted anew when the key was replaced', async () => {
+  it('are re-encrypted when the key was replaced', async () => {
     const [renewing, lost] = [new Secrets([KEYS[1], KEYS[0]]), new Secrets([KEYS[1]])];
     await expect(renewPasswords(p.test.database.pool, lost)).rejects.toThrow('no key for: 4');
     expect(await renewPasswords(p.test.database.pool, renewing)).toBe(4);
@@ -298,7 +298,7 @@ describe('the lists', () => {
     expect(found).toMatchObject([{ password: PASSWORD }]);
   });
 
-  it('go with their sub-account', async () => {
+  it('are deleted with their sub-account', async () => {
     const { id } = (await p.owner.call('/api/subAccounts/', { method: 'POST', body: { name: 'owner-three' } }))
       .body as { id: number };
     const alone = await made(p.owner, 'Alone');

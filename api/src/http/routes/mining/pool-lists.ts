@@ -30,10 +30,10 @@ type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'la
 
 const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
 
-/** A system's word for not getting through, or the proxy's. */
+/** Errors of pools that were not reached: codes of the system and words of the proxy. */
 const UNREACHED = /^(E[A-Z]+|no answer to the handshake|closed by the peer|speaks something else than Stratum)$/;
-/** As in testing a pool (row 50): refused, filtered, and what is no pool are one thing. */
-const told = (status: PoolStatus): PoolStatus =>
+/** As in the connection test (row 50), the kind of failure is hidden. */
+const withoutFailureKind = (status: PoolStatus): PoolStatus =>
   status.lastError !== null && UNREACHED.test(status.lastError)
     ? { ...status, lastError: 'cannot be reached' }
     : status;
@@ -43,8 +43,8 @@ export function poolListRoutes({ database: { pool }, secrets, changes, bus, stra
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, ownerOf(userId)) === null)
       return { ...NOTHING, state: 'unreadable', lastError: PASSWORD_UNREADABLE };
-    // Nobody mines there: it is not looked after, and would be tried.
-    return status ? told(status) : { ...NOTHING, state: 'standby' };
+    // Nobody mines there: the proxy does not probe it.
+    return status ? withoutFailureKind(status) : { ...NOTHING, state: 'standby' };
   };
   const lists = async (userId: number, subAccountId?: number): Promise<SubAccountPoolConfig[]> => {
     const rows = await placesOf(pool, userId, subAccountId).catch(refusal);
@@ -63,7 +63,7 @@ export function poolListRoutes({ database: { pool }, secrets, changes, bus, stra
       ...liveOf(row, known.get(row.sub_account_id)?.get(row.id)),
     }));
   };
-  /** After the commit: the proxy reads the list again, pages too. */
+  /** Call after the commit: notifies the proxy and the pages. */
   const changed = (me: Principal, subAccountId: number, algorithm: AlgorithmName): Promise<SubAccountPoolConfig[]> => {
     changes.lists([subAccountId]);
     bus.publish({ type: 'upstream', data: { algorithm }, userId: me.user.id });

@@ -1,4 +1,4 @@
-/** Groups, and what is done to workers. */
+/** Worker groups and bulk actions on workers. */
 import { isAlgorithm } from '@pool/shared/domain';
 import {
   changeWorkers,
@@ -32,7 +32,7 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
     workers,
     now,
   } = deps;
-  /** Whose groups: one's own, or for an admin those of the user it names. */
+  /** Owner of the groups: the caller, or for an admin the user it names. */
   const ownerOf = async (me: Principal, userName: string | undefined): Promise<number> =>
     userName === undefined ? me.user.id : (await readableAccount(deps, me, userName)).userId;
   const changed = (userId: number, places: readonly Place[]): void => {

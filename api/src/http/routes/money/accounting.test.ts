@@ -10,7 +10,7 @@ const WORK = (1.234_567e16 * 3600) / 2 ** 32;
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const OTHER = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
 
-/** Everything again from the answer alone: no code of the pool's. */
+/** Recomputes everything from the response alone, without the pool's code. */
 function recompute(m: EarningMath) {
   const measured = (m.work * m.hashesPerDifficulty) / m.seconds;
   const mean = m.newcomer ? measured * ((100 + m.newcomer.adjustPercent) / 100) : measured;
@@ -65,7 +65,7 @@ describe('accounting', () => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
   });
 
-  it('closes a day by hand only as the daily work would: over by ten minutes, and wholly counted', async () => {
+  it('closes a day by hand only as the daily job would: ten minutes after its end, and wholly counted', async () => {
     now = startOfDay(NEXT) + 1;
     expect([(await close(DAY)).status, (await close(DAY)).code]).toEqual([400, 'day_not_finished']);
     now = startOfDay(NEXT) + 7200;
@@ -80,9 +80,9 @@ describe('accounting', () => {
     uncounted = [];
   });
 
-  it('shows the math of an earning, from which every figure follows', async () => {
+  it('shows the math of an earning, from which every figure can be recomputed', async () => {
     const code = (await friend.call('/api/referral/code', { method: 'POST', body: {} })).body as { code: string };
-    // Row 38: many at once, one is bound (a hundred: pool/races.test.ts).
+    // Row 38: one of several concurrent requests is bound (a hundred of them: jobs/races.test.ts).
     const bound = await Promise.all(
       Array.from({ length: 20 }, () =>
         miner.call('/api/referral/activate', { method: 'POST', body: { referralCode: code.code } }),
@@ -118,7 +118,7 @@ describe('accounting', () => {
     });
   });
 
-  it('row 32: fees and the newcomer rule hold from the day after they are set; old earnings stay as they are', async () => {
+  it('row 32: fees and the newcomer rule hold from the day after they are set, not for old earnings', async () => {
     const before = await sql('select * from earning');
     const after = addDays(NEXT, 1);
     for (const [name, value] of [
@@ -134,11 +134,11 @@ describe('accounting', () => {
       expect((await put(`/api/${name}`, { value }, miner)).status).toBe(403);
       for (const bad of [-101, 101, '5', null]) expect((await put(`/api/${name}`, { value: bad })).status).toBe(400);
     }
-    // Neither a price far from any such work was ever worth: the bounds are those of prices.
+    // Prices far outside the plausible range are refused here too.
     for (const bad of [0.000_001, 0.05, 1]) expect((await put('/api/newbeeCost', { value: bad })).status).toBe(400);
     await close(DAY);
     expect(await sql('select * from earning')).toEqual(before);
-    // The day they were set on keeps what it began with.
+    // The day they were set on keeps its terms.
     await test.work([{ account: 'friend', at: startOfDay(NEXT), accepted: WORK, span: 3600 }]);
     now += 86_400;
     await close(NEXT);
@@ -161,12 +161,12 @@ describe('accounting', () => {
     });
     expect(fresh.meanHashrate).toBe(old.meanHashrate / 2);
     expect(await sql("select count(*) as n from audit where action = 'terms.change'")).toEqual([{ n: 3 }]);
-    // What is shown is what holds.
+    // The terms shown are those that apply.
     const { rows } = (await admin.call('/api/users/')).body as { rows: { userName: string; feePercent: number }[] };
     expect(rows.find(({ userName }) => userName === 'friend')?.feePercent).toBe(3);
   });
 
-  it("keeps what a user's fee was before it was changed", async () => {
+  it("keeps a user's previous fees", async () => {
     await sql("update app_user set fee_percent = 9 where user_name = 'friend'");
     expect(
       await sql("select since, value from term where name = 'user_fee' and user_id = $1 order by since", [
@@ -187,7 +187,7 @@ describe('accounting', () => {
     ['null', 400],
     ['0.0000001', 400],
     ['0.9', 400],
-  ])('row 30: a price of %s: %d, the last good one stays', async (price, status) => {
+  ])('row 30: a price of %s: %d, the last valid one stays', async (price, status) => {
     const before = await sql('select * from day_price');
     expect(
       (
@@ -200,7 +200,7 @@ describe('accounting', () => {
     expect(await sql('select * from day_price')).toEqual(before);
   });
 
-  it('row 30: sets the price of an open day only, and says how old the last one is', async () => {
+  it('row 30: sets the price of an open day only, and shows the age of the last one', async () => {
     const day = dayOf(now);
     expect(
       (await put('/api/prices', { algorithm: 'SHA256_ASICBOOST', priceBtc: 0.0005, btcPriceUsd: 91_000 })).body,
@@ -221,7 +221,7 @@ describe('accounting', () => {
       now += 86_400;
       await admin.call('/api/calculatePayments/', { method: 'POST', body: { day: dayOf(now - 86_400) } });
     }
-    // Closing took the price over from day to day, with its age.
+    // Closing copied the price from day to day, with its age.
     expect(
       await sql(
         'select distinct extract(epoch from known_at)::float8 as at from day_price where day >= $1 and algorithm = $2',
@@ -231,7 +231,7 @@ describe('accounting', () => {
     expect((await test.visitor.call('/api/homePrice/')).body).toMatchObject({ price: 91_000, stale: true });
   });
 
-  it('corrects an earning by reversal, as often as need be, and says so', async () => {
+  it('corrects an earning by reversal, any number of times, and notifies the owner', async () => {
     const before = await math();
     const correct = (grossSat: number, expectedGrossSat: number, headers: Record<string, string> = {}) =>
       admin.call(`/api/earnings/${DAY}`, {
@@ -248,7 +248,9 @@ describe('accounting', () => {
     const balance = async () =>
       (
         await sql<{ n: number }>(
-          "select sum(l.amount_sat) as n from ledger l join sub_account s on s.id = l.sub_account_id where s.name = 'miner' and l.ref like $1",
+          `select sum(l.amount_sat) as n
+           from ledger l join sub_account s on s.id = l.sub_account_id
+           where s.name = 'miner' and l.ref like $1`,
           [`%/${DAY}%`],
         )
       )[0]?.n;
@@ -263,7 +265,7 @@ describe('accounting', () => {
     });
     expect(shown).toMatchObject(recompute(shown));
     expect(await balance()).toBe(shown.netSat);
-    // Whoever has not seen that correction does not undo it.
+    // A correction based on an older state does not undo the newer one.
     expect((await correct(5, before.grossSat)).code).toBe('earning_changed');
     expect((await correct(0, 1_000_003)).status).toBe(200);
     expect(await balance()).toBe(0);
@@ -299,17 +301,19 @@ describe('accounting', () => {
     ).toBe(403);
   });
 
-  it('answers whatever the sums come to', async () => {
+  it('responds even when sums exceed 2^53', async () => {
     const huge = 9_000_000_000_000_000;
     const [account] = await sql<{ id: number }>("select id from sub_account where name = 'friend'");
     const days = [1, 2, 3].map((ago) => addDays(dayOf(now), -ago));
     for (const day of days) {
       await sql(
-        "insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', $1, 'bonus', $2, $3), ('pool', null, 'bonus', -$2::bigint, $3)",
+        `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+         values ('account', $1, 'bonus', $2, $3), ('pool', null, 'bonus', -$2::bigint, $3)`,
         [account?.id, huge, `huge ${day}`],
       );
       await sql(
-        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd, fee_percent, gross_sat, fee_sat, net_sat)
+        `insert into earning (sub_account_id, algorithm, day, work, shares, mean_hashrate, price_btc, btc_price_usd,
+           fee_percent, gross_sat, fee_sat, net_sat)
          values ($1, 'SCRYPT', $2, 1, 1, 1, 1, 1, 0, $3, 0, $3)`,
         [account?.id, day, huge],
       );
@@ -327,7 +331,8 @@ describe('accounting', () => {
     });
     for (const day of days)
       await sql(
-        "insert into ledger (party, sub_account_id, kind, amount_sat, ref) values ('account', $1, 'bonus', -$2::bigint, $3), ('pool', null, 'bonus', $2, $3)",
+        `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+         values ('account', $1, 'bonus', -$2::bigint, $3), ('pool', null, 'bonus', $2, $3)`,
         [account?.id, huge, `back ${day}`],
       );
     await sql("delete from earning where algorithm = 'SCRYPT' and gross_sat = $1", [huge]);
@@ -341,12 +346,12 @@ describe('accounting', () => {
     }
   });
 
-  it('pays referral money to the referral wallet, once it is worth it', async () => {
+  it('pays referral money to the referral wallet, above the threshold', async () => {
     expect((await friend.call('/api/referral/wallet')).body).toEqual({ walletAddress: null });
     expect(
       (await put('/api/referral/wallet', { walletAddress: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' }, friend)).code,
     ).toBe('address_wrong_network');
-    // The last sign-in is of now, whatever time the pool's clock of this test says.
+    // The last sign-in is in real time, which this test's clock does not follow.
     const later = now;
     now = Date.now() / 1000;
     expect((await put('/api/referral/wallet', { walletAddress: ADDRESS }, friend)).body).toEqual({
@@ -386,9 +391,11 @@ describe('accounting', () => {
       return put(`/api/admin/referralPayments?id=${payment?.id}`, { ...row, ...body });
     };
     expect((await step({ status: 'queued' })).status).toBe(200);
-    // Somebody changes the address meanwhile: held, not redirected.
+    // The address changes in the meantime: held, not redirected.
     await sql(
-      'update app_user set referral_address = $1, referral_address_before = $2, referral_hold_until = to_timestamp($3::float8) where id = $4',
+      `update app_user
+       set referral_address = $1, referral_address_before = $2, referral_hold_until = to_timestamp($3::float8)
+       where id = $4`,
       [OTHER, ADDRESS, now + 72 * 3600, friend.userId],
     );
     expect((await step({ status: 'unknown' })).code).toBe('payment_state');

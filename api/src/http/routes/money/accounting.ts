@@ -52,7 +52,7 @@ export function accountingRoutes(deps: Deps): SomeHandlers<Calls> {
   });
   const write = (name: PoolTerm) => (context: { me: Principal; request: FastifyRequest; body: { value: number } }) =>
     transaction(pool, async (client) => {
-      // The day that has begun keeps the terms it began with.
+      // Today keeps the terms it began with.
       const after = { value: context.body.value, since: addDays(today(), 1) };
       const before = await setTerm(client, name, after.value, after.since, fallback(name));
       await writeAudit(client, actorOf(context), 'terms.change', name, { before, after });

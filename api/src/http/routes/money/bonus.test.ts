@@ -29,7 +29,7 @@ describe('POST /requestBonus', () => {
       )
     ).rows.map(({ email, source }) => `${email} ${source}`);
 
-  it('row 20: a second one of the day is 202 and nothing new, by address and by source', async () => {
+  it('row 20: a second request of the day is 202 without effect, by address and by source', async () => {
     const answers = [
       await ask('anna@example.com'),
       await ask('ANNA@example.com', '203.0.113.2'),
@@ -43,7 +43,7 @@ describe('POST /requestBonus', () => {
     expect(await kept()).toHaveLength(3);
   });
 
-  it('row 20: fifty at once are one', async () => {
+  it('row 20: of fifty concurrent requests one counts', async () => {
     const answers = await Promise.all(Array.from({ length: 25 }, (_, i) => ask('anna@example.com', `203.0.113.${i}`)));
     expect(answers.every(([status]) => status === 202)).toBe(true);
     expect(await kept()).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('POST /requestBonus', () => {
     },
   );
 
-  it('is written down, and only the first', async () => {
+  it('is recorded in the audit log, only the first', async () => {
     const count = async (): Promise<number> =>
       (await test.database.pool.query<{ n: number }>("select count(*) as n from audit where action = 'bonus.request'"))
         .rows[0]?.n ?? 0;

@@ -1,4 +1,4 @@
-/** The welcome bonus: a visitor leaves an e-mail address. Nothing is sent to it from here: who owns it did not ask. */
+/** The welcome bonus: a visitor leaves an e-mail address. No mail is sent, because its owner may not have asked. */
 import { requestBonus } from '../../../accounts/bonus';
 import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';

@@ -1,10 +1,10 @@
-/** Payouts over HTTP: their life, races, repeated requests, bulk changes (security.md 21-26, 34, 35). */
+/** Payouts over HTTP: states, races, repeated requests, bulk changes (security.md 21-26, 34, 35). */
 import { dayOf, startOfDay } from '../../../days';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = '2026-11-18';
 const DAY_AFTER = startOfDay('2026-11-19') + 7200;
-/** Work of ten petahashes a second for an hour. */
+/** The work of ten petahashes a second in an hour. */
 const WORK = (1e16 * 3600) / 2 ** 32;
 const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 const OTHER = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
@@ -34,7 +34,7 @@ describe('payouts', () => {
     admin.call(path, { method: 'PUT', body, headers });
   const versionOf = async (id: number): Promise<number> =>
     (await sql<{ version: number }>('select version from payment where id = $1', [id]))[0]?.version ?? 1;
-  /** From the version it has now, unless another is named. */
+  /** Names the payment's current version unless another is given. */
   const move = async (id: number, body: Record<string, unknown>, headers?: Record<string, string>): Promise<Answer> =>
     put(`/api/payments/?id=${id}`, { version: await versionOf(id), ...body }, headers);
   const unpaid = async (account = 'miner'): Promise<number> =>
@@ -47,7 +47,9 @@ describe('payouts', () => {
   /** A new payment, pending review. */
   async function pending(): Promise<Row> {
     await sql(
-      "update sub_account set btc_address = $1, address_hold_until = null, payout_paused = false, threshold_sat = 10000 where name = 'miner'",
+      `update sub_account
+       set btc_address = $1, address_hold_until = null, payout_paused = false, threshold_sat = 10000
+       where name = 'miner'`,
       [ADDRESS],
     );
     const today = startOfDay(dayOf(now));
@@ -58,7 +60,7 @@ describe('payouts', () => {
     expect(row).toMatchObject({ status: 'pending', reason: 'review', address: ADDRESS });
     return row;
   }
-  /** Ends whatever is open, so that the next test begins anew. */
+  /** Cancels open payments, so that the next test starts without one. */
   async function settle(id: number): Promise<void> {
     const { status } = await first();
     if (status === 'pending') await move(id, { status: 'cancelled' });
@@ -78,7 +80,7 @@ describe('payouts', () => {
     expect(await sumOfAll()).toBe(0);
   });
 
-  it('goes pending > queued > unknown > sent > confirmed, and each only from the one before', async () => {
+  it('goes pending > queued > unknown > sent > confirmed, each only from the state before', async () => {
     const { id, amountSat } = await pending();
     const owed = await unpaid();
     for (const body of [
@@ -139,7 +141,7 @@ describe('payouts', () => {
     ).toEqual(['payment_opened', 'payment_sent', 'payment_confirmed']);
   });
 
-  it('gives back what failed after it was sent, once, and is queued again only with a new note', async () => {
+  it('returns the amount of a payment that failed after it was sent, once; queueing again needs a note', async () => {
     const { id } = await pending();
     const owed = await unpaid();
     await move(id, { status: 'queued' });
@@ -181,7 +183,7 @@ describe('payouts', () => {
     await settle(again.id);
   });
 
-  it('row 21: calculations at once: one result, the same sums (fifty of them on PostgreSQL: pool/races.test.ts)', async () => {
+  it('row 21: concurrent calculations: one result, the same sums (fifty of them: jobs/races.test.ts)', async () => {
     await test.work([{ account: 'stranger', at: startOfDay(DAY), accepted: WORK, span: 3600 }]);
     const answers = await Promise.all(Array.from({ length: 8 }, () => calculate({ day: DAY })));
     const sums = answers.map(({ body }) => {
@@ -191,13 +193,14 @@ describe('payouts', () => {
     for (const sum of sums) expect(sum).toEqual(sums[0]);
     expect(
       await sql(
-        'select count(*) as n from earning where day = $1 and sub_account_id = (select id from sub_account where name = $2)',
+        `select count(*) as n from earning
+         where day = $1 and sub_account_id = (select id from sub_account where name = $2)`,
         [DAY, 'stranger'],
       ),
     ).toEqual([{ n: 1 }]);
   });
 
-  it('row 22: of fifty payers at once one wins', async () => {
+  it('row 22: of fifty concurrent payers one wins', async () => {
     const { id, amountSat } = await pending();
     const owed = await unpaid();
     await move(id, { status: 'queued' });
@@ -216,7 +219,7 @@ describe('payouts', () => {
     await move(id, { status: 'confirmed' });
   });
 
-  it('row 23: a repeated request gets the same answer, a changed one 422, a day later it is a new one', async () => {
+  it('row 23: a repeated request gets the same response, a changed one 422; after a day it is a new one', async () => {
     const { id } = await pending();
     const key = { 'idempotency-key': 'approve-1' };
     const version = await versionOf(id);
@@ -225,7 +228,7 @@ describe('payouts', () => {
     expect((await move(id, { status: 'cancelled', version }, key)).code).toBe('idempotency_key_reused');
     expect((await move(id, { status: 'queued', version, note: 'x' }, key)).status).toBe(422);
     expect((await sql('select 1 from audit where subject = $1', [String(id)])).length).toBe(1);
-    // A failure is not an answer to keep.
+    // A failure is not stored.
     const other = { 'idempotency-key': 'send-1' };
     expect((await move(id, { status: 'confirmed' }, other)).status).toBe(409);
     expect((await move(id, { status: 'unknown' }, other)).status).toBe(200);
@@ -236,7 +239,7 @@ describe('payouts', () => {
     await move(id, { status: 'confirmed' });
   });
 
-  it('row 24: what was handed to a node stays unknown for ever, is sent by nobody else, and ends by a person only', async () => {
+  it('row 24: what was handed to a node stays unknown, is not sent again, and is ended only by an admin', async () => {
     const { id, amountSat } = await pending();
     await move(id, { status: 'queued' });
     const claims = await Promise.all(Array.from({ length: 20 }, () => move(id, { status: 'unknown' })));
@@ -257,15 +260,20 @@ describe('payouts', () => {
   it('row 25: one bad row of five hundred, or a payment named twice: 422, nothing changed', async () => {
     const { id } = await pending();
     const accountId = (await sql<{ id: number }>("select id from sub_account where name = 'miner'"))[0]?.id;
-    // Others of the same pool, each of a sub-account of its own.
+    // Payments of other sub-accounts.
     await sql(
       "insert into sub_account (user_id, name, btc_address) select $1, 'bulk' || n, $2 from generate_series(1, 499) n",
       [stranger.userId, ADDRESS],
     );
-    await sql(`insert into ledger (party, sub_account_id, kind, amount_sat, ref) select 'account', id, 'bonus', 5, 'test' from sub_account where name like 'bulk%'
-      union all select 'pool', null, 'bonus', -5, 'test' || id from sub_account where name like 'bulk%'`);
     await sql(
-      "insert into payment (sub_account_id, period_from, period_to, amount_sat, reason) select id, '2026-11-01', '2026-11-01', 5, 'review' from sub_account where name like 'bulk%'",
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+       select 'account', id, 'bonus', 5, 'test' from sub_account where name like 'bulk%'
+       union all select 'pool', null, 'bonus', -5, 'test' || id from sub_account where name like 'bulk%'`,
+    );
+    await sql(
+      `insert into payment (sub_account_id, period_from, period_to, amount_sat, reason) select id, '2026-11-01',
+         '2026-11-01', 5, 'review' from sub_account
+       where name like 'bulk%'`,
     );
     const ids = (
       await sql<{ id: number }>('select id from payment where sub_account_id <> $1 and status = $2 order by id', [
@@ -340,7 +348,7 @@ describe('payouts', () => {
     },
   );
 
-  it('a change names the version it has seen: a stale one undoes nothing, not even in the same state', async () => {
+  it('a change names the version it has seen: a stale one is refused, even in the same state', async () => {
     const { id } = await pending();
     const owed = await unpaid();
     expect((await put(`/api/payments/?id=${id}`, { status: 'queued' })).status).toBe(400);
@@ -355,7 +363,7 @@ describe('payouts', () => {
     expect(await unpaid()).toBe(left);
     await move(id, { status: 'failed', note: 'bounced' });
     await move(id, { status: 'queued', note: 'once more' });
-    // Queued again, but not the queue the stale caller saw.
+    // Queued again: the caller has seen an older queueing.
     for (const body of [{ status: 'failed', note: 'stale' }, { status: 'sent', txid: tx(21) }, { status: 'cancelled' }])
       expect((await move(id, { version, ...body })).code).toBe('payment_state');
     expect(await first()).toMatchObject({ id, status: 'queued' });
@@ -365,7 +373,9 @@ describe('payouts', () => {
 
   const correct = async (id: number, share: number): Promise<Answer> => {
     const [earned] = await sql<{ day: string; gross: number }>(
-      'select e.day, e.gross_sat as gross from earning e join payment p on p.sub_account_id = e.sub_account_id and e.day = p.period_to where p.id = $1',
+      `select e.day, e.gross_sat as gross
+       from earning e join payment p on p.sub_account_id = e.sub_account_id and e.day = p.period_to
+       where p.id = $1`,
       [id],
     );
     return put(`/api/earnings/${earned?.day}`, {
@@ -380,7 +390,7 @@ describe('payouts', () => {
   const pause = (paused: boolean): Promise<unknown> =>
     sql("update sub_account set payout_paused = $1 where name = 'miner'", [paused]);
 
-  it('sent, and unknown, look at balance, pause and hold again', async () => {
+  it('sent and unknown check balance, pause and hold again', async () => {
     const { id } = await pending();
     const onward = [{ status: 'sent', txid: tx(30) }, { status: 'unknown' }];
     const refusedAs = async (code: string): Promise<void> => {
@@ -401,14 +411,14 @@ describe('payouts', () => {
     await move(id, { status: 'confirmed' });
   });
 
-  it('what a node has stays owed: its earning is not corrected away before its end is known', async () => {
+  it('a payment handed to a node stays owed: its earning is not corrected before its end is known', async () => {
     const { id } = await pending();
     await move(id, { status: 'queued' });
     await move(id, { status: 'unknown' });
     const owed = await unpaid();
     expect((await correct(id, 0.5)).code).toBe('payment_under_way');
     expect(await unpaid()).toBe(owed);
-    // The owner's pause does not call back what may be on the chain.
+    // The owner's pause does not recall what may be on the chain.
     await pause(true);
     expect((await move(id, { status: 'sent', txid: tx(31) })).status).toBe(200);
     expect((await correct(id, 0.5)).status).toBe(200);
@@ -416,7 +426,7 @@ describe('payouts', () => {
     await pause(false);
   });
 
-  it('row 34: nothing is paid to a held address a minute before the hold ends, and something when it has', async () => {
+  it('row 34: a held address is not paid a minute before the hold ends, and is paid after it', async () => {
     const { id } = await pending();
     await sql("update sub_account set address_hold_until = to_timestamp($1::float8 + 72 * 3600) where name = 'miner'", [
       now,
@@ -432,7 +442,9 @@ describe('payouts', () => {
     const { id } = await pending();
     await move(id, { status: 'queued' });
     await sql(
-      "update sub_account set btc_address = $1, address_hold_until = to_timestamp($2::float8 + 72 * 3600) where name = 'miner'",
+      `update sub_account
+       set btc_address = $1, address_hold_until = to_timestamp($2::float8 + 72 * 3600)
+       where name = 'miner'`,
       [OTHER, now],
     );
     expect(await first()).toMatchObject({ id, status: 'pending', reason: 'address_hold' });
@@ -444,10 +456,10 @@ describe('payouts', () => {
     await move(id, { status: 'cancelled' });
   });
 
-  it("threshold and pause are the owner's: within bounds, and what waits says so", async () => {
+  it('the owner sets threshold and pause, within bounds, and a waiting payment shows the reason', async () => {
     const { id } = await pending();
     const later = now;
-    // A session left open is not enough.
+    // An unattended session is not enough.
     now = Date.now() / 1000 + 700;
     for (const body of [{ paused: true }, { thresholdSat: 20_000 }])
       expect((await miner.call('/api/payoutSettings', { method: 'PUT', body })).code).toBe('reverification_required');

@@ -1,4 +1,4 @@
-/** Payouts: settings of a sub-account, and what admins do with payments. */
+/** Payouts: a sub-account's settings, and the admins' actions on payments. */
 import { formatBtcShort } from '@pool/shared/domain';
 import { writeAudit } from '../../../accounts/audit';
 import type { AdminPayment, PaymentChange, PayoutSettings } from '@pool/shared/api/contract';
@@ -54,7 +54,7 @@ const DETAILS = {
   note_needed: 'Say in a new note why it is queued again.',
 } as const;
 
-/** Who does it, from where. */
+/** The caller and the request. */
 type By = { me: Principal; request: FastifyRequest };
 
 export function paymentMoves({ database: { pool }, bus, now }: Deps) {
@@ -79,7 +79,7 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
   }
   const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
 
-  /** Told once it is done, and only by who did it. */
+  /** Notifies after the commit; a repeated request notifies nobody. */
   async function announce(moves: readonly Moved[]): Promise<void> {
     for (const { account, userId, amountSat, status } of moves) {
       if (status === 'sent' || status === 'confirmed')
@@ -89,7 +89,7 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
   }
 
   return {
-    /** One payment; `trigger` keeps calls that are about some kind of payment to it. */
+    /** Changes one payment; `trigger` restricts the call to payments of that kind. */
     one: async (by: By, id: number, change: PaymentChange, trigger?: 'referral'): Promise<AdminPayment> => {
       const usd = await priceNow();
       let moved: Moved | undefined;
@@ -105,7 +105,7 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
       if (moved) await announce([moved]);
       return answer;
     },
-    /** All or none. Rows are taken in the order of their ids, so that two of these never wait for each other. */
+    /** Changes all or none. Rows are locked in the order of their ids, so that two such calls cannot deadlock. */
     many: async (
       by: By,
       payments: readonly (PaymentChange & { id: number })[],
@@ -161,7 +161,9 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
         const {
           rows: [row],
         } = await client.query<{ threshold_sat: number; payout_paused: boolean }>(
-          'update sub_account set threshold_sat = coalesce($2, threshold_sat), payout_paused = coalesce($3, payout_paused) where id = $1 returning threshold_sat, payout_paused',
+          `update sub_account
+           set threshold_sat = coalesce($2, threshold_sat), payout_paused = coalesce($3, payout_paused)
+           where id = $1 returning threshold_sat, payout_paused`,
           [account.id, body.thresholdSat ?? null, body.paused ?? null],
         );
         const before = settingsOf(account);

@@ -1,4 +1,4 @@
-/** Referral money: accruals, payments, the wallet they go to. */
+/** Referral money: accruals, payments, and the wallet. */
 import { subAccountsOf } from '../../../accounts/accounts';
 import { allPayments, paymentsOf } from '../../../payouts/payments';
 import { accrualsOf } from '../../../referral/referral';

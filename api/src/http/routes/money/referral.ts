@@ -5,7 +5,7 @@ import type { Deps } from '../../context/deps';
 import { HttpProblem } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 
-/** What the page says of the programme. */
+/** The programme's terms, shown on the page. */
 const TERMS = { ratePercent: REFERRAL.ratePercent, months: REFERRAL.months };
 
 type Calls =

@@ -30,7 +30,8 @@ describe('the wallet', () => {
     ahead = 0;
     events.length = 0;
     await test.database.pool.query(
-      'truncate wallet_change, notification; update sub_account set btc_address = null, address_before = null, address_hold_until = null',
+      `truncate wallet_change, notification; update sub_account
+       set btc_address = null, address_before = null, address_hold_until = null`,
     );
   });
   afterAll(() => test.close());
@@ -55,7 +56,7 @@ describe('the wallet', () => {
     await test.database.pool.query("update sub_account set btc_address = $1 where name = 'owner'", [A]);
   };
 
-  it('has none at first, and the first one counts at once', async () => {
+  it('is empty at first, and a first address is valid at once', async () => {
     expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
     const answer = await put(owner, A);
     expect(answer.body).toEqual({
@@ -65,7 +66,7 @@ describe('the wallet', () => {
     expect(events.map((event) => event.type)).toEqual(['wallet', 'notification']);
   });
 
-  it('row 34: a change is held for 72 h, and told with both addresses', async () => {
+  it('row 34: a change is held for 72 h, and notified with both addresses', async () => {
     await put(owner, A);
     events.length = 0;
     const answer = await put(owner, C.toUpperCase());
@@ -101,7 +102,7 @@ describe('the wallet', () => {
     expect((await owner.call('/api/wallet/')).body).not.toHaveProperty('hold');
   });
 
-  it('can be taken back while it is held, by whoever is warned', async () => {
+  it('a held change can be cancelled by its owner', async () => {
     await inForce();
     await put(owner, C);
     ahead = 20 * HOUR;
@@ -115,7 +116,7 @@ describe('the wallet', () => {
     ]);
   });
 
-  it('a second change holds anew; a stranger can cancel none', async () => {
+  it('a second change starts a new hold; a stranger cannot cancel it', async () => {
     await inForce();
     await put(owner, C);
     const second = await put(owner, B);
@@ -142,9 +143,11 @@ describe('the wallet', () => {
     expect((await put(owner, B)).status).toBe(200);
   });
 
-  it('row 15: a first address asks for it too, and a new API key does', async () => {
+  it('row 15: a first address asks for it too, and so does a new API key', async () => {
     await test.database.pool.query(
-      "update sub_account set btc_address = null, address_before = null, address_hold_until = null where name = 'owner'",
+      `update sub_account
+       set btc_address = null, address_before = null, address_hold_until = null
+       where name = 'owner'`,
     );
     ahead = 601;
     expect((await put(owner, A)).code).toBe('reverification_required');
@@ -156,7 +159,7 @@ describe('the wallet', () => {
     expect((await key()).status).toBe(200);
   });
 
-  it("row 2: nobody sets another's address, not even an admin: 404, row unchanged, written down", async () => {
+  it("row 2: nobody sets another's address, not even an admin: 404, unchanged, recorded", async () => {
     await inForce();
     const absent = await put(stranger, B, '?accountName=nobody-at-all');
     for (const who of [stranger, admin]) {
@@ -216,7 +219,7 @@ describe('the wallet', () => {
     expect((await put(owner, value)).code).toBe('invalid_request'),
   );
 
-  it('many changes at once leave one hold and a whole history', async () => {
+  it('concurrent changes leave one hold and a complete history', async () => {
     await inForce();
     const answers = await Promise.all([B, C, B, C, B, C].map((address) => put(owner, address)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));

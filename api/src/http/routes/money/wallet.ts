@@ -1,4 +1,4 @@
-/** Payout addresses. Only a session changes one: watcher tokens and API keys have no way to these calls. */
+/** Payout addresses. Only a session can change one; watcher tokens and API keys cannot. */
 import type { Wallet } from '@pool/shared/api/contract';
 import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../wallets/bitcoin-address';
 import { cancelChange, setWallet, walletOf, type WalletResult } from '../../../wallets/wallet';
@@ -10,7 +10,7 @@ import type { SomeHandlers } from '../../auth/route';
 
 type Calls = 'GET /wallet/' | 'PUT /wallet/' | 'DELETE /wallet/change';
 
-/** The address as it is stored, or a 400 with the reason as its code. */
+/** The address in its stored form; throws a 400 with the reason as its code. */
 export function checkedAddress(text: string, path = 'btcAddress'): string {
   const checked = checkBitcoinAddress(text);
   if (checked.ok) return checked.address;

@@ -1,0 +1,44 @@
+/** A call of clerk-js as the routes get it, and how they are registered. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errors } from './errors';
+import { clientJson } from './resources';
+import type { IdentityService } from './service';
+import type { Device, SignedIn, Visitor } from './store';
+
+const text = z.string().max(2000).optional().catch(undefined);
+/** The fields of clerk-js that are used here; metadata, locale and the rest are ignored. */
+export const fields = z.object({
+  identifier: text,
+  strategy: text,
+  password: text,
+  username: text,
+  email_address: text,
+  first_name: text,
+  last_name: text,
+  current_password: text,
+  new_password: text,
+  sign_out_of_other_sessions: text,
+});
+type Fields = z.infer<typeof fields>;
+export type Call = {
+  request: FastifyRequest<{ Params: Record<string, string> }>;
+  reply: FastifyReply;
+  body: Fields;
+  visitor: Visitor | null;
+  device: Device;
+  origin: string;
+};
+export type Handler = (call: Call) => Promise<unknown>;
+/** Registers the handlers of a path by method. */
+export type Register = (path: string, handlers: Partial<Record<'GET' | 'POST' | 'PATCH' | 'DELETE', Handler>>) => void;
+
+/** The signed-in browser; `:session` in the path must be its own session. */
+export const signedIn = ({ visitor, request }: Call): SignedIn => {
+  if (!visitor?.session) throw errors.signedOut();
+  if (request.params.session !== undefined && request.params.session !== visitor.session.id) throw errors.notFound();
+  return visitor;
+};
+
+export const clientOf = async (service: IdentityService, visitor: Visitor, origin: string) =>
+  clientJson(visitor, visitor.session ? await service.token(visitor, origin) : null);

@@ -1,0 +1,76 @@
+/** Sign-in and sign-up: each is a flow that the browser may continue later. */
+import { type Call, clientOf, type Handler, type Register } from './calls';
+import { setKnown, setSecret, setState } from './cookies';
+import { errors } from './errors';
+import { clientJson, signInJson, signUpJson } from './resources';
+import type { Begun, Entered, IdentityService } from './service';
+import type { Flow } from './store';
+
+export function signInRoutes(on: Register, service: IdentityService): void {
+  const begun = ({ client: row, flow, secret }: Begun, { request, reply }: Call) => {
+    if (secret) setSecret(request, reply, secret);
+    return {
+      response: flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow),
+      client: clientJson({ client: row, session: null, user: null }, null),
+    };
+  };
+  const entered = async ({ visitor, secret }: Entered, { request, reply, origin }: Call) => {
+    setSecret(request, reply, secret);
+    setState(request, reply, visitor);
+    setKnown(request, reply, visitor.user);
+    const flow = visitor.client.flow as Flow;
+    return {
+      response: flow.kind === 'sign_in' ? signInJson(flow) : signUpJson(flow),
+      client: await clientOf(service, visitor, origin),
+    };
+  };
+
+  on('/v1/client/sign_ins', {
+    POST: async (call) => {
+      const { body, visitor, device } = call;
+      const start = await service.beginSignIn(visitor, body.identifier, device.ip ?? '');
+      if (start.flow.kind !== 'sign_in' || !body.password) return begun(start, call);
+      return entered(await service.attemptPassword(start.client, start.flow, body.password, device), call);
+    },
+  });
+  const signInFlow = ({ visitor, request }: Call) => {
+    const flow = visitor?.client.flow as Flow | null | undefined;
+    if (!visitor || flow?.kind !== 'sign_in' || flow.id !== request.params.id) throw errors.notFound();
+    return { flow, visitor };
+  };
+  on('/v1/client/sign_ins/:id', {
+    GET: async (call) => ({ response: signInJson(signInFlow(call).flow), client: null }),
+  });
+  on('/v1/client/sign_ins/:id/prepare_first_factor', {
+    POST: async () => {
+      throw errors.badStrategy();
+    },
+  });
+  on('/v1/client/sign_ins/:id/attempt_first_factor', {
+    POST: async (call) => {
+      const { flow, visitor } = signInFlow(call);
+      if (visitor.session) throw errors.signedIn();
+      if (call.body.strategy !== 'password') throw errors.badStrategy();
+      return entered(await service.attemptPassword(visitor.client, flow, call.body.password, call.device), call);
+    },
+  });
+
+  const signUp: Handler = async (call) => {
+    const { body, visitor, device } = call;
+    const result = await service.signUp(
+      visitor,
+      { userName: body.username, email: body.email_address, password: body.password },
+      device,
+    );
+    return 'visitor' in result ? entered(result, call) : begun(result, call);
+  };
+  on('/v1/client/sign_ups', { POST: signUp });
+  on('/v1/client/sign_ups/:id', {
+    GET: async ({ visitor, request }) => {
+      const flow = visitor?.client.flow as Flow | null | undefined;
+      if (flow?.kind !== 'sign_up' || flow.id !== request.params.id) throw errors.notFound();
+      return { response: signUpJson(flow), client: null };
+    },
+    PATCH: signUp,
+  });
+}

@@ -1,0 +1,58 @@
+/** The signed-in user: names, password, sessions on other devices. */
+import { clientOf, type Register, signedIn } from './calls';
+import { setKnown } from './cookies';
+import { errors } from './errors';
+import { deviceJson, userJson } from './resources';
+import type { IdentityService } from './service';
+import { activeSessions } from './store';
+
+export function userRoutes(on: Register, service: IdentityService): void {
+  const { db } = service;
+  on('/v1/me', {
+    GET: async (call) => {
+      const {
+        user,
+        session: { signedInAt },
+      } = signedIn(call);
+      return { response: userJson(user, signedInAt), client: null };
+    },
+    PATCH: async (call) => {
+      const visitor = signedIn(call);
+      const user = await service.updateNames(visitor.user, {
+        firstName: call.body.first_name,
+        lastName: call.body.last_name,
+      });
+      return {
+        response: userJson(user, visitor.session.signedInAt),
+        client: await clientOf(service, { ...visitor, user }, call.origin),
+      };
+    },
+  });
+  on('/v1/me/change_password', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const { current_password: current, new_password: next, sign_out_of_other_sessions: others } = call.body;
+      const address = call.device.ip ?? '';
+      const user = await service.changePassword(visitor, { current, next, signOutOthers: others !== 'false' }, address);
+      setKnown(call.request, call.reply, user);
+      return {
+        response: userJson(user, visitor.session.signedInAt),
+        client: await clientOf(service, visitor, call.origin),
+      };
+    },
+  });
+  on('/v1/me/sessions/active', {
+    GET: async (call) => (await activeSessions(db, signedIn(call).user.id)).map(deviceJson),
+  });
+  on('/v1/me/sessions/:id/revoke', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const [found] = (await activeSessions(db, visitor.user.id)).filter((row) => row.id === call.request.params.id);
+      if (!found || !(await service.revoke(visitor.user, found.id))) throw errors.notFound();
+      return {
+        response: deviceJson({ ...found, status: 'revoked' }),
+        client: await clientOf(service, visitor, call.origin),
+      };
+    },
+  });
+}

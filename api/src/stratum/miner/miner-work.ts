@@ -1,0 +1,225 @@
+/**
+ * One miner's work: the route and upstream connection it comes from, and the jobs as the miner gets them (extranonce,
+ * difficulty, version mask).
+ */
+import type { AlgorithmName } from '@pool/shared/domain';
+import type { LRUCache } from 'lru-cache';
+import { networkOf } from '../../network-of';
+import type { MiningAccount } from '../failover/account-routes';
+import type { Lease, Upstreams } from '../failover/upstreams';
+import { WorkFeed } from '../failover/work-feed';
+import type { UpstreamConnection } from '../upstream/upstream-connection';
+import { type UpstreamJob, workOf } from '../upstream/upstream-job';
+import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
+import type { Limits } from '../wire/limits';
+import { hex32 } from '../wire/protocol';
+import { intersect, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
+import { JobBook } from './job-book';
+import type { Entry, ProofGate } from './proof-gate';
+
+export type WorkDeps = {
+  algorithm: AlgorithmName;
+  limits: Limits;
+  upstreams: Upstreams;
+  gate: ProofGate;
+  /**
+   * By address: extranonce2 size (bytes) of an upstream that left a miner less than its layout needs. The miner gets a
+   * layout that fits when it reconnects.
+   */
+  smallExtranonces: LRUCache<string, number>;
+};
+
+/** What the work needs of the miner's connection. */
+type WorkEvents = {
+  isOpen(): boolean;
+  notify(method: string, params: unknown[]): void;
+  /** A difficulty was sent to the miner. */
+  onDifficulty(difficulty: number): void;
+  end(reason: string): void;
+};
+
+/** Software known to show `client.show_message`; how other software reacts is unknown. */
+const SHOWS_MESSAGES = /^(cgminer|bfgminer|sgminer|bmminer|btminer|cpuminer|ccminer)\b/i;
+
+export class MinerWork {
+  readonly jobs = new JobBook();
+  /** Null before the miner subscribed. */
+  layout: Layout | null = null;
+  /** The miner understands `mining.set_extranonce`. */
+  takesExtranonce = false;
+  /** The version mask the miner has now. */
+  mask = NO_MASK;
+  private wantedMask = NO_MASK;
+  private suggested: number | null = null;
+  private lease: Lease | null = null;
+  private entry: Entry | null = null;
+  private feed: WorkFeed | null = null;
+  /** No job of the current upstream connection was sent yet. */
+  private freshUpstream = false;
+
+  constructor(
+    private readonly address: string,
+    private readonly deps: WorkDeps,
+    private readonly events: WorkEvents,
+  ) {}
+
+  get started(): boolean {
+    return this.lease !== null;
+  }
+
+  /** Sets `mask` to what the upstream grants of the bits the miner wants to roll. */
+  requestMask(wanted: number): void {
+    this.wantedMask = intersect(wanted, ROLLING_MASK);
+    this.mask = intersect(this.wantedMask, this.upstreamMask());
+  }
+
+  subscribe(): Layout {
+    const { upstreams, algorithm, smallExtranonces } = this.deps;
+    this.layout ??= layoutFor(smallExtranonces.get(this.address) ?? upstreams.extranonceSize(algorithm));
+    return this.layout;
+  }
+
+  suggestDifficulty(difficulty: number): void {
+    this.suggested = difficulty;
+    this.feed?.suggestDifficulty(difficulty);
+  }
+
+  /** Waits for the account's route and for a place at the gate, then connects. Call once, after `subscribe`. */
+  async start(account: MiningAccount, software: string | null): Promise<void> {
+    const { upstreams, algorithm, gate } = this.deps;
+    const lease = upstreams.lease(algorithm, account);
+    this.lease = lease;
+    if (lease.ready) await lease.ready;
+    if (!this.events.isOpen()) return;
+    const blocked = lease.blocked();
+    if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.events.notify('client.show_message', [blocked]);
+    // An own pool may accept anything, so its shares prove the address only for that sub-account.
+    const where = networkOf(this.address) + (lease.isOwn() ? ` ${account.subAccountId}` : '');
+    this.entry = gate.enter(where, String(account.subAccountId), {
+      connect: () => {
+        this.feed = this.connect(lease, account);
+      },
+      pause: () => {
+        this.feed?.retire();
+        this.feed = null;
+      },
+    });
+  }
+
+  /** A share of the miner was accepted. */
+  prove(): void {
+    this.entry?.prove();
+  }
+
+  /** Opens no more upstream connections; pending shares are still answered. */
+  drain(): void {
+    this.feed?.drain();
+  }
+
+  /** Closes the upstream connection and gives up the place at the gate. */
+  stop(): void {
+    this.feed?.stop();
+    this.entry?.leave();
+  }
+
+  releaseRoute(): void {
+    this.lease?.release();
+  }
+
+  private connect(lease: Lease, { subAccountId }: MiningAccount): WorkFeed {
+    const { upstreams, limits } = this.deps;
+    return new WorkFeed(
+      {
+        route: lease.route,
+        subAccountId,
+        limits,
+        outbound: upstreams.outbound,
+        suggested: this.suggested,
+      },
+      {
+        onConnected: () => {
+          this.freshUpstream = true;
+        },
+        onDifficulty: (difficulty) => {
+          if (!this.freshUpstream) this.sendDifficulty(difficulty);
+        },
+        onVersionMask: () => this.sendMask(),
+        onJob: (job, connection) => this.onJob(job, connection),
+      },
+    );
+  }
+
+  private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
+    if (!this.layout || !connection.extranonce) return;
+    const slot = slotFor(this.layout, connection.extranonce.size) ?? this.shrinkLayout(connection.extranonce.size);
+    if (slot === null) return;
+    const clean = job.clean || this.freshUpstream;
+    if (this.freshUpstream) {
+      this.freshUpstream = false;
+      this.sendDifficulty(connection.difficulty);
+    }
+    this.sendMask();
+    const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
+    const added = this.jobs.add(
+      {
+        upstreamId: job.id,
+        work: workOf({ ...job, coinb1 }),
+        connection,
+        difficulty: connection.difficulty,
+        version: parseInt(job.version, 16),
+        versionMask: this.mask,
+        ntime: parseInt(job.ntime, 16),
+        slot,
+      },
+      clean,
+    );
+    this.events.notify('mining.notify', [
+      added.id,
+      job.prevHash,
+      coinb1,
+      job.coinb2,
+      job.branches,
+      job.version,
+      job.nbits,
+      job.ntime,
+      clean,
+    ]);
+  }
+
+  /**
+   * The new upstream leaves fewer bytes than the miner rolls: sends the miner a smaller layout and returns its slot, or
+   * disconnects it to subscribe again when it does not understand that.
+   */
+  private shrinkLayout(upstreamSize: number): string | null {
+    const layout = layoutFor(upstreamSize);
+    const slot = slotFor(layout, upstreamSize);
+    if (!this.takesExtranonce || slot === null) {
+      this.deps.smallExtranonces.set(this.address, upstreamSize);
+      this.events.end('extranonce too small');
+      return null;
+    }
+    this.layout = layout;
+    this.events.notify('mining.set_extranonce', [layout.extranonce1, layout.extranonce2Size]);
+    return slot;
+  }
+
+  private sendDifficulty(difficulty: number): void {
+    this.events.notify('mining.set_difficulty', [difficulty]);
+    this.events.onDifficulty(difficulty);
+  }
+
+  /** Sends the mask when it changed: the miner must not roll a bit the upstream refuses. */
+  private sendMask(): void {
+    const mask = intersect(this.wantedMask, this.upstreamMask());
+    if (mask === this.mask) return;
+    this.mask = mask;
+    this.events.notify('mining.set_version_mask', [hex32(mask)]);
+  }
+
+  /** The mask of the upstream in use, else the last one it granted, else all bits. */
+  private upstreamMask(): number {
+    if (this.feed?.connection) return this.feed.connection.versionMask;
+    const { upstreams, algorithm } = this.deps;
+    return (this.lease ? this.lease.route.current?.versionMask : upstreams.versionMask(algorithm)) ?? ROLLING_MASK;
+  }
+}
