@@ -6,7 +6,7 @@ import { audit } from '../db/schema';
 
 /** `actorId` null: the server or the operator's command line. `ip`: the request's, or a word such as `command line`. */
 export type Actor = { actorId: number | null; ip: string | null };
-export type AuditFacts = { before?: unknown; after?: unknown };
+type AuditFacts = { before?: unknown; after?: unknown };
 
 /** Writes one row for each subject. See `writeAudit`. */
 export async function writeAuditRows(
