@@ -34,7 +34,7 @@ describe('hashrate', () => {
     expect(hashrateText(1.2345678e12, { skipT: true })).toBe('1234.5678 GH/s');
   });
 
-  test('the converter rounds to three decimals unless told otherwise', () => {
+  test('the converter rounds to three decimals by default', () => {
     expect(convertHashrate(1_234_567, 'M')).toBe(1.235);
     expect(convertHashrate(1_234_567, 'M', 1)).toBe(1.2);
   });

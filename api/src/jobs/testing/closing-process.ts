@@ -1,4 +1,4 @@
-/** For the kill test of closing: a process that closes days and opens payments until all is done, and says so. */
+/** Child process of the kill test: closes days, opens payments, and reports `closing` and `done`. */
 import { Bus } from '../../bus';
 import { openDatabase } from '../../db/database';
 import { dayCloser } from '../close-days';

@@ -69,7 +69,7 @@ const names = () =>
     .slice(1)
     .map((row) => row.textContent);
 
-test('sorts by a column in its first direction, then the other, then not', async () => {
+test('clicks sort by a column in its first direction, then the other, then not', async () => {
   const { user } = await renderPage(<Page />);
   const header = screen.getByRole('columnheader', { name: /Hashrate/ });
   expect(names()).toEqual(['b5', 'a10', 'c7']);
@@ -82,7 +82,7 @@ test('sorts by a column in its first direction, then the other, then not', async
   expect(names()).toEqual(['b5', 'a10', 'c7']);
 });
 
-test('rows are walked with arrows and opened with Enter', async () => {
+test('arrow keys move between rows, Enter opens one', async () => {
   const open = jest.fn();
   const { user } = await renderPage(<Page onOpen={open} />);
   const [, first, second] = screen.getAllByRole('row');
@@ -104,14 +104,14 @@ test('choosing a row does not open it, and some cannot be chosen', async () => {
   expect(boxes[3]).toBeDisabled();
 });
 
-test('10,000 rows are in the table without being in the document', async () => {
+test('of 10,000 rows only the visible ones are in the document', async () => {
   const many = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `w${id}`, hs: id }));
   const { container } = await renderPage(<Page rows={many} />);
   expect(container.querySelectorAll('.ant-table-row').length).toBeLessThan(200);
   expect(screen.getByText('w0')).toBeInTheDocument();
 });
 
-test('no rows: what the page has to say', async () => {
+test("without rows shows the page's empty state", async () => {
   await renderPage(<Page rows={[]} />);
   expect(screen.getByText('Nothing yet')).toBeVisible();
 });
@@ -130,7 +130,7 @@ describe('on a phone', () => {
   );
   afterEach(() => jest.restoreAllMocks());
 
-  test('rows are cards, and more come on demand', async () => {
+  test('rows are cards, and more are rendered on demand', async () => {
     const many = Array.from({ length: 1000 }, (_, id) => ({ id, name: `w${id}`, hs: id }));
     const { user } = await renderPage(<Page rows={many} />);
     expect(screen.getAllByRole('listitem')).toHaveLength(30);

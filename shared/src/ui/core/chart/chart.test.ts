@@ -13,7 +13,7 @@ describe('value ticks', () => {
     [0, [0, 1]],
   ])('%d reaches up to %j', (max, ticks) => expect(valueTicks(max)).toEqual(ticks));
   test('a low chart has three intervals', () => expect(valueTicks(104, 3)).toEqual([0, 40, 80, 120]));
-  test('always from zero, even, and over the highest value but not far over', () => {
+  test('ticks start at zero, have equal steps, and end just above the highest value', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-6, max: 1e9, noNaN: true }), (max) => {
         const ticks = valueTicks(max);
@@ -24,7 +24,7 @@ describe('value ticks', () => {
       }),
     );
   });
-  test('the fewest decimals that tell ticks apart', () => {
+  test('uses the fewest decimals that distinguish the ticks', () => {
     expect(tickDecimals([0, 6])).toBe(0);
     expect(tickDecimals([0, 0.2])).toBe(1);
     expect(tickDecimals([0, 0.15])).toBe(2);
@@ -46,7 +46,7 @@ describe('time ticks', () => {
       '11-20T12:00',
     ]);
   });
-  test('a month by weeks that begin on Monday', () => {
+  test('a month by weeks that start on Monday', () => {
     const ticks = timeTicks(at('2025-10-21T00:00Z'), at('2025-11-20T00:00Z'), 'utc', 7.5);
     expect(ticks.at.map((t) => new Date(t * 1000).getUTCDay())).toEqual([1, 1, 1, 1]);
   });
@@ -62,7 +62,7 @@ describe('time ticks', () => {
       '11-01T00:00',
     ]);
   });
-  test('never more than asked for, never outside', () => {
+  test('never returns more ticks than the maximum, and none outside the range', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1e9, max: 2e9 }),
@@ -81,7 +81,7 @@ describe('time ticks', () => {
 describe('shapes', () => {
   const xy = (i: number, v: number): [number, number] => [i, v];
   const points = [null, 1, 2, null, null, 3, null];
-  test('a gap is a gap: the line breaks, nothing falls to zero', () => {
+  test('the line breaks at a gap and does not fall to zero', () => {
     expect(runsOf(points)).toEqual([
       [1, 2],
       [5, 5],
@@ -89,7 +89,7 @@ describe('shapes', () => {
     expect(linePath(points, xy)).toBe('M1 1L2 2M4 3h2');
     expect(areaPath(points, xy, 9)).toBe('M1 9L1 1L2 2L2 9Z');
   });
-  test('before the first share nothing was expected; after it everything missing is a gap', () => {
+  test('missing points are gaps only after the first known point', () => {
     expect(gapsOf(points)).toEqual([
       [3, 4],
       [6, 6],
@@ -107,7 +107,7 @@ const series = (accepted: (number | null)[], lost = 0): Series => ({
 });
 
 describe('loss', () => {
-  test('is a share of all work, and unknown in a gap', () => {
+  test('is a part of all work, and unknown in a gap', () => {
     expect(lossOf(series([99, null], 1 / 99))).toEqual([expect.closeTo(0.01), null]);
     expect(totalLoss(series([99, null, 99], 1 / 99))).toBeCloseTo(0.01);
     expect(totalLoss(series([null]))).toBeNull();
@@ -125,19 +125,19 @@ describe('model', () => {
     measure: (text) => text.length * 6,
     ...over,
   });
-  test('zero is the floor and the top tick the ceiling, in the unit of the largest value', () => {
+  test('the plot goes from zero to the top tick, in the unit of the largest value', () => {
     const model = chartModel(input({}));
     expect(model.unit).toBe('P');
     expect(model.y(0)).toBe(model.floor);
     expect(model.y(24e15)).toBeCloseTo(model.top);
     expect(model.valueTicks.map((tick) => tick.text)).toEqual(['0', '6', '12', '18', '24']);
   });
-  test('the last point stands at the right edge, the first at the axis', () => {
+  test('the first point is at the axis, the last at the right edge', () => {
     const model = chartModel(input({}));
     expect(model.x(0)).toBe(36);
     expect(model.x(5)).toBe(640);
   });
-  test('no label lies on the line or on another label', () => {
+  test('no label covers the line or another label', () => {
     const model = chartModel(
       input({ mean: { value: 21.3e15, label: '24 h mean 21.3' }, limit: { value: 14e15, label: 'Alert limit 14' } }),
     );
@@ -153,7 +153,7 @@ describe('model', () => {
       }),
     );
   });
-  test('nothing known still gives a picture of finite numbers', () => {
+  test('a series of gaps gives finite coordinates', () => {
     for (const points of [[], [null], [5], [0, 0]]) {
       const model = chartModel(input({ series: series(points) }));
       expect(

@@ -12,7 +12,7 @@ const series: Series = {
   rejected: accepted.map((p) => p && 0),
 };
 
-test('says in words what the picture shows, the gap too', async () => {
+test('has a summary and a table for screen readers, with the gap', async () => {
   await renderPage(<SeriesChart series={series} label="Hashrate of northfield" />);
   const chart = screen.getByRole('slider', { name: 'Hashrate of northfield' });
   expect(chart).toHaveAccessibleDescription(
@@ -21,7 +21,7 @@ test('says in words what the picture shows, the gap too', async () => {
   expect(screen.getByRole('table', { name: 'Hashrate of northfield' })).toBeInTheDocument();
 });
 
-test('is read point by point with the arrow keys; a gap is no data, not zero', async () => {
+test('arrow keys read point by point; a gap is no data, not zero', async () => {
   const { user } = await renderPage(<SeriesChart series={series} label="Hashrate" />);
   const chart = screen.getByRole('slider');
   await user.tab();
@@ -34,7 +34,7 @@ test('is read point by point with the arrow keys; a gap is no data, not zero', a
   expect(chart).toHaveAttribute('aria-valuetext', '21 Nov 12:50 UTC: 22.00 PH/s');
 });
 
-test('live points append: the same chart, one point more', async () => {
+test('a live point is appended to the same chart', async () => {
   const { rerender, container } = await renderPage(<SeriesChart series={series} label="Hashrate" />);
   const line = () => container.querySelector('path.line')?.getAttribute('d')?.match(/[ML]/g)?.length;
   expect(line()).toBe(4);
@@ -52,12 +52,12 @@ test('live points append: the same chart, one point more', async () => {
   expect(line()).toBe(5);
 });
 
-test('the loss lane names the loss of the whole period', async () => {
+test('the loss lane shows the loss of the whole period', async () => {
   const { container } = await renderPage(<SeriesChart series={series} label="Hashrate" lane />);
   expect(container.querySelector('svg')).toHaveTextContent(/Stale \+ rejected.*1\.00/);
 });
 
-test('without any share it says so and offers nothing to read', async () => {
+test('without shares shows a message and no slider', async () => {
   await renderPage(
     <SeriesChart
       series={{ ...series, accepted: [null, null], stale: [null, null], rejected: [null, null] }}
@@ -73,7 +73,7 @@ test('stays left to right in Arabic', async () => {
   expect(container.querySelector('figure')).toHaveAttribute('dir', 'ltr');
 });
 
-test('columns are a table too', async () => {
+test('columns are also a table for screen readers', async () => {
   await renderPage(
     <BarChart
       label="Net by month"

@@ -29,7 +29,7 @@ test('counts, dollars and percents', () => {
   expect(formatPercent(0.0059)).toBe('0.59\u00a0%');
 });
 
-test('times are UTC and say so; clocks have 24 hours', () => {
+test('times are marked as UTC, with 24 hours', () => {
   expect(formatMoment('en', 'utc', at)).toBe('21 Nov 2025, 14:32 UTC');
   expect(formatClock('en', 'utc', Date.UTC(2025, 0, 1) / 1000)).toBe('00:00');
   expect(formatDay('ru', 'utc', '2025-11-21T23:59:59Z')).toMatch(/^21 нояб/);
@@ -44,7 +44,7 @@ test.each([
   [460_800, '5 d'],
 ])('%d seconds are %s', (seconds, text) => expect(formatDuration('en', seconds)).toBe(text.replaceAll(' ', '\u00a0')));
 
-test('two units where asked for, the empty one left out', () => {
+test('shows two units on request, without a unit of zero', () => {
   expect(formatDuration('en', 460_800, 2)).toBe('5\u00a0d 8\u00a0h');
   expect(formatDuration('en', 86_400, 2)).toBe('1\u00a0d');
 });
@@ -57,7 +57,7 @@ test('ages in each language', () => {
 });
 
 describe('CSV', () => {
-  test('nothing in it runs in a spreadsheet; numbers stay numbers', () => {
+  test('escapes formulas; numbers stay numbers', () => {
     expect(
       toCsv(
         ['name', 'value'],
@@ -75,7 +75,7 @@ describe('CSV', () => {
       'name,value\r\n"\'=HYPERLINK(""x"")",-0.5\r\n\'+1,2\r\n\'-cmd,3\r\n\'@x,4\r\n\'\tx,5\r\n"\'\r=1",6\r\n\' =1,7\r\n',
     );
   });
-  test('times are ISO 8601 in UTC, unknown is empty, commas are quoted', () => {
+  test('times are ISO 8601 in UTC, unknown values are empty, commas are quoted', () => {
     expect(toCsv(['a', 'b', 'c'], [[new Date(0), null, 'x,y']])).toBe('a,b,c\r\n1970-01-01T00:00:00.000Z,,"x,y"\r\n');
   });
 });

@@ -21,7 +21,7 @@ import {
 const text = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ');
 
 describe('numbers', () => {
-  test('bitcoin keeps eight decimals, its leading zeros quieter', async () => {
+  test('bitcoin has eight decimals, with less prominent leading zeros', async () => {
     const { container } = await renderPage(<Btc sats={1_030_998} />);
     expect(text(container)).toBe('0.01030998 BTC');
     expect(container.querySelector('.zeros')).toHaveTextContent('0.0');
@@ -38,7 +38,7 @@ describe('numbers', () => {
     const { container } = await renderPage(<Btc sats={sats} short />);
     expect(text(container)).toBe(shown);
   });
-  test('what is not known is a dash, never zero', async () => {
+  test('unknown values are a dash, never zero', async () => {
     const { container } = await renderPage(
       <>
         <Hashrate hs={null} />
@@ -70,7 +70,7 @@ test("a state is a shape and a word, in the reader's language", async () => {
   expect(container.querySelector('svg')).toHaveAttribute('aria-hidden', 'true');
 });
 
-test('inactive workers are left out of the bar', async () => {
+test('the bar does not include inactive workers', async () => {
   await renderPage(
     <Segments counts={{ online: 201, low: 0, offline: 5, inactive: 9 }} label="201 online, 5 offline" />,
   );
@@ -82,7 +82,7 @@ describe('sparkline', () => {
     const { container } = await renderPage(<Sparkline points={[1, 1, null, 1, 1]} />);
     expect(container.querySelector('.line')?.getAttribute('d')?.match(/M/g)).toHaveLength(2);
   });
-  test('an offline worker falls to the floor, one without any share has only the floor', async () => {
+  test('the line of an offline worker falls to the dotted line, which is alone without shares', async () => {
     const { container } = await renderPage(
       <>
         <Sparkline points={[1, 1, null]} ending="offline" />
@@ -95,14 +95,14 @@ describe('sparkline', () => {
 });
 
 describe('copy field', () => {
-  test('copies the whole value, shows it shortened, and says that it did', async () => {
+  test('copies the whole value, displays it shortened, and confirms', async () => {
     const { user } = await renderPage(<CopyField label="Address" value="bc1qggn2abcdefghijklmnhd2ld3" short />);
     expect(screen.getByText('bc1qggn2…hd2ld3')).toBeVisible();
     await user.click(screen.getByRole('button', { name: 'Copy Address' }));
     expect(await navigator.clipboard.readText()).toBe('bc1qggn2abcdefghijklmnhd2ld3');
     expect(await screen.findByText('Copied')).toBeInTheDocument();
   });
-  test('says so when the browser refuses', async () => {
+  test('shows a message when the browser refuses', async () => {
     const { user } = await renderPage(<CopyField label="Address" value="x" />);
     jest.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
     await user.click(screen.getByRole('button', { name: 'Copy Address' }));
@@ -119,7 +119,7 @@ describe('errors', () => {
     refetch: jest.fn(() => Promise.resolve()),
   };
   beforeEach(() => query.refetch.mockClear());
-  test('say what happened in words, with the request, and can be retried', async () => {
+  test('show a message, the id of the request, and Retry', async () => {
     const { user } = await renderPage(<QueryError query={query} />);
     const alert = screen.getByRole('alert');
     expect(alert).toHaveTextContent('The pool could not answer.');
@@ -127,7 +127,7 @@ describe('errors', () => {
     await user.click(within(alert).getByRole('button', { name: 'Retry' }));
     expect(query.refetch).toHaveBeenCalledTimes(1);
   });
-  test('beside the last good data they say how old it is; what happened is there to be read', async () => {
+  test('beside older data they show its time; the message is readable', async () => {
     const at = Date.UTC(2025, 10, 21, 14, 32);
     const { user } = await renderPage(<QueryError query={{ ...query, data: [], dataUpdatedAt: at }} />);
     const alert = screen.getByRole('alert');
@@ -137,15 +137,15 @@ describe('errors', () => {
     await user.click(within(alert).getByRole('button', { name: 'Retry' }));
     expect(query.refetch).toHaveBeenCalledTimes(1);
   });
-  test('no error, no word', async () => {
+  test('without an error show nothing', async () => {
     await renderPage(<QueryError query={{ ...query, error: null }} />);
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
-  test('no answer at all reads as such', async () => {
+  test('a request without a response has its own message', async () => {
     await renderPage(<ErrorPanel error={problem(0, 'offline')} />);
     expect(screen.getByRole('alert')).toHaveTextContent('The pool does not answer.');
   });
-  test('a warning is announced, a remark is not', async () => {
+  test('a warning is announced to screen readers, a note is not', async () => {
     await renderPage(
       <>
         <Notice tone="warn">Low</Notice>
@@ -161,13 +161,13 @@ describe('ages', () => {
   beforeEach(() => jest.useFakeTimers({ now, doNotFake: ['queueMicrotask', 'setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  test('grow by themselves', async () => {
+  test('update themselves', async () => {
     const { container } = await renderPage(<TimeAgo at={now / 1000 - 4} bare />);
     expect(text(container)).toBe('4 s');
     await act(() => jest.advanceTimersByTimeAsync(56_000));
     expect(text(container)).toBe('1 min');
   });
-  test('a wait of more than ten seconds is admitted, with a way to ask anew', async () => {
+  test('after ten seconds show a message and a button to retry', async () => {
     await renderPage(<Loading>…</Loading>);
     await act(() => jest.advanceTimersByTimeAsync(9_000));
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
@@ -175,7 +175,7 @@ describe('ages', () => {
     expect(screen.getByText('This takes longer than usual.')).toBeVisible();
     expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
   });
-  test('carry the exact time', async () => {
+  test('have the exact time in the title', async () => {
     await renderPage(<TimeAgo at={now / 1000 - 34} bare />);
     expect(screen.getByText('34 s')).toHaveAttribute('title', '21 Nov 2025, 14:31 UTC');
   });
@@ -191,12 +191,12 @@ describe('App', () => {
       </>
     );
   }
-  test('a toast that was asked for before its code had come still shows', async () => {
+  test('a toast called before its code is loaded shows', async () => {
     const { user } = await renderPage(<Page />);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Saved')).toBeInTheDocument();
   });
-  test('a confirmation runs what was confirmed', async () => {
+  test('a confirmation runs its action', async () => {
     const ok = jest.fn();
     const { user } = await renderPage(<Page onOk={ok} />);
     await user.click(screen.getByRole('button', { name: 'Ask' }));
@@ -205,7 +205,7 @@ describe('App', () => {
   });
 });
 
-test('a menu opens although it is asked for before its code has come', async () => {
+test('a menu clicked before its code is loaded opens', async () => {
   const chosen = jest.fn();
   const { user } = await renderPage(
     <Dropdown trigger={['click']} menu={{ items: [{ key: 'ru', label: 'Русский', onClick: chosen }] }}>

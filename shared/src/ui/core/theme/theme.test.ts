@@ -9,7 +9,7 @@ const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLo
 
 test.each(['dark', 'light'] as const)('the CSS variables of %s are of the palette', (name) => {
   const block = new RegExp(`\\[data-mode='${name}'\\] \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
-  // The formatter writes CSS in its own way: `rgba(0, 0, 0, 0.5)`, small letters.
+  // Prettier formats CSS colours: `rgba(0, 0, 0, 0.5)`, small letters.
   const bare = (colour = '') => colour.toLowerCase().replaceAll(' ', '').replaceAll(',0.', ',.');
   const { '--area-top': opacity, ...colours } = Object.fromEntries(
     [...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, key, value]) => [key, bare(value)]),
@@ -61,12 +61,12 @@ describe.each(['dark', 'light'] as const)('contrast in %s', (name: PaletteName) 
     ['bad', p.bad],
     ['idle', p.idle],
     ['orange', p.orange],
-  ])('text in %s reads on every ground', (_, colour) => {
+  ])('text in %s has enough contrast on every background', (_, colour) => {
     expect(
       Math.min(contrast(colour, p.surface), contrast(colour, p.bg), contrast(colour, p.rowSelected)),
     ).toBeGreaterThanOrEqual(4.5);
   });
-  test('white reads on the filled button, in each of its states', () => {
+  test('white text has enough contrast on the filled button in each state', () => {
     for (const fill of [p.brandFill, p.brandFillHover, p.brandFillActive])
       expect(contrast('#FFFFFF', fill)).toBeGreaterThanOrEqual(4.5);
   });
@@ -76,19 +76,19 @@ describe.each(['dark', 'light'] as const)('contrast in %s', (name: PaletteName) 
     ['badG', p.badG],
     ['on', p.on],
     ['box', p.box],
-  ])('the shape %s can be told from the panel', (_, colour) => {
+  ])('the shape %s has enough contrast to the panel', (_, colour) => {
     expect(contrast(colour, p.surface)).toBeGreaterThanOrEqual(3);
   });
 });
 
-test('semi-dark is light but for the navigation; system follows the browser', () => {
+test('semi-dark is light except for the navigation; system follows the browser', () => {
   expect(paintedBy('semi-dark', true)).toEqual({ page: 'light', nav: 'dark' });
   expect(paintedBy('system', true)).toEqual({ page: 'dark', nav: 'dark' });
   expect(paintedBy('system', false)).toEqual({ page: 'light', nav: 'light' });
   expect(paintedBy('light', true)).toEqual({ page: 'light', nav: 'light' });
 });
 
-test("antd's derived colours are replaced by ours, the brand stays red", () => {
+test("antd's derived colours are replaced by the palette's, the brand stays red", () => {
   const { algorithm } = THEMES.dark;
   const [, override] = Array.isArray(algorithm) ? algorithm : [];
   expect(override?.({} as never, { colorBgContainer: '#141414', colorPrimary: '#000' } as never)).toMatchObject({
