@@ -4,6 +4,10 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ensureChromium, ensureInstalled, ensurePostgres, ROOT, say } from './setup.mjs';
 
+if (process.argv.length > 2) {
+  process.stderr.write('npm test runs everything and takes no names; one unit: npm run check -- <unit>\n');
+  process.exit(1);
+}
 ensureInstalled();
 ensurePostgres();
 const chromium = await ensureChromium();

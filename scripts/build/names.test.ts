@@ -1,8 +1,11 @@
 /** Every command accepts the same names of units and refuses others; a unit is rebuilt only when its sources change. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { team, type Team } from '../../e2e/fixtures/team';
+import { ROOT } from './files';
 import { REMOTES, UNITS, unitsNamed } from './names';
 
 test('remotes are found by their folders', () => {
@@ -14,6 +17,15 @@ test('a remote can be named by its folder, or without mfe-', () => {
   expect(unitsNamed(['workers', 'mfe-admin', 'shell', 'mfe-workers'])).toEqual(['shell', 'mfe-admin', 'mfe-workers']);
   expect(unitsNamed([])).toEqual(UNITS);
   expect(() => unitsNamed(['mfe-worker'])).toThrow(`no unit is called 'mfe-worker'. There are: ${UNITS.join(', ')}`);
+});
+
+test('npm test takes no names', async () => {
+  await expect(
+    promisify(execFile)(process.execPath, ['scripts/test.mjs', 'workers'], { cwd: ROOT }),
+  ).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('one unit: npm run check -- <unit>'),
+  });
 });
 
 describe('commands', () => {
