@@ -6,15 +6,7 @@ import tseslint from 'typescript-eslint';
 const throughShared = [
   { group: ['antd', 'antd/*', '@ant-design/*', '@antv/*'], message: 'Import from @pool/shared/ui/*.' },
   {
-    group: [
-      'react-router-dom',
-      'react-router',
-      '@tanstack/react-query',
-      'react-i18next',
-      'i18next',
-      '@casl/*',
-      'lucide-react',
-    ],
+    group: ['react-router-dom', 'react-router', '@tanstack/*', 'react-i18next', 'i18next', '@casl/*', 'lucide-react'],
     message: 'Import from @pool/shared.',
   },
 ];

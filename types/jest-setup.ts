@@ -21,6 +21,9 @@ window.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
+// jsdom lays nothing out, so it has nothing to scroll.
+window.scrollTo = () => undefined;
+Element.prototype.scrollIntoView ??= () => undefined;
 // antd measures scrollbars through a pseudo-element, which jsdom does not compute.
 const { getComputedStyle } = window;
 window.getComputedStyle = (element) => getComputedStyle(element);

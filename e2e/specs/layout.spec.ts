@@ -7,7 +7,7 @@ test('a dark page is printed light, with every worker', async ({ page }) => {
   const rows = Number(await table.getAttribute('aria-rowcount')) - 1;
   expect(rows).toBeGreaterThan(40);
   await page.emulateMedia({ media: 'print' });
-  await expect(table.locator('tr[data-row]')).toHaveCount(rows);
+  await expect(table.locator('tr[data-index]')).toHaveCount(rows);
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'light');
   const luminance = (colour: string) =>
     (colour.match(/\d+(\.\d+)?/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;

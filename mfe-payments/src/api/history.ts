@@ -23,7 +23,8 @@ async function page<K extends HistoryKind>(
   return answer as unknown as History<K>;
 }
 
-const PAGE = 100;
+/** Rows per page. */
+export const PAGE = 100;
 const historyQuery = <K extends HistoryKind>(api: ApiClient, kind: K, account: string, days: Days) =>
   infiniteQueryOptions({
     queryKey: ['payments', kind, { account, ...days }],

@@ -9,7 +9,8 @@ export const UI_PARTS = {
   form: () => import('@pool/shared/ui/form'),
   misc: () => import('@pool/shared/ui/misc'),
   overlay: () => import('@pool/shared/ui/overlay'),
+  table: () => import('@pool/shared/ui/table'),
 };
 
 /** Parts that the next page probably needs. The others are heavy and are loaded only when used. */
-export const LIGHT_PARTS = [UI_PARTS.data, UI_PARTS.form, UI_PARTS.misc, UI_PARTS.overlay];
+export const LIGHT_PARTS = [UI_PARTS.table, UI_PARTS.form, UI_PARTS.misc, UI_PARTS.overlay];

@@ -1,7 +1,7 @@
 import type { AdminUser, UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Chip, Hashrate, Percent, StateMark, useFormat, useMediaQuery } from '@pool/shared/ui/core';
-import type { DataColumn, Sort } from '@pool/shared/ui/data';
+import { Btc, Chip, Hashrate, Percent, StateMark, useFormat } from '@pool/shared/ui/core';
+import type { DataColumn, Sort } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from './users.module.css';
 
@@ -21,23 +21,18 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   );
 };
 
-/** Columns hidden on narrower screens, so that the list never clips. */
-const WIDE_ONLY = new Set(['role', 'createdAt']);
-const MIDDLE_ONLY = new Set(['fee', 'workersOnline', 'lastSeenAt']);
-
 export function useColumns(): DataColumn<AdminUser>[] {
   const { t } = useTranslation();
   const { day, count } = useFormat();
-  const wide = useMediaQuery('(min-width: 1200px)');
-  const middle = useMediaQuery('(min-width: 900px)');
   return useMemo(() => {
     const title = (name: string) => t(`admin.users.col.${name}`);
     const lastSeen = (at: string) => day(at, true);
-    const all: DataColumn<AdminUser>[] = [
+    return [
       {
         key: 'userName',
         title: title('name'),
-        width: 190,
+        width: 176,
+        names: true,
         sortable: true,
         render: (user) => (
           <span className={styles.who}>
@@ -54,11 +49,12 @@ export function useColumns(): DataColumn<AdminUser>[] {
           </span>
         ),
       },
-      { key: 'role', title: title('role'), width: 76, render: (user) => t(`admin.users.role.${user.role}`) },
+      { key: 'role', title: title('role'), width: 76, drop: 2, render: (user) => t(`admin.users.role.${user.role}`) },
       {
         key: 'fee',
         title: title('fee'),
         width: 76,
+        drop: 1,
         numeric: true,
         render: (user) => <Percent rate={user.feePercent / 100} />,
       },
@@ -84,6 +80,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
         key: 'workersOnline',
         title: title('workers'),
         width: 124,
+        drop: 1,
         numeric: true,
         sortable: true,
         first: 'descend',
@@ -93,6 +90,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
         key: 'createdAt',
         title: title('registered'),
         width: 114,
+        drop: 2,
         sortable: true,
         first: 'descend',
         render: (user) => time(user.createdAt, lastSeen, ''),
@@ -101,12 +99,12 @@ export function useColumns(): DataColumn<AdminUser>[] {
         key: 'lastSeenAt',
         title: title('seen'),
         width: 114,
+        drop: 1,
         sortable: true,
         first: 'descend',
         render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')),
       },
       { key: 'state', title: title('state'), width: 106, render: (user) => <UserState user={user} /> },
     ];
-    return all.filter(({ key }) => (wide || !WIDE_ONLY.has(key)) && (middle || !MIDDLE_ONLY.has(key)));
-  }, [t, day, count, wide, middle]);
+  }, [t, day, count]);
 }

@@ -13,7 +13,7 @@ import {
   useNarrow,
   X,
 } from '@pool/shared/ui/core';
-import { DataTable } from '@pool/shared/ui/data';
+import { DataTable } from '@pool/shared/ui/table';
 import { Select } from '@pool/shared/ui/form';
 import { useUsers, type UserFilter } from '../../api/users';
 import { sortOf, useColumns } from './columns';

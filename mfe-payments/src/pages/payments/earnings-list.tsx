@@ -1,158 +1,120 @@
 import { ALGORITHMS, type Earning } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Btc,
-  DASH,
-  Facts,
-  formatDay,
-  Hashrate,
-  Panel,
-  StateMark,
-  Usd,
-  useFormat,
-  useNarrow,
-} from '@pool/shared/ui/core';
+import { Btc, DASH, Facts, formatDay, Hashrate, StateMark, Usd, useFormat } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useCallback, useMemo, type ReactNode } from 'react';
 import { DayPrice } from './day-price';
-import styles from './table.module.css';
 import { utcDay } from './range';
+import styles from './table.module.css';
 
-type Rows = { rows: readonly Earning[] };
+type Props = { rows: readonly Earning[]; loading: boolean; empty: ReactNode };
 const keyOf = (row: Earning) => `${row.day}/${row.account}/${row.algorithm}`;
-
-/** Groups rows by day. The server sorts by day, so that rows of a day are adjacent. */
-function byDay(rows: readonly Earning[]): [day: string, rows: Earning[]][] {
-  const days: [string, Earning[]][] = [];
-  for (const row of rows) {
-    const last = days.at(-1);
-    if (last?.[0] === row.day) last[1].push(row);
-    else days.push([row.day, [row]]);
-  }
-  return days;
-}
+const dayOf = (row: Earning) => row.day;
 
 /** `20 Nov`; with the year when it is not the current year. */
 const useDayText = () => {
   const { language } = useFormat();
-  const year = utcDay().slice(0, 4);
-  return (day: string) => formatDay(language, 'utc', day, !day.startsWith(year));
+  return useCallback(
+    (day: string) => formatDay(language, 'utc', day, !day.startsWith(utcDay().slice(0, 4))),
+    [language],
+  );
 };
 
-/** Earnings grouped by day, newest first: a table, or cards on narrow screens. */
-export function EarningsList({ rows }: Rows) {
-  return useNarrow() ? <EarningsCards rows={rows} /> : <EarningsTable rows={rows} />;
-}
-
-function EarningsTable({ rows }: Rows) {
+/** Earnings grouped by day, newest first. */
+export function EarningsList(props: Props) {
   const { t } = useTranslation();
-  const dayText = useDayText();
-  const head = (name: string, className?: string) => (
-    <th scope="col" className={className}>
-      {t(`payments.col.${name}`)}
-    </th>
-  );
-  const { number, second, third } = styles;
   return (
-    <Panel padded={false} className={styles.scroll}>
-      <table className={styles.table} aria-label={t('payments.earnings')}>
-        <thead>
-          <tr>
-            {head('day')}
-            {head('account')}
-            {head('algorithm')}
-            {head('hashrate', number)}
-            {head('price', `${number} ${second}`)}
-            {head('gross', number)}
-            {head('fee', `${number} ${second}`)}
-            <th scope="col" className={`${number} ${third}`} title={t('payments.col.referral-hint')}>
-              {t('payments.col.referral')}
-            </th>
-            {head('net', number)}
-            {head('btc-price', `${number} ${third}`)}
-            {head('status')}
-          </tr>
-        </thead>
-        {byDay(rows).map(([day, ofDay]) => (
-          <tbody key={day}>
-            {ofDay.map((row, index) => (
-              <tr key={keyOf(row)}>
-                {index === 0 && (
-                  <th scope="rowgroup" rowSpan={ofDay.length} className={styles.day}>
-                    <time dateTime={day}>{dayText(day)}</time>
-                  </th>
-                )}
-                <td>
-                  <bdi>{row.account}</bdi>
-                </td>
-                <td className={styles.quiet}>{ALGORITHMS[row.algorithm].label}</td>
-                <td className={number}>
-                  <Hashrate hs={row.meanHashrate} />
-                </td>
-                <td className={`${number} ${styles.quiet} ${second}`}>
-                  <DayPrice row={row} />
-                </td>
-                <td className={number}>
-                  <Btc bare sats={row.grossSat} />
-                </td>
-                <td className={`${number} ${styles.quiet} ${second}`}>
-                  <Btc bare sats={row.feeSat} />
-                </td>
-                <td className={`${number} ${styles.quiet} ${third}`}>
-                  {row.referralSat === 0 ? DASH : <Btc bare sats={row.referralSat} />}
-                </td>
-                <td className={`${number} ${styles.strong}`}>
-                  <Btc bare sats={row.netSat} />
-                </td>
-                <td className={`${number} ${styles.quiet} ${third}`}>
-                  <Usd usd={row.btcPriceUsd} />
-                </td>
-                <td>
-                  <StateMark state={row.status} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        ))}
-      </table>
-    </Panel>
+    <DataTable
+      {...props}
+      label={t('payments.earnings')}
+      columns={useColumns()}
+      rowKey={keyOf}
+      groupOf={dayOf}
+      card={(row) => <Card row={row} />}
+    />
   );
 }
 
-function EarningsCards({ rows }: Rows) {
+const Referral = ({ sats, bare }: { sats: number; bare?: boolean }) =>
+  sats === 0 ? DASH : <Btc bare={bare} sats={sats} />;
+
+function useColumns(): DataColumn<Earning>[] {
+  const { t } = useTranslation();
+  const dayText = useDayText();
+  return useMemo(() => {
+    const { quiet, strong, day: ofDay } = styles;
+    const number = (
+      key: string,
+      width: number,
+      render: DataColumn<Earning>['render'],
+      more: Partial<DataColumn<Earning>> = {},
+    ): DataColumn<Earning> => ({ key, title: t(`payments.col.${key}`), width, render, numeric: true, ...more });
+    return [
+      {
+        key: 'day',
+        title: t('payments.col.day'),
+        width: 84,
+        names: true,
+        once: true,
+        className: ofDay,
+        render: ({ day }) => <time dateTime={day}>{dayText(day)}</time>,
+      },
+      { key: 'account', title: t('payments.col.account'), width: 98, render: ({ account }) => <bdi>{account}</bdi> },
+      {
+        key: 'algorithm',
+        title: t('payments.col.algorithm'),
+        width: 88,
+        className: quiet,
+        render: ({ algorithm }) => ALGORITHMS[algorithm].label,
+      },
+      number('hashrate', 102, (row) => <Hashrate hs={row.meanHashrate} />),
+      number('price', 100, (row) => <DayPrice row={row} />, { drop: 1, className: quiet }),
+      number('gross', 102, (row) => <Btc bare sats={row.grossSat} />),
+      number('fee', 102, (row) => <Btc bare sats={row.feeSat} />, { drop: 1, className: quiet }),
+      number('referral', 102, (row) => <Referral bare sats={row.referralSat} />, {
+        title: <span title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</span>,
+        drop: 2,
+        className: quiet,
+      }),
+      number('net', 102, (row) => <Btc bare sats={row.netSat} />, { className: strong }),
+      number('btc-price', 84, (row) => <Usd usd={row.btcPriceUsd} />, { drop: 2, className: quiet }),
+      {
+        key: 'status',
+        title: t('payments.col.status'),
+        width: 116,
+        render: (row) => <StateMark state={row.status} />,
+      },
+    ];
+  }, [t, dayText]);
+}
+
+function Card({ row }: { row: Earning }) {
   const { t } = useTranslation();
   const dayText = useDayText();
   return (
-    <ul className={styles.cards} aria-label={t('payments.earnings')}>
-      {rows.map((row) => (
-        <li key={keyOf(row)}>
-          <details className={styles.card}>
-            <summary>
-              <span>
-                <time dateTime={row.day}>{dayText(row.day)}</time> · <bdi>{row.account}</bdi>
-              </span>
-              <span className={styles.strong}>
-                <Btc sats={row.netSat} />
-              </span>
-              <span className={styles.quiet}>
-                <Hashrate hs={row.meanHashrate} /> · {ALGORITHMS[row.algorithm].label}
-              </span>
-              <StateMark state={row.status} />
-            </summary>
-            <Facts
-              className={styles.more}
-              rows={[
-                { label: t('payments.col.price'), value: <DayPrice row={row} /> },
-                { label: t('payments.col.gross'), value: <Btc sats={row.grossSat} /> },
-                { label: t('payments.col.fee'), value: <Btc sats={row.feeSat} /> },
-                {
-                  label: t('payments.col.referral'),
-                  value: row.referralSat === 0 ? DASH : <Btc sats={row.referralSat} />,
-                },
-                { label: t('payments.col.btc-price'), value: <Usd usd={row.btcPriceUsd} /> },
-              ]}
-            />
-          </details>
-        </li>
-      ))}
-    </ul>
+    <details className={styles.card}>
+      <summary>
+        <span>
+          <time dateTime={row.day}>{dayText(row.day)}</time> · <bdi>{row.account}</bdi>
+        </span>
+        <span className={styles.strong}>
+          <Btc sats={row.netSat} />
+        </span>
+        <span className={styles.quiet}>
+          <Hashrate hs={row.meanHashrate} /> · {ALGORITHMS[row.algorithm].label}
+        </span>
+        <StateMark state={row.status} />
+      </summary>
+      <Facts
+        className={styles.more}
+        rows={[
+          { label: t('payments.col.price'), value: <DayPrice row={row} /> },
+          { label: t('payments.col.gross'), value: <Btc sats={row.grossSat} /> },
+          { label: t('payments.col.fee'), value: <Btc sats={row.feeSat} /> },
+          { label: t('payments.col.referral'), value: <Referral sats={row.referralSat} /> },
+          { label: t('payments.col.btc-price'), value: <Usd usd={row.btcPriceUsd} /> },
+        ]}
+      />
+    </details>
   );
 }

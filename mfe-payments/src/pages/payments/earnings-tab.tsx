@@ -28,8 +28,8 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
   return (
     <>
       {everEarned && <MonthlyBars />}
-      <HistoryFrame query={earnings} empty={empty}>
-        {(rows) => <EarningsList rows={rows} />}
+      <HistoryFrame query={earnings}>
+        {(rows, loading) => <EarningsList rows={rows} loading={loading} empty={empty} />}
       </HistoryFrame>
     </>
   );

@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, ErrorPanel, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Button, ErrorPanel, QueryError } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
+import { PAGE } from '../../api/history';
 import styles from './history-frame.module.css';
 
 type Query<Row> = {
@@ -15,15 +16,14 @@ type Query<Row> = {
   fetchNextPage(): Promise<unknown>;
 };
 
-/** The states of a paged list: skeleton, empty, error (rows loaded before stay), and Show more. */
+/** What stands around a paged list: an error (the rows that came before it stay), and Show more. */
 export function HistoryFrame<Row>({
   query,
-  empty,
   children,
 }: {
   query: Query<Row>;
-  empty: ReactNode;
-  children: (rows: Row[]) => ReactNode;
+  /** The list of these rows; they may not have come yet. */
+  children: (rows: Row[], loading: boolean) => ReactNode;
 }) {
   const { t } = useTranslation();
   const rows = query.data?.pages.flatMap((page) => page.rows);
@@ -31,13 +31,7 @@ export function HistoryFrame<Row>({
   return (
     <div className={styles.frame}>
       {!query.isFetchNextPageError && <QueryError query={query} />}
-      {!rows && !query.error && (
-        <Panel padded={false}>
-          <SkeletonRows rows={10} />
-        </Panel>
-      )}
-      {rows?.length === 0 && <Panel padded={false}>{empty}</Panel>}
-      {rows && rows.length > 0 && children(rows)}
+      {(rows || !query.error) && children(rows ?? [], !rows)}
       {query.isFetchNextPageError && (
         <ErrorPanel
           error={query.error}
@@ -49,7 +43,7 @@ export function HistoryFrame<Row>({
         <div className={styles.more}>
           <span>{t('payments.rows', { shown: rows.length, count: total })}</span>
           <Button onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
-            {t('payments.more')}
+            {t('ui.table.more', { count: Math.min(PAGE, total - rows.length) })}
           </Button>
         </div>
       )}

@@ -1,32 +1,38 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Btc,
-  CopyButton,
-  DASH,
-  Facts,
-  Panel,
-  StateMark,
-  formatClock,
-  formatDay,
-  useFormat,
-  useMediaQuery,
-} from '@pool/shared/ui/core';
+import { Btc, CopyButton, DASH, Facts, StateMark, formatClock, formatDay, useFormat } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { formatDays } from './days-text';
 import { PayoutLink, useLinkedPayout } from './payout-link';
 import styles from './table.module.css';
 
-type Rows = { rows: readonly Payment[] };
+type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode };
+const idOf = ({ id }: Payment) => id;
 
-/** A table; cards below 900 px, because the columns do not fit a small tablet in every language. */
-export function PayoutsList({ rows }: Rows) {
-  return useMediaQuery('(max-width: 899px)') ? <PayoutsCards rows={rows} /> : <PayoutsTable rows={rows} />;
+export function PayoutsList(props: Props) {
+  const { t } = useTranslation();
+  const wanted = useLinkedPayout();
+  const table = useRef<TableHandle>(null);
+  const at = props.rows.findIndex(({ id }) => id === wanted);
+  // The payout the address names is brought on screen once, when its row is there.
+  useEffect(() => {
+    if (at >= 0) table.current?.scrollTo(at);
+  }, [wanted, at]);
+  return (
+    <DataTable
+      {...props}
+      ref={table}
+      label={t('payments.payouts')}
+      columns={useColumns()}
+      rowKey={idOf}
+      activeKey={wanted ?? undefined}
+      card={(row) => <Card row={row} open={row.id === wanted} />}
+    />
+  );
 }
 
-/** Ref callback: scrolls to the payout named in the URL once its row is rendered. */
-const scrollTo = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'center' });
-
-/** An address or transaction id: displayed shortened, copied in full. */
+/** An address or a transaction id: shortened for the eye, whole for the clipboard. */
 function Long({ text, label }: { text: string | null; label: string }) {
   if (text === null) return <span className={styles.quiet}>{DASH}</span>;
   return (
@@ -44,7 +50,7 @@ function Status({ row }: { row: Payment }) {
   if (row.reason === 'review') return <StateMark state="review" />;
   if (row.reason === null) return <StateMark state={row.status} />;
   const key = `payments.reason.${row.reason}`;
-  // A reason without a translation is a note written by an admin.
+  // A reason the texts do not know is what a person of the pool wrote.
   return <StateMark state={row.status}>· {i18n.exists(key) ? t(key) : <bdi>{row.reason}</bdi>}</StateMark>;
 }
 
@@ -57,107 +63,90 @@ function Created({ at }: { at: string }) {
   );
 }
 
-function PayoutsTable({ rows }: Rows) {
+/** Those that stay are wide: where they do not fit, cards leave nothing out. */
+function useColumns(): DataColumn<Payment>[] {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const linked = useLinkedPayout();
-  const head = (name: string, className?: string) => (
-    <th scope="col" className={className}>
-      {t(`payments.col.${name}`)}
-    </th>
-  );
-  const { number, second, third } = styles;
-  return (
-    <Panel padded={false} className={styles.scroll}>
-      <table className={styles.table} aria-label={t('payments.payouts')}>
-        <thead>
-          <tr>
-            {head('created')}
-            {head('period', third)}
-            {head('amount', number)}
-            {head('network-fee', `${number} ${second}`)}
-            {head('address')}
-            {head('txid')}
-            {head('status')}
-          </tr>
-        </thead>
-        {rows.map((row) => (
-          <tbody key={row.id}>
-            <tr aria-current={row.id === linked ? 'true' : undefined} ref={row.id === linked ? scrollTo : undefined}>
-              <th scope="row" className={styles.day}>
-                <PayoutLink id={row.id}>
-                  <Created at={row.createdAt} />
-                </PayoutLink>
-              </th>
-              <td className={`${styles.quiet} ${third}`}>
-                <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>
-              </td>
-              <td className={`${number} ${styles.strong}`}>
-                <Btc bare sats={row.amountSat} />
-              </td>
-              <td className={`${number} ${styles.quiet} ${second}`}>
-                <Btc bare sats={row.networkFeeSat} />
-              </td>
-              <td>
-                <Long text={row.address} label={t('payments.col.address')} />
-              </td>
-              <td>
-                <Long text={row.txid} label={t('payments.col.txid')} />
-              </td>
-              <td className={styles.words}>
-                <Status row={row} />
-              </td>
-            </tr>
-          </tbody>
-        ))}
-      </table>
-    </Panel>
-  );
+  return useMemo(() => {
+    const { quiet, strong, day } = styles;
+    const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
+    return [
+      {
+        ...title('created'),
+        width: 164,
+        names: true,
+        className: day,
+        render: (row) => (
+          <PayoutLink id={row.id}>
+            <Created at={row.createdAt} />
+          </PayoutLink>
+        ),
+      },
+      {
+        ...title('period'),
+        width: 164,
+        drop: 2,
+        className: quiet,
+        render: (row) => <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
+      },
+      {
+        ...title('amount'),
+        width: 104,
+        numeric: true,
+        className: strong,
+        render: (row) => <Btc bare sats={row.amountSat} />,
+      },
+      {
+        ...title('network-fee'),
+        width: 104,
+        drop: 1,
+        numeric: true,
+        className: quiet,
+        render: (row) => <Btc bare sats={row.networkFeeSat} />,
+      },
+      {
+        ...title('address'),
+        width: 200,
+        render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
+      },
+      { ...title('txid'), width: 200, render: (row) => <Long text={row.txid} label={t('payments.col.txid')} /> },
+      { ...title('status'), width: 176, wraps: true, render: (row) => <Status row={row} /> },
+    ];
+  }, [t, language]);
 }
 
-function PayoutsCards({ rows }: Rows) {
+function Card({ row, open }: { row: Payment; open: boolean }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const linked = useLinkedPayout();
   return (
-    <ul className={styles.cards} aria-label={t('payments.payouts')}>
-      {rows.map((row) => (
-        <li
-          key={row.id}
-          aria-current={row.id === linked ? 'true' : undefined}
-          ref={row.id === linked ? scrollTo : undefined}
-        >
-          <details className={styles.card} open={row.id === linked}>
-            <summary>
-              <span>
-                <Created at={row.createdAt} />
-              </span>
-              <span className={styles.strong}>
-                <Btc sats={row.amountSat} />
-              </span>
-              <bdi dir="ltr" className={styles.quiet}>
-                {row.address === null ? DASH : shorten(row.address)}
-              </bdi>
-              <Status row={row} />
-            </summary>
-            <Facts
-              className={styles.more}
-              rows={[
-                {
-                  label: t('payments.col.period'),
-                  value: <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
-                },
-                { label: t('payments.col.network-fee'), value: <Btc sats={row.networkFeeSat} /> },
-                {
-                  label: t('payments.col.address'),
-                  value: <Long text={row.address} label={t('payments.col.address')} />,
-                },
-                { label: t('payments.col.txid'), value: <Long text={row.txid} label={t('payments.col.txid')} /> },
-              ]}
-            />
-          </details>
-        </li>
-      ))}
-    </ul>
+    <details className={styles.card} open={open}>
+      <summary>
+        <span>
+          <Created at={row.createdAt} />
+        </span>
+        <span className={styles.strong}>
+          <Btc sats={row.amountSat} />
+        </span>
+        <bdi dir="ltr" className={styles.quiet}>
+          {row.address === null ? DASH : shorten(row.address)}
+        </bdi>
+        <Status row={row} />
+      </summary>
+      <Facts
+        className={styles.more}
+        rows={[
+          {
+            label: t('payments.col.period'),
+            value: <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
+          },
+          { label: t('payments.col.network-fee'), value: <Btc sats={row.networkFeeSat} /> },
+          {
+            label: t('payments.col.address'),
+            value: <Long text={row.address} label={t('payments.col.address')} />,
+          },
+          { label: t('payments.col.txid'), value: <Long text={row.txid} label={t('payments.col.txid')} /> },
+        ]}
+      />
+    </details>
   );
 }

@@ -25,8 +25,8 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
     <FirstPayout />
   );
   return (
-    <HistoryFrame query={payouts} empty={empty}>
-      {(rows) => <PayoutsList rows={rows} />}
+    <HistoryFrame query={payouts}>
+      {(rows, loading) => <PayoutsList rows={rows} loading={loading} empty={empty} />}
     </HistoryFrame>
   );
 }

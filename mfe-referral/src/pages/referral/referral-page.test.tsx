@@ -75,7 +75,7 @@ test('shows the totals', async () => {
 
 test('lists the referred users with masked names and earnings', async () => {
   await open();
-  const table = await screen.findByRole('region', { name: 'Miners you brought' });
+  const table = await screen.findByRole('table', { name: 'Miners you brought' });
   expect(await within(table).findByText('ho***')).toBeVisible();
   expect(table).toHaveTextContent('11 Nov 2026Active3.20 PH/s0.00123456');
   expect(table).toHaveTextContent('2 Oct 2026Inactive');

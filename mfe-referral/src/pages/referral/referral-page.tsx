@@ -38,9 +38,8 @@ export function ReferralPage() {
           <ActivateForm />
         </Suspense>
       </div>
-      {/* No label: the table is the landmark of this name, and screen readers would announce two. */}
-      <section className={styles.list}>
-        <h2>{t('referral.list')}</h2>
+      <section className={styles.list} aria-labelledby="referral-list">
+        <h2 id="referral-list">{t('referral.list')}</h2>
         <Suspense
           fallback={
             <Panel padded={false}>

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Empty, QueryError, Gift, Hashrate, StateMark, useFormat } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/data';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { useReferred, type Referred } from '../../api/list';
 import styles from './referred-list.module.css';
@@ -48,7 +48,7 @@ function useColumns(): DataColumn<Referred>[] {
   const { day } = useFormat();
   return useMemo(
     () => [
-      { key: 'name', title: t('referral.col.name'), width: 110, render: (row) => <bdi>{row.name}</bdi> },
+      { key: 'name', title: t('referral.col.name'), width: 110, names: true, render: (row) => <bdi>{row.name}</bdi> },
       {
         key: 'joined',
         title: t('referral.col.joined'),

@@ -1,5 +1,6 @@
 /** Filter, search and sort of the list in the URL: `?state=&q=&sort=&dir=`, without defaults. */
 import { WORKER_STATES, type WorkerState } from '@pool/shared';
+import type { Sort } from '@pool/shared/ui/table';
 
 /** `all` does not include inactive workers; they have their own tab. */
 export type StateTab = 'all' | WorkerState;
@@ -22,10 +23,16 @@ export type Direction = 'asc' | 'desc';
 export type ListPlace = { tab: StateTab; search: string; sort: SortKey; direction: Direction };
 
 /** The first direction of a sort: numbers from the largest, names from A, `trouble` from the worst. */
-export const firstDirection = (sort: SortKey): Direction => (sort === 'name' || sort === 'trouble' ? 'asc' : 'desc');
+const firstDirection = (sort: SortKey): Direction => (sort === 'name' || sort === 'trouble' ? 'asc' : 'desc');
 
 const oneOf = <T extends string>(allowed: readonly T[], value: string | null, otherwise: T): T =>
   allowed.find((item) => item === value) ?? otherwise;
+
+/** The order a heading asks for; none is trouble first. */
+export const placeOf = (sort: Sort | undefined): Pick<ListPlace, 'sort' | 'direction'> => ({
+  sort: oneOf(SORT_KEYS, sort?.key ?? null, 'trouble'),
+  direction: sort?.order === 'descend' ? 'desc' : 'asc',
+});
 
 export function readPlace(params: URLSearchParams): ListPlace {
   const sort = oneOf(SORT_KEYS, params.get('sort'), 'trouble');

@@ -23,19 +23,17 @@ export function NoMatch({ tab, search, onReset, onInactive }: Props) {
   const wanted = search.trim();
   const onlyInactive = tab === 'all' && !wanted;
   return (
-    <Panel>
-      <Empty
-        title={t('workers.none.title')}
-        action={
-          onlyInactive ? (
-            <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
-          ) : (
-            <Button onClick={onReset}>{t('workers.none.reset')}</Button>
-          )
-        }
-      >
-        {wanted ? t('workers.none.search', { search: wanted }) : t(`workers.none.${tab}`)}
-      </Empty>
-    </Panel>
+    <Empty
+      title={t('workers.none.title')}
+      action={
+        onlyInactive ? (
+          <Button onClick={onInactive}>{t('workers.none.showInactive')}</Button>
+        ) : (
+          <Button onClick={onReset}>{t('workers.none.reset')}</Button>
+        )
+      }
+    >
+      {wanted ? t('workers.none.search', { search: wanted }) : t(`workers.none.${tab}`)}
+    </Empty>
   );
 }

@@ -1,7 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { useLocation, useNavigate, useParams } from '@pool/shared/router';
+import type { TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useRef, type RefObject } from 'react';
-import type { ListHandle } from './worker-table';
 
 /** Elements that handle arrow keys themselves. */
 const HANDLES_ARROWS = 'input, textarea, select, [role="radiogroup"], [role="menu"], [role="dialog"]';
@@ -15,7 +15,7 @@ const linkOf = (id: number) => document.querySelector<HTMLElement>(`[data-worker
  */
 export function useOpened(
   shown: readonly Worker[],
-  list: RefObject<ListHandle | null>,
+  list: RefObject<TableHandle | null>,
   area: RefObject<HTMLElement | null>,
 ) {
   const { id } = useParams();

@@ -10,11 +10,6 @@ import { worker } from '../../testing/worker';
 // here.
 configure({ defaultHidden: true });
 
-// jsdom has no layout and no scrolling.
-beforeAll(() => {
-  window.scrollBy = () => undefined;
-});
-
 const now = Math.floor(Date.now() / 1000);
 const fleet = [
   worker({ id: 1, name: 'rig-2' }),

@@ -1,3 +1,4 @@
+import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import {
@@ -6,22 +7,23 @@ import {
   Hashrate,
   PageHeader,
   Skeleton,
-  SkeletonRows,
   useMediaQuery,
   useNarrow,
 } from '@pool/shared/ui/core';
+import { DataTable, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
+import { useColumns } from './columns';
 import { Inspector } from './inspector';
 import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
 import controls from './controls.module.css';
+import { placeOf } from './list-place';
 import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
 import { useList } from './use-list';
 import { useOpened } from './use-opened';
-import { WorkerCards } from './worker-cards';
-import { WorkerTable, type ListHandle } from './worker-table';
+import { WorkerCard } from './worker-card';
 import { csvName, workersCsv } from './workers-csv';
 
 export function WorkersPage() {
@@ -31,7 +33,7 @@ export function WorkersPage() {
   const { data, error } = live;
   const narrow = useNarrow();
   const phone = useMediaQuery('(max-width: 599px)');
-  const list = useRef<ListHandle>(null);
+  const list = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
   const { place, typed, setTyped, shown, unit, search, change, sortBy } = useList(data?.workers);
   const { openId, walk, close } = useOpened(shown, list, area);
@@ -42,7 +44,7 @@ export function WorkersPage() {
   };
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const any = data === undefined || data.workers.length > 0;
-  const rows = { ref: list, workers: shown, openId };
+  const columns = useColumns(unit);
 
   const covered = phone && openId !== null;
   useNoScroll(covered);
@@ -75,34 +77,39 @@ export function WorkersPage() {
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
         </div>
-        {!data && !error && (
-          <div className={styles.skeleton}>
-            <SkeletonRows rows={12} height={narrow ? 92 : 50} />
-          </div>
-        )}
         {data && !any && <NoWorkers />}
-        {data &&
-          any &&
-          (shown.length === 0 ? (
-            <NoMatch
-              tab={place.tab}
-              search={search}
-              onReset={() => {
-                setTyped('');
-                change({ tab: 'all', search: '' });
-              }}
-              onInactive={() => change({ tab: 'inactive' })}
-            />
-          ) : narrow ? (
-            <WorkerCards {...rows} />
-          ) : (
-            <WorkerTable {...rows} unit={unit} place={place} onSort={sortBy} />
-          ))}
+        {(data || !error) && any && (
+          <DataTable
+            ref={list}
+            label={t('workers.list')}
+            columns={columns}
+            rows={shown}
+            rowKey={idOf}
+            card={(worker) => <WorkerCard worker={worker} />}
+            activeKey={openId ?? undefined}
+            sort={{ key: place.sort, order: place.direction === 'asc' ? 'ascend' : 'descend' }}
+            onSort={(sort) => change(placeOf(sort))}
+            loading={!data}
+            empty={
+              <NoMatch
+                tab={place.tab}
+                search={search}
+                onReset={() => {
+                  setTyped('');
+                  change({ tab: 'all', search: '' });
+                }}
+                onInactive={() => change({ tab: 'inactive' })}
+              />
+            }
+          />
+        )}
       </div>
       {openId !== null && data && <Inspector worker={open ?? null} covers={phone} onWalk={walk} onClose={close} />}
     </div>
   );
 }
+
+const idOf = ({ id }: Worker) => id;
 
 /** Prevents scrolling of the page under an inspector that covers the screen. */
 function useNoScroll(active: boolean) {

@@ -1,0 +1,72 @@
+import { useCallback, type Ref } from 'react';
+import type { ListProps } from './data-table';
+import s from './data-table.module.css';
+import { SelectRow, useSelection } from './selection';
+import { useVisibleRows } from './use-visible-rows';
+
+/** Usual height of a card, px, and what is between two. */
+const CARD = 92;
+const GAP = 12;
+/** The phone's app bar, with its row of pickers. */
+const APP_BAR = 107;
+
+/** The rows as cards, where there is no room for columns. */
+export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
+  const { ref, label, rows, rowKey, card, onOpen, activeKey } = props;
+  const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
+  const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
+    ref,
+    count: rows.length,
+    keyOf,
+    height: CARD,
+    gap: GAP,
+    varies: true,
+    covered: APP_BAR,
+    paper,
+  });
+  const selection = useSelection(props);
+  return (
+    <ul
+      ref={list as Ref<HTMLUListElement>}
+      className={s.cards}
+      style={{ blockSize: height }}
+      aria-label={label}
+      onFocus={onFocus}
+      onBlur={onBlur}
+    >
+      {items.map(({ index, key, space }) => {
+        const row = rows[index]!;
+        return (
+          <li
+            key={key}
+            ref={measure}
+            data-index={index}
+            aria-posinset={index + 1}
+            aria-setsize={rows.length}
+            aria-current={(activeKey !== undefined && rowKey(row) === activeKey) || undefined}
+            data-chosen={selection?.isChosen(row) || undefined}
+            className={s.card}
+            style={{ marginBlockStart: space }}
+          >
+            {selection && <SelectRow selection={selection} row={row} />}
+            {onOpen ? (
+              <div
+                className={s.cardBody}
+                role="button"
+                tabIndex={0}
+                onClick={() => onOpen(row)}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter') onOpen(row);
+                }}
+              >
+                {card(row)}
+              </div>
+            ) : (
+              <div className={s.cardBody}>{card(row)}</div>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

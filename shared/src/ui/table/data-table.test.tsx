@@ -1,0 +1,165 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { useState } from 'react';
+import { renderPage } from '../../testing';
+import { DataTable, type DataColumn, type Sort } from '.';
+
+type Row = { id: number; name: string; hs: number };
+const ROWS: Row[] = [
+  { id: 1, name: 'b', hs: 5 },
+  { id: 2, name: 'a', hs: 10 },
+  { id: 3, name: 'c', hs: 7 },
+];
+const COLUMNS: DataColumn<Row>[] = [
+  {
+    key: 'name',
+    title: 'Worker',
+    width: 200,
+    render: (row) => row.name,
+    names: true,
+    sortable: true,
+  },
+  {
+    key: 'hs',
+    title: 'Hashrate',
+    width: 100,
+    render: (row) => row.hs,
+    sortable: true,
+    first: 'descend',
+    numeric: true,
+  },
+];
+
+function Page({
+  rows = ROWS,
+  loading,
+  onOpen,
+  onSelect,
+}: {
+  rows?: Row[];
+  loading?: boolean;
+  onOpen?: (row: Row) => void;
+  onSelect?: (keys: React.Key[]) => void;
+}) {
+  const [sort, setSort] = useState<Sort>();
+  const [keys, setKeys] = useState<React.Key[]>([]);
+  return (
+    <DataTable
+      label="Workers"
+      columns={COLUMNS}
+      rows={sort?.key === 'hs' ? [...rows].sort((a, b) => (sort.order === 'ascend' ? a.hs - b.hs : b.hs - a.hs)) : rows}
+      rowKey={(row) => row.id}
+      groupOf={(row) => String(row.hs > 6)}
+      loading={loading}
+      card={(row) => <b>{row.name}</b>}
+      empty="Nothing yet"
+      sort={sort}
+      onSort={setSort}
+      onOpen={onOpen}
+      selection={
+        onSelect && {
+          keys,
+          onChange: (now) => {
+            setKeys(now);
+            onSelect(now);
+          },
+          canSelect: (row) => row.name !== 'c',
+        }
+      }
+    />
+  );
+}
+const names = () =>
+  within(screen.getByRole('table', { name: 'Workers' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent);
+
+test('a heading asks for its first direction, then the other, then none, and says which it is', async () => {
+  const { user } = await renderPage(<Page />);
+  const header = screen.getByRole('columnheader', { name: /Hashrate/ });
+  const button = within(header).getByRole('button');
+  expect(names()).toEqual(['b5', 'a10', 'c7']);
+  await user.click(button);
+  expect(names()).toEqual(['a10', 'c7', 'b5']);
+  expect(header).toHaveAttribute('aria-sort', 'descending');
+  await user.click(button);
+  expect(names()).toEqual(['b5', 'c7', 'a10']);
+  await user.click(button);
+  expect(names()).toEqual(['b5', 'a10', 'c7']);
+});
+
+test('rows are walked with arrows and opened with Enter', async () => {
+  const open = jest.fn();
+  const { user } = await renderPage(<Page onOpen={open} />);
+  const [, first, second] = screen.getAllByRole('row');
+  first?.focus();
+  await user.keyboard('{ArrowDown}');
+  expect(second).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(open).toHaveBeenCalledWith(ROWS[1]);
+});
+
+test('choosing a row does not open it, and some cannot be chosen', async () => {
+  const open = jest.fn();
+  const select = jest.fn();
+  const { user } = await renderPage(<Page onOpen={open} onSelect={select} />);
+  const boxes = screen.getAllByRole('checkbox');
+  await user.click(boxes[1] as HTMLElement);
+  expect(select).toHaveBeenCalledWith([1]);
+  expect(open).not.toHaveBeenCalled();
+  expect(boxes[3]).toBeDisabled();
+  expect(boxes[0]).toBePartiallyChecked();
+  await user.click(boxes[0] as HTMLElement);
+  expect(select).toHaveBeenLastCalledWith([1, 2]);
+});
+
+const many = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `w${id}`, hs: id }));
+const drawn = () => screen.getAllByRole('row').slice(1);
+
+test('10,000 rows are counted; those near the screen are in the document, and the one with the focus stays', async () => {
+  await renderPage(<Page rows={many} onOpen={() => undefined} />);
+  expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '10001');
+  expect(drawn().length).toBeLessThan(50);
+  drawn()[3]?.focus();
+  act(() => {
+    Object.assign(window, { scrollY: 250_000 });
+    fireEvent.scroll(window);
+  });
+  expect(screen.getByText('w5005')).toBeInTheDocument();
+  expect(screen.queryByText('w4')).toBeNull();
+  expect(drawn()[0]).toHaveTextContent('w3');
+  expect(drawn()[0]).toHaveFocus();
+  Object.assign(window, { scrollY: 0 });
+});
+
+test('on paper every row is there', async () => {
+  media('print');
+  await renderPage(<Page rows={many.slice(0, 300)} />);
+  expect(drawn()).toHaveLength(300);
+});
+
+test('no rows, or none yet: what the page has to say, under the name of the list', async () => {
+  const { unmount } = await renderPage(<Page rows={[]} />);
+  expect(screen.getByRole('group', { name: 'Workers' })).toHaveTextContent('Nothing yet');
+  unmount();
+  await renderPage(<Page rows={[]} loading />);
+  expect(screen.getByRole('group', { name: 'Workers', busy: true })).not.toHaveTextContent('Nothing yet');
+});
+
+const media = (word: string) =>
+  jest
+    .spyOn(window, 'matchMedia')
+    .mockImplementation(
+      (query) =>
+        ({ matches: query.includes(word), media: query, addEventListener() {}, removeEventListener() {} }) as never,
+    );
+afterEach(() => jest.restoreAllMocks());
+
+test('on a phone rows are cards, of which those near the screen are in the document', async () => {
+  media('639');
+  await renderPage(<Page rows={many} />);
+  const cards = screen.getAllByRole('listitem');
+  expect(cards.length).toBeLessThan(50);
+  expect(cards[1]).toHaveAttribute('aria-posinset', '2');
+  expect(cards[1]).toHaveAttribute('aria-setsize', '10000');
+});

@@ -1,0 +1,59 @@
+import { useMemo, type Key, type ReactNode, type Ref } from 'react';
+import { useWidth } from '../core/measure';
+import { SkeletonRows } from '../core/pieces/states';
+import { useMediaQuery, useNarrow } from '../core/use-media-query';
+import { Cards } from './cards';
+import { columnsFitting, type DataColumn, type Sort } from './columns';
+import s from './data-table.module.css';
+import { ROW, Rows, SELECTION } from './rows';
+import type { TableHandle } from './use-visible-rows';
+
+export type DataTableProps<Row> = {
+  ref?: Ref<TableHandle>;
+  /** Names the table to screen readers. */
+  label: string;
+  /** Keep them out of the render (`useMemo`), or every row is drawn anew. */
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => Key;
+  /** The same row under 640 px, and where the columns that must stay do not fit. */
+  card: (row: Row) => ReactNode;
+  sort?: Sort;
+  onSort?: (sort: Sort | undefined) => void;
+  /** Rows that belong together (a day): a line only where the group changes. */
+  groupOf?: (row: Row) => Key;
+  selection?: { keys: readonly Key[]; onChange: (keys: Key[]) => void; canSelect?: (row: Row) => boolean };
+  /** Opens a row: by click, by Enter on the focused row. */
+  onOpen?: (row: Row) => void;
+  /** The row that is open. */
+  activeKey?: Key;
+  loading?: boolean;
+  empty: ReactNode;
+};
+
+/** `paper`: on paper all rows are there. Asked here, not on every step of scrolling: the browser computes styles to answer. */
+export type ListProps<Row> = DataTableProps<Row> & { paper: boolean };
+
+/** Every list of the product: a table that scrolls with the page under a heading that stays, or cards. */
+export function DataTable<Row extends object>(props: DataTableProps<Row>) {
+  const { label, rows, columns, selection, loading, empty } = props;
+  const narrow = useNarrow();
+  const paper = useMediaQuery('print');
+  const [box, width] = useWidth<HTMLDivElement>(1440);
+  const room = width - (selection ? SELECTION : 0);
+  const fitting = useMemo(() => (narrow ? null : columnsFitting(columns, room)), [narrow, columns, room]);
+  const nothing = rows.length === 0;
+  return (
+    <div ref={box} className={nothing || fitting ? s.frame : undefined}>
+      {nothing ? (
+        <div role="group" aria-label={label} aria-busy={loading}>
+          {loading ? <SkeletonRows rows={8} height={ROW} /> : empty}
+        </div>
+      ) : fitting ? (
+        <Rows {...props} columns={fitting} paper={paper} />
+      ) : (
+        <Cards {...props} paper={paper} />
+      )}
+    </div>
+  );
+}

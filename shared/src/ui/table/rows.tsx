@@ -1,0 +1,171 @@
+import { memo, useCallback, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
+import { VisuallyHidden } from '../core/pieces/small';
+import type { DataColumn } from './columns';
+import type { ListProps } from './data-table';
+import s from './data-table.module.css';
+import { SelectAll, SelectRow, useSelection, type Selection } from './selection';
+import { SortHeader } from './sort-header';
+import { useVisibleRows } from './use-visible-rows';
+
+export const ROW = 50;
+const HEADER = 54;
+/** The app bar, which stays on screen above the header. */
+const APP_BAR = 64;
+export const SELECTION = 44;
+
+const classes = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ') || undefined;
+const cellClass = <Row,>({ numeric, wraps, className }: DataColumn<Row>) =>
+  classes(numeric && s.numeric, wraps && s.wraps, className);
+
+/** A real table, of which only the rows near the screen are in the document; `aria-rowcount` tells how many there are. */
+export function Rows<Row extends object>({ paper, ...props }: ListProps<Row>) {
+  const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey } = props;
+  const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
+  const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
+    ref,
+    count: rows.length,
+    keyOf,
+    height: ROW,
+    varies: columns.some((column) => column.wraps),
+    covered: APP_BAR + HEADER,
+    paper,
+  });
+  const selection = useSelection(props);
+  const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
+  const open = onOpen && {
+    onClick: (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest('a, button, input, label')) return;
+      const row = rowOf(event.target);
+      if (row) onOpen(rows[indexOf(row)]!);
+    },
+    onKeyDown: (event: KeyboardEvent) => keys(event, (row) => onOpen(rows[indexOf(row)]!)),
+  };
+  return (
+    <table
+      role="table"
+      className={s.table}
+      style={{ '--columns': selection ? `${SELECTION}px ${template}` : template } as React.CSSProperties}
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+    >
+      <thead role="rowgroup" className={s.head}>
+        <tr role="row" aria-rowindex={1} className={s.grid}>
+          {selection && (
+            <th role="columnheader" scope="col">
+              <SelectAll selection={selection} />
+            </th>
+          )}
+          {columns.map((column) => (
+            <SortHeader key={column.key} column={column} sort={sort} onSort={onSort} className={cellClass(column)} />
+          ))}
+        </tr>
+      </thead>
+      <tbody
+        role="rowgroup"
+        ref={list as Ref<HTMLTableSectionElement>}
+        className={s.body}
+        style={{ blockSize: height }}
+        onFocus={onFocus}
+        onBlur={onBlur}
+        {...open}
+      >
+        {items.map(({ index, key, space }) => {
+          const row = rows[index]!;
+          const group = groupOf?.(row);
+          const next = rows[index + 1];
+          const before = rows[index - 1];
+          return (
+            <TableRow
+              key={key}
+              ref={measure}
+              row={row}
+              index={index}
+              space={space}
+              columns={columns}
+              opens={onOpen !== undefined}
+              active={activeKey !== undefined && rowKey(row) === activeKey}
+              continues={group !== undefined && before !== undefined && groupOf?.(before) === group}
+              together={group !== undefined && next !== undefined && groupOf?.(next) === group}
+              selection={selection}
+            />
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+type TableRowProps<Row> = {
+  ref: Ref<HTMLTableRowElement> | undefined;
+  row: Row;
+  index: number;
+  /** What is left out of the document before it, px. */
+  space: number;
+  columns: readonly DataColumn<Row>[];
+  opens: boolean;
+  active: boolean;
+  /** Of the same group as the row before it. */
+  continues: boolean;
+  /** Of the same group as the row after it. */
+  together: boolean;
+  selection: Selection<Row> | undefined;
+};
+
+function RowOf<Row>(props: TableRowProps<Row>) {
+  const { ref, row, index, space, columns, opens, active, continues, together, selection } = props;
+  return (
+    <tr
+      ref={ref}
+      role="row"
+      aria-rowindex={index + 2}
+      data-index={index}
+      aria-current={active || undefined}
+      aria-selected={selection?.isChosen(row)}
+      tabIndex={opens ? 0 : undefined}
+      style={space > 0 ? { marginBlockStart: space } : undefined}
+      className={classes(s.grid, s.row, opens && s.opens, together && s.together)}
+    >
+      {selection && (
+        <td role="cell">
+          <SelectRow selection={selection} row={row} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <Cell key={column.key} column={column} row={row} continues={continues} />
+      ))}
+    </tr>
+  );
+}
+// Scrolling draws only the rows that come. `memo` forgets that the component is generic.
+const TableRow = memo(RowOf) as typeof RowOf;
+
+function Cell<Row>({ column, row, continues }: { column: DataColumn<Row>; row: Row; continues: boolean }) {
+  const content = column.render(row);
+  const shown = column.once && continues ? <VisuallyHidden>{content}</VisuallyHidden> : content;
+  const className = cellClass(column);
+  return column.names ? (
+    <th role="rowheader" scope="row" className={className}>
+      {shown}
+    </th>
+  ) : (
+    <td role="cell" className={className}>
+      {shown}
+    </td>
+  );
+}
+
+const rowOf = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-index]') : null;
+const indexOf = (row: HTMLElement): number => Number(row.dataset.index);
+
+/** On a focused row: Enter opens, arrows walk the rows. */
+function keys(event: KeyboardEvent, open: (row: HTMLElement) => void): void {
+  const row = rowOf(event.target);
+  if (!row || event.target !== row) return;
+  const to =
+    event.key === 'ArrowDown' ? row.nextElementSibling : event.key === 'ArrowUp' ? row.previousElementSibling : null;
+  if (event.key === 'Enter') open(row);
+  else if (to instanceof HTMLElement) to.focus();
+  else return;
+  event.preventDefault();
+}

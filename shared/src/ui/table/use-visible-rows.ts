@@ -1,0 +1,119 @@
+import { measureElement, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
+import {
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type FocusEvent,
+  type Key,
+  type Ref,
+  type RefObject,
+} from 'react';
+
+/** Lists up to this long are in the document whole: the browser's own search finds every row. */
+const WHOLE_UP_TO = 100;
+/** Rows kept beyond the screen on each side, and by how many that changes: most frames of scrolling change nothing. */
+const OVERSCAN = 6;
+const STEP = 8;
+
+export type TableHandle = {
+  /** Brings row `index` on screen, below what sticks to the top. */ scrollTo(index: number): void;
+};
+
+type Options = {
+  ref: Ref<TableHandle> | undefined;
+  count: number;
+  keyOf: (index: number) => Key;
+  /** Usual height of a row, px. */
+  height: number;
+  /** Between two rows, px. */
+  gap?: number;
+  /** Rows differ in height: each is measured. */
+  varies: boolean;
+  /** Height of what sticks to the top of the page, px. */
+  covered: number;
+  paper: boolean;
+};
+
+/**
+ * Which rows of a list that scrolls with the page are in the document: those near the screen and the one with the focus;
+ * of short lists, and on paper, all. They stand in the flow: `space` is what is left out before a row, `height` that of the whole.
+ */
+export function useVisibleRows({ ref, count, keyOf, height, gap = 0, varies, covered, paper }: Options) {
+  const list = useRef<HTMLElement>(null);
+  const focused = useRef<Key>(null);
+  const top = useTop(list);
+  const whole = paper || count <= WHOLE_UP_TO;
+  const virtualizer = useWindowVirtualizer<HTMLElement>({
+    count,
+    gap,
+    scrollMargin: top,
+    scrollPaddingStart: covered,
+    overscan: OVERSCAN,
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    estimateSize: () => height,
+    getItemKey: keyOf,
+    // 0 where nothing is laid out.
+    measureElement: (...of) => measureElement(...of) || height,
+    rangeExtractor: (range) => {
+      if (whole) return Array.from({ length: count }, (_, index) => index);
+      const near = inSteps(range);
+      const kept = focused.current === null ? -1 : indexOf(focused.current, count, keyOf);
+      if (kept < 0 || near.includes(kept)) return near;
+      return [...near, kept].sort((a, b) => a - b);
+    },
+  });
+  useImperativeHandle(
+    ref,
+    () => ({
+      scrollTo(index) {
+        const row = list.current?.querySelector(`[data-index="${index}"]`);
+        if (row) row.scrollIntoView({ block: 'nearest' });
+        else virtualizer.scrollToIndex(index);
+      },
+    }),
+    [virtualizer],
+  );
+  const items = virtualizer
+    .getVirtualItems()
+    .map(({ index, key, start }, at, all) => ({ index, key, space: start - (all[at - 1]?.end ?? top) }));
+  return {
+    list,
+    items,
+    height: whole ? undefined : virtualizer.getTotalSize(),
+    measure: varies ? virtualizer.measureElement : undefined,
+    onFocus: ({ target }: FocusEvent) => {
+      const row = target.closest<HTMLElement>('[data-index]');
+      focused.current = row ? keyOf(Number(row.dataset.index)) : null;
+    },
+    onBlur: () => {
+      focused.current = null;
+    },
+  };
+}
+
+const inSteps = ({ startIndex, endIndex, overscan, count }: Range): number[] => {
+  const start = Math.max(0, Math.floor((startIndex - overscan) / STEP) * STEP);
+  const end = Math.min(count, Math.ceil((endIndex + 1 + overscan) / STEP) * STEP);
+  return Array.from({ length: end - start }, (_, at) => start + at);
+};
+
+const indexOf = (key: Key, count: number, keyOf: (index: number) => Key): number => {
+  for (let index = 0; index < count; index += 1) if (keyOf(index) === key) return index;
+  return -1;
+};
+
+/** Where an element begins in the page, px: what stands above it may grow and shrink. */
+function useTop(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const read = () => {
+      if (element.current) setTop(Math.round(element.current.getBoundingClientRect().top + window.scrollY));
+    };
+    read();
+    const observer = new ResizeObserver(read);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}
