@@ -43,6 +43,16 @@ export const errors = {
   /** The same message whether the account exists or not. */
   wrongPassword: (param = 'password') =>
     fieldError('form_password_incorrect', param, 'Password is incorrect. Try again.'),
+  /**
+   * Name and password came in one step. Another code, because clerk-js takes the one above as an order to ask for the password
+   * on a second page, where it says nothing of the first try.
+   */
+  wrongPair: () =>
+    fieldError(
+      'form_password_or_identifier_incorrect',
+      'password',
+      'Name, e-mail address or password is incorrect. Try again.',
+    ),
   signedOut: () => new IdentityError(401, [problem('authentication_invalid', 'You are signed out.')]),
   signedIn: () => new IdentityError(400, [problem('session_exists', 'You are already signed in.')]),
   notFound: () => new IdentityError(404, [problem('resource_not_found', 'Not found.')]),

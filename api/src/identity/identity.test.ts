@@ -85,6 +85,21 @@ describe('signing up', () => {
     });
   });
 
+  test.each([
+    ['satoshina', 'satoshina99'],
+    ['weakling', 'bitcoin1'],
+  ])('of %s, %s is refused for its own word, which the form cannot know', async (name, password) => {
+    const { body } = await browser().signUp(name, { password });
+    expect(body.errors?.[0]?.meta).toMatchObject({ zxcvbn: { suggestions: [{ code: 'ownWords' }] } });
+  });
+
+  test('the form is told to judge passwords as the service does, not by their length alone', async () => {
+    const environment = (await browser().ask('GET', '/environment')).body as unknown as {
+      user_settings: { password_settings: object };
+    };
+    expect(environment.user_settings.password_settings).toMatchObject({ show_zxcvbn: true, min_zxcvbn_strength: 2 });
+  });
+
   test('an incomplete form reports what is missing and stores no password', async () => {
     const someone = browser();
     const first = await someone.ask('POST', '/client/sign_ups', { username: 'gappy', password: PASSWORD });
@@ -166,6 +181,12 @@ describe('signing in', () => {
     ]);
     expect(answers[0]?.body.errors).toEqual(answers[1]?.body.errors);
     expect(hash.mock.calls.map(([, stored]) => typeof stored)).toEqual(['undefined', 'string']);
+  });
+
+  test.each(['carol', 'carla'])('%s with a wrong password in one step stays at that step', async (identifier) => {
+    const answer = await browser().ask('POST', '/client/sign_ins', { identifier, password: 'wrong password' });
+    // clerk-js meets form_password_incorrect here with a second page that says nothing.
+    expect(refusal(answer)).toBe('422 form_password_or_identifier_incorrect password');
   });
 
   test('ten wrong passwords in a minute, by name or e-mail: refused there, the owner is not locked out', async () => {

@@ -13,9 +13,11 @@ const PASSWORD_MAX_BYTES = 200;
 /**
  * Minimum zxcvbn score (0 to 4): lower ones are guessed within a million tries, as common passwords with additions are.
  */
-const MIN_SCORE = 2;
+export const MIN_SCORE = 2;
 /** Only the beginning is checked: if it is strong the password is, and long texts take long to check. */
 const CHECKED_LENGTH = 32;
+/** Our own suggestion beside those of zxcvbn; its sentence is in the shell (`shell/src/auth/clerk-texts.ts`). */
+const OWN_WORDS = 'ownWords';
 const POOL_WORDS = [
   'bitcoin',
   'litecoin',
@@ -74,6 +76,9 @@ export function checkPassword(password: string, own: readonly (string | null | u
         'please shorten it or remove some special characters.',
     );
   const names = own.flatMap((name) => (name ? [name, ...name.split('@')] : []));
-  const { score, feedback } = strength.check(password.slice(0, CHECKED_LENGTH), [...names, ...POOL_WORDS]);
-  if (score < MIN_SCORE) throw weakPassword(param, feedback.suggestions);
+  const { score, sequence, feedback } = strength.check(password.slice(0, CHECKED_LENGTH), [...names, ...POOL_WORDS]);
+  if (score >= MIN_SCORE) return;
+  // The form knows the common words, not these: it has to be told why.
+  const isOwn = sequence.some((match) => match.dictionaryName === 'userInputs');
+  throw weakPassword(param, isOwn ? [OWN_WORDS] : feedback.suggestions);
 }

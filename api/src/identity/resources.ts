@@ -1,6 +1,6 @@
 /** Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
 import { deviceOf } from './device';
-import { PASSWORD_MAX, PASSWORD_MIN } from './passwords';
+import { MIN_SCORE, PASSWORD_MAX, PASSWORD_MIN } from './passwords';
 import type { Flow, SessionRow, SignedIn, UserRow, Visitor } from './store';
 
 const ms = (time: Date): number => time.getTime();
@@ -275,8 +275,9 @@ export const environmentJson = (options: { applicationName: string; supportEmail
       min_length: PASSWORD_MIN,
       max_length: PASSWORD_MAX,
       disable_hibp: true,
-      show_zxcvbn: false,
-      min_zxcvbn_strength: 0,
+      // The form judges with the same lists while somebody types: what it calls good is not refused a moment later.
+      show_zxcvbn: true,
+      min_zxcvbn_strength: MIN_SCORE,
       allowed_special_characters: '',
       require_special_char: false,
       require_numbers: false,

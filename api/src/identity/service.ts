@@ -99,18 +99,20 @@ export class IdentityService {
     });
   }
 
+  /** `wrong` is what is thrown when the password is not that of the name. */
   async attemptPassword(
     client: ClientRow,
     flow: Extract<Flow, { kind: 'sign_in' }>,
     password: string | undefined,
     device: Device,
+    wrong = errors.wrongPassword,
   ): Promise<Entered> {
     if (!password) throw errors.missing('password');
     const user = await findUser(this.db, flow.identifier);
     const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
     const account = user?.id ?? flow.identifier.toLowerCase();
     if (!(await this.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
-      throw errors.wrongPassword();
+      throw wrong();
     return this.db.transaction((tx) =>
       startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })),
     );

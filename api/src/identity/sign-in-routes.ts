@@ -30,7 +30,10 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       const { body, visitor, device } = call;
       const start = await service.beginSignIn(visitor, body.identifier, device.ip ?? '');
       if (start.flow.kind !== 'sign_in' || !body.password) return begun(start, call);
-      return entered(await service.attemptPassword(start.client, start.flow, body.password, device), call);
+      return entered(
+        await service.attemptPassword(start.client, start.flow, body.password, device, errors.wrongPair),
+        call,
+      );
     },
   });
   const signInFlow = ({ visitor, request }: Call) => {
