@@ -1,5 +1,5 @@
 import { DEMO_PASSWORD } from '../fixtures/shared-product';
-import { expect, newUser, signIn, signUp, test } from '../fixtures/test';
+import { asUser, expect, newUser, signIn, signUp, test } from '../fixtures/test';
 
 test('a visitor signs up from the landing page, signs out, and signs in again', async ({ page }) => {
   const user = newUser('newcomer');
@@ -20,17 +20,60 @@ test('a visitor signs up from the landing page, signs out, and signs in again', 
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
 });
 
-test('a wrong password shows an error, and the right one still works', async ({ page, watch }) => {
+test('a wrong password is refused in words at either step, with the focus in it, and the right one still works', async ({
+  page,
+  watch,
+}) => {
   watch.expectErrors(/status of 4\d\d/);
+  const name = page.locator('input[name=identifier]');
+  const password = page.locator('input[name=password]');
+  const next = page.getByRole('button', { name: 'Continue', exact: true });
   await page.goto('/sign-in');
-  await page.locator('input[name=identifier]').fill('demo');
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.locator('input[name=password]').fill('not-the-password-1');
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  // A password manager fills in both: one step.
+  await expect(name).toHaveAttribute('autocomplete', 'username');
+  await expect(password).toHaveAttribute('autocomplete', 'current-password');
+  await name.fill('demo');
+  await password.fill('not-the-password-1', { force: true });
+  await next.click();
+  await expect(page.getByText('Name, e-mail address or password is incorrect. Try again.').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expect(password).toBeFocused();
+  // Who types gets a step for each.
+  await page.reload();
+  await name.fill('demo');
+  await next.click();
+  await page.waitForURL('**/factor-one');
+  await password.fill('not-the-password-2');
+  await next.click();
   await expect(page.getByText(/password is incorrect/i).first()).toBeVisible();
-  await page.locator('input[name=password]').fill(DEMO_PASSWORD);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await expect(password).toBeFocused();
+  await password.fill(DEMO_PASSWORD);
+  await next.click();
   await page.waitForURL('**/dashboard/**');
+});
+
+test('whoever is invited reads the code while signing up; a weak password is called weak before it is sent', async ({
+  page,
+}) => {
+  await page.goto('/sign-up?ref=K7PQ4XW2MN');
+  await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
+  const password = page.locator('input[name=password]');
+  await expect(password).toHaveAttribute('autocomplete', 'new-password');
+  await password.fill('password1234');
+  await expect(page.getByText('Your password is not strong enough. Add more words').first()).toBeVisible();
+  await password.fill(newUser('x').password);
+  await expect(page.getByText('Good password.').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.waitForURL('**/sign-in**');
+  await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
+});
+
+test('a tab left at the sign-in form follows when another tab signs in', async ({ page, context }) => {
+  await page.goto('/sign-in?redirect_url=%2Fworkers%2F');
+  await expect(page.locator('input[name=identifier]')).toBeVisible();
+  await asUser(await context.newPage(), 'demo');
+  await page.waitForURL('**/workers/**');
+  await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
 });
 
 test('a deep link is kept through the sign-in, and a reload stays signed in', async ({ page }) => {
@@ -50,13 +93,23 @@ for (const target of ['//evil.example/', 'https://evil.example/', 'javascript:al
   });
 }
 
-test('the sign-in form speaks Russian in Russian, English otherwise', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'ru'));
+test('the sign-in page changes its language; the form is Russian in Russian, else English from left to right', async ({
+  page,
+}) => {
   await page.goto('/sign-in');
+  const choose = async (from: string, to: string) => {
+    await page.getByRole('button', { name: new RegExp(`: ${from}$`) }).click();
+    await page.getByRole('menuitem', { name: to }).click();
+  };
+  await choose('EN', 'Русский');
   await expect(page.getByRole('button', { name: 'Продолжить' })).toBeVisible();
-  await page.addInitScript(() => localStorage.setItem('i18nextLng', 'fr'));
-  await page.goto('/sign-in');
-  await expect(page.getByRole('button', { name: 'Continue', exact: true })).toBeVisible();
+  await choose('RU', 'العربية');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  const form = page.locator('[lang=en][dir=ltr]', {
+    has: page.getByRole('button', { name: 'Continue', exact: true }),
+  });
+  await expect(form).toBeVisible();
+  await expect(form.getByRole('heading')).toHaveCSS('direction', 'ltr');
 });
 
 test('a legacy user gets no account switcher and no algorithm list', async ({ page }) => {

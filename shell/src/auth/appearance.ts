@@ -16,11 +16,7 @@ const typed = {
   fontSize: '15px',
   color: 'var(--ink)',
   '@media (max-width: 599px)': { fontSize: '16px' },
-  // Names and addresses are Latin: always left to right, aligned with the start of the page.
-  '[dir="rtl"] &': { direction: 'ltr', textAlign: 'right' },
 };
-/** English text in a right-to-left page is aligned to the right, with its punctuation in left-to-right order. */
-const sentence = { textAlign: 'start', '[dir="rtl"] &': { unicodeBidi: 'plaintext', textAlign: 'right' } };
 
 const ARROW_SVG =
   `%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='%23000' ` +
@@ -81,12 +77,11 @@ export const appearance = {
       fontWeight: 600,
       letterSpacing: '-0.01em',
       color: 'var(--ink)',
-      ...sentence,
     },
-    headerSubtitle: { fontSize: '14px', lineHeight: '22px', color: 'var(--ink2)', ...sentence },
+    headerSubtitle: { fontSize: '14px', lineHeight: '22px', color: 'var(--ink2)' },
     main: { gap: '16px' },
     form: { gap: '16px' },
-    formFieldLabel: { fontSize: '13px', fontWeight: 500, color: 'var(--ink)', ...sentence },
+    formFieldLabel: { fontSize: '13px', fontWeight: 500, color: 'var(--ink)' },
     formFieldInput: {
       minHeight: '44px',
       '&&': edge,
@@ -111,7 +106,7 @@ export const appearance = {
         background: 'transparent',
       },
     },
-    formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)', ...sentence },
+    formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)' },
     formFieldAction: { fontSize: '13px', color: 'var(--blue)' },
     formButtonPrimary: {
       minHeight: '44px',
@@ -128,7 +123,6 @@ export const appearance = {
       '&&:active': { background: 'var(--brand-fill-active)' },
       '&&:focus-visible': { outline: '2px solid var(--blue)', outlineOffset: '2px', boxShadow: 'none' },
     },
-    // In right-to-left languages "forward" points to the left.
     buttonArrowIcon: {
       inlineSize: '16px',
       blockSize: '16px',
@@ -138,7 +132,6 @@ export const appearance = {
       backgroundColor: 'currentColor',
       mask: ARROW,
       '& *': { display: 'none' },
-      '[dir="rtl"] &': { transform: 'scaleX(-1)' },
     },
     identityPreview: { justifyContent: 'flex-start', border: 'none', padding: 0, background: 'transparent' },
     identityPreviewText: { color: 'var(--ink2)' },
@@ -150,7 +143,7 @@ export const appearance = {
       padding: 0,
       '& > :not(.cl-footerAction)': { display: 'none' },
     },
-    footerAction: { margin: 0, justifyContent: 'center', '[dir="rtl"] &': { direction: 'ltr' } },
+    footerAction: { margin: 0, justifyContent: 'center' },
     footerActionText: { fontSize: '14px', color: 'var(--ink2)' },
     footerActionLink: { fontSize: '14px', fontWeight: 400, color: 'var(--blue)', '&:hover': { color: 'var(--blue)' } },
     profileSectionPrimaryButton: { color: 'var(--blue)' },

@@ -39,7 +39,18 @@ const SETTLE_MS = 6_000;
 /** After that, Clerk waits at most this long for an idle moment. */
 const IDLE_WITHIN_MS = 10_000;
 
-/** Calls back when the page has loaded, settled and the browser is idle. Returns the function that cancels. */
+/** `storage` is another tab's: that tab may stand beside this one, which then never gets the focus. */
+const SIGNS_OF_OTHERS = ['focus', 'storage'] as const;
+
+function tellOtherTabs(): void {
+  try {
+    localStorage.setItem('signedInAt', String(Date.now()));
+  } catch {
+    // No storage: they look when they get the focus.
+  }
+}
+
+/** Calls back when the page has loaded and settled and the browser has nothing better to do. Returns the function that cancels. */
 function whenQuiet(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopWaiting: (() => void) | undefined;
@@ -82,13 +93,21 @@ export function AuthProvider({
   useEffect(() => {
     if (forms) store.want();
     else if (signedIn) return whenQuiet(store.want);
-    // Signed out here; the user may sign in in another tab.
-    const check = () => {
-      if (hasSignedInMark(document.cookie)) store.want();
+    // Signed out here; somebody may sign in in another tab.
+    const look = () => {
+      if (!hasSignedInMark(document.cookie)) return;
+      // Clerk's form asked who is here once: the page asks again, and goes where the form would have led.
+      if (forms && !signedIn) location.reload();
+      else store.want();
     };
-    addEventListener('focus', check);
-    return () => removeEventListener('focus', check);
+    for (const event of SIGNS_OF_OTHERS) addEventListener(event, look);
+    return () => {
+      for (const event of SIGNS_OF_OTHERS) removeEventListener(event, look);
+    };
   }, [store, forms, signedIn]);
+  useEffect(() => {
+    if (signedIn) tellOtherTabs();
+  }, [signedIn]);
 
   return (
     <AuthContext value={{ store, config }}>

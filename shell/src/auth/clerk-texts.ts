@@ -1,11 +1,12 @@
-/**
- * Texts of Clerk's forms: Russian when the interface is Russian, otherwise English (specification 1). Russian is
- * fetched only when needed.
- */
+/** Wording of Clerk's forms. Russian is fetched only when it is wanted. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 import { useEffect, useState } from 'react';
 
 type ClerkTexts = NonNullable<ClerkProviderProps['localization']>;
+type Errors = ClerkTexts['unstable__errors'];
+
+/** Russian when the interface is Russian, otherwise English (specification 1). Both read from left to right. */
+export const formLanguage = (language: string | undefined): 'ru' | 'en' => (language === 'ru' ? 'ru' : 'en');
 
 /** English is built into clerk-js; these are the changed sentences. */
 const ENGLISH: ClerkTexts = {
@@ -30,6 +31,13 @@ const ENGLISH: ClerkTexts = {
   formFieldInputPlaceholder__emailAddress_username: '',
   formFieldInputPlaceholder__username: 'a-z, 0-9, - and _',
   formFieldInputPlaceholder__password: '',
+  // `ownWords` is a suggestion of the embedded service, beside zxcvbn's (api/src/identity/passwords.ts).
+  unstable__errors: {
+    zxcvbn: {
+      goodPassword: 'Good password.',
+      suggestions: { ownWords: 'Leave out your own name and address, and words such as miner or bitcoin.' },
+    },
+  } as Errors,
 };
 
 async function russian(): Promise<ClerkTexts> {
@@ -63,6 +71,7 @@ async function russian(): Promise<ClerkTexts> {
     unstable__errors: {
       ...ruRU.unstable__errors,
       form_password_incorrect: 'Неверный пароль. Попробуйте ещё раз.',
+      form_password_or_identifier_incorrect: 'Неверное имя, почта или пароль. Попробуйте ещё раз.',
       form_param_nil: 'Введите значение.',
       form_param_format_invalid__username: 'Имя пользователя: от 3 до 32 символов a-z, 0-9, - и _, первая — буква.',
       form_password_length_too_short: 'Пароль должен содержать не менее 8 символов.',
@@ -70,14 +79,22 @@ async function russian(): Promise<ClerkTexts> {
       form_new_password_matches_current: 'Новый пароль не должен совпадать с текущим.',
       too_many_requests: 'Слишком много попыток. Подождите минуту и попробуйте снова.',
       internal_error: 'Что-то пошло не так. Попробуйте ещё раз чуть позже.',
-    } as ClerkTexts['unstable__errors'],
+      zxcvbn: {
+        ...ruRU.unstable__errors?.zxcvbn,
+        goodPassword: 'Хороший пароль.',
+        suggestions: {
+          ...ruRU.unstable__errors?.zxcvbn?.suggestions,
+          ownWords: 'Не берите своё имя, адрес и слова вроде miner и bitcoin.',
+        },
+      },
+    } as Errors,
   };
 }
 
 /** Null while they load; English when the Russian texts cannot be loaded. */
 export function useClerkTexts(language: string): ClerkTexts | null {
   const [loaded, setLoaded] = useState<ClerkTexts | null>(null);
-  const wanted = language === 'ru';
+  const wanted = formLanguage(language) === 'ru';
   useEffect(() => {
     if (!wanted) return undefined;
     let current = true;

@@ -1,21 +1,23 @@
 import { Navigate, Link, useLocation } from '@pool/shared/router';
-import { useTranslation } from '@pool/shared/i18n';
+import { Trans, useTranslation } from '@pool/shared/i18n';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
+import { LanguageSwitch } from '../layout/language-switch';
 import { Mark } from '../layout/mark';
 import { useAuthContext, useAuthState } from './auth-provider';
 import { ClerkForm } from './clerk-form';
 import styles from './form-page.module.css';
 import { LiveProof } from './live-proof';
-import { safeRedirect, wantedAfter } from './redirect';
+import { invitationOf, safeRedirect, wantedAfter } from './redirect';
 
 /** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
 export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const { config } = useAuthContext();
   const { state } = useAuthState();
   const { search } = useLocation();
   const title = t(`auth.title.${form}`);
+  const code = invitationOf(search);
   useEffect(() => {
     document.title = `${title} · Mining Pool`;
   }, [title]);
@@ -27,18 +29,25 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
   return (
     <div className={styles.page}>
       <div className={styles.side}>
-        <header>
+        <header className={styles.top}>
           <Link to="/" reloadDocument className={styles.brand} aria-label="Mining Pool">
             <Mark />
             <span>Mining Pool</span>
           </Link>
+          <LanguageSwitch />
         </header>
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
-            {/* Its words are English unless they are Russian (specification 1). */}
-            <div lang={i18n.resolvedLanguage === 'ru' ? 'ru' : 'en'}>
-              <ClerkForm form={form} className={form === 'sign-up' ? `${styles.slot} ${styles.tall}` : styles.slot} />
-            </div>
+            {code && (
+              <p className={styles.invitation}>
+                <Trans
+                  i18nKey="auth.invitation"
+                  values={{ code }}
+                  components={{ code: <bdi className={styles.code} /> }}
+                />
+              </p>
+            )}
+            <ClerkForm form={form} className={form === 'sign-up' ? `${styles.slot} ${styles.tall}` : styles.slot} />
           </div>
         </main>
         <footer className={styles.footer}>

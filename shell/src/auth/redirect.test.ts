@@ -1,4 +1,4 @@
-import { formUrl, safeRedirect } from './redirect';
+import { formUrl, invitationOf, safeRedirect } from './redirect';
 
 const ORIGIN = 'https://pool.example';
 const go = (wanted: string | null) => safeRedirect(wanted, '/dashboard/', ['/sign-in', '/sign-up'], ORIGIN);
@@ -38,3 +38,11 @@ test('the URL of a form contains the page to open afterwards', () => {
   expect(formUrl('/sign-up', '/workers/?a=1', '/dashboard/')).toBe('/sign-up?redirect_url=%2Fworkers%2F%3Fa%3D1');
   expect(formUrl('/sign-up', '/dashboard/', '/dashboard/')).toBe('/sign-up');
 });
+
+test.each([
+  ['?redirect_url=%2Freferral%2F%3Fcode%3DK7PQ4XW2MN', 'K7PQ4XW2MN'],
+  ['?redirect_url=%2Fworkers%2F', null],
+  ['?redirect_url=https%3A%2F%2F[', null],
+  ['?redirect_url=%2Freferral%2F%3Fcode%3DCall%2Bthis%2Bnumber', null],
+  ['', null],
+])('the invitation of %j: %j', (search, code) => expect(invitationOf(search, ORIGIN)).toBe(code));

@@ -21,3 +21,14 @@ export const formUrl = (form: string, target: string, fallback: string): string 
 
 /** The page to open afterwards, from a form's URL. */
 export const wantedAfter = (search: string): string | null => new URLSearchParams(search).get('redirect_url');
+
+/** Nothing else is shown as a code: anybody can write an address. */
+const CODE = /^[A-Za-z0-9_-]{4,32}$/;
+
+/** The code of the invitation that leads through a form: it is in the address of the page that takes it afterwards. */
+export function invitationOf(search: string, origin = location.origin): string | null {
+  const wanted = wantedAfter(search);
+  if (!wanted || !URL.canParse(wanted, origin)) return null;
+  const code = new URL(wanted, origin).searchParams.get('code');
+  return code !== null && CODE.test(code) ? code : null;
+}

@@ -1,0 +1,49 @@
+/** What Clerk's forms leave out for password managers and the keyboard, and have no setting for. */
+import type { FormSlot } from './auth-store';
+
+/** What a field takes, by its name. */
+const AUTOCOMPLETE: Record<FormSlot['form'], Readonly<Record<string, AutoFill>>> = {
+  'sign-in': { identifier: 'username', password: 'current-password' },
+  'sign-up': { username: 'username', emailAddress: 'email', password: 'new-password' },
+  'user-profile': {
+    firstName: 'given-name',
+    lastName: 'family-name',
+    currentPassword: 'current-password',
+    newPassword: 'new-password',
+    confirmPassword: 'new-password',
+  },
+};
+
+/**
+ * Tells password managers what the fields of the form inside `place` take, and gives the focus back that is lost while the
+ * form waits for an answer: to the field that was refused, else to where it was. Returns the function that stops.
+ */
+export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void {
+  let sentFrom: Element | null = null;
+  const follow = () => {
+    for (const [name, takes] of Object.entries(AUTOCOMPLETE[form]))
+      for (const field of place.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
+        if (field.autocomplete !== takes) field.autocomplete = takes;
+    const { activeElement } = document;
+    if (!sentFrom || (activeElement !== document.body && activeElement !== sentFrom)) return;
+    const target = place.querySelector('[aria-invalid="true"]') ?? sentFrom;
+    if (target instanceof HTMLElement && place.contains(target)) target.focus();
+  };
+  const remember = () => {
+    sentFrom = document.activeElement;
+  };
+  // Whoever types again needs no help any more.
+  const forget = () => {
+    sentFrom = null;
+  };
+  const observer = new MutationObserver(follow);
+  observer.observe(place, { childList: true, subtree: true, attributeFilter: ['aria-invalid', 'disabled'] });
+  place.addEventListener('submit', remember, true);
+  place.addEventListener('input', forget, true);
+  follow();
+  return () => {
+    observer.disconnect();
+    place.removeEventListener('submit', remember, true);
+    place.removeEventListener('input', forget, true);
+  };
+}
