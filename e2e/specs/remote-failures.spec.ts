@@ -57,7 +57,38 @@ for (const [file, pattern] of Object.entries(files)) {
   }
 }
 
-test('the list of remotes fails: the page shows it and stays, and gets its remotes when the list loads', async ({
+test('offline on the way to another page: it says so, and the page opens by itself when the network is back', async ({
+  page,
+  context,
+  watch,
+}) => {
+  watch.expectErrors(/./);
+  // The browser has not fetched the page beforehand.
+  await page.route(/\/remotes\/referral\//, (route) => route.abort('internetdisconnected'));
+  await asUser(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await context.setOffline(true);
+  await page.unrouteAll();
+  await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: 'You are offline.' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
+});
+
+test('a page of HTML in place of one answer is the fault of one widget', async ({ page, watch }) => {
+  watch.expectErrors(/./);
+  await page.route('**/api/upstreams**', ways['answers HTML'] as (route: Route) => Promise<void>);
+  await page.route('**/api/connectionInfo/**', (route) => route.fulfill({ json: { not: 'a list' } }));
+  await asUser(page, 'demo');
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.getByText('The pool gave an answer this page does not understand.')).toBeVisible();
+  await expect(page.getByText('Something went wrong on this page.')).toBeVisible();
+  await page.unrouteAll();
+  for (const _ of [1, 2]) await page.getByRole('main').getByRole('button', { name: 'Retry' }).first().click();
+  await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0);
+});
+
+test('the list of remotes fails: the page signed in to says so and stays, and finds its remotes when the list comes', async ({
   page,
   watch,
 }) => {

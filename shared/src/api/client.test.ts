@@ -64,6 +64,13 @@ test('a request without a response throws the code `offline`', async () => {
   await expect(api('GET /algorithms/')).rejects.toBeInstanceOf(ApiError);
 });
 
+test.each([
+  ['a page', answer('<!doctype html><title>Log in to this network</title>', { type: 'text/html; charset=utf-8' })],
+  ['half of a document', answer('{"workers":[')],
+])('%s in place of an answer is an error, not data', async (_, foreign) => {
+  await expect(client(foreign).api('GET /algorithms/')).rejects.toMatchObject({ code: 'unexpected_answer' });
+});
+
 test('returns text for other content types, and the raw response for a png', async () => {
   await expect(client(answer('plain', { type: 'text/plain' })).api('GET /algorithms/')).resolves.toBe('plain');
   const png = answer('', { type: 'image/png' });

@@ -67,6 +67,21 @@ const problemOf = (status: number, body: unknown): Problem =>
         code: status >= 500 ? 'server_error' : 'unexpected_answer',
       };
 
+/** Something between the pool and the browser answered: a proxy, or the sign-in page of a network. */
+const FOREIGN = Symbol('foreign answer');
+
+/** JSON parsed, a PNG raw, else text (specification 7). The pool itself never answers a call with a page, or with half of its JSON. */
+async function bodyOf(response: Response): Promise<unknown> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith('text/html')) return FOREIGN;
+  if (type.startsWith('image/png')) return response;
+  if (!type.includes('json')) return response.text();
+  return response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return FOREIGN;
+    throw error;
+  });
+}
+
 export type ClientConfig = {
   base?: string;
   /** Token of the signed-in session; null when signed out. */
@@ -107,13 +122,8 @@ export function createApiClient({
       if (signal?.aborted) throw error;
       throw new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
     }
-    const type = response.headers.get('content-type') ?? '';
-    const answer: unknown = type.includes('json')
-      ? await response.json()
-      : type.startsWith('image/png')
-        ? response
-        : await response.text();
-    if (!response.ok) throw new ApiError(problemOf(response.status, answer));
+    const answer = await bodyOf(response);
+    if (!response.ok || answer === FOREIGN) throw new ApiError(problemOf(response.status, answer));
     return answer as never;
   };
 }

@@ -18,12 +18,25 @@ export class RemoteFailure extends Error {
   ) {
     super(`Remote ${remote}: ${reason}`, { cause });
   }
+
+  /** Its files did not come: they may as soon as the network is back. */
+  get isOfNetwork(): boolean {
+    return this.reason === 'unreachable' || this.reason === 'slow';
+  }
 }
 
-/**
- * Refuses a remote that was built for another contract, or for a `shared` version this page does not provide, and
- * reports which side is older.
- */
+/** The bundler's errors of a script and of a stylesheet that did not come. */
+const isMissingFile = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'));
+
+/** What `error`, thrown by a remote or on the way to it, is to the panel in its place. */
+export const failureOf = (error: unknown, remote: string): RemoteFailure =>
+  error instanceof RemoteFailure
+    ? error
+    : new RemoteFailure(isMissingFile(error) ? 'unreachable' : 'crashed', remote, error);
+
+/** Refuses a remote that was built for another contract, or for a `shared` this page does not provide, and says which side is older. */
 function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name' | 'contract' | 'shared'>): void {
   if (contract === CONTRACT && satisfy(shared.version, range)) return;
   const isNewer = contract === CONTRACT ? satisfy(range.slice(1), `>${shared.version}`) : contract > CONTRACT;

@@ -1,11 +1,12 @@
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
+import { onlineManager } from '@pool/shared/query';
 import { defineRemote, useServices, useSession } from '@pool/shared/remote';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
 import { act, screen, waitFor } from '@testing-library/react';
-import { useMemo, type ComponentType } from 'react';
+import { lazy, useMemo, type ComponentType } from 'react';
 import { LOAD_LIMIT_MS } from './federation';
 import { RemoteOutlet } from './remote-outlet';
 
@@ -147,6 +148,17 @@ describe('a remote that throws', () => {
     );
     await user.click(await retry());
     expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+  });
+
+  it('because a file of its page could not be fetched offline says so, and opens when the network is back', async () => {
+    const Missing = lazy(() => Promise.reject(Object.assign(new Error('Loading chunk 7'), { name: 'ChunkLoadError' })));
+    loadRemote.mockResolvedValueOnce(remoteOf(() => <Missing />)).mockResolvedValue(app());
+    act(() => onlineManager.setOnline(false));
+    await show(manifest());
+    expect(await screen.findByRole('alert')).toHaveTextContent('You are offline.');
+    act(() => onlineManager.setOnline(true));
+    expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
+    expect(screen.queryByRole('alert')).toBeNull();
   });
 });
 

@@ -4,7 +4,7 @@ import { NavigationContext, useLocation } from '@pool/shared/router';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { carryingNavigator, pickedSearch } from '../session/picked';
 import { FailurePanel } from './failure-panel';
-import { loadRemoteModule, RemoteFailure } from './federation';
+import { failureOf, loadRemoteModule, type RemoteFailure } from './federation';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
 
@@ -32,7 +32,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         ...services,
         report(error: unknown) {
           if (error instanceof RemoteCrash)
-            setState({ phase: 'failed', failure: new RemoteFailure('crashed', manifest.name, error.cause) });
+            setState({ phase: 'failed', failure: failureOf(error.cause, manifest.name) });
           services.report(error);
         },
       },
@@ -64,10 +64,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       .catch((error: unknown) => {
         if (!current) return;
         latest.current.services.report(error);
-        setState({
-          phase: 'failed',
-          failure: error instanceof RemoteFailure ? error : new RemoteFailure('crashed', manifest.name, error),
-        });
+        setState({ phase: 'failed', failure: failureOf(error, manifest.name) });
       });
     return () => {
       current = false;
