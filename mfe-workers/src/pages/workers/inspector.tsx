@@ -11,22 +11,18 @@ import { VerdictNotice } from './verdict-notice';
 type Props = {
   /** Null when the URL has the id of a worker that the account does not have. */
   worker: Worker | null;
-  /** Whether the inspector covers the whole screen (on a phone). */
-  covers: boolean;
   onWalk(step: 1 | -1): void;
   onClose(): void;
 };
 
-/** One worker beside the list. Not modal: the list stays usable, and arrow keys go to the next worker. */
-export function Inspector({ worker, covers, onWalk, onClose }: Props) {
+/** One worker beside the list. Not modal: the list stays usable, and arrows walk through it. */
+export function Inspector({ worker, onWalk, onClose }: Props) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // The focus stays on the opened row; it moves here after a deep link, or when the list is covered.
-  useEffect(() => {
-    if (covers || !document.activeElement?.closest('[data-worker]')) heading.current?.focus();
-  }, [covers]);
+  // From its row, the rest of the list stands between the keyboard and the inspector. Closing gives the focus back to the row.
+  useEffect(() => heading.current?.focus(), []);
 
   return (
     <aside
@@ -36,7 +32,7 @@ export function Inspector({ worker, covers, onWalk, onClose }: Props) {
     >
       <header className={styles.head}>
         <div className={styles.words}>
-          <h2 ref={heading} tabIndex={-1} className={styles.name}>
+          <h2 ref={heading} tabIndex={-1} className={styles.name} aria-live="polite">
             {worker ? <bdi>{worker.name}</bdi> : t('workers.gone.title')}
           </h2>
           {worker && (

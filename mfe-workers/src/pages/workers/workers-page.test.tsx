@@ -117,8 +117,12 @@ test('opens a worker beside the list; arrow keys go to the next', async () => {
   const inspector = await screen.findByRole('complementary', { name: 'Worker low-1' });
   expect(within(inspector).getByText('Running at 61 % of its 24 h mean.', { exact: false })).toBeVisible();
   expect(within(inspector).getByText('1.13 %')).toBeVisible();
+  // The keyboard is in it at once, not behind the rest of the list.
+  expect(within(inspector).getByRole('heading', { name: 'low-1' })).toHaveFocus();
   await user.keyboard('{ArrowDown}');
   expect(await screen.findByRole('complementary', { name: 'Worker rig-2' })).toBeVisible();
+  act(() => screen.getByRole('link', { name: 'rig-2' }).focus());
+  await user.keyboard('{ArrowDown}{ArrowUp}');
   expect(screen.getByRole('link', { name: 'rig-2' })).toHaveFocus();
   await user.keyboard('{ArrowUp}{ArrowUp}');
   expect(await screen.findByRole('complementary', { name: 'Worker off-1' })).toBeVisible();

@@ -104,7 +104,7 @@ export function WorkersPage() {
           />
         )}
       </div>
-      {openId !== null && data && <Inspector worker={open ?? null} covers={phone} onWalk={walk} onClose={close} />}
+      {openId !== null && data && <Inspector worker={open ?? null} onWalk={walk} onClose={close} />}
     </div>
   );
 }

@@ -37,6 +37,9 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
   const time = model.timeKind === 'clock' ? format.clock : model.timeKind === 'day' ? format.day : format.month;
   const xy = (i: number, v: number): [number, number] => [model.x(i), model.y(v)];
   const laneXy = (i: number, v: number): [number, number] => [model.x(i), lane?.y(v) ?? 0];
+  const zone = format.zone(series.from);
+  // Longer than the gutter in some zones; nothing is drawn over it.
+  const zoneEnd = Math.max(GUTTER - 9, textWidth(zone));
   const activeValue = active === null ? null : series.accepted[active];
   return (
     <svg
@@ -64,13 +67,13 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
           </text>
         </g>
       ))}
-      <text className={s.zone} x={GUTTER - 9} y={floor + 20} textAnchor="end">
-        {format.zone(series.from)}
+      <text className={s.zone} x={zoneEnd} y={floor + 20} textAnchor="end">
+        {zone}
       </text>
       {model.timeTicks
         .filter(
           (tick) =>
-            tick.x - textWidth(time(tick.at)) / 2 > GUTTER - 3 && tick.x + textWidth(time(tick.at)) / 2 < width + 1,
+            tick.x - textWidth(time(tick.at)) / 2 > zoneEnd + 6 && tick.x + textWidth(time(tick.at)) / 2 < width + 1,
         )
         .map((tick) => (
           <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">

@@ -22,14 +22,11 @@ export const formatDay = (language: string, zone: TimeZone, at: Instant, year = 
 export const formatMonth = (language: string, zone: TimeZone, at: Instant): string =>
   dateFormat(language, zoneOf(zone), { month: 'short' }).format(dateOf(at));
 
-/** `UTC`, or the offset of the user's time zone at that time: `GMT+3`. */
+/** `UTC`, or the offset of the reader's zone at that time, in the same form in every language: `UTC+05:30`. */
 export function zoneName(language: string, zone: TimeZone, at: Instant): string {
   if (zone === 'utc') return 'UTC';
-  return (
-    dateFormat(language, undefined, { timeZoneName: 'shortOffset' })
-      .formatToParts(dateOf(at))
-      .find((p) => p.type === 'timeZoneName')?.value ?? ''
-  );
+  const written = dateFormat(language, undefined, { timeZoneName: 'longOffset' }).format(dateOf(at));
+  return `UTC${/[+−-]\d\d:\d\d/.exec(written)?.[0] ?? '+00:00'}`;
 }
 
 /** `21 Nov 2025, 14:32 UTC`. */

@@ -5,7 +5,7 @@ import s from './hint.module.css';
 /** Text with a dotted underline and a tooltip on hover and focus. */
 export function Hint({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
-    <Tooltip title={text}>
+    <Tooltip title={text} trigger={['hover', 'focus']}>
       <span className={s.hint} tabIndex={0}>
         {children}
       </span>

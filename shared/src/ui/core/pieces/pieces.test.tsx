@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { act, screen, within } from '@testing-library/react';
 import { problem, renderPage } from '../../../testing';
 import {
@@ -8,8 +9,10 @@ import {
   Dropdown,
   ErrorPanel,
   Hashrate,
+  Hint,
   Loading,
   Notice,
+  Panel,
   Segments,
   Sparkline,
   StateMark,
@@ -145,7 +148,35 @@ describe('errors', () => {
     await renderPage(<ErrorPanel error={problem(0, 'offline')} />);
     expect(screen.getByRole('alert')).toHaveTextContent('The pool does not answer.');
   });
-  test('a warning is announced to screen readers, a note is not', async () => {
+  test('a widget that cannot be drawn leaves the others alone, and Retry asks for its data anew', async () => {
+    // React prints what a boundary caught.
+    jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const ask = jest.fn().mockResolvedValueOnce('<!doctype html>').mockResolvedValue([21, 34]);
+    function Rows() {
+      const { data } = useQuery<number[]>({ queryKey: ['rows'], queryFn: ask });
+      return <p>{data?.map((row) => row + 1).join(' ')}</p>;
+    }
+    const { user } = await renderPage(
+      <>
+        <Panel title="Rows">
+          <Rows />
+        </Panel>
+        <Panel title="Balance">0.5 BTC</Panel>
+      </>,
+    );
+    const broken = within(screen.getByRole('region', { name: 'Rows' }));
+    expect(await broken.findByRole('alert')).toHaveTextContent('Something went wrong on this page.');
+    expect(screen.getByRole('region', { name: 'Balance' })).toHaveTextContent('0.5 BTC');
+    await user.click(broken.getByRole('button', { name: 'Retry' }));
+    expect(await broken.findByText('22 35')).toBeVisible();
+    jest.restoreAllMocks();
+  });
+  test('what a hint has to say shows to whoever comes with the keyboard', async () => {
+    const { user } = await renderPage(<Hint text="±0.4 PH/s">21.3 PH/s</Hint>);
+    await user.tab();
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('±0.4 PH/s');
+  });
+  test('a warning is announced, a remark is not', async () => {
     await renderPage(
       <>
         <Notice tone="warn">Low</Notice>
