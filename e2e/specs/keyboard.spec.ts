@@ -41,6 +41,9 @@ test('the arrow keys move through a menu opened with Enter', async ({ page }) =>
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/account=/);
+  // The menu is gone, and the focus is back where it came from.
+  await expect(page.getByRole('menu')).toBeHidden();
+  await expect(picker).toBeFocused();
 });
 
 test('the notifications open with Enter and take the focus; Escape gives it back', async ({ page }) => {

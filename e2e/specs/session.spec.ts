@@ -62,7 +62,7 @@ test('whoever is invited reads the code while signing up; a weak password is cal
   await password.fill('password1234');
   await expect(page.getByText('Your password is not strong enough. Add more words').first()).toBeVisible();
   await password.fill(newUser('x').password);
-  await expect(page.getByText('Good password.').first()).toBeVisible();
+  await expect(page.getByText('Long enough, and not a common one.').first()).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
   await page.waitForURL('**/sign-in**');
   await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();

@@ -34,7 +34,7 @@ const ENGLISH: ClerkTexts = {
   // `ownWords` is a suggestion of the embedded service, beside zxcvbn's (api/src/identity/passwords.ts).
   unstable__errors: {
     zxcvbn: {
-      goodPassword: 'Good password.',
+      goodPassword: 'Long enough, and not a common one.',
       suggestions: { ownWords: 'Leave out your own name and address, and words such as miner or bitcoin.' },
     },
   } as Errors,
@@ -81,7 +81,7 @@ async function russian(): Promise<ClerkTexts> {
       internal_error: 'Что-то пошло не так. Попробуйте ещё раз чуть позже.',
       zxcvbn: {
         ...ruRU.unstable__errors?.zxcvbn,
-        goodPassword: 'Хороший пароль.',
+        goodPassword: 'Длины достаточно, и он не из частых.',
         suggestions: {
           ...ruRU.unstable__errors?.zxcvbn?.suggestions,
           ownWords: 'Не берите своё имя, адрес и слова вроде miner и bitcoin.',

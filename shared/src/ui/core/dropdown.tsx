@@ -46,10 +46,21 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
     hadFocus.current = false;
   }, [Real]);
 
+  const { menu } = rest;
   const trigger = Real ? (
     <Real
       autoFocus
       {...rest}
+      menu={
+        menu && {
+          ...menu,
+          onClick: (info) => {
+            // The rest of the key press would go to the trigger, which has the focus by then, and open the menu again.
+            if (info.domEvent.type === 'keydown') info.domEvent.preventDefault();
+            menu.onClick?.(info);
+          },
+        }
+      }
       open={open ?? opened}
       onOpenChange={(now, info) => {
         setOpened(now);
