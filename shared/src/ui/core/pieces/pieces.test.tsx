@@ -247,22 +247,3 @@ test('a menu clicked before its code is loaded opens', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Русский' }));
   expect(chosen).toHaveBeenCalledTimes(1);
 });
-
-test('Enter on an item of a menu closes it, and the focus is on what opened it', async () => {
-  const changed = jest.fn();
-  const { user } = await renderPage(
-    <Dropdown
-      trigger={['click']}
-      menu={{ items: [{ key: 'ru', label: 'Русский' }] }}
-      onOpenChange={(open) => changed(open)}
-    >
-      <button type="button">Language</button>
-    </Dropdown>,
-  );
-  await user.click(screen.getByRole('button', { name: 'Language' }));
-  const item = await screen.findByRole('menuitem', { name: 'Русский' });
-  act(() => item.focus());
-  await user.keyboard('{Enter}');
-  expect(screen.getByRole('button', { name: 'Language' })).toHaveFocus();
-  expect(changed.mock.calls).toEqual([[true], [false]]);
-});
