@@ -65,7 +65,7 @@ test.describe('in a half-hour zone', () => {
     expect(await clock()).toContain('UTC+05:30');
     // The chart names it whole, inside its panel.
     const chart = page.locator('figure').first();
-    const named = await chart.getByText('UTC+05:30').boundingBox();
+    const named = await chart.locator('svg').getByText('UTC+05:30').boundingBox();
     expect(named?.x).toBeGreaterThanOrEqual((await chart.boundingBox())?.x ?? Infinity);
     const navigation = page.getByRole('navigation', { name: 'Main navigation' });
     await navigation.getByRole('link', { name: 'Workers' }).click();

@@ -1,5 +1,6 @@
 /** Functions and hooks for remotes. */
 export { defineRemote, RemoteCrash } from './define-remote';
+export { isMissingFile } from './missing-file';
 export { useBalance, useBtcPrice, useWorkerCount } from './queries';
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';

@@ -5,13 +5,6 @@ import type { FormSlot } from './auth-store';
 const AUTOCOMPLETE: Record<FormSlot['form'], Readonly<Record<string, AutoFill>>> = {
   'sign-in': { identifier: 'username', password: 'current-password' },
   'sign-up': { username: 'username', emailAddress: 'email', password: 'new-password' },
-  'user-profile': {
-    firstName: 'given-name',
-    lastName: 'family-name',
-    currentPassword: 'current-password',
-    newPassword: 'new-password',
-    confirmPassword: 'new-password',
-  },
 };
 
 /**

@@ -1,5 +1,5 @@
 import { Navigate, Link, useLocation } from '@pool/shared/router';
-import { Trans, useTranslation } from '@pool/shared/i18n';
+import { useTranslation } from '@pool/shared/i18n';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
 import { LanguageSwitch } from '../layout/language-switch';
@@ -38,15 +38,7 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
         </header>
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
-            {code && (
-              <p className={styles.invitation}>
-                <Trans
-                  i18nKey="auth.invitation"
-                  values={{ code }}
-                  components={{ code: <bdi className={styles.code} /> }}
-                />
-              </p>
-            )}
+            {code && <p className={styles.invitation}>{t('auth.invitation', { code })}</p>}
             <ClerkForm form={form} className={form === 'sign-up' ? `${styles.slot} ${styles.tall}` : styles.slot} />
           </div>
         </main>

@@ -1,16 +1,13 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from '@pool/shared/i18n';
+import { isMissingFile } from '@pool/shared/remote';
 import { Button } from '@pool/shared/ui/core';
 import { report } from '../report';
 import { MessagePage } from './message-page';
 
 const RELOADED_KEY = 'reloaded-after-deploy';
 
-const isStaleChunk = (error: unknown): boolean => error instanceof Error && error.name === 'ChunkLoadError';
-
-/**
- * After a deploy an open page may request files that no longer exist: one reload fixes that, a second would not help.
- */
+/** After a deploy a page that is still open may ask for files that are gone: one reload fetches the new page, a second one would not help. */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false;
@@ -31,7 +28,7 @@ export class ShellBoundary extends Component<{ children: ReactNode }, { error: u
   }
 
   override componentDidCatch(error: unknown): void {
-    if (isStaleChunk(error) && reloadOnce()) return;
+    if (isMissingFile(error) && reloadOnce()) return;
     report(error);
   }
 

@@ -3,6 +3,7 @@ import { loadRemote, registerPlugins, registerRemotes, satisfy } from '@module-f
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
+import { isMissingFile } from '@pool/shared/remote';
 import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 
 export const LOAD_LIMIT_MS = 8_000;
@@ -24,11 +25,6 @@ export class RemoteFailure extends Error {
     return this.reason === 'unreachable' || this.reason === 'slow';
   }
 }
-
-/** The bundler's errors of a script and of a stylesheet that did not come. */
-const isMissingFile = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'ChunkLoadError' || ('code' in error && error.code === 'CSS_CHUNK_LOAD_FAILED'));
 
 /** What `error`, thrown by a remote or on the way to it, is to the panel in its place. */
 export const failureOf = (error: unknown, remote: string): RemoteFailure =>

@@ -1,7 +1,7 @@
 import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useWorkerCount } from '@pool/shared/remote';
-import { PageHeader } from '@pool/shared/ui/core';
+import { PageHeader, WidgetBoundary } from '@pool/shared/ui/core';
 import { useLiveHashrate } from '../../api/live-hashrate';
 import { FirstRunPage } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
@@ -27,11 +27,21 @@ export function DashboardPage() {
       <PageHeader title={t('dashboard.title')} />
       {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
-        <HashratePanel live={live} counts={counts} />
-        <UnpaidCard />
-        <EarningsCard />
-        <UpstreamCard />
-        <ConnectionCard />
+        <WidgetBoundary>
+          <HashratePanel live={live} counts={counts} />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <UnpaidCard />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <EarningsCard />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <UpstreamCard />
+        </WidgetBoundary>
+        <WidgetBoundary>
+          <ConnectionCard />
+        </WidgetBoundary>
       </div>
     </>
   );

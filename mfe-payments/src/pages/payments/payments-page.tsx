@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
-import { Button, Download, ErrorPanel, PageHeader, useNarrow } from '@pool/shared/ui/core';
+import { Button, Download, ErrorPanel, PageHeader, useNarrow, WidgetBoundary } from '@pool/shared/ui/core';
 import type { HistoryKind } from '../../api/history';
 import { BalanceStrip } from './balance-strip';
 import { DaysPicker } from './days-picker';
@@ -52,9 +52,13 @@ export function PaymentsPage() {
         }
       />
       {csv.error && <ErrorPanel error={csv.error} onRetry={csv.start} retrying={csv.running} />}
-      <BalanceStrip />
+      <WidgetBoundary>
+        <BalanceStrip />
+      </WidgetBoundary>
       <Tabs shown={tab} searchOf={(other) => searchOf(params, other)} />
-      <Tab days={{ from, to }} onShowAll={showAll} />
+      <WidgetBoundary>
+        <Tab days={{ from, to }} onShowAll={showAll} />
+      </WidgetBoundary>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat } from '@pool/shared/ui/core';
+import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat, WidgetBoundary } from '@pool/shared/ui/core';
 import { lazy, Suspense } from 'react';
 import { useCode } from '../../api/code';
 import { InvitePanel } from './invite-panel';
@@ -23,9 +23,13 @@ export function ReferralPage() {
   return (
     <div className={styles.page}>
       <PageHeader title={t('referral.title')} sub={terms ?? '\u00a0'} />
-      <StatsStrip />
+      <WidgetBoundary>
+        <StatsStrip />
+      </WidgetBoundary>
       <div className={styles.two}>
-        <InvitePanel />
+        <WidgetBoundary>
+          <InvitePanel />
+        </WidgetBoundary>
         <Suspense
           fallback={
             <Panel title={t('referral.activate')}>
@@ -35,7 +39,9 @@ export function ReferralPage() {
             </Panel>
           }
         >
-          <ActivateForm />
+          <WidgetBoundary>
+            <ActivateForm />
+          </WidgetBoundary>
         </Suspense>
       </div>
       <section className={styles.list} aria-labelledby="referral-list">
@@ -47,7 +53,9 @@ export function ReferralPage() {
             </Panel>
           }
         >
-          <ReferredList hasCode={code ? code.code !== null : true} />
+          <WidgetBoundary>
+            <ReferredList hasCode={code ? code.code !== null : true} />
+          </WidgetBoundary>
         </Suspense>
       </section>
     </div>

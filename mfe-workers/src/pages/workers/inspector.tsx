@@ -1,7 +1,7 @@
 import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { Button, ChevronDown, ChevronUp, Empty, StateMark, X } from '@pool/shared/ui/core';
+import { Button, ChevronDown, ChevronUp, Empty, StateMark, WidgetBoundary, X } from '@pool/shared/ui/core';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
@@ -57,7 +57,9 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
         <>
           <VerdictNotice worker={worker} />
           <InspectorNumbers worker={worker} />
-          <InspectorChart worker={worker} />
+          <WidgetBoundary>
+            <InspectorChart worker={worker} />
+          </WidgetBoundary>
           <ShareQuality worker={worker} />
           <InspectorFacts worker={worker} />
         </>

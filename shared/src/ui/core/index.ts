@@ -25,6 +25,7 @@ export { Sparkline } from './pieces/sparkline';
 export { StateGlyph, StateMark, type StateName } from './pieces/state-mark';
 export { Denied, Empty, ErrorPanel, Loading, QueryError, Skeleton, SkeletonRows } from './pieces/states';
 export { TimeAgo } from './pieces/time-ago';
+export { WidgetBoundary } from './pieces/widget-boundary';
 export { BarChart, SmallBars, type Bar } from './chart/bar-chart';
 export { downloadChartPng } from './chart/chart-png';
 export { areaPath, linePath } from './chart/shape';

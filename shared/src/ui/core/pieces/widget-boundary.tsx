@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
+import { isMissingFile } from '../../../missing-file';
+import { Panel } from './panel';
 import { ErrorPanel } from './states';
 
-/** A widget that cannot be drawn says so in its own place: the others, and the page, go on. */
+/** Around each widget of a page: one that cannot be drawn says so in its own place, and the others go on. */
 export class WidgetBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
   override state: { error: unknown } = { error: null };
 
@@ -11,8 +13,11 @@ export class WidgetBoundary extends Component<{ children: ReactNode }, { error: 
   }
 
   override render() {
-    if (this.state.error === null) return this.props.children;
-    return <Broken error={this.state.error} onRetry={() => this.setState({ error: null })} />;
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    // Only a remote that is loaded again asks for the file again: that is the outlet's business.
+    if (isMissingFile(error)) throw error;
+    return <Broken error={error} onRetry={() => this.setState({ error: null })} />;
   }
 }
 
@@ -23,5 +28,9 @@ function Broken({ error, onRetry }: { error: unknown; onRetry(): void }) {
     queryClient.removeQueries({ type: 'inactive' });
     onRetry();
   };
-  return <ErrorPanel error={error} onRetry={retry} />;
+  return (
+    <Panel>
+      <ErrorPanel error={error} onRetry={retry} />
+    </Panel>
+  );
 }
