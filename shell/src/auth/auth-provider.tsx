@@ -50,7 +50,7 @@ function tellOtherTabs(): void {
   }
 }
 
-/** Calls back when the page has loaded and settled and the browser has nothing better to do. Returns the function that cancels. */
+/** Calls back when the page has loaded, settled and the browser is idle. Returns the function that cancels. */
 function whenQuiet(callback: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopWaiting: (() => void) | undefined;
@@ -93,7 +93,7 @@ export function AuthProvider({
   useEffect(() => {
     if (forms) store.want();
     else if (signedIn) return whenQuiet(store.want);
-    // Signed out here; somebody may sign in in another tab.
+    // Signed out here; the user may sign in in another tab.
     const look = () => {
       if (!hasSignedInMark(document.cookie)) return;
       // Clerk's form asked who is here once: the page asks again, and goes where the form would have led.

@@ -1,4 +1,4 @@
-/** Wording of Clerk's forms. Russian is fetched only when it is wanted. */
+/** Texts of Clerk's forms. Russian is fetched only when needed. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
 import { useEffect, useState } from 'react';
 

@@ -7,7 +7,9 @@ import { MessagePage } from './message-page';
 
 const RELOADED_KEY = 'reloaded-after-deploy';
 
-/** After a deploy a page that is still open may ask for files that are gone: one reload fetches the new page, a second one would not help. */
+/**
+ * After a deploy an open page may request files that no longer exist: one reload fixes that, a second would not help.
+ */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false;

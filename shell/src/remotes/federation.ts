@@ -32,7 +32,10 @@ export const failureOf = (error: unknown, remote: string): RemoteFailure =>
     ? error
     : new RemoteFailure(isMissingFile(error) ? 'unreachable' : 'crashed', remote, error);
 
-/** Refuses a remote that was built for another contract, or for a `shared` this page does not provide, and says which side is older. */
+/**
+ * Refuses a remote that was built for another contract, or for a `shared` version this page does not provide, and
+ * reports which side is older.
+ */
 function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name' | 'contract' | 'shared'>): void {
   if (contract === CONTRACT && satisfy(shared.version, range)) return;
   const isNewer = contract === CONTRACT ? satisfy(range.slice(1), `>${shared.version}`) : contract > CONTRACT;

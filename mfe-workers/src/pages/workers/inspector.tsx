@@ -15,7 +15,7 @@ type Props = {
   onClose(): void;
 };
 
-/** One worker beside the list. Not modal: the list stays usable, and arrows walk through it. */
+/** One worker beside the list. Not modal: the list stays usable, and arrow keys go to the next worker. */
 export function Inspector({ worker, onWalk, onClose }: Props) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;

@@ -171,12 +171,12 @@ describe('errors', () => {
     expect(await screen.findByText('22 35')).toBeVisible();
     jest.restoreAllMocks();
   });
-  test('what a hint has to say shows to whoever comes with the keyboard', async () => {
+  test('a hint shows on keyboard focus', async () => {
     const { user } = await renderPage(<Hint text="±0.4 PH/s">21.3 PH/s</Hint>);
     await user.tab();
     expect(await screen.findByRole('tooltip')).toHaveTextContent('±0.4 PH/s');
   });
-  test('a warning is announced, a remark is not', async () => {
+  test('a warning is announced to screen readers, a note is not', async () => {
     await renderPage(
       <>
         <Notice tone="warn">Low</Notice>
