@@ -1,18 +1,39 @@
 import { Button, RefreshCw, TriangleAlert } from '@pool/shared/ui/core';
 import { useTranslation } from '@pool/shared/i18n';
+import { onlineManager } from '@pool/shared/query';
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import type { RemoteFailure } from './federation';
 import styles from './failure-panel.module.css';
 
-/** Replaces a page that failed. The rest of the shell keeps working. */
+/**
+ * Replaces a page that failed; the rest of the shell keeps working. After a network failure the page loads again by
+ * itself once the network is back.
+ */
 export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onRetry(): void }) {
   const { t } = useTranslation();
+  const online = useSyncExternalStore(
+    (changed) => onlineManager.subscribe(changed),
+    () => onlineManager.isOnline(),
+  );
+  const retry = useEffectEvent(onRetry);
+  const { isOfNetwork } = failure;
+  useEffect(
+    () =>
+      isOfNetwork
+        ? onlineManager.subscribe((isOnline) => {
+            if (isOnline) retry();
+          })
+        : undefined,
+    [isOfNetwork],
+  );
+  const reason = isOfNetwork && !online ? 'offline' : failure.reason;
   return (
-    <section className={styles.panel} role="alert" data-failure={failure.reason}>
+    <section className={styles.panel} role="alert" data-failure={reason}>
       <TriangleAlert size={20} strokeWidth={1.75} aria-hidden className={styles.icon} />
       <h1 className={styles.title} tabIndex={-1}>
         {t('remote.failed')}
       </h1>
-      <p className={styles.text}>{t(`remote.failed.${failure.reason}`, { ...failure.facts })}</p>
+      <p className={styles.text}>{t(`remote.failed.${reason}`, { ...failure.facts })}</p>
       <Button onClick={onRetry} icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}>
         {t('remote.retry')}
       </Button>
