@@ -1,4 +1,4 @@
-/** Unit tests sit beside the source (`unit`: pages in jsdom; `node`: pure functions and scripts); `api` runs against the real embedded database. */
+/** Tests beside the source. `unit`: in jsdom. `api`: the server on the real embedded database, and scripts. */
 const os = require('node:os');
 
 const swc = [

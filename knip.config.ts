@@ -1,6 +1,6 @@
 import type { KnipConfig } from 'knip';
 
-/** What nothing uses (`npm run lint`): files, packages, exports; `shared`'s public ones too, when no page, remote or test has them. */
+/** What nothing uses (`npm run lint`): files, packages, exports; also `shared`'s public ones. */
 export default {
   workspaces: {
     '.': {

@@ -44,8 +44,8 @@ export const errors = {
   wrongPassword: (param = 'password') =>
     fieldError('form_password_incorrect', param, 'Password is incorrect. Try again.'),
   /**
-   * Name and password came in one step. Another code, because clerk-js takes the one above as an order to ask for the password
-   * on a second page, where it says nothing of the first try.
+   * Name and password came in one step. Another code, because on the one above clerk-js asks for the password on a
+   * second page, which does not mention the first try.
    */
   wrongPair: () =>
     fieldError(

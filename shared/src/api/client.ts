@@ -70,7 +70,10 @@ const problemOf = (status: number, body: unknown): Problem =>
 /** Something between the pool and the browser answered: a proxy, or the sign-in page of a network. */
 const FOREIGN = Symbol('foreign answer');
 
-/** JSON parsed, a PNG raw, else text (specification 7). The pool itself never answers a call with a page, or with half of its JSON. */
+/**
+ * JSON parsed, a PNG raw, else text (specification 7). The pool itself never answers a call with HTML or with half of
+ * a JSON document.
+ */
 async function bodyOf(response: Response): Promise<unknown> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/html')) return FOREIGN;

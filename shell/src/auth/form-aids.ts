@@ -8,8 +8,8 @@ const AUTOCOMPLETE: Record<FormSlot['form'], Readonly<Record<string, AutoFill>>>
 };
 
 /**
- * Tells password managers what the fields of the form inside `place` take, and gives the focus back that is lost while the
- * form waits for an answer: to the field that was refused, else to where it was. Returns the function that stops.
+ * Sets `autocomplete` on the fields of the form inside `place`, and restores the focus that is lost while the form
+ * waits for an answer: to the refused field, else to where it was. Returns the function that stops.
  */
 export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void {
   let sentFrom: Element | null = null;
@@ -25,7 +25,7 @@ export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void 
   const remember = () => {
     sentFrom = document.activeElement;
   };
-  // Whoever types again needs no help any more.
+  // The user has gone on typing: the focus is left alone.
   const forget = () => {
     sentFrom = null;
   };

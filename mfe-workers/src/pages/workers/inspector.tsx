@@ -21,7 +21,7 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
   const { account, algorithm } = useServices().session;
   const heading = useRef<HTMLHeadingElement>(null);
 
-  // From its row, the rest of the list stands between the keyboard and the inspector. Closing gives the focus back to the row.
+  // The keyboard would have to walk through the rest of the list to get here. Closing returns the focus to the row.
   useEffect(() => heading.current?.focus(), []);
 
   return (

@@ -31,7 +31,7 @@ export type DataTableProps<Row> = {
   empty: ReactNode;
 };
 
-/** `paper`: on paper all rows are there. Asked here, not on every step of scrolling: the browser computes styles to answer. */
+/** `paper`: all rows are printed. Read here and not while scrolling: the browser computes styles to answer. */
 export type ListProps<Row> = DataTableProps<Row> & { paper: boolean };
 
 /** Every list of the product: a table that scrolls with the page under a heading that stays, or cards. */

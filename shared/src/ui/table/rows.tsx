@@ -17,7 +17,7 @@ const classes = (...names: (string | false | undefined)[]) => names.filter(Boole
 const cellClass = <Row,>({ numeric, wraps, className }: DataColumn<Row>) =>
   classes(numeric && s.numeric, wraps && s.wraps, className);
 
-/** A real table, of which only the rows near the screen are in the document; `aria-rowcount` tells how many there are. */
+/** A real table. Only the rows near the screen are in the document; `aria-rowcount` is the number of all. */
 export function Rows<Row extends object>({ paper, ...props }: ListProps<Row>) {
   const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey } = props;
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);

@@ -36,8 +36,8 @@ type Options = {
 };
 
 /**
- * Which rows of a list that scrolls with the page are in the document: those near the screen and the one with the focus;
- * of short lists, and on paper, all. They stand in the flow: `space` is what is left out before a row, `height` that of the whole.
+ * Which rows of a list that scrolls with the page are in the document: those near the screen and the focused one; in
+ * short lists and in print, all. `space` is the height left out before a row, px; `height` that of the whole list, px.
  */
 export function useVisibleRows({ ref, count, keyOf, height, gap = 0, varies, covered, paper }: Options) {
   const list = useRef<HTMLElement>(null);
