@@ -67,9 +67,9 @@ function ofShell(): Budget[] {
   const landing = [html('landing.html'), ...entryOf('landing')];
   const usable = [html('app.html'), ...entryOf('shell'), dashboard.entry, ...dashboard.firstPage];
   return [
-    { what: 'landing, before usable', size: sum(landing) + texts(), limit: 150 },
-    { what: 'dashboard, before usable', size: sum(usable) + texts(), limit: 270 },
-    { what: 'dashboard, with font and identity', size: sum([...usable, font(), ...identity()]) + texts(), limit: 670 },
+    { what: 'landing, before usable', size: sum(landing) + texts(), limit: 108 },
+    { what: 'dashboard, before usable', size: sum(usable) + texts(), limit: 262 },
+    { what: 'dashboard, with font and identity', size: sum([...usable, font(), ...identity()]) + texts(), limit: 370 },
   ];
 }
 
@@ -77,7 +77,7 @@ function ofRemote(name: string): Budget[] {
   const { entry, all } = remote(name);
   return [
     { what: `${name}: remoteEntry`, size: bytes(entry), limit: 8 },
-    { what: `${name}: all its pages`, size: sum(all), limit: 60 },
+    { what: `${name}: all its pages`, size: sum(all), limit: 12 },
   ];
 }
 
