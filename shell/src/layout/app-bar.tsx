@@ -47,7 +47,7 @@ export function AppBar(props: AppBarProps) {
         <div className={styles.end}>
           {props.demo && (
             <span className={styles.demo} title={t('shell.demoTitle')}>
-              {t('shell.demo')}
+              {t(tight ? 'shell.demoShort' : 'shell.demo')}
             </span>
           )}
           <FreshnessControl short={tight} />

@@ -13,7 +13,7 @@ export function LanguageSwitch() {
     >
       <button
         type="button"
-        className={styles.button}
+        className={`${styles.button} ${styles.language}`}
         aria-haspopup="menu"
         aria-label={`${t('language.choose')}: ${language.toUpperCase()}`}
       >
