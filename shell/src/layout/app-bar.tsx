@@ -18,6 +18,8 @@ export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
   const phone = useMediaQuery('(max-width: 599px)');
+  // Below, the switches are in the user menu.
+  const roomy = useMediaQuery('(min-width: 720px)');
   const tiny = useMediaQuery('(max-width: 359px)');
   const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
@@ -51,8 +53,8 @@ export function AppBar(props: AppBarProps) {
             </span>
           )}
           <FreshnessControl short={tight} />
-          {!phone && <LanguageSwitch />}
-          {!phone && <ModeSwitch />}
+          {roomy && <LanguageSwitch />}
+          {roomy && <ModeSwitch />}
           <Notifications />
           <UserMenu {...props} />
         </div>

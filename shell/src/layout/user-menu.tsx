@@ -16,9 +16,9 @@ function initials(userName: string): string {
 export function UserMenu({ user, onSignOut }: UserMenuProps) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
-  const phone = useMediaQuery('(max-width: 599px)');
-  // On a phone the app bar has no room for the switches: they are here.
-  const switches: MenuProps['items'] = phone
+  const narrow = useMediaQuery('(max-width: 719px)');
+  // A narrow app bar has no room for the switches: they are here.
+  const switches: MenuProps['items'] = narrow
     ? [
         { type: 'divider' },
         {
