@@ -53,7 +53,7 @@ const jest = (project, minutes) => {
 };
 const browser = step(
   'browser journeys',
-  25,
+  38,
   [bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts']],
   () => {
     const { stats } = JSON.parse(readFileSync(report('e2e'), 'utf8'));
