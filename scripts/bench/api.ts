@@ -4,8 +4,9 @@
  */
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Database } from '../../api/src/db/database';
 import { testApp, type TestApp } from '../../api/src/http/testing/test-app';
@@ -13,7 +14,7 @@ import { WorkerLists } from '../../api/src/workers/workers';
 import { onBothDatabases } from './databases';
 
 const run = promisify(execFile);
-const autocannon = fileURLToPath(import.meta.resolve('autocannon'));
+const autocannon = createRequire(import.meta.url).resolve('autocannon');
 const WORKERS = 10_000;
 const CALLS = [
   '/api/proxyHashchart/?historyTimeframe=d1',
