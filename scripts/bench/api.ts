@@ -4,7 +4,6 @@
  */
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
@@ -14,7 +13,7 @@ import { WorkerLists } from '../../api/src/workers/workers';
 import { onBothDatabases } from './databases';
 
 const run = promisify(execFile);
-const autocannon = createRequire(import.meta.url).resolve('autocannon');
+const autocannon = require.resolve('autocannon');
 const WORKERS = 10_000;
 const CALLS = [
   '/api/proxyHashchart/?historyTimeframe=d1',
