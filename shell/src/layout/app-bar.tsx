@@ -18,7 +18,7 @@ export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
   const phone = useMediaQuery('(max-width: 599px)');
-  // Below, the switches are in the user menu.
+  // Else the switches of language and theme are in the user menu.
   const roomy = useMediaQuery('(min-width: 720px)');
   const tiny = useMediaQuery('(max-width: 359px)');
   const tight = useMediaQuery('(max-width: 899px)');
@@ -56,7 +56,7 @@ export function AppBar(props: AppBarProps) {
           {roomy && <LanguageSwitch />}
           {roomy && <ModeSwitch />}
           <Notifications />
-          <UserMenu {...props} />
+          <UserMenu {...props} withSwitches={!roomy} />
         </div>
       </div>
       {phone && <div className={styles.pickerRow}>{pickers}</div>}

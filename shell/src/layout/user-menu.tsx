@@ -1,11 +1,14 @@
 import type { Settings, User } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
-import { Dropdown, LogOut, useMediaQuery, type MenuProps } from '@pool/shared/ui/core';
+import { Dropdown, LogOut, type MenuProps } from '@pool/shared/ui/core';
 import { MODES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
 import styles from './app-bar.module.css';
 
 export type UserMenuProps = { user: User; onSignOut(): void };
+
+/** `withSwitches`: the app bar has no room for language and theme, they are in the menu. */
+type Props = UserMenuProps & { withSwitches: boolean };
 
 /** `north-field` is NF, `demo` is DE. */
 function initials(userName: string): string {
@@ -13,12 +16,10 @@ function initials(userName: string): string {
   return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2)).toUpperCase();
 }
 
-export function UserMenu({ user, onSignOut }: UserMenuProps) {
+export function UserMenu({ user, onSignOut, withSwitches }: Props) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
-  const narrow = useMediaQuery('(max-width: 719px)');
-  // A narrow app bar has no room for the switches: they are here.
-  const switches: MenuProps['items'] = narrow
+  const switches: MenuProps['items'] = withSwitches
     ? [
         { type: 'divider' },
         {
