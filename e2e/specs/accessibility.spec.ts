@@ -50,7 +50,7 @@ for (const user of [null, 'demo', 'admin'] as const) {
 const WIDTHS = [320, 360, 390, 480, 640, 768, 1024, 1440, 1920];
 
 for (const language of ['en', 'ru', 'fr', 'ar']) {
-  test(`every page fits every width in ${language}: nothing scrolls sideways`, async ({ page }) => {
+  test(`every page fits every width in ${language}: nothing scrolls sideways or leaves its card`, async ({ page }) => {
     await dress(page, 'dark', language);
     for (const path of ['/dashboard/', '/workers/', '/payments/', '/payments/?tab=payouts', '/referral/']) {
       await asUser(page, 'demo', path);
@@ -60,6 +60,12 @@ for (const language of ['en', 'ru', 'fr', 'ar']) {
         const overflow = () =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
         await expect.poll(overflow, { message: `${path} at ${width} px`, timeout: 5_000 }).toBeLessThanOrEqual(0);
+        const tooTall = () =>
+          page.evaluate(
+            () =>
+              [...document.querySelectorAll('main li')].filter((card) => card.scrollHeight > card.clientHeight).length,
+          );
+        await expect.poll(tooTall, { message: `cards of ${path} at ${width} px`, timeout: 5_000 }).toBe(0);
       }
     }
   });
