@@ -2,11 +2,13 @@ import { asUser, expect, test } from '../fixtures/test';
 
 const at = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const rowsOf = (worker: string) => {
-  const rig = { account: 'demo', worker };
+  const values = { account: 'demo', worker };
+  const path = `/workers/?${new URLSearchParams(values)}`;
   return [
-    { id: 4, kind: 'worker_offline', values: rig, createdAt: at(2), readAt: null },
+    { id: 4, kind: 'worker_offline', values, path, createdAt: at(2), readAt: null },
+    // As servers before @pool/shared 1.2.0 answer: without the page.
     { id: 3, kind: 'payment_sent', values: { account: 'demo', amount: '0.05' }, createdAt: at(30), readAt: null },
-    { id: 2, kind: 'worker_low', values: rig, createdAt: at(60), readAt: null },
+    { id: 2, kind: 'worker_low', values, path, createdAt: at(60), readAt: null },
   ];
 };
 
@@ -33,6 +35,7 @@ for (const width of [1440, 390, 320]) {
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
 
+    await expect(inbox.getByRole('button', { name: /0\.05 BTC sent for demo/ })).toBeVisible();
     const alert = inbox.getByRole('link', { name: `Worker ${worker} of demo is offline` });
     await expect(alert).toContainText('2 min ago · 1 earlier');
     await alert.click();

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Notification } from '@pool/shared/api/contract';
 import type { Bus } from '../bus';
 import type { Querier } from '../db/querier';
+import { pathOf } from './notification-path';
 
 const MAX_LISTED = 100;
 
@@ -68,6 +69,7 @@ export async function notificationsOf(pool: Pool, userId: number): Promise<Notif
     id: row.id,
     kind: row.kind,
     values: row.values,
+    path: pathOf(row),
     createdAt: row.created_at.toISOString(),
     readAt: row.read_at?.toISOString() ?? null,
   }));

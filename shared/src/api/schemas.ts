@@ -279,6 +279,10 @@ export const notification = z.object({
   id: z.int(),
   kind: z.string(),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
+  path: z
+    .string()
+    .nullable()
+    .describe('Page that a click opens, with its query; null: none. Servers before @pool/shared 1.2.0 leave it out'),
   createdAt: isoTime,
   readAt: isoTime.nullable(),
 });

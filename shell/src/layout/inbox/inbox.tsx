@@ -5,7 +5,7 @@ import { Link } from '@pool/shared/router';
 import { Button, CheckCheck, Loading, QueryError, Skeleton, StateGlyph, TimeAgo } from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
-import { grouped, stateOf, targetOf, type Group } from './items';
+import { grouped, stateOf, type Group } from './items';
 import { notificationsQuery } from './query';
 
 /** Notifications, newest first, grouped by worker. Opening one leads to its page and marks it as read. */
@@ -71,8 +71,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
 
 function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Group; onOpen(): void; onClose(): void }) {
   const { t } = useTranslation();
-  const { kind, values, createdAt } = newest;
-  const to = targetOf(newest);
+  const { kind, values, path, createdAt } = newest;
   const content = (
     <>
       <StateGlyph state={stateOf(kind)} />
@@ -86,7 +85,8 @@ function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Grou
       </span>
     </>
   );
-  if (to === null)
+  // A server older than this page names none.
+  if (!path)
     return (
       <button type="button" className={styles.item} data-unread={unread > 0} onClick={onOpen}>
         {content}
@@ -94,7 +94,7 @@ function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Grou
     );
   return (
     <Link
-      to={to}
+      to={path}
       className={styles.item}
       data-unread={unread > 0}
       onClick={() => {

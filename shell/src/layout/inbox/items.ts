@@ -1,4 +1,4 @@
-/** Appearance and target page of a notification. */
+/** Appearance of notifications. */
 import type { Answer } from '@pool/shared';
 import type { StateName } from '@pool/shared/ui/core';
 
@@ -28,26 +28,6 @@ const STATES: Readonly<Record<string, StateName>> = {
   referral_joined: 'active',
 };
 export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
-
-/** The page a notification is about; null when there is none. */
-export function targetOf({ kind, values }: Notification): string | null {
-  const { account, worker } = values;
-  const params = new URLSearchParams();
-  if (account !== undefined) params.set('account', String(account));
-  const to = (path: string, more: Record<string, string> = {}) => {
-    for (const [name, value] of Object.entries(more)) params.set(name, value);
-    const search = params.toString();
-    return search ? `${path}?${search}` : path;
-  };
-  if (kind.startsWith('worker_') && worker !== undefined) return to('/workers/', { worker: String(worker) });
-  if (kind === 'workers_offline') return to('/workers/', { state: 'offline' });
-  if (kind === 'workers_low') return to('/workers/', { state: 'low' });
-  if (kind.startsWith('workers_')) return to('/workers/');
-  if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
-  if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
-  if (kind.startsWith('upstream_')) return to('/dashboard/');
-  return kind === 'referral_joined' ? to('/referral/') : null;
-}
 
 /**
  * The newest notification of each worker with the ids of all of its own and the number of unread ones; others are

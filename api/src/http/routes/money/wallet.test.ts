@@ -80,7 +80,7 @@ describe('the wallet', () => {
     const told = { account: 'owner', oldAddress: '1BvBMSEY…JaNVN2', newAddress: 'bc1qar0s…wf5mdq', until: hold.until };
     expect(events[0]).toEqual({ type: 'wallet', userId: owner.userId, data: { ...told, change: 'changed' } });
     expect((await owner.call('/api/notifications')).body).toMatchObject({
-      notifications: [{ kind: 'wallet_changed', values: told }, {}],
+      notifications: [{ kind: 'wallet_changed', values: told, path: '/payments/?account=owner' }, {}],
     });
     expect(await audits('wallet.change')).toEqual(
       expect.arrayContaining([

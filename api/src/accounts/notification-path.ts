@@ -1,0 +1,20 @@
+/** The page that a click on a notification opens. */
+import type { Notification } from '@pool/shared/api/contract';
+
+type Note = Pick<Notification, 'kind' | 'values'>;
+
+/** Path and query of that page; null when the notification is about no page. */
+export function pathOf({ kind, values: { account, worker } }: Note): string | null {
+  const to = (path: string, more: Record<string, string> = {}) => {
+    const query = new URLSearchParams({ ...(account === undefined ? {} : { account: String(account) }), ...more });
+    return query.size > 0 ? `${path}?${query}` : path;
+  };
+  if (kind.startsWith('worker_') && worker !== undefined) return to('/workers/', { worker: String(worker) });
+  if (kind === 'workers_offline') return to('/workers/', { state: 'offline' });
+  if (kind === 'workers_low') return to('/workers/', { state: 'low' });
+  if (kind.startsWith('workers_')) return to('/workers/');
+  if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
+  if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
+  if (kind.startsWith('upstream_')) return to('/dashboard/');
+  return kind === 'referral_joined' ? to('/referral/') : null;
+}
