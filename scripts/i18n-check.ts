@@ -83,6 +83,10 @@ export function compareWithCode(texts: Texts, used: Used): string[] {
   ];
 }
 
+/** `en.json`, and the namespaces that pages load later: `account.en.json`. */
+export const filesOfLanguage = (names: readonly string[], language: string): string[] =>
+  names.filter((name) => name === `${language}.json` || name.endsWith(`.${language}.json`));
+
 const ROOT = path.join(__dirname, '..');
 
 function filesIn(folder: string): string[] {
@@ -100,8 +104,13 @@ function main(): void {
     .sort();
   const wanted = unitsNamed(process.argv.slice(2), names);
   const read = (name: string, language: Language): Texts => {
-    const file = path.join(ROOT, name, 'locales', `${language}.json`);
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Texts) : {};
+    const folder = path.join(ROOT, name, 'locales');
+    return Object.assign(
+      {},
+      ...filesOfLanguage(readdirSync(folder), language).map(
+        (file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as Texts,
+      ),
+    ) as Texts;
   };
   const units = names.map((name): Unit => ({
     name,

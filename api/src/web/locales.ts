@@ -1,7 +1,7 @@
 /**
  * `GET /locales/<lng>.json`: texts of the shell and of the deployed remotes, so that a remote brings its own and a
- * rollback removes them. A remote may only add texts of its own namespace; of two versions in use, those of the
- * caller's version win.
+ * rollback removes them. A remote may only add texts whose keys begin with its name; of two versions in use, those of
+ * the caller's version win. `GET /locales/<namespace>.<lng>.json`: texts that a page loads later.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 /** Cached responses: languages times the callers' sides of the canaries, of this build and the last few. */
 const MAX_RESPONSES = 64;
-const FILE = /^[a-z]{2,3}\.json$/;
+const FILE = /^([a-z][a-z-]{0,31}\.)?[a-z]{2,3}\.json$/;
 
 type Texts = Record<string, string>;
 type Answer = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer };
@@ -52,28 +52,31 @@ export type LocalesOptions = {
 };
 
 export function locales(app: ZodApp, { dist, remotesFolder, registry, who }: LocalesOptions): void {
-  const kept = new Map<string, { own: string; answer: Promise<Answer> }>();
+  const kept = new Map<string, { own: string | null; answer: Promise<Answer | null> }>();
 
-  const merge = async (file: string, own: string, versions: readonly string[]): Promise<Answer> => {
-    const texts = await Promise.all(
+  /** Null: neither the shell nor a remote has the file. */
+  const merge = async (file: string, own: string | null, versions: readonly string[]): Promise<Answer | null> => {
+    const found = await Promise.all(
       versions.map(async (version) => {
         const [name = ''] = version.split('/');
-        const found = (await readTexts(join(remotesFolder, version, 'locales', file))) ?? {};
-        return Object.fromEntries(Object.entries(found).filter(([key]) => isTextOf(name, key)));
+        const texts = await readTexts(join(remotesFolder, version, 'locales', file));
+        return texts && Object.fromEntries(Object.entries(texts).filter(([key]) => isTextOf(name, key)));
       }),
     );
-    return answerOf(Object.assign({}, JSON.parse(own), ...texts) as Texts);
+    if (own === null && found.every((texts) => texts === null)) return null;
+    return answerOf(Object.assign({}, JSON.parse(own ?? '{}'), ...found) as Texts);
   };
 
   const find = async (file: string, me: Principal | null): Promise<Answer | null> => {
     const own = await readFile(join(dist, 'locales', file), 'utf8').catch(() => null);
-    if (own === null) return null;
     const versions = await registry.deployedVersions(me);
     const key = [file, ...versions].join(' ');
     const known = kept.get(key);
-    if (known?.own === own) return known.answer;
+    if (known && known.own === own) return known.answer;
     const answer = merge(file, own, versions);
-    answer.catch(() => kept.delete(key));
+    const forget = () => kept.delete(key);
+    // Only files that exist are kept: names can be made up.
+    answer.then((made) => made ?? forget(), forget);
     if (kept.size >= MAX_RESPONSES) kept.clear();
     kept.set(key, { own, answer });
     return answer;

@@ -335,6 +335,16 @@ describe('pages and remotes', () => {
     await until({ hello: 'Hello', 'workers.title': 'Workers' });
   });
 
+  it('have texts that a page loads later, the shell and a remote each in a file of their own', async () => {
+    write('locales/account.en.json', { 'account.title': 'Account' });
+    expect(JSON.parse((await test.visitor.call('/locales/account.en.json')).text)).toEqual({
+      'account.title': 'Account',
+    });
+    write('remotes/workers/1.0.0/locales/pools.en.json', { 'workers.pools': 'Pools', hello: 'not its own' });
+    expect(JSON.parse((await test.visitor.call('/locales/pools.en.json')).text)).toEqual({ 'workers.pools': 'Pools' });
+    expect((await test.visitor.call('/locales/nothing.en.json')).status).toBe(404);
+  });
+
   it('have texts that are sent once, compressed as requested', async () => {
     const first = await test.app.inject({
       url: '/locales/en.json',

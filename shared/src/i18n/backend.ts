@@ -1,5 +1,5 @@
 /**
- * Loads `GET /locales/{lng}.json`. i18next retries a read (5 times, from 350 ms, doubling) and runs at most 10 at a
+ * Loads `GET /locales/{lng}.json`, and of a namespace that a page loads later `GET /locales/{namespace}.{lng}.json`. i18next retries a read (5 times, from 350 ms, doubling) and runs at most 10 at a
  * time, but its backend must tell which failures to retry: a 5xx or no response, not a 4xx or broken JSON
  * (specification 9). i18next-http-backend decides by words like "fetch" in the error message, which differ between
  * browsers.
@@ -12,8 +12,17 @@ const GIVE_UP = false;
 
 export type TextsFetch = (url: string) => Promise<Pick<Response, 'ok' | 'status' | 'text'>>;
 
-async function readTexts(fetchTexts: TextsFetch, language: string, done: ReadCallback): Promise<void> {
-  const url = `/locales/${encodeURIComponent(language)}.json`;
+/** The namespace of the first load, which every page needs. */
+const FIRST = 'translation';
+
+async function readTexts(
+  fetchTexts: TextsFetch,
+  language: string,
+  namespace: string,
+  done: ReadCallback,
+): Promise<void> {
+  const file = namespace === FIRST ? language : `${namespace}.${language}`;
+  const url = `/locales/${encodeURIComponent(file)}.json`;
   let body: string;
   try {
     const answer = await fetchTexts(url);
@@ -35,6 +44,6 @@ export function textsBackend(fetchTexts: TextsFetch = (url) => fetch(url)): Back
   return {
     type: 'backend',
     init() {},
-    read: (language, _namespace, done) => void readTexts(fetchTexts, language, done),
+    read: (language, namespace, done) => void readTexts(fetchTexts, language, namespace, done),
   };
 }

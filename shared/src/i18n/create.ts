@@ -54,6 +54,8 @@ export async function createI18n({ language, texts, fetch: fetchTexts }: I18nCon
     // `loaded`: show texts of a newer remote at once.
     react: { useSuspense: false, bindI18n: 'languageChanged loaded' },
   });
+  // The same array: a namespace that a page loads (`loadNamespaces`) is looked up by every `t()` from then on.
+  if (Array.isArray(instance.options.ns)) instance.options.fallbackNS = instance.options.ns;
   // `{{count, number}}` with Western digits in every language.
   instance.services.formatter?.add('number', (value: number, lng) => numberFormat(lng ?? 'en').format(value));
   return instance;

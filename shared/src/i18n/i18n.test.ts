@@ -132,3 +132,18 @@ test('numbers inside texts have Western digits', async () => {
   const i18n = await createI18n({ language: 'ar', texts: { ar: { n: '{{count, number}}' }, en: {} } });
   expect(i18n.t('n', { count: 1234 })).toBe('1,234');
 });
+
+test('texts of a page that loads later: looked up by every t(), and loaded with the next language', async () => {
+  const later = { en: { 'account.title': 'Account' }, ru: { 'account.title': 'Аккаунт' } };
+  const send = (url: string) => {
+    const [, namespace, language = ''] = /locales\/(?:(\w+)\.)?(\w+)\.json/.exec(url) ?? [];
+    const texts = namespace === 'account' ? later[language as 'en' | 'ru'] : TEXTS[language as 'en' | 'ru'];
+    return Promise.resolve(answer(200, JSON.stringify(texts)));
+  };
+  const i18n = await createI18n({ language: 'en', fetch: send });
+  expect(i18n.t('account.title')).toBe('account.title');
+  await i18n.loadNamespaces('account');
+  expect(i18n.t('account.title')).toBe('Account');
+  await i18n.changeLanguage('ru');
+  expect([i18n.t('account.title'), i18n.t('workers.state.offline')]).toEqual(['Аккаунт', 'Нет связи']);
+});

@@ -4,7 +4,7 @@ import path from 'node:path';
 const ROOT = path.resolve(process.cwd());
 const merged = new Map<string, Record<string, string>>();
 
-/** All texts of a language, merged as in the build: shared, shell and all remotes. */
+/** All texts of a language, those that pages load later included: shared, shell and all remotes. */
 export function textsOf(language: string): Record<string, string> {
   let texts = merged.get(language);
   if (!texts) {
@@ -12,8 +12,10 @@ export function textsOf(language: string): Record<string, string> {
       (name) => name === 'shared' || name === 'shell' || name.startsWith('mfe-'),
     );
     const files = folders
-      .map((name) => path.join(ROOT, name, 'locales', `${language}.json`))
-      .filter((file) => existsSync(file));
+      .map((name) => path.join(ROOT, name, 'locales'))
+      .filter((folder) => existsSync(folder))
+      .flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)))
+      .filter((file) => /([^./]+)\.json$/.exec(file)?.[1] === language);
     texts = Object.assign(
       {},
       ...files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>),
