@@ -1,16 +1,16 @@
 /**
  * `npm run keep:release [-- <commit>]`: builds the product as a commit has it (the last one unless named) with the
  * packages that are installed, and keeps its remotes and its shell in e2e/fixtures/releases, under their version of
- * `@pool/shared`. The last two minor versions stay, and the shell of the newer one.
+ * `@pool/shared`. The last two minor versions stay, and the shell and the surface of the newer one.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installLike } from './build/checkout';
 import { runCommand } from './build/command';
 import { filesBelow, readJson, ROOT } from './build/files';
-import { fileOf, keep, keptReleases, minorOf, RELEASES } from './build/release';
+import { fileOf, keep, keptReleases, minorOf, RELEASES, surfaceOf } from './build/release';
 
 const KEPT = 2;
 
@@ -32,16 +32,21 @@ function keepBuild(folder: string): string {
   const isText = (name: string) => !/\.(br|gz|woff2)$/.test(name);
   keep(version, 'remotes', dist, below('remotes').filter(isText));
   keep(version, 'shell', dist, shell.filter(isText));
+  copyFileSync(path.join(folder, 'shared/surface.txt'), surfaceOf(version));
   return version;
 }
 
-/** Keeps `version` instead of others of its minor version, the newest two of all, and the shell of the newest. */
+/**
+ * Keeps `version` instead of others of its minor version, the newest two of all, and the shell and surface of the
+ * newest.
+ */
 function dropOthers(version: string): void {
   const same = (other: string) => other !== version && minorOf(other) === minorOf(version);
   for (const other of keptReleases().filter(same)) rmSync(path.join(RELEASES, other), { recursive: true });
   const kept = keptReleases();
   for (const old of kept.slice(0, -KEPT)) rmSync(path.join(RELEASES, old), { recursive: true });
-  for (const older of kept.slice(0, -1)) rmSync(fileOf(older, 'shell'), { force: true });
+  for (const older of kept.slice(0, -1))
+    for (const file of [fileOf(older, 'shell'), surfaceOf(older)]) rmSync(file, { force: true });
 }
 
 runCommand(async () => {

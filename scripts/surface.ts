@@ -1,13 +1,13 @@
 /**
  * The public surface of `@pool/shared`, kept in shared/surface.txt: `npm run surface` fails when the sources differ
- * from it; `npm run surface -- --write` updates it, when the change is a release (a higher version and a line in the
- * changelog).
+ * from it; `npm run surface -- --write` updates it, when what differs from the last release that is kept has a higher
+ * version and a line in the changelog.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { NAV_ICONS } from '../shared/src/remote-schema';
 import { filesBelow, readJson, ROOT, writeFileWhole } from './build/files';
-import { keptReleases } from './build/release';
+import { keptReleases, surfaceOf } from './build/release';
 import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
 import { declarations } from './surface/declarations';
 
@@ -36,7 +36,9 @@ function main(write: boolean): void {
   const now = printReport(version, reportNow());
   const before = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
   const changelog = readFileSync(path.join(ROOT, 'CHANGELOG.md'), 'utf8');
-  const faults = faultsOf(before || now, now, changelog, keptReleases());
+  const kept = keptReleases();
+  const released = kept.at(-1);
+  const faults = faultsOf(released ? readFileSync(surfaceOf(released), 'utf8') : now, now, changelog, kept);
   const isKept = now === before || (write && faults.length === 0);
   if (!isKept) {
     const { added, removed } = changeOf(before, now);

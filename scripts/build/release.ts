@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { compare } from 'semver';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
 // Not import.meta: Playwright imports this file too, as CommonJS.
@@ -11,14 +12,14 @@ export const RELEASES = path.resolve(__dirname, '../../e2e/fixtures/releases');
 export type Part = 'remotes' | 'shell';
 export const fileOf = (version: string, part: Part): string => path.join(RELEASES, version, `${part}.json.br`);
 
-/** Negative when `a` is the older version. */
-export const compareVersions = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true });
+/** Kept copy of the release's shared/surface.txt. */
+export const surfaceOf = (version: string): string => path.join(RELEASES, version, 'surface.txt');
 
 /** `1.2` of `1.2.3`. */
 export const minorOf = (version: string): string => version.replace(/\.\d+$/, '');
 
 /** Versions of `@pool/shared` whose remotes are kept, the oldest first. */
-export const keptReleases = (): string[] => (existsSync(RELEASES) ? readdirSync(RELEASES).sort(compareVersions) : []);
+export const keptReleases = (): string[] => (existsSync(RELEASES) ? readdirSync(RELEASES).sort(compare) : []);
 
 /** `names`: paths below `dist`. */
 export function keep(version: string, part: Part, dist: string, names: readonly string[]): void {

@@ -2,7 +2,8 @@
  * Whether a change of what `@pool/shared` offers is a release of it: a higher version, a line in the changelog, and
  * remotes of the minor version before it kept for the journeys.
  */
-import { compareVersions, minorOf } from '../build/release';
+import { compare, lt } from 'semver';
+import { minorOf } from '../build/release';
 
 export type Report = Map<string, readonly string[]>;
 
@@ -48,18 +49,17 @@ export function changeOf(before: string, now: string): Change {
   return { added, removed, least: isBreak ? `${major + 1}.0.0` : `${major}.${minor + 1}.0` };
 }
 
-const isBelow = (version: string, least: string): boolean => compareVersions(version, least) < 0;
-
 /** The newest minor version before that of `version` that the changelog names: `1.2`. */
 const minorBefore = (version: string, changelog: string): string | undefined =>
-  [...changelog.matchAll(/@pool\/shared (\d+\.\d+)\.\d+/g)]
-    .map(([, minor = '']) => minor)
-    .filter((minor) => isBelow(minor, minorOf(version)))
-    .sort(compareVersions)
+  [...changelog.matchAll(/@pool\/shared (\d+\.\d+\.\d+)/g)]
+    .map(([, named = '']) => named)
+    .filter((named) => lt(named, version) && minorOf(named) !== minorOf(version))
+    .sort(compare)
+    .map(minorOf)
     .at(-1);
 
 /**
- * Why the report may not be as it is (`before`: the one in the repository, `now`: of the sources); nothing when it may.
+ * Why the report may not be as it is (`before`: of the last release, `now`: of the sources); nothing when it may.
  * `kept`: versions whose remotes the journeys still have.
  */
 export function faultsOf(before: string, now: string, changelog: string, kept: readonly string[]): string[] {
@@ -67,7 +67,7 @@ export function faultsOf(before: string, now: string, changelog: string, kept: r
   const { least } = changeOf(before, now);
   const older = minorBefore(version, changelog);
   return [
-    ...(least !== null && isBelow(version, least)
+    ...(least !== null && lt(version, least)
       ? [`shared/package.json: version ${version} has to be ${least} or higher`]
       : []),
     ...(changelog.includes(title(version)) ? [] : [`CHANGELOG.md: no line names '${title(version)}'`]),
