@@ -40,8 +40,10 @@ function watchUnit(unit: string): Promise<void> {
       if (error) report(error);
       else if (stats?.hasErrors()) report(`${unit}\n${stats.toString({ all: false, errors: true, colors: true })}`);
       else if (stats) {
-        record(unit, stats, true);
-        inTurn(() => deploy(unit));
+        inTurn(() => {
+          record(unit, stats, true);
+          return deploy(unit);
+        });
       }
       firstBuild();
     });

@@ -16,6 +16,7 @@ import { copyCompressed } from './build/compress';
 import { filesBelow, hashOfFiles, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
 import { writeTexts } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
+import { pagesBelow } from './build/remote-routes';
 import { readRemote } from './build/remote-source';
 import { besideTheCode, outputOf, statsOf } from './build/units';
 
@@ -55,16 +56,17 @@ function manifestOf(
   names: readonly string[],
   dev: boolean,
 ): RemoteManifest {
-  const { name } = source;
+  const { name, basePath } = source;
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
   if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
-  const { groups, shared } = statsOf(`mfe-${name}`, dev);
+  const { groups, shared, routes } = statsOf(`mfe-${name}`, dev);
   const app = groups['__federation_expose_app'] ?? [];
   return {
     ...source,
     version,
     shared: `^${shared}`,
+    pages: pagesBelow(basePath, routes),
     entry: url(entry),
     preload: app.map(url),
     files: Object.fromEntries(names.map((file) => [url(file), sha384(readFileSync(path.join(from, file)))])),

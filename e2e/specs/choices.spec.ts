@@ -116,13 +116,15 @@ test('one payout has an address of its own', async ({ page }) => {
   await expect(current).toBeInViewport();
 });
 
-for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
-  test(`${path} is no page and shows that`, async ({ page }) => {
-    await asUser(page, 'demo', path);
+test('what is no page answers 404 and shows that', async ({ page, watch }) => {
+  watch.expectErrors(/status of 404 .*\/foo/);
+  await asUser(page, 'demo');
+  for (const path of ['/dashboard/foo', '/workers/foo', '/workers/1/foo', '/payments/foo', '/referral/foo']) {
+    expect((await page.goto(path))?.status(), path).toBe(404);
     await expect(page.getByRole('heading', { level: 1, name: 'There is no such page' })).toBeVisible();
     await expect(page).toHaveTitle('There is no such page · Mining Pool');
-  });
-}
+  }
+});
 
 test('a worker is found, opened by its link, and the list is exported', async ({ page }) => {
   await asUser(page, 'demo');

@@ -39,6 +39,11 @@ it.each([
     '"order": 4, "badge": { "count": "offline-workers", "label": "nav.offline" }',
     "remote.json: nav[0].badge.label: 'nav.offline' is not a text",
   ],
+  [
+    '"/referral/"',
+    '"/referral/friends"',
+    'remote.json: nav[0].path: src/routes.tsx has no route for /referral/friends',
+  ],
   ['"label": "referral.nav"', '"label": "referral.menu"', "locales/ar.json: no text 'referral.menu'"],
   ['"label": "referral.nav"', '"label": "nav.referral"', "remote.json: nav[0].label: 'nav.referral' is not a text"],
 ])('build refuses %s changed to %s', async (from, to, message) => {

@@ -3,8 +3,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { CONTRACT } from '../../shared/src/contract';
 import { LANGUAGES } from '../../shared/src/i18n/languages';
-import { faultsOf, isBelow, isTextOf, remoteSource, textsOf, type RemoteSource } from '../../shared/src/remote-schema';
+import {
+  faultsOf,
+  hasPage,
+  isBelow,
+  isTextOf,
+  remoteSource,
+  textsOf,
+  type RemoteSource,
+} from '../../shared/src/remote-schema';
 import { readJson, ROOT } from './files';
+import { pagesBelow, routesOf } from './remote-routes';
 
 type Texts = Record<string, string>;
 type Other = Pick<RemoteSource, 'name' | 'basePath'>;
@@ -26,6 +35,13 @@ function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
         ),
     ];
   });
+}
+
+function faultsOfLinks({ name, basePath, nav }: RemoteSource): string[] {
+  const pages = pagesBelow(basePath, routesOf(name));
+  return nav.flatMap(({ path: at }, index) =>
+    hasPage({ basePath, pages }, at) ? [] : [`remote.json: nav[${index}].path: src/routes.tsx has no route for ${at}`],
+  );
 }
 
 /** The other remotes of this checkout that have a readable `remote.json`. */
@@ -52,7 +68,7 @@ export function readRemote(name: string, known: readonly Other[] = []): RemoteSo
       (other) => other.name !== name && (isBelow(basePath, other.basePath) || isBelow(other.basePath, basePath)),
     );
     if (taker) faults.push(`remote.json: basePath: ${basePath} is taken by '${taker.name}' (${taker.basePath})`);
-    faults.push(...faultsOfTexts(read.data, folder));
+    faults.push(...faultsOfTexts(read.data, folder), ...faultsOfLinks(read.data));
   }
   if (!read.data || faults.length > 0) throw new Error(faults.map((fault) => `mfe-${name}/${fault}`).join('\n'));
   return read.data;

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import webpack, { type Configuration, type StatsCompilation } from 'webpack';
+import { routesOf } from './remote-routes';
 import { readRemote } from './remote-source';
 import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeJson } from './files';
 
@@ -71,9 +72,9 @@ export function isFresh(unit: string): boolean {
 
 /**
  * Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and
- * budgets. `shared`: the version of `@pool/shared` it was built against.
+ * budgets. `shared`: the version of `@pool/shared` it was built against. `routes`: of a remote.
  */
-export type UnitStats = { entry: string[]; groups: Record<string, string[]>; shared: string };
+export type UnitStats = { entry: string[]; groups: Record<string, string[]>; shared: string; routes: string[] };
 const statsFile = (unit: string, dev: boolean): string =>
   path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
 export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
@@ -83,6 +84,7 @@ function unitStats(unit: string, stats: StatsCompilation): UnitStats {
     (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
   return {
     shared: readJson<{ version: string }>(path.join(ROOT, 'shared/package.json')).version,
+    routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],
     entry: files(stats.entrypoints?.[unit]?.assets),
     groups: Object.fromEntries(
       Object.entries(stats.namedChunkGroups ?? {}).map(([name, group]) => [name, files(group.assets)]),

@@ -85,6 +85,11 @@ const manifest = source.extend({
    * compatible one.
    */
   shared: z.string().regex(/^\^\d+\.\d+\.\d+$/, 'a range is like ^1.2.0'),
+  /**
+   * Paths of its pages, written by the build from its `src/routes.tsx`: `/workers`, `/workers/:id`. `:id` is a number,
+   * another `:name` is any segment, `/*` is everything below. Builds before 1.2.0 wrote none.
+   */
+  pages: z.array(path).optional(),
   /** URL of the federation entry script. */
   entry: z.string(),
   /** URLs to preload with the page: the chunks of `./app`. */
@@ -94,6 +99,23 @@ const manifest = source.extend({
 });
 
 export const isBelow = (at: string, base: string): boolean => at === base || at.startsWith(`${base}/`);
+
+const isSegment = (wanted: string, given = ''): boolean => {
+  if (wanted === ':id') return /^\d{1,10}$/.test(given);
+  return wanted.startsWith(':') ? given !== '' : wanted.toLowerCase() === given.toLowerCase();
+};
+
+/** Whether the remote has a page at `at`. Where its pages are not known, every path below its base is one. */
+export function hasPage({ basePath, pages }: Pick<RemoteManifest, 'basePath' | 'pages'>, at: string): boolean {
+  if (!isBelow(at, basePath)) return false;
+  const given = at.replace(/\/$/, '').split('/');
+  return (pages ?? [`${basePath}/*`]).some((page) => {
+    const wanted = page.replace(/\/\*$/, '').split('/');
+    const isLong = page.endsWith('/*') ? given.length >= wanted.length : given.length === wanted.length;
+    return isLong && wanted.every((segment, index) => isSegment(segment, given[index]));
+  });
+}
+
 /** Whether a text belongs to the remote, so that it cannot overwrite texts of other remotes or the shell. */
 export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);
 

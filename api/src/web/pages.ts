@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { hasPage } from '@pool/shared/remote-schema';
 import type { Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
 import type { Principal, Principals } from '../http/auth/principal';
@@ -84,9 +85,9 @@ export function pages(
 
   const { signInUrl, signUpUrl, afterSignInUrl } = identity.config;
   const isForm = (path: string): boolean => within(path, signInUrl) || within(path, signUpUrl);
-  /** The shell's own pages are the landing page and the forms. What is below a remote's base path, its router says. */
+  /** The shell's own pages are the landing page and the forms. */
   const isKnown = (path: string, remotes: readonly RemoteManifest[]): boolean =>
-    path === '/' || isForm(path) || remotes.some((remote) => within(path, remote.basePath));
+    path === '/' || isForm(path) || remotes.some((remote) => hasPage(remote, path));
 
   const send = async (
     request: FastifyRequest,

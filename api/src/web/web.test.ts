@@ -63,8 +63,10 @@ describe('pages and remotes', () => {
     );
     write('shell/assets/main.abc.js', 'main');
     write('locales/en.json', { hello: 'Hello' });
-    deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1);
+    const pages = ['/dashboard', '/dashboard/:id', '/dashboard/by/:name', '/dashboard/help/*'];
+    deploy('dashboard', '1.0.0', { action: 'read', subject: 'dashboard' }, 1, { pages });
     point('dashboard', { version: '1.0.0' });
+    // As builds before @pool/shared 1.2.0: without `pages`.
     deploy('admin', '1.0.0', { action: 'manage', subject: 'admin' }, 9);
     point('admin', { version: '1.0.0' });
     test = await testApp({ env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
@@ -92,7 +94,7 @@ describe('pages and remotes', () => {
     configOf(await browse(who, '/dashboard/')).remotes.map((remote) => `${remote.name} ${remote.version}`);
 
   it("carry the caller's remotes, a policy with their nonce, and the right preloads", async () => {
-    const page = await browse(owner, '/dashboard/workers?x=1');
+    const page = await browse(owner, '/dashboard/?x=1');
     const config = configOf(page);
     expect(page.status).toBe(200);
     expect(config.remotes.map((remote) => remote.name)).toEqual(['dashboard']);
@@ -172,7 +174,14 @@ describe('pages and remotes', () => {
   });
 
   it.each([
-    ...['/dashboard', '/dashboard/', '/sign-in', '/sign-in/factor-one', '/sign-up'].map((path) => [path, 200]),
+    ...['/dashboard', '/dashboard/', '/dashboard/17', '/dashboard/17/', '/dashboard/BY/rig-1', '/dashboard/help'].map(
+      (path) => [path, 200],
+    ),
+    ...['/dashboard/help/a/b', '/sign-in', '/sign-in/factor-one', '/sign-up'].map((path) => [path, 200]),
+    ...['/dashboard/foo', '/dashboard/17/x', '/dashboard/by', '/dashboard/by/', '/dashboard//17'].map((path) => [
+      path,
+      404,
+    ]),
     ...['/dashboards/', '/payments/', '/account/', '/watch', '/pages/faq', '/pages/calculator', '/index.html'].map(
       (path) => [path, 404],
     ),
@@ -181,12 +190,13 @@ describe('pages and remotes', () => {
   });
 
   it('respond 404 with the same page for unknown paths, and for the admin area to other users', async () => {
-    const [unknown, hidden, known] = [
+    const [unknown, hidden, known, anyBelow] = [
       await browse(owner, '/nothing/'),
       await browse(owner, '/admin/users'),
       await browse(admin, '/admin/users'),
+      await browse(admin, '/admin/any'),
     ];
-    expect([unknown.status, hidden.status, known.status]).toEqual([404, 404, 200]);
+    expect([unknown.status, hidden.status, known.status, anyBelow.status]).toEqual([404, 404, 200, 200]);
     const plain = (answer: Answer) => answer.text.replaceAll(configOf(answer).nonce, '');
     expect(plain(hidden)).toBe(plain(unknown));
     expect(hidden.text).not.toContain('/remotes/admin');
