@@ -21,6 +21,9 @@ const rounded = (value: number, decimals: number): number => Number(value.toFixe
 /** H/s of one `unit`. */
 export const unitScale = (unit: HashrateUnit): number => 1000 ** UNITS.indexOf(unit);
 
+/** As it is written: `kH/s` (the SI prefix is a small k), `PH/s`. */
+export const unitLabel = (unit: HashrateUnit): string => (unit === 'H' ? 'H/s' : `${unit === 'K' ? 'k' : unit}H/s`);
+
 /** `hs` (H/s) in `unit`, rounded to `decimals`. */
 export const convertHashrate = (hs: number, unit: HashrateUnit, decimals = CONVERTER_DECIMALS): number =>
   rounded(hs / unitScale(unit), decimals);
@@ -32,18 +35,18 @@ export function hashrateUnit(hs: number, decimals = DISPLAY_DECIMALS): HashrateU
   return next && Math.abs(convertHashrate(hs, unit, decimals)) >= 1000 ? next : unit;
 }
 
-/** `hs` (H/s) as value and unit for display: `21.43`, `PH/s`. Western digits in every language (look.md). */
+/** `hs` (H/s) as value and unit: `21.43`, `PH/s`. Pages write it in the form of their language (`useFormat`). */
 export function displayHashrate(hs: number, unit: HashrateUnit = hashrateUnit(hs)): HashrateParts {
   return {
     value: convertHashrate(hs, unit, DISPLAY_DECIMALS).toFixed(DISPLAY_DECIMALS),
-    unit: unit === 'H' ? 'H/s' : `${unit}H/s`,
+    unit: unitLabel(unit),
   };
 }
 
 /** Text with up to five decimals: `21.43117 PH/s`. `skipT` shows TH/s as GH/s, as is usual for scrypt. */
 export function hashrateText(hs: number, { skipT = false } = {}): string {
   const unit = pick(hs, skipT);
-  return `${convertHashrate(hs, unit, TEXT_DECIMALS)} ${unit === 'H' ? 'H/s' : `${unit}H/s`}`;
+  return `${convertHashrate(hs, unit, TEXT_DECIMALS)} ${unitLabel(unit)}`;
 }
 
 /** Parses `21.4 PH` or a bare number of H/s; null when it is neither. */
@@ -53,6 +56,10 @@ export function parseHashrate(text: string): number | null {
   const unit = (match[2] ?? 'H').toUpperCase() as HashrateUnit;
   return Number((match[1] ?? '').replace(',', '.')) * unitScale(unit);
 }
+
+/** Shares below which a stale or reject rate says nothing: one share is then more than a percent. */
+const MIN_RATE_SHARES = 100;
+export const ratesKnown = (shares: number): boolean => shares >= MIN_RATE_SHARES;
 
 /** Length of the live hashrate's window in seconds. A worker that has mined for less is marked as measuring. */
 export const LIVE_WINDOW_S = 300;

@@ -1,4 +1,4 @@
-import { ALGORITHMS, createApiClient, DEFAULT_ALGORITHM, displayHashrate, type Series } from '@pool/shared';
+import { ALGORITHMS, createApiClient, DEFAULT_ALGORITHM, type Series } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { areaPath, DASH, linePath, useFormat, useMediaQuery } from '@pool/shared/ui/core';
@@ -29,7 +29,7 @@ function Panel() {
     queryFn: ({ signal }) => api('GET /poolHashchart', { query: { algorithm: DEFAULT_ALGORITHM }, signal }),
   });
   const mine = pool.data?.find((row) => row.algo === DEFAULT_ALGORITHM);
-  const hashrate = mine && displayHashrate(mine.hashrate);
+  const hashrate = mine && format.hashrate(mine.hashrate);
   const workers = pool.data?.reduce((sum, row) => sum + row.workersOnline, 0);
   return (
     <aside className={styles.panel} aria-label={t('auth.proof')}>
@@ -44,7 +44,7 @@ function Panel() {
           <Figure title={t('auth.workersOnline')} value={workers === undefined ? undefined : format.count(workers)} />
           <Figure
             title={t('pool.hashprice')}
-            value={mine?.priceBtc.toFixed(5)}
+            value={mine && format.price(mine.priceBtc)}
             unit={`BTC/${ALGORITHMS[DEFAULT_ALGORITHM].priceUnit.replace('/s', '')}`}
           />
         </dl>

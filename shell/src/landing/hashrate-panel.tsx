@@ -1,6 +1,6 @@
-import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, displayHashrate, type AlgorithmName } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { SeriesChart } from '@pool/shared/ui/core';
+import { SeriesChart, useFormat } from '@pool/shared/ui/core';
 import { Suspense, use, useState, useTransition } from 'react';
 import type { LandingData } from './data';
 import styles from './hashrate-panel.module.css';
@@ -43,9 +43,10 @@ export function HashratePanel({ data }: { data: LandingData }) {
 }
 
 function Now({ statistics, algorithm }: Pick<LandingData, 'statistics'> & { algorithm: AlgorithmName }) {
+  const format = useFormat();
   const row = use(statistics)?.find(({ algo }) => algo === algorithm);
   if (!row) return <p className={styles.value}>–</p>;
-  const { value, unit } = displayHashrate(row.hashrate);
+  const { value, unit } = format.hashrate(row.hashrate);
   return (
     <p className={styles.value}>
       <bdi dir="ltr">

@@ -32,7 +32,7 @@ function Figures({ statistics, price }: Pick<LandingData, 'statistics' | 'price'
           key={row.algo}
           title={t('landing.price', { algorithm: ALGORITHMS[row.algo].label, unit: ALGORITHMS[row.algo].priceUnit })}
         >
-          {row.priceBtc.toFixed(5)} <span className={styles.unit}>BTC</span>
+          {format.price(row.priceBtc)} <span className={styles.unit}>BTC</span>
         </Figure>
       ))}
       {usd !== null && <Figure title={t('landing.bitcoin')}>{format.usd(usd)}</Figure>}

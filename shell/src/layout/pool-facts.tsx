@@ -1,4 +1,4 @@
-import { ALGORITHMS, displayHashrate, type AlgorithmName } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi, useBtcPrice } from '@pool/shared/remote';
@@ -20,7 +20,7 @@ export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
   });
   const btc = useBtcPrice();
   const mine = pool.data?.find((row) => row.algo === algorithm);
-  const hashrate = mine && displayHashrate(mine.hashrate);
+  const hashrate = mine && format.hashrate(mine.hashrate);
   const { priceUnit } = ALGORITHMS[algorithm];
   return (
     <dl className={styles.facts}>
@@ -31,7 +31,7 @@ export function PoolFacts({ algorithm }: { algorithm: AlgorithmName }) {
       )}
       {mine && (
         <Fact title={t('pool.hashprice')}>
-          {mine.priceBtc.toFixed(5)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span>
+          {format.price(mine.priceBtc)} <span className={styles.unit}>BTC/{priceUnit.replace('/s', '')}</span>
         </Fact>
       )}
       {btc.data && <Fact title={t('pool.btcPrice')}>{format.usd(btc.data.price)}</Fact>}

@@ -1,5 +1,6 @@
 /** Users as CSV: raw units and UTC ISO times, the same column names in every language. */
 import { formatBtc, type AdminUser } from '@pool/shared';
+import { wholeHs } from '@pool/shared/ui/core';
 
 export const CSV_HEADER = [
   'id',
@@ -23,7 +24,7 @@ export const csvRow = (user: AdminUser) => [
   user.isLegacyUser,
   user.disabled,
   user.feePercent,
-  user.hashrate24h,
+  wholeHs(user.hashrate24h),
   formatBtc(user.unpaidSat),
   user.workersOnline,
   user.createdAt,

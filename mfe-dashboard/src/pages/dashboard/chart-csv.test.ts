@@ -1,13 +1,13 @@
 import { toCsv } from '@pool/shared/ui/core';
 import { chartCsv, chartFileName } from './chart-csv';
 
-test('UTC times and raw H/s; a gap is empty, never zero', () => {
+test('UTC times and whole H/s; a gap is empty, never zero', () => {
   const csv = toCsv(
     ...chartCsv({
       from: 1_795_132_800,
       step: 600,
       accepted: [21.3e15, null],
-      stale: [8e13, null],
+      stale: [8e13 + 0.037, null],
       rejected: [4e13, null],
     }),
   );

@@ -36,9 +36,8 @@ function Earnings({
   at: number;
 }) {
   const { t } = useTranslation();
-  const { language } = useFormat();
   const price = useBtcPrice().data?.price;
-  const bars = dayBars(lastDaysSat, todayEstimateSat, at, language);
+  const bars = dayBars(lastDaysSat, todayEstimateSat, at, useFormat());
   return (
     <div className={styles.earnings}>
       <Figure

@@ -1,7 +1,7 @@
 import {
-  displayHashrate,
   hashrateUnit,
   meanOf,
+  ratesKnown,
   TIMEFRAME_NAMES,
   type Answer,
   type Series,
@@ -18,6 +18,7 @@ import {
   Segmented,
   SeriesChart,
   Skeleton,
+  useFormat,
   useMediaQuery,
 } from '@pool/shared/ui/core';
 import { useRef, type ReactNode } from 'react';
@@ -42,6 +43,7 @@ export function HashrateChart({
   const { t } = useTranslation();
   const { session, settings } = useServices();
   const { message } = App.useApp();
+  const format = useFormat();
   const { timeframe: chosen, choose } = useChartPlace();
   const day = useHashrateHistory('d1', chosen === null || chosen === 'd1');
   const timeframe = chosen ?? usualTimeframe(day.data?.accepted, live?.current.m5);
@@ -68,7 +70,7 @@ export function HashrateChart({
     return {
       value,
       label: t(timeframe === 'd1' ? 'dashboard.mean24h' : 'dashboard.mean', {
-        value: displayHashrate(value, unit).value,
+        value: format.hashrateText(value, unit),
       }),
     };
   };
@@ -101,6 +103,7 @@ export function HashrateChart({
             ref={picture}
             series={series}
             lane
+            rates={!live || ratesKnown(live.quality24h.shares)}
             label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
             mean={mean(series)}
           />

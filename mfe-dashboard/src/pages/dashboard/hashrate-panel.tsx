@@ -1,4 +1,4 @@
-import { displayHashrate, hashrateError, type Answer, type WorkerCounts } from '@pool/shared';
+import { hashrateError, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
@@ -58,12 +58,11 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
 /** Statistical error of the 24 h hashrate: about 1/sqrt(shares). */
 function ErrorBand({ live: { current, quality24h } }: { live: Live }) {
   const { t } = useTranslation();
-  const { percent, count } = useFormat();
+  const { percent, count, hashrateText } = useFormat();
   const relative = hashrateError(quality24h.shares);
   if (relative === null) return t('dashboard.errorUnknown');
-  const band = displayHashrate(current.h24 * relative);
   return t('dashboard.errorBand', {
-    error: `${band.value} ${band.unit}`,
+    error: hashrateText(current.h24 * relative),
     percent: percent(relative),
     shares: count(quality24h.shares),
   });

@@ -1,4 +1,4 @@
-import { formatBtcShort, type Answer } from '@pool/shared';
+import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import {
@@ -43,7 +43,7 @@ const UnpaidSkeleton = () => (
 
 function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
-  const { percent } = useFormat();
+  const { percent, btc } = useFormat();
   const price = useBtcPrice().data?.price;
   const { unpaidSat, thresholdSat } = balance;
   const progress = thresholdSat > 0 ? unpaidSat / thresholdSat : 1;
@@ -63,7 +63,7 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
           }
         />
         <p className={styles.progress}>
-          <strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: formatBtcShort(thresholdSat) })}
+          <strong>{percent(progress, 0)}</strong> {t('dashboard.ofThreshold', { amount: btc(thresholdSat, 'set') })}
         </p>
       </div>
       <Meter value={progress} label={t('dashboard.thresholdProgress')} />

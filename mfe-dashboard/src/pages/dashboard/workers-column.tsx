@@ -1,4 +1,4 @@
-import { WORKER_STATES, type Answer, type WorkerCounts } from '@pool/shared';
+import { ratesKnown, WORKER_STATES, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { Link } from '@pool/shared/router';
@@ -73,13 +73,13 @@ export function WorkersColumn({
 
 /** Accepted, stale and rejected parts of the work of 24 h; dashes when unknown. */
 function ShareQuality({
-  quality: { accepted, stale, rejected } = { accepted: 0, stale: 0, rejected: 0, shares: 0 },
+  quality: { accepted, stale, rejected, shares } = { accepted: 0, stale: 0, rejected: 0, shares: 0 },
 }: {
   quality: Quality | undefined;
 }) {
   const { t } = useTranslation();
   const work = accepted + stale + rejected;
-  const rate = (part: number) => <Percent rate={work > 0 ? part / work : null} />;
+  const rate = (part: number) => <Percent rate={work > 0 && ratesKnown(shares) ? part / work : null} />;
   return (
     <Facts
       rows={[

@@ -1,7 +1,16 @@
-import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, type Connection } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useServices } from '@pool/shared/remote';
-import { Check, CopyField, Loading, PageHeader, QueryError, Skeleton, VisuallyHidden } from '@pool/shared/ui/core';
+import {
+  Check,
+  CopyField,
+  Loading,
+  PageHeader,
+  QueryError,
+  Skeleton,
+  useFormat,
+  VisuallyHidden,
+} from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
 import { useConnections } from '../../api/upstreams';
@@ -148,6 +157,7 @@ function Fields({ of, children }: { of: Connection | undefined; children(connect
 /** What happens in the first days: first share, closed day, payout. */
 function NextSteps() {
   const { t } = useTranslation();
+  const { btc } = useFormat();
   const threshold = useBalance().data?.thresholdSat;
   const steps = ['share', 'settle', 'close', 'payout'] as const;
   return (
@@ -156,7 +166,7 @@ function NextSteps() {
         <div key={step}>
           <p className={styles.when}>
             {step === 'payout'
-              ? threshold !== undefined && t('dashboard.firstRun.payout.when', { amount: formatBtcShort(threshold) })
+              ? threshold !== undefined && t('dashboard.firstRun.payout.when', { amount: btc(threshold, 'set') })
               : t(`dashboard.firstRun.${step}.when`)}
           </p>
           <h2>{t(`dashboard.firstRun.${step}`)}</h2>

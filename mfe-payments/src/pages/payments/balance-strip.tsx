@@ -50,11 +50,10 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
         value={<Btc short sats={todayEstimateSat} />}
         sub={<Usd sats={todayEstimateSat} price={price} />}
       />
-      {/* Rounded down, so that 100 % shows only when the threshold is reached. */}
       <Figure
         label={t('payments.threshold')}
-        value={<Btc short sats={thresholdSat} />}
-        sub={t('payments.reached', { percent: percent(Math.floor(reached * 100) / 100, 0) })}
+        value={<Btc set sats={thresholdSat} />}
+        sub={t('payments.reached', { percent: percent(reached, 0) })}
       />
       <Figure
         label={t('payments.paid')}

@@ -1,15 +1,14 @@
 import { toCsv } from '@pool/shared/ui/core';
 import type { Earning, Payment } from '@pool/shared';
-import { csvName, earningsCsv, payoutsCsv } from './csv';
+import { csvName, earningsCsv, payoutsCsv, type Csv } from './csv';
 
-const text = ({ header, rows }: { header: string[]; rows: (string | number | null)[][] }) =>
-  toCsv(header, rows).trimEnd().split('\r\n');
+const text = ({ header, rows }: Csv) => toCsv(header, rows).trimEnd().split('\r\n');
 
 const earning: Earning = {
   day: '2026-11-19',
   account: 'northfield',
   algorithm: 'SHA256_ASICBOOST',
-  meanHashrate: 21.28e15,
+  meanHashrate: 21.28e15 + 0.0417,
   priceBtc: 0.00049,
   grossSat: 1_042_637,
   feeSat: 15_640,

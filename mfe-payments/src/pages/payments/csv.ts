@@ -3,9 +3,10 @@
  * language. Bitcoin amounts are exact, with eight decimals.
  */
 import { formatBtc, type Earning, type Payment } from '@pool/shared';
+import { wholeHs, type CsvValue } from '@pool/shared/ui/core';
 import type { Days } from '../../api/history';
 
-export type Csv = { header: string[]; rows: (string | number | null)[][] };
+export type Csv = { header: string[]; rows: CsvValue[][] };
 
 export const earningsCsv = (rows: readonly Earning[]): Csv => ({
   header: [
@@ -25,7 +26,7 @@ export const earningsCsv = (rows: readonly Earning[]): Csv => ({
     row.day,
     row.account,
     row.algorithm,
-    row.meanHashrate,
+    wholeHs(row.meanHashrate),
     row.priceBtc,
     formatBtc(row.grossSat),
     formatBtc(row.feeSat),

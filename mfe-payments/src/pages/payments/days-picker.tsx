@@ -1,8 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, CalendarDays, Check, useFormat, useNarrow } from '@pool/shared/ui/core';
+import { Button, CalendarDays, Check, formatDays, useFormat, useNarrow } from '@pool/shared/ui/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import styles from './days-picker.module.css';
-import { formatDays } from './days-text';
 import { PRESETS, type Preset, type Range } from './range';
 
 type Choice = { preset: Preset } | { from: string; to: string };

@@ -4,20 +4,15 @@ import { Btc, DASH, Facts, formatDay, Hashrate, StateMark, Usd, useFormat } from
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useCallback, useMemo, type ReactNode } from 'react';
 import { DayPrice } from './day-price';
-import { utcDay } from './range';
 import styles from './table.module.css';
 
 type Props = { rows: readonly Earning[]; loading: boolean; empty: ReactNode };
 const keyOf = (row: Earning) => `${row.day}/${row.account}/${row.algorithm}`;
 const dayOf = (row: Earning) => row.day;
 
-/** `20 Nov`; with the year when it is not the current year. */
 const useDayText = () => {
   const { language } = useFormat();
-  return useCallback(
-    (day: string) => formatDay(language, 'utc', day, !day.startsWith(utcDay().slice(0, 4))),
-    [language],
-  );
+  return useCallback((day: string) => formatDay(language, 'utc', day), [language]);
 };
 
 /** Earnings grouped by day, newest first. */

@@ -1,4 +1,4 @@
-import { SATS_PER_BTC, formatBtcShort } from '@pool/shared';
+import { SATS_PER_BTC } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSession } from '@pool/shared/remote';
 import {
@@ -22,8 +22,6 @@ import { utcDay } from './range';
 const WIDE = 122;
 const NARROW = 88;
 const LABELS = 48;
-/** Headline figures are cut to five decimals of a bitcoin. */
-const HEADLINE_SATS = 1000;
 
 /** Decimals for three significant digits of the largest month; equal for all months, so that they can be compared. */
 const decimalsFor = (largestBtc: number): number =>
@@ -32,16 +30,14 @@ const decimalsFor = (largestBtc: number): number =>
 /** Net earnings of twelve months; the current month is lighter because it is incomplete. */
 export function MonthlyBars() {
   const { t } = useTranslation();
-  const { language } = useFormat();
+  const { language, btc: bitcoin, decimal } = useFormat();
   const { account } = useSession();
   const monthly = useMonthly();
   const { data, error } = monthly;
   const narrow = useNarrow();
   const height = narrow ? NARROW : WIDE;
   const total = data?.reduce((sum, month) => sum + month.netSat, 0) ?? 0;
-  const note =
-    data &&
-    t('payments.monthly.note', { account, total: formatBtcShort(Math.trunc(total / HEADLINE_SATS) * HEADLINE_SATS) });
+  const note = data && t('payments.monthly.note', { account, total: bitcoin(total, 'headline') });
   const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
   const first = data?.findIndex((month) => month.netSat !== 0) ?? 0;
@@ -52,7 +48,7 @@ export function MonthlyBars() {
     return {
       label: current ? t('payments.monthly.so-far', { month: name }) : name,
       value: btc,
-      text: index < first ? DASH : btc.toFixed(decimals),
+      text: index < first ? DASH : decimal(btc, decimals),
       current,
     };
   });

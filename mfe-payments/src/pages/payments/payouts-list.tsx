@@ -1,9 +1,8 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, CopyButton, DASH, Facts, StateMark, formatClock, formatDay, useFormat } from '@pool/shared/ui/core';
+import { Btc, CopyButton, DASH, Facts, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
-import { formatDays } from './days-text';
 import { PayoutLink, useLinkedPayout } from './payout-link';
 import styles from './table.module.css';
 
@@ -56,11 +55,7 @@ function Status({ row }: { row: Payment }) {
 
 function Created({ at }: { at: string }) {
   const { language } = useFormat();
-  return (
-    <time dateTime={at}>
-      {formatDay(language, 'utc', at, true)}, {formatClock(language, 'utc', at)}
-    </time>
-  );
+  return <time dateTime={at}>{formatDayClock(language, 'utc', at, true)}</time>;
 }
 
 /** Those that stay are wide: where they do not fit, cards leave nothing out. */

@@ -1,4 +1,4 @@
-import { OFFLINE_AFTER_S, type HashrateUnit, type Worker } from '@pool/shared';
+import { OFFLINE_AFTER_S, ratesKnown, unitLabel, type HashrateUnit, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { DASH, Percent, Sparkline, StateMark, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
@@ -16,7 +16,7 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
       key: window,
       title: (
         <>
-          {t(`workers.${window}`)} <bdi className={styles.unit}>{unit === 'H' ? 'H/s' : `${unit}H/s`}</bdi>
+          {t(`workers.${window}`)} <bdi className={styles.unit}>{unitLabel(unit)}</bdi>
         </>
       ),
       width,
@@ -98,9 +98,10 @@ export const LastShare = ({ worker: { lastShareAt, state } }: { worker: Worker }
 const NOTABLE = 0.01;
 
 function Rate({ rate, worker }: { rate: number; worker: Worker }) {
+  const known = ratesKnown(worker.shares24h) ? rate : null;
   return (
-    <span className={rate >= NOTABLE ? styles.warn : undefined}>
-      <Percent rate={worker.h24 > 0 ? rate : null} />
+    <span className={known !== null && known >= NOTABLE ? styles.warn : undefined}>
+      <Percent rate={known} />
     </span>
   );
 }

@@ -1,7 +1,7 @@
-import { displayHashrate, hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
+import { hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
-import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useMediaQuery } from '@pool/shared/ui/core';
+import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, useMediaQuery } from '@pool/shared/ui/core';
 import { useWorkerHistory } from '../../api/worker-history';
 import styles from './inspector.module.css';
 
@@ -49,10 +49,11 @@ export function InspectorChart({ worker }: { worker: Worker }) {
 
 function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; worker: Worker }) {
   const { t } = useTranslation();
+  const { hashrateText } = useFormat();
   const limit = h24 * alertLimit;
   const unit = hashrateUnit(Math.max(h24, ...series.accepted.map((hs) => hs ?? 0)));
   const line = (key: string, value: number) =>
-    value > 0 ? { value, label: t(`workers.${key}`, { value: displayHashrate(value, unit).value }) } : undefined;
+    value > 0 ? { value, label: t(`workers.${key}`, { value: hashrateText(value, unit) }) } : undefined;
   return (
     <SeriesChart
       series={series}

@@ -1,4 +1,4 @@
-import type { Worker } from '@pool/shared';
+import { ratesKnown, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { DASH, Facts, Figure, Measuring, Percent, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import styles from './inspector.module.css';
@@ -23,7 +23,7 @@ export function InspectorNumbers({ worker }: { worker: Worker }) {
 /** Accepted, stale and rejected parts of the work of 24 h, and the number of shares. */
 export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: { worker: Worker }) {
   const { t } = useTranslation();
-  const rate = (value: number) => <Percent rate={shares24h > 0 || value > 0 ? value : null} />;
+  const rate = (value: number) => <Percent rate={ratesKnown(shares24h) ? value : null} />;
   return (
     <section className={styles.section} aria-label={t('workers.quality')}>
       <div className={styles.sectionHead}>

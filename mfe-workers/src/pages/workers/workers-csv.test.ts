@@ -11,11 +11,11 @@ test('raw units and UTC times, one line per worker', () => {
   const [header, row] = lines({
     name: 'a-s19-017',
     state: 'low',
-    m5: 55e12,
+    m5: 55e12 + 0.1234,
     h1: 55.65e12,
     h24: 91.93e12,
     rejectRate: 0.0113,
-    staleRate: 0.0031,
+    staleRate: 0.0031000000001,
     lastShareAt: 1_795_185_086,
     connectedAt: 1_794_982_260,
   });

@@ -1,6 +1,6 @@
-/** The filtered list as CSV: hashrates in H/s, rates as fractions, UTC times. */
+/** The filtered list as CSV: hashrates in whole H/s, rates as fractions, UTC times. */
 import type { Worker } from '@pool/shared';
-import type { CsvValue } from '@pool/shared/ui/core';
+import { shortRate, wholeHs, type CsvValue } from '@pool/shared/ui/core';
 
 const HEADER = [
   'worker',
@@ -29,11 +29,11 @@ export function workersCsv(workers: readonly Worker[]): { header: readonly strin
       w.name,
       w.state,
       w.group,
-      w.m5,
-      w.h1,
-      w.h24,
-      w.rejectRate,
-      w.staleRate,
+      wholeHs(w.m5),
+      wholeHs(w.h1),
+      wholeHs(w.h24),
+      shortRate(w.rejectRate),
+      shortRate(w.staleRate),
       w.shares24h,
       w.difficulty,
       time(w.lastShareAt),

@@ -1,4 +1,2 @@
-/**
- * The zooming chart (G2, about 300 KB): loaded only when the user zooms. Normally used through `<SeriesChart lane />`.
- */
-export { default as ZoomChart } from './zoom-chart';
+/** Kept for remotes built against @pool/shared 1.1; later ones have no use for it: `SeriesChart` zooms by itself. */
+export { ZoomChart } from './zoom-chart';

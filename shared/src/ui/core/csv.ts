@@ -8,6 +8,12 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
  */
 const harmless = (text: string): string => (!NUMBER.test(text) && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
+/** A hashrate in H/s without a fraction, which is below its error. */
+export const wholeHs = (hs: number | null | undefined): number | null | undefined =>
+  typeof hs === 'number' ? Math.round(hs) : hs;
+/** A rate as a fraction of one with six decimals: a part per million. */
+export const shortRate = (rate: number): number => Number(rate.toFixed(6));
+
 function cell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

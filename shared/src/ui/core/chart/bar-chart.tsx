@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '../format/context';
 import { textWidth, useFontsReady, useWidth } from '../measure';
 import { tickDecimals, valueTicks } from './scale';
 import s from './bar-chart.module.css';
@@ -32,6 +33,7 @@ export function BarChart({
   /** Height of the plot without labels, px. */
   height?: number;
 }) {
+  const { decimal } = useFormat();
   const [box, width] = useWidth<HTMLDivElement>(640);
   const ticks = valueTicks(Math.max(0, ...bars.map((bar) => bar.value)), 3);
   const top = ticks.at(-1) ?? 1;
@@ -63,7 +65,7 @@ export function BarChart({
             <g key={tick}>
               <path className={s.hairline} d={`M${GUTTER} ${Math.round(y(tick)) + 0.5}H${width}`} />
               <text className={s.tick} x={GUTTER - 9} y={y(tick) + 4} textAnchor="end">
-                {tick.toFixed(decimals)}
+                {decimal(tick, decimals)}
               </text>
             </g>
           ))}

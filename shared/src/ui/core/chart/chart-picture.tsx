@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import type { Series } from '../../../api/schemas';
 import type { useFormat } from '../format/context';
-import { formatPercent } from '../format/numbers';
+import { unitLabel } from '../../../domain';
 import { GUTTER, type Label, type Model } from './model';
 import { areaPath, linePath } from './shape';
 import { textWidth } from '../measure';
@@ -13,9 +13,34 @@ type Props = {
   series: Series;
   format: ReturnType<typeof useFormat>;
   active: number | null;
-  laneLabel: { text: string; width: number; rtl: boolean };
+  /** Null where the zoom buttons need its room. */
+  laneLabel: { text: string; width: number; rtl: boolean } | null;
+  /** Whether there are shares enough for a rate of loss. */
+  rates: boolean;
   ref?: Ref<SVGSVGElement>;
 };
+
+/** Above the plot: what a line means, after a piece of it. */
+function LineNote({
+  line,
+  className,
+  words,
+}: {
+  line: Model['mean'];
+  className: string | undefined;
+  words: string | undefined;
+}) {
+  if (!line) return null;
+  const { x, y, text } = line.note;
+  return (
+    <g>
+      <path className={className} d={`M${x} ${y - 3.5}h14`} />
+      <text className={words} x={x + 18} y={y}>
+        {text}
+      </text>
+    </g>
+  );
+}
 
 /** Text on the plot, with a background so that no line crosses it. */
 function Words({ label, className }: { label: Label | null | undefined; className?: string }) {
@@ -32,9 +57,8 @@ function Words({ label, className }: { label: Label | null | undefined; classNam
 
 const key = (id: string, name: string) => `${id}-${name}`;
 
-export function ChartPicture({ id, model, series, format, active, laneLabel, ref }: Props) {
+export function ChartPicture({ id, model, series, format, active, laneLabel, rates, ref }: Props) {
   const { width, height, top, floor, lane } = model;
-  const time = model.timeKind === 'clock' ? format.clock : model.timeKind === 'day' ? format.day : format.month;
   const xy = (i: number, v: number): [number, number] => [model.x(i), model.y(v)];
   const laneXy = (i: number, v: number): [number, number] => [model.x(i), lane?.y(v) ?? 0];
   const zone = format.zone(series.from);
@@ -59,6 +83,9 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
           <path className={s.hatch} d="M0 0V6" />
         </pattern>
       </defs>
+      <text className={s.tick} x={GUTTER - 9} y={11} textAnchor="end">
+        {unitLabel(model.unit)}
+      </text>
       {model.valueTicks.map((tick) => (
         <g key={tick.text}>
           <path className={s.hairline} d={`M${GUTTER} ${Math.round(tick.y) + 0.5}H${width}`} />
@@ -72,12 +99,11 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
       </text>
       {model.timeTicks
         .filter(
-          (tick) =>
-            tick.x - textWidth(time(tick.at)) / 2 > zoneEnd + 6 && tick.x + textWidth(time(tick.at)) / 2 < width + 1,
+          (tick) => tick.x - textWidth(tick.text) / 2 > zoneEnd + 6 && tick.x + textWidth(tick.text) / 2 < width + 1,
         )
         .map((tick) => (
           <text key={tick.at} className={s.tick} x={tick.x} y={floor + 20} textAnchor="middle">
-            {time(tick.at)}
+            {tick.text}
           </text>
         ))}
       {model.gaps.map((gap) => (
@@ -87,27 +113,31 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, ref
       {model.mean && <path className={s.mean} d={`M${GUTTER} ${model.mean.y}H${width}`} />}
       {model.limit && <path className={s.limit} d={`M${GUTTER} ${model.limit.y}H${width}`} />}
       <path className={s.line} d={linePath(series.accepted, xy)} />
-      <Words label={model.mean?.label} className={s.meanWords} />
-      <Words label={model.limit?.label} className={s.limitWords} />
+      <LineNote line={model.mean} className={s.mean} words={s.meanWords} />
+      <LineNote line={model.limit} className={s.limit} words={s.limitWords} />
       {model.gapLabels.map((label) => (
         <Words key={label.text} label={label} className={s.gapWords} />
       ))}
       {lane && (
         <g>
-          <rect
-            className={s.swatch}
-            x={GUTTER + (laneLabel.rtl ? laneLabel.width + 6 : 0)}
-            y={lane.heading - 4}
-            width="8"
-            height="8"
-            rx="2"
-          />
-          <text className={s.laneWords} x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>
-            {laneLabel.text}
-          </text>
-          {lane.total !== null && (
+          {laneLabel && (
+            <>
+              <rect
+                className={s.swatch}
+                x={GUTTER + (laneLabel.rtl ? laneLabel.width + 6 : 0)}
+                y={lane.heading - 4}
+                width="8"
+                height="8"
+                rx="2"
+              />
+              <text className={s.laneWords} x={GUTTER + (laneLabel.rtl ? 0 : 14)} y={lane.heading + 4}>
+                {laneLabel.text}
+              </text>
+            </>
+          )}
+          {rates && lane.total !== null && (
             <text className={s.laneWords} x={width} y={lane.heading + 4} textAnchor="end">
-              {formatPercent(lane.total)}
+              {format.percent(lane.total)}
             </text>
           )}
           <path

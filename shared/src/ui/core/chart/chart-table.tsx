@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
-import { displayHashrate, meanOf } from '../../../domain';
+import { meanOf } from '../../../domain';
 import { useFormat } from '../format/context';
 import type { Model } from './model';
 import s from './series-chart.module.css';
@@ -11,16 +11,14 @@ const ROWS = 24;
 /** The chart as a table, for screen readers. */
 export function ChartTable({ id, label, series, model }: { id: string; label: string; series: Series; model: Model }) {
   const { t } = useTranslation();
-  const { day, clock, zone } = useFormat();
+  const { dayClock, zone, hashrateText } = useFormat();
   const { accepted } = series;
   const inUnit = (hs: number | null): string => {
     if (hs === null) return t('ui.chart.noData');
-    const { value, unit } = displayHashrate(hs, model.unit);
-    return `${value} ${unit}`;
+    return hashrateText(hs, model.unit);
   };
   const known = accepted.filter((p): p is number => p !== null);
-  const moment = (index: number) =>
-    `${day(model.timeOf(index))} ${clock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
+  const moment = (index: number) => `${dayClock(model.timeOf(index))} ${zone(model.timeOf(index))}`;
   const bucket = Math.ceil(accepted.length / ROWS) || 1;
   return (
     <div className={s.hidden}>

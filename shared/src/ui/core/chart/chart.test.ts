@@ -118,7 +118,9 @@ describe('model', () => {
   const input = (over: Partial<ModelInput>): ModelInput => ({
     series: series([21e15, 21.4e15, null, null, 21.2e15, 21.9e15]),
     width: 640,
-    plotHeight: 218,
+    height: 234,
+    decimal: (value, decimals) => value.toFixed(decimals),
+    tickText: (kind, at) => `${kind} ${at}`.slice(0, 5),
     zone: 'utc',
     lane: true,
     gapLabel: () => 'No data',
@@ -141,9 +143,15 @@ describe('model', () => {
     const model = chartModel(
       input({ mean: { value: 21.3e15, label: '24 h mean 21.3' }, limit: { value: 14e15, label: 'Alert limit 14' } }),
     );
-    const boxes = [model.mean?.label, model.limit?.label, ...model.gapLabels].filter(
-      (box) => box !== null && box !== undefined,
-    );
+    const notes = [model.mean, model.limit].map((line) => ({
+      x: line!.note.x,
+      y: line!.note.y - 11,
+      width: 18 + line!.note.text.length * 6,
+      height: 16,
+    }));
+    // What lines mean stands above the plot: it can cover no data.
+    notes.forEach((note) => expect(note.y + note.height).toBeLessThanOrEqual(model.top));
+    const boxes = [...notes, ...model.gapLabels];
     expect(boxes).toHaveLength(3);
     boxes.forEach((a, i) =>
       boxes.slice(i + 1).forEach((b) => {
@@ -152,6 +160,22 @@ describe('model', () => {
         );
       }),
     );
+  });
+  test('notes without room beside each other stand in rows', () => {
+    const lines = {
+      mean: { value: 21e15, label: 'среднее за 24 ч 21,31 PH/s' },
+      limit: { value: 14e15, label: 'порог оповещения 14,92 PH/s' },
+    };
+    const [wide, phone] = [640, 320].map((width) => chartModel(input({ width, ...lines })));
+    expect(wide!.mean!.note.y).toBe(wide!.limit!.note.y);
+    expect(phone!.mean!.note.y).toBeGreaterThan(phone!.limit!.note.y);
+    expect(phone!.floor).toBe(wide!.floor);
+  });
+  test('long texts of times are fewer: they do not meet', () => {
+    const year = { ...series(Array.from({ length: 365 }, () => 21e15)), step: 86_400 };
+    const measure = (text: string) => text.length * 6;
+    const { timeTicks: ticks } = chartModel(input({ series: year, width: 360, measure, tickText: () => 'Nov 2025' }));
+    ticks.slice(1).forEach((tick, i) => expect(tick.x - ticks[i]!.x).toBeGreaterThan(48));
   });
   test('a series of gaps gives finite coordinates', () => {
     for (const points of [[], [null], [5], [0, 0]]) {

@@ -5,10 +5,12 @@ import { Hashrate, Percent } from '../pieces/number';
 import { GUTTER, lossOf, type Model } from './model';
 import s from './hover-card.module.css';
 
+type Props = { model: Model; series: Series; index: number; rates: boolean };
+
 /** Time, hashrate and losses of one point, beside the vertical line on the side with more space. */
-export function HoverCard({ model, series, index }: { model: Model; series: Series; index: number }) {
+export function HoverCard({ model, series, index, rates }: Props) {
   const { t, i18n } = useTranslation();
-  const { clock, day, zone } = useFormat();
+  const { dayClock, day, zone } = useFormat();
   const hs = series.accepted[index] ?? null;
   const at = model.timeOf(index);
   const x = model.x(index);
@@ -21,7 +23,7 @@ export function HoverCard({ model, series, index }: { model: Model; series: Seri
       aria-hidden="true"
     >
       <div className={s.time}>
-        <bdi>{series.step < 86_400 ? `${day(at)}, ${clock(at)} ${zone(at)}` : day(at, true)}</bdi>
+        <bdi>{series.step < 86_400 ? `${dayClock(at)} ${zone(at)}` : day(at)}</bdi>
       </div>
       {hs === null ? (
         <div>{t('ui.chart.noData')}</div>
@@ -30,7 +32,7 @@ export function HoverCard({ model, series, index }: { model: Model; series: Seri
           <div className={s.row}>
             <span>{t('ui.chart.hashrate')}</span>
             <strong>
-              <Hashrate hs={hs} />
+              <Hashrate hs={hs} unit={model.unit} />
             </strong>
           </div>
           <div className={s.row}>
@@ -38,7 +40,7 @@ export function HoverCard({ model, series, index }: { model: Model; series: Seri
               <i className={s.loss} />
               {t('ui.chart.loss')}
             </span>
-            <Percent rate={lossOf(series)[index]} />
+            <Percent rate={rates ? lossOf(series)[index] : null} />
           </div>
         </>
       )}

@@ -1,15 +1,21 @@
 /** Computes everything a hashrate chart draws from its series and size. Pure, in CSS pixels. */
-import { convertHashrate, hashrateUnit, unitScale, type HashrateUnit } from '../../../domain';
+import { hashrateUnit, unitScale, type HashrateUnit } from '../../../domain';
 import type { Series } from '../../../api/schemas';
 import type { TimeZone } from '../format/time';
-import { tickDecimals, timeTicks, valueTicks } from './scale';
-import { freest, gapsOf, type Box } from './shape';
+import { tickDecimals, timeTicks, valueTicks, type TimeTicks } from './scale';
+import { gapsOf, overlaps, type Box } from './shape';
 
 export const GUTTER = 36;
-export const HEAD = 6;
-export const AXIS = 26;
-/** Heights of the loss lane below the time axis: heading and lane. */
-const LANE_HEAD = 24;
+const HEAD = 6;
+/** Height of a row above the plot: the axis's unit at its start, what lines mean at its end. */
+const NOTES = 16;
+/** Of a note: the piece of line before its text, and the room to the next note. */
+const NOTE_LINE = 18;
+const NOTE_GAP = 14;
+const AXIS = 26;
+/** Heights of the loss lane below the time axis: heading (with the zoom buttons) and lane. */
+const LANE_HEAD = { narrow: 40, wide: 28 };
+export const NARROW = 500;
 const LANE = 38;
 /** Smallest full scale of the lane (part of all work): a smaller loss does not fill it. */
 const LANE_TOP_AT_LEAST = 0.015;
@@ -18,17 +24,24 @@ export type Line = { value: number; label: string };
 export type ModelInput = {
   series: Series;
   width: number;
-  plotHeight: number;
+  /** Of the plot with the rows above it. */
+  height: number;
   zone: TimeZone;
   mean?: Line;
   limit?: Line;
   lane: boolean;
+  /** A value of the axis in the form of the language. */
+  decimal: (value: number, decimals: number) => string;
+  /** Text of a time on the axis. */
+  tickText: (kind: TimeTicks['kind'], at: number) => string;
   /** Text of a gap, from its first missing point to the next known one (Unix seconds). */
   gapLabel: (from: number, to: number) => string;
   /** Width of `text` in the chart's 11 px font. */
   measure: (text: string) => number;
 };
 export type Label = Box & { text: string };
+/** What a line means, above the plot: `x` is where its piece of line begins, `y` the text's baseline. */
+export type Note = { x: number; y: number; text: string };
 export type Model = ReturnType<typeof chartModel>;
 
 /** Stale and rejected work as a part of all work, per point; null when unknown. */
@@ -48,52 +61,71 @@ export function totalLoss({ accepted, stale, rejected }: Series): number | null 
   return all > 0 ? lost / all : null;
 }
 
-export function chartModel({ series, width, plotHeight, zone, mean, limit, lane, gapLabel, measure }: ModelInput) {
+/** Notes from the end of the rows above the plot to the start; one that has no room begins the next row. */
+function placeNotes(texts: readonly string[], width: number, measure: ModelInput['measure']) {
+  let row = 0;
+  let end = width;
+  const notes = texts.map((text): Note => {
+    const wide = NOTE_LINE + measure(text);
+    if (end - wide < GUTTER && end < width) {
+      row += 1;
+      end = width;
+    }
+    const x = end - wide;
+    end = x - NOTE_GAP;
+    return { x, y: HEAD + row * NOTES + 5, text };
+  });
+  return { notes, rows: row + 1 };
+}
+
+/** Times that are round and whose texts do not meet. */
+function placeTimes(
+  { zone, measure, tickText }: ModelInput,
+  from: number,
+  end: number,
+  x: (at: number) => number,
+  plotWidth: number,
+) {
+  for (let most = Math.min(7.5, plotWidth / 46); ; most /= 1.4) {
+    const { at, kind } = timeTicks(from, end, zone, most);
+    const ticks = at.map((time) => ({ at: time, x: x(time), text: tickText(kind, time) }));
+    const meet = ticks.some((tick, i) => {
+      const next = ticks[i + 1];
+      return next && next.x - tick.x < (measure(tick.text) + measure(next.text)) / 2 + 6;
+    });
+    if (!meet || most < 2) return ticks;
+  }
+}
+
+export function chartModel(input: ModelInput) {
+  const { series, width, height, mean, limit, lane, decimal, gapLabel, measure } = input;
   const { from, step, accepted } = series;
   const last = Math.max(1, accepted.length - 1);
-  const top = HEAD;
-  const floor = HEAD + plotHeight;
+  const lines = [limit, mean].filter((line) => line !== undefined);
+  const { notes, rows } = placeNotes(
+    lines.map(({ label }) => label),
+    width,
+    measure,
+  );
+  const top = HEAD + rows * NOTES;
+  const floor = HEAD + height;
+  const plotHeight = floor - top;
   const plotWidth = Math.max(1, width - GUTTER);
-  const max = Math.max(...accepted.map((p) => p ?? 0), mean?.value ?? 0, limit?.value ?? 0);
+  const max = Math.max(...accepted.map((p) => p ?? 0), ...lines.map(({ value }) => value), 0);
   const unit: HashrateUnit = hashrateUnit(max);
   const scale = unitScale(unit);
-  const values = valueTicks(max / scale, plotHeight >= 200 ? 4 : 3);
+  const values = valueTicks(max / scale, plotHeight >= 180 ? 4 : 3);
   const topValue = (values.at(-1) ?? 1) * scale;
   const x = (index: number) => GUTTER + (index / last) * plotWidth;
   const y = (value: number) => floor - (value / topValue) * plotHeight;
   const end = from + last * step;
-  const times = timeTicks(from, end, zone, Math.min(7.5, plotWidth / 46));
+  const times = placeTimes(input, from, end, (at) => x((at - from) / step), plotWidth);
   const decimals = tickDecimals(values);
+  const lineOf = (line: Line | undefined) =>
+    line && { y: y(line.value), note: notes[lines.indexOf(line)] ?? { x: 0, y: 0, text: line.label } };
 
   const line = accepted.flatMap((p, i): [number, number][] => (p === null ? [] : [[x(i), y(p)]]));
   const taken: Box[] = [];
-  const place = (text: string, candidates: (w: number, h: number) => Box[]): Label | null => {
-    const box = freest(candidates(measure(text) + 8, 18), line, taken);
-    if (!box) return null;
-    taken.push(box);
-    return { ...box, text };
-  };
-  /** Position of a label: below or above a horizontal line, at its start or end. */
-  const along =
-    (at: number, belowFirst: boolean) =>
-    (w: number, h: number): Box[] => {
-      const start = GUTTER + 3;
-      const stop = width - w - 3;
-      const below = at + 5;
-      const above = at - h - 4;
-      const boxes = [
-        { x: start, y: below },
-        { x: stop, y: above },
-        { x: start, y: above },
-        { x: stop, y: below },
-      ];
-      return (belowFirst ? boxes : [...boxes].reverse())
-        .filter((b) => b.y >= top && b.y + h <= floor)
-        .map((b) => ({ ...b, width: w, height: h }));
-    };
-  const meanLine = mean && { y: y(mean.value), label: place(mean.label, along(y(mean.value), true)) };
-  const limitLine = limit && { y: y(limit.value), label: place(limit.label, along(y(limit.value), true)) };
-
   const gaps = gapsOf(accepted).map(([a, b]) => {
     const left = x(a - 1);
     const right = x(Math.min(b + 1, last));
@@ -110,10 +142,8 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
         .map((at) => ({ x: at, y: floor - 25, width: w, height: 18 }));
       const free = boxes.filter(
         (box) =>
-          !taken.some(
-            (t) =>
-              box.x < t.x + t.width && t.x < box.x + box.width && box.y < t.y + t.height && t.y < box.y + box.height,
-          ) && !line.some(([px, py]) => px >= box.x && px <= box.x + w && py >= box.y),
+          !taken.some((other) => overlaps(box, other)) &&
+          !line.some(([px, py]) => px >= box.x && px <= box.x + w && py >= box.y),
       );
       const box = free[0];
       if (!box) return [];
@@ -121,7 +151,8 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
       return [{ ...box, text: gap.text }];
     });
 
-  const laneTop = floor + AXIS + LANE_HEAD;
+  const laneHead = width < NARROW ? LANE_HEAD.narrow : LANE_HEAD.wide;
+  const laneTop = floor + AXIS + laneHead;
   const loss = lossOf(series);
   const laneMax = Math.max(LANE_TOP_AT_LEAST, ...loss.map((p) => (p ?? 0) * 1.2));
   return {
@@ -134,24 +165,24 @@ export function chartModel({ series, width, plotHeight, zone, mean, limit, lane,
     unit,
     x,
     y,
-    valueTicks: values.map((value) => ({ y: y(value * scale), text: value.toFixed(decimals) })),
-    timeTicks: times.at.map((t) => ({ x: GUTTER + ((t - from) / (end - from || 1)) * plotWidth, at: t })),
-    timeKind: times.kind,
-    mean: meanLine,
-    limit: limitLine,
+    valueTicks: values.map((value) => ({ y: y(value * scale), text: decimal(value, decimals) })),
+    timeTicks: times,
+    mean: lineOf(mean),
+    limit: lineOf(limit),
     gaps,
     gapLabels,
     lane: lane
       ? {
           top: laneTop,
           floor: laneTop + LANE,
-          heading: floor + AXIS + 11,
+          /** Middle of its heading, and the heading's height. */
+          heading: floor + AXIS + laneHead / 2,
+          head: laneHead,
           points: loss,
           y: (p: number) => laneTop + LANE - (p / laneMax) * (LANE - 3),
           total: totalLoss(series),
         }
       : null,
     timeOf: (index: number) => from + index * step,
-    inUnit: (hs: number) => convertHashrate(hs, unit, 2).toFixed(2),
   };
 }

@@ -1,39 +1,39 @@
-import { X, ZoomIn } from 'lucide-react';
-import { lazy, Suspense, useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
-import { displayHashrate } from '../../../domain';
 import { useFormat } from '../format/context';
 import { textWidth, useFontsReady, useWidth } from '../measure';
+import { VisuallyHidden } from '../pieces/small';
 import { ChartPicture } from './chart-picture';
 import { ChartTable } from './chart-table';
 import { HoverCard } from './hover-card';
-import { chartModel, GUTTER, type Line } from './model';
+import { chartModel, GUTTER, NARROW, type Line } from './model';
 import s from './series-chart.module.css';
+import { useZoom } from './use-zoom';
+import { ZoomButtons } from './zoom-buttons';
 
 export type SeriesChartProps = {
   series: Series;
   /** Name for screen readers: "Hashrate of northfield, 24 h". */
   label: string;
-  /** A dashed line with a label: `{ value: H/s, label: "24 h mean 21.31" }`, with the value in the chart's unit. */
+  /** A dashed line; its label stands above the plot: `{ value: H/s, label: "24 h mean 21.31 PH/s" }`. */
   mean?: Line;
   /** An amber dashed line, such as the alert limit of a worker. */
   limit?: Line;
   /**
-   * Shows stale and rejected work in a separate lane, because it would be invisible at full scale. Beside the lane is a
-   * zoom button: it loads the chart library (ui/chart); the SVG stays until it is loaded.
+   * Shows stale and rejected work in a separate lane, because it would be invisible at full scale. Such a chart zooms:
+   * by dragging over it with a mouse, or with the buttons above the lane.
    */
   lane?: boolean;
+  /** False while there are too few shares for a rate of stale and rejected work: the rates are not shown. */
+  rates?: boolean;
   /** Height of the plot, px, on a narrow and on a wide chart. */
   height?: { narrow: number; wide: number };
   /** The SVG, for `downloadChartPng`. */
   ref?: Ref<SVGSVGElement>;
 };
 
-const ZoomChart = lazy(() => import('../../chart/zoom-chart'));
-
-const HEIGHT = { narrow: 148, wide: 210 };
-const NARROW = 500;
+const HEIGHT = { narrow: 148, wide: 206 };
 /** Estimated width of a text until the fonts are loaded. */
 const roughWidth = (text: string) => text.length * 6.2;
 
@@ -41,24 +41,24 @@ const roughWidth = (text: string) => text.length * 6.2;
  * Hashrate over time as SVG, which needs no chart library. To read one point, move the pointer over it, or focus it and
  * use the arrow keys. Time runs left to right in every language.
  */
-export function SeriesChart({ series, label, mean, limit, lane = false, height = HEIGHT, ref }: SeriesChartProps) {
+export function SeriesChart(props: SeriesChartProps) {
+  const { label, mean, limit, lane = false, rates = true, height = HEIGHT, ref } = props;
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>(640);
   const fonts = useFontsReady();
   const measure = fonts ? textWidth : roughWidth;
-  const [zoom, setZoom] = useState(false);
-  const [active, setActive] = useState<number | null>(null);
-  const { step } = series;
+  const narrow = width < NARROW;
+  const { range, shown: series, show } = useZoom(props.series);
+  const { from, step, accepted } = series;
+  /** The time that is read, Unix seconds: it stays while a live series moves under a still pointer. */
+  const [readAt, setReadAt] = useState<number | null>(null);
+  /** Where dragging over the chart began: an index. */
+  const [brush, setBrush] = useState<number | null>(null);
   const model = useMemo(() => {
     // Gaps of a coarse chart last days: show days, not times.
-    const gapEnd =
-      step < 3600
-        ? format.clock
-        : step < 86_400
-          ? (at: number) => `${format.day(at)} ${format.clock(at)}`
-          : (at: number) => format.day(at);
+    const gapEnd = step < 3600 ? format.clock : step < 86_400 ? format.dayClock : format.day;
     return chartModel({
       series,
       width,
@@ -66,24 +66,40 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
       limit,
       lane,
       zone: format.timeZone,
+      decimal: format.decimal,
+      tickText: (kind, at) => format[kind](at),
       measure,
-      plotHeight: width < NARROW ? height.narrow : height.wide,
+      height: narrow ? height.narrow : height.wide,
       // Keep the range left to right inside Arabic text.
-      gapLabel: (from, to) => t('ui.chart.gap', { range: `\u2066${gapEnd(from)}–${gapEnd(to)}\u2069` }),
+      gapLabel: (start, end) => t('ui.chart.gap', { range: `\u2066${gapEnd(start)}–${gapEnd(end)}\u2069` }),
     });
-  }, [series, step, width, mean, limit, lane, height.narrow, height.wide, format, t, measure]);
-  const { accepted } = series;
+  }, [series, step, width, narrow, mean, limit, lane, height.narrow, height.wide, format, t, measure]);
   const lastIndex = accepted.length - 1;
   const known = accepted.some((p) => p !== null);
-  const zoomed = zoom && known && lane;
-  const shown = active === null ? null : Math.min(active, lastIndex);
+  const readIndex = readAt === null ? -1 : Math.round((readAt - from) / step);
+  const active = readIndex >= 0 && readIndex <= lastIndex ? readIndex : null;
 
-  const point = (event: PointerEvent<HTMLDivElement>) => {
+  const indexAt = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width: wide } = event.currentTarget.getBoundingClientRect();
-    setActive(Math.round(Math.min(1, Math.max(0, (event.clientX - left) / (wide || 1))) * lastIndex));
+    return Math.round(Math.min(1, Math.max(0, (event.clientX - left) / (wide || 1))) * lastIndex);
+  };
+  const read = (event: PointerEvent<HTMLDivElement>) => setReadAt(model.timeOf(indexAt(event)));
+  const press = (event: PointerEvent<HTMLDivElement>) => {
+    read(event);
+    // A finger that moves sideways reads.
+    if (lane && event.pointerType !== 'touch' && event.button === 0) {
+      setBrush(indexAt(event));
+      event.currentTarget.setPointerCapture?.(event.pointerId);
+    }
+  };
+  const release = (event: PointerEvent<HTMLDivElement>) => {
+    if (brush === null) return;
+    const [a, b] = [brush, indexAt(event)].sort((x, y) => x - y) as [number, number];
+    setBrush(null);
+    show([range[0] + a, range[0] + b]);
   };
   const keys = (event: KeyboardEvent) => {
-    const now = shown ?? lastIndex;
+    const now = active ?? lastIndex;
     const page = Math.max(1, Math.round(lastIndex / 10));
     const to = {
       ArrowLeft: now - 1,
@@ -95,62 +111,43 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
       Home: 0,
       End: lastIndex,
     }[event.key];
-    if (event.key === 'Escape') setActive(null);
+    if (event.key === 'Escape') {
+      setReadAt(null);
+      setBrush(null);
+    }
     if (to === undefined) return;
     event.preventDefault();
-    setActive(Math.min(lastIndex, Math.max(0, to)));
+    setReadAt(model.timeOf(Math.min(lastIndex, Math.max(0, to))));
   };
+  const moment = (at: number) => `${format.dayClock(at)} ${format.zone(at)}`;
   const valueText = (index: number): string => {
     const hs = accepted[index];
-    const time = model.timeOf(index);
-    const at = `${format.day(time)} ${format.clock(time)} ${format.zone(time)}`;
+    const at = moment(model.timeOf(index));
     if (hs === null || hs === undefined) return `${at}: ${t('ui.chart.noData')}`;
-    const { value, unit } = displayHashrate(hs, model.unit);
-    return `${at}: ${value} ${unit}`;
+    return `${at}: ${format.hashrateText(hs, model.unit)}`;
   };
-
-  const picture = (
-    <ChartPicture
-      ref={ref}
-      id={id}
-      model={model}
-      series={series}
-      format={format}
-      active={shown}
-      laneLabel={{ text: t('ui.chart.loss'), width: measure(t('ui.chart.loss')), rtl: i18n.dir() === 'rtl' }}
-    />
-  );
+  const zoomed = range[1] - range[0] < props.series.accepted.length - 1;
+  const laneWords = t('ui.chart.loss');
+  const laneLabel = { text: laneWords, width: measure(laneWords), rtl: i18n.dir() === 'rtl' };
   return (
     <figure className={s.chart} dir="ltr">
       <div ref={box} className={s.box} style={{ blockSize: model.height }}>
-        {zoomed ? (
-          <Suspense fallback={picture}>
-            {/* Hidden, but `downloadChartPng` still saves it. */}
-            <div className={s.behind}>{picture}</div>
-            <ZoomChart series={series} model={model} label={label} />
-          </Suspense>
-        ) : (
-          picture
-        )}
-        {model.lane && known && (
-          <button
-            type="button"
-            className={s.zoom}
-            style={{ insetBlockStart: model.lane.top + 5 }}
-            aria-pressed={zoom}
-            aria-label={t('ui.chart.zoom')}
-            title={t('ui.chart.zoom')}
-            onClick={() => setZoom(!zoom)}
-          >
-            {zoom ? <X size={14} /> : <ZoomIn size={14} />}
-          </button>
-        )}
+        <ChartPicture
+          ref={ref}
+          id={id}
+          model={model}
+          series={series}
+          format={format}
+          active={active}
+          laneLabel={narrow && zoomed ? null : laneLabel}
+          rates={rates}
+        />
         {!known && (
           <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>
             {t('ui.chart.nothing')}
           </p>
         )}
-        {known && !zoomed && (
+        {known && (
           <div
             className={s.reader}
             role="slider"
@@ -159,23 +156,50 @@ export function SeriesChart({ series, label, mean, limit, lane = false, height =
             aria-describedby={`${id}-summary`}
             aria-valuemin={0}
             aria-valuemax={lastIndex}
-            aria-valuenow={shown ?? lastIndex}
-            aria-valuetext={valueText(shown ?? lastIndex)}
+            aria-valuenow={active ?? lastIndex}
+            aria-valuetext={valueText(active ?? lastIndex)}
             aria-orientation="horizontal"
             style={{
               insetInlineStart: GUTTER,
               insetBlockStart: model.top,
               blockSize: (model.lane?.floor ?? model.floor) - model.top,
             }}
-            onPointerMove={point}
-            onPointerDown={point}
-            onPointerLeave={() => setActive(null)}
+            onPointerMove={read}
+            onPointerDown={press}
+            onPointerUp={release}
+            onPointerCancel={() => setBrush(null)}
+            onPointerLeave={() => setReadAt(null)}
             onKeyDown={keys}
-            onBlur={() => setActive(null)}
+            onBlur={() => setReadAt(null)}
+          >
+            {brush !== null && active !== null && (
+              <span
+                className={s.brush}
+                style={{
+                  insetInlineStart: model.x(Math.min(brush, active)) - GUTTER,
+                  inlineSize: Math.abs(model.x(active) - model.x(brush)),
+                }}
+              />
+            )}
+          </div>
+        )}
+        {model.lane && (known || zoomed) && (
+          <ZoomButtons
+            range={range}
+            last={props.series.accepted.length - 1}
+            place={{ top: model.lane.top - model.lane.head, height: model.lane.head }}
+            onShow={show}
           />
         )}
-        {known && !zoomed && shown !== null && <HoverCard model={model} series={series} index={shown} />}
+        {known && active !== null && brush === null && (
+          <HoverCard model={model} series={series} index={active} rates={rates} />
+        )}
       </div>
+      {model.lane && (
+        <VisuallyHidden>
+          <span role="status">{zoomed && `${moment(from)} – ${moment(model.timeOf(lastIndex))}`}</span>
+        </VisuallyHidden>
+      )}
       <ChartTable id={`${id}-summary`} label={label} series={series} model={model} />
     </figure>
   );

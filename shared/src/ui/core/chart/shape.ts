@@ -58,24 +58,5 @@ export function areaPath(points: Points, xy: Xy, floor: number): string {
 
 export type Box = { x: number; y: number; width: number; height: number };
 
-const overlaps = (a: Box, b: Box) =>
+export const overlaps = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
-
-/** The first of `candidates` that covers no other label and the fewest points of the line. */
-export function freest(
-  candidates: readonly Box[],
-  line: readonly [number, number][],
-  taken: readonly Box[],
-): Box | undefined {
-  const cost = (box: Box) =>
-    (taken.some((other) => overlaps(box, other)) ? 1e6 : 0) +
-    line.filter(([x, y]) => x >= box.x - 2 && x <= box.x + box.width + 2 && y >= box.y && y <= box.y + box.height)
-      .length;
-  return candidates.reduce<{ box?: Box; cost: number }>(
-    (best, box) => {
-      const c = cost(box);
-      return c < best.cost ? { box, cost: c } : best;
-    },
-    { cost: Infinity },
-  ).box;
-}

@@ -1,9 +1,20 @@
 import { createContext, useContext, useMemo, type ReactNode } from 'react';
-import { formatCount, formatPercent, formatUsd } from './numbers';
+import type { HashrateParts, HashrateUnit } from '../../../domain';
+import {
+  formatBitcoin,
+  formatCount,
+  formatDecimal,
+  formatHashrate,
+  formatPercent,
+  formatPrice,
+  formatUsd,
+  type BtcForm,
+} from './numbers';
 import {
   formatAgo,
   formatClock,
   formatDay,
+  formatDayClock,
   formatDuration,
   formatMoment,
   formatMonth,
@@ -17,11 +28,20 @@ type Bound = {
   language: string;
   timeZone: TimeZone;
   count(value: number): string;
+  decimal(value: number, decimals: number): string;
+  /** `hs` in H/s. */
+  hashrate(hs: number, unit?: HashrateUnit): HashrateParts;
+  /** `21.43 PH/s`. */
+  hashrateText(hs: number, unit?: HashrateUnit): string;
+  /** `decimals` 0: cut, not rounded. */
   percent(rate: number, decimals?: number): string;
+  btc(sats: number, form?: BtcForm): string;
+  price(btc: number): string;
   usd(value: number): string;
   clock(at: Instant): string;
   day(at: Instant, year?: boolean): string;
   month(at: Instant): string;
+  dayClock(at: Instant, year?: boolean): string;
   moment(at: Instant): string;
   zone(at: Instant): string;
   ago(at: number, now: number): string;
@@ -32,11 +52,17 @@ const bind = (language: string, zone: TimeZone): Bound => ({
   language,
   timeZone: zone,
   count: (value) => formatCount(language, value),
-  percent: formatPercent,
+  decimal: (value, decimals) => formatDecimal(language, value, decimals),
+  hashrate: (hs, unit) => formatHashrate(language, hs, unit),
+  hashrateText: (hs, unit) => Object.values(formatHashrate(language, hs, unit)).join(' '),
+  percent: (rate, decimals) => formatPercent(language, rate, decimals),
+  btc: (sats, form) => formatBitcoin(language, sats, form),
+  price: (btc) => formatPrice(language, btc),
   usd: (value) => formatUsd(language, value),
   clock: (at) => formatClock(language, zone, at),
   day: (at, year) => formatDay(language, zone, at, year),
   month: (at) => formatMonth(language, zone, at),
+  dayClock: (at, year) => formatDayClock(language, zone, at, year),
   moment: (at) => formatMoment(language, zone, at),
   zone: (at) => zoneName(language, zone, at),
   ago: (at, now) => formatAgo(language, at, now),

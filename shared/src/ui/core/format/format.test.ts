@@ -1,6 +1,15 @@
 import { toCsv } from '../csv';
-import { formatCount, formatPercent, formatUsd } from './numbers';
-import { formatAgo, formatClock, formatDay, formatDuration, formatMoment, zoneName } from './time';
+import { formatBitcoin, formatCount, formatHashrate, formatPercent, formatPrice, formatUsd } from './numbers';
+import {
+  formatAgo,
+  formatClock,
+  formatDay,
+  formatDays,
+  formatDuration,
+  formatMoment,
+  formatMonth,
+  zoneName,
+} from './time';
 
 const at = Date.UTC(2025, 10, 21, 14, 32) / 1000;
 const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/;
@@ -18,15 +27,70 @@ test('Western digits in every language', () => {
   }
 });
 
-test('counts, dollars and percents', () => {
-  expect(formatCount('en', 184_206)).toBe('184,206');
-  expect(formatCount('ru', 184_206)).toMatch(/^184\s206$/);
-  expect([formatUsd('en', 97_240), formatUsd('en', 3.5), formatUsd('en', -994.2)]).toEqual([
-    '$97,240',
-    '$3.50',
-    '-$994',
-  ]);
-  expect(formatPercent(0.0059)).toBe('0.59\u00a0%');
+const LANGUAGES = ['en', 'ru', 'fr', 'ar'] as const;
+const spaces = (text: string) => text.replace(/[\u00a0\u2009\u202f]/g, ' ');
+const hashrate = (language: string, hs: number) => Object.values(formatHashrate(language, hs)).join(' ');
+
+test.each<[string, (language: string) => string, en: string, ru: string, fr: string, ar: string]>([
+  ['a count', (l) => formatCount(l, 184_206), '184,206', '184 206', '184 206', '184,206'],
+  ['a hashrate', (l) => hashrate(l, 21.4267e15), '21.43 PH/s', '21,43 PH/s', '21,43 PH/s', '21.43 PH/s'],
+  ['kH/s with a small k', (l) => hashrate(l, 68_000), '68.00 kH/s', '68,00 kH/s', '68,00 kH/s', '68.00 kH/s'],
+  ['a rate', (l) => formatPercent(l, 0.0059), '0.59 %', '0,59 %', '0,59 %', '0.59 %'],
+  ['a part, cut', (l) => formatPercent(l, 0.998, 0), '99 %', '99 %', '99 %', '99 %'],
+  ['a part without float error', (l) => formatPercent(l, 0.29, 0), '29 %', '29 %', '29 %', '29 %'],
+  ['exact bitcoin', (l) => formatBitcoin(l, 288_000), '0.00288000', '0,00288000', '0,00288000', '0.00288000'],
+  ['a headline, cut', (l) => formatBitcoin(l, 290_999, 'headline'), '0.00290', '0,00290', '0,00290', '0.00290'],
+  [
+    'a small headline',
+    (l) => formatBitcoin(l, 999, 'headline'),
+    '0.00000999',
+    '0,00000999',
+    '0,00000999',
+    '0.00000999',
+  ],
+  ['a headline of zero', (l) => formatBitcoin(l, 0, 'headline'), '0', '0', '0', '0'],
+  ['what was set', (l) => formatBitcoin(l, 5_000_000, 'set'), '0.05', '0,05', '0,05', '0.05'],
+  ['a price of work', (l) => formatPrice(l, 0.000462149), '0.0004621', '0,0004621', '0,0004621', '0.0004621'],
+  ['dollars', (l) => formatUsd(l, 97_240), '$97,240', '97 240 $', '97 240 $', '97,240 US$'],
+  ['dollars with cents', (l) => formatUsd(l, 15.111), '$15.11', '15,11 $', '15,11 $', '15.11 US$'],
+  ['a debt', (l) => formatUsd(l, -994.2), '-$994', '-994 $', '-994 $', '-994 US$'],
+  [
+    'a moment',
+    (l) => formatMoment(l, 'utc', at),
+    '21 Nov 2025, 14:32 UTC',
+    '21 нояб. 2025 г., 14:32 UTC',
+    '21 nov. 2025, 14:32 UTC',
+    '21 نوفمبر 2025، 14:32 UTC',
+  ],
+  [
+    'two days',
+    (l) => formatDays(l, '2025-11-01', '2025-11-20'),
+    '1 – 20 Nov 2025',
+    '1–20 нояб. 2025 г.',
+    '1–20 nov. 2025',
+    '1–20 نوفمبر 2025',
+  ],
+])('%s in each language', (_what, write, ...expected) =>
+  expect(LANGUAGES.map((language) => spaces(write(language)))).toEqual(expected),
+);
+
+describe('days of another year have their year', () => {
+  beforeEach(() => jest.useFakeTimers({ now: Date.UTC(2026, 0, 1, 12) }));
+  afterEach(() => jest.useRealTimers());
+  test('days and months, in each language', () => {
+    expect(LANGUAGES.map((language) => spaces(formatDay(language, 'utc', '2025-06-17')))).toEqual([
+      '17 Jun 2025',
+      '17 июн. 2025 г.',
+      '17 juin 2025',
+      '17 يونيو 2025',
+    ]);
+    expect(formatDay('en', 'utc', '2026-06-17')).toBe('17 Jun');
+    expect(formatDay('en', 'utc', '2026-06-17', true)).toBe('17 Jun 2026');
+    expect([formatMonth('en', 'utc', '2025-12-01'), formatMonth('en', 'utc', '2026-01-01')]).toEqual([
+      'Dec 2025',
+      'Jan',
+    ]);
+  });
 });
 
 test('times are marked as UTC, with 24 hours', () => {

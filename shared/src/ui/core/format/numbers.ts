@@ -1,3 +1,14 @@
+/**
+ * How numbers are written; nothing else formats one. In the number form of the language, with Western digits:
+ *
+ * - Hashrate: two decimals in the unit that leaves less than 1000 of it (specification 9); a chart or column has one unit.
+ * - Percent: two decimals. A part of a whole (threshold, mean) has none and is cut: 100 % means reached.
+ * - Bitcoin: `exact` eight decimals; `headline` five, cut, so that a balance never shows as larger; `set` (by a person) as
+ *   it was set.
+ * - Price of work: up to four significant digits.
+ * - Dollars: cents under 100.
+ */
+import { displayHashrate, formatBtc, formatBtcShort, type HashrateParts, type HashrateUnit } from '../../../domain';
 import { numberFormat } from './intl';
 
 /** Displayed for unknown values, instead of zero. */
@@ -7,18 +18,57 @@ export const DASH = '—';
 export const formatCount = (language: string, value: number): string =>
   numberFormat(language, { maximumFractionDigits: 0 }).format(value);
 
-/**
- * `0.0059` as `0.59 %`. The dot and the space are the same in every language, like hashrates and amounts of bitcoin.
- */
-export function formatPercent(rate: number, decimals = 2): string {
-  return `${(rate * 100).toFixed(decimals)}\u00a0%`;
+/** `value` with exactly `decimals`: `21.43` (en, ar), `21,43` (ru, fr). Without thousands separators. */
+export const formatDecimal = (language: string, value: number, decimals: number): string =>
+  numberFormat(language, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    useGrouping: false,
+  }).format(value);
+
+const markOf = (language: string): string => formatDecimal(language, 0.1, 1).charAt(1);
+/** An exact decimal text of the server or of `formatBtc`, in the form of the language. */
+export const localDecimal = (language: string, text: string): string => text.replace('.', markOf(language));
+
+/** `hs` (H/s) as value and unit: `21.43`, `PH/s`. */
+export function formatHashrate(language: string, hs: number, unit?: HashrateUnit): HashrateParts {
+  const shown = displayHashrate(hs, unit);
+  return { ...shown, value: localDecimal(language, shown.value) };
 }
 
-/** `3318.4` as `$3,318`; cents only under $100, where they matter. */
+/** `0.0059` as `0.59 %`; without decimals it is cut: `0.998` as `99 %`. The space is the same in every language. */
+export function formatPercent(language: string, rate: number, decimals = 2): string {
+  // The smallest part more keeps 0.29 * 100 = 28.999… at 29.
+  const percents = decimals === 0 ? Math.floor(rate * 100 + 1e-9) : rate * 100;
+  return `${formatDecimal(language, percents, decimals)}\u00a0%`;
+}
+
+export type BtcForm = 'exact' | 'headline' | 'set';
+
+const HEADLINE_DECIMALS = 5;
+/** `sats` in bitcoin. A `headline` that five decimals would show as zero has all eight; zero is `0`. */
+export function formatBitcoin(language: string, sats: number, form: BtcForm = 'exact'): string {
+  const exact = formatBtc(sats);
+  const cut = exact.slice(0, HEADLINE_DECIMALS - 8);
+  const headline = sats === 0 ? '0' : Number(cut) === 0 ? exact : cut;
+  const text = { exact, headline, set: formatBtcShort(sats) }[form];
+  return localDecimal(language, text);
+}
+
+/** Price in bitcoin of a unit of work: `0.0004621`. */
+export const formatPrice = (language: string, btc: number): string =>
+  numberFormat(language, { maximumSignificantDigits: 4, useGrouping: false }).format(btc);
+
+/** `3318.4` as `$3,318` (en), `3 318 $` (ru, fr); cents only under $100, where they matter. */
 export function formatUsd(language: string, usd: number): string {
   const decimals = Math.abs(usd) < 100 ? 2 : 0;
-  const amount = numberFormat(language, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(
-    Math.abs(usd),
-  );
-  return `${usd < 0 ? '-' : ''}$${amount}`;
+  const text = numberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(usd);
+  // Marks of direction: every number stands in an isolate of its own.
+  return text.replace(/[\u200e\u200f\u061c]/g, '');
 }

@@ -12,15 +12,29 @@ const dateOf = (at: Instant): Date => (typeof at === 'number' ? new Date(at * 10
 export const formatClock = (language: string, zone: TimeZone, at: Instant): string =>
   dateFormat(language, zoneOf(zone), { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(dateOf(at));
 
-/** `21 Nov`, or `21 Nov 2025` with the year. */
-export const formatDay = (language: string, zone: TimeZone, at: Instant, year = false): string =>
-  dateFormat(language, zoneOf(zone), { day: 'numeric', month: 'short', ...(year && { year: 'numeric' }) }).format(
-    dateOf(at),
-  );
+const yearOf = (zone: TimeZone, date: Date): number => (zone === 'utc' ? date.getUTCFullYear() : date.getFullYear());
+const isOtherYear = (zone: TimeZone, at: Instant): boolean => yearOf(zone, dateOf(at)) !== yearOf(zone, new Date());
+const withYear = (year: boolean) => year && ({ year: 'numeric' } as const);
 
-/** `Nov`. */
+/** `21 Nov`, or `21 Nov 2025` with the year: that of another year than this one, unless `year` says otherwise. */
+export const formatDay = (
+  language: string,
+  zone: TimeZone,
+  at: Instant,
+  year: boolean = isOtherYear(zone, at),
+): string =>
+  dateFormat(language, zoneOf(zone), { day: 'numeric', month: 'short', ...withYear(year) }).format(dateOf(at));
+
+/** `Nov`; of another year `Nov 2025`. */
 export const formatMonth = (language: string, zone: TimeZone, at: Instant): string =>
-  dateFormat(language, zoneOf(zone), { month: 'short' }).format(dateOf(at));
+  dateFormat(language, zoneOf(zone), { month: 'short', ...withYear(isOtherYear(zone, at)) }).format(dateOf(at));
+
+/** Two UTC days as one text: `1 – 20 Nov 2026`. */
+export const formatDays = (language: string, from: Instant, to: Instant): string =>
+  dateFormat(language, 'UTC', { day: 'numeric', month: 'short', year: 'numeric' }).formatRange(
+    dateOf(from),
+    dateOf(to),
+  );
 
 /** `UTC`, or the offset of the reader's zone at that time, in the same form in every language: `UTC+05:30`. */
 export function zoneName(language: string, zone: TimeZone, at: Instant): string {
@@ -29,9 +43,13 @@ export function zoneName(language: string, zone: TimeZone, at: Instant): string 
   return `UTC${/[+−-]\d\d:\d\d/.exec(written)?.[0] ?? '+00:00'}`;
 }
 
+/** `21 Nov, 14:32`, with the comma of the language; with the year like `formatDay`. */
+export const formatDayClock = (language: string, zone: TimeZone, at: Instant, year?: boolean): string =>
+  `${formatDay(language, zone, at, year)}${language === 'ar' ? '،' : ','} ${formatClock(language, zone, at)}`;
+
 /** `21 Nov 2025, 14:32 UTC`. */
 export const formatMoment = (language: string, zone: TimeZone, at: Instant): string =>
-  `${formatDay(language, zone, at, true)}, ${formatClock(language, zone, at)} ${zoneName(language, zone, at)}`;
+  `${formatDayClock(language, zone, at, true)} ${zoneName(language, zone, at)}`;
 
 const SIZES = [86_400, 3600, 60, 1] as const;
 /** Short units of durations. Intl's short forms are longer ("34 sec.") and differ between browsers. */

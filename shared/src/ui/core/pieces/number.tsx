@@ -1,6 +1,6 @@
 /** Numbers with less prominent units. Left to right in every language; unknown values are a dash, never zero. */
 import { useTranslation } from 'react-i18next';
-import { displayHashrate, formatBtc, splitBtc, usdOf, type HashrateUnit } from '../../../domain';
+import { splitBtc, usdOf, type HashrateUnit } from '../../../domain';
 import { useFormat } from '../format/context';
 import { DASH } from '../format/numbers';
 import { Chip } from './small';
@@ -19,8 +19,9 @@ export function Hashrate({
   /** Without the unit, when a heading shows it. */
   bare?: boolean;
 }) {
+  const { hashrate } = useFormat();
   if (hs === null || hs === undefined) return <Dash />;
-  const shown = displayHashrate(hs, unit);
+  const shown = hashrate(hs, unit);
   return (
     <bdi dir="ltr" className={s.number}>
       {shown.value}
@@ -41,32 +42,25 @@ export function Measuring({ error }: { error: number }) {
   return <Chip>{t('ui.measuring', { error: percent(error) })}</Chip>;
 }
 
-const HEADLINE_DECIMALS = 5;
-/** Five decimals, cut and not rounded, so that a balance never shows as larger. All eight when five would show zero. */
-function headline(sats: number): string {
-  const text = formatBtc(sats);
-  const cut = text.slice(0, HEADLINE_DECIMALS - 8);
-  const trimmed = cut.replace(/0+$/, '').replace(/\.$/, '');
-  return sats !== 0 && Number(cut) === 0 ? text : trimmed;
-}
-
 type BtcProps = {
   sats: number | null | undefined;
-  /**
-   * For headline figures: five decimals, the exact amount in the title. Otherwise eight, with less prominent leading
-   * zeros.
-   */
+  /** A headline figure, with the exact amount in its title. */
   short?: boolean;
+  /** An amount that a person set: as it was set. */
+  set?: boolean;
   bare?: boolean;
 };
 
-export function Btc({ sats, short = false, bare = false }: BtcProps) {
+/** An amount of bitcoin: eight decimals with less prominent leading zeros, unless it is `short` or `set`. */
+export function Btc({ sats, short = false, set = false, bare = false }: BtcProps) {
+  const { btc } = useFormat();
   if (sats === null || sats === undefined) return <Dash />;
-  const { quiet, strong } = short ? { quiet: '', strong: headline(sats) } : splitBtc(sats);
+  const text = btc(sats, set ? 'set' : short ? 'headline' : 'exact');
+  const quiet = short || set ? '' : text.slice(0, splitBtc(sats).quiet.length);
   return (
-    <bdi dir="ltr" className={s.number} title={short ? `${formatBtc(sats)} BTC` : undefined}>
+    <bdi dir="ltr" className={s.number} title={short ? `${btc(sats)} BTC` : undefined}>
       {quiet && <span className={s.zeros}>{quiet}</span>}
-      {strong}
+      {text.slice(quiet.length)}
       {!bare && <span className={s.unit}>{'\u00a0'}BTC</span>}
     </bdi>
   );

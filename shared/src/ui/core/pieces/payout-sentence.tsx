@@ -23,7 +23,7 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
   const { t } = useTranslation();
   const { language } = useFormat();
   const { at } = balance.nextPayout;
-  const day = (date: Date) => formatDay(language, 'utc', date, date.getUTCFullYear() !== new Date().getUTCFullYear());
+  const day = (date: Date) => formatDay(language, 'utc', date);
   // The balance reaches the threshold with the day that ends before the payout.
   const values = at && {
     day: day(new Date(at)),
