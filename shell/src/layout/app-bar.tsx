@@ -44,7 +44,8 @@ export function AppBar(props: AppBarProps) {
             <MenuIcon size={20} strokeWidth={1.75} aria-hidden />
           </button>
         )}
-        {!wide && <Brand short={!phone || tiny} />}
+        {/* On a phone there is room for the name or for the mark of a demo. */}
+        {!wide && <Brand short={!phone || tiny || props.demo} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
           {props.demo && (

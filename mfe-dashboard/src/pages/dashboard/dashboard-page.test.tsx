@@ -141,7 +141,7 @@ test('an error stays in its widget, with Retry, and keeps the previous data', as
   expect(screen.getByText('21.43')).toBeVisible();
   api.answer({ 'GET /payment/': balance({ unpaidSat: 4_000_000 }) });
   await user.click(within(alert).getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('0.04')).toBeVisible();
+  expect(await screen.findByText('0.04000')).toBeVisible();
   expect(screen.queryByRole('alert')).not.toBeInTheDocument();
 });
 
@@ -176,6 +176,33 @@ test('without a worker shows the first-run page, which updates itself', async ()
   api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('an account that mines another algorithm is not asked for its first worker', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  await open({
+    'GET /getWorkerCount/': ({ query }) => (query?.algorithm === 'SCRYPT' ? counts({ total: 40 }) : none),
+    'GET /upstreams': upstreams(0),
+  });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connect a SHA256 worker' })).toBeVisible();
+  expect(screen.getByText(/^40 workers mine SCRYPT, none SHA256 yet\./)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Show SCRYPT' })).toHaveAttribute('href', '/dashboard/?algorithm=SCRYPT');
+  expect(document.body).not.toHaveTextContent('first worker');
+});
+
+test('no stale or reject rate before there are shares enough for one', async () => {
+  const few = { accepted: 65, stale: 35, rejected: 0, shares: 99 };
+  await open({ 'GET /proxyLiveHashchart/': live({ quality24h: few }) });
+  const quality = await screen.findByRole('region', { name: 'Share quality, 24 h' });
+  await waitFor(() => expect(quality).toHaveTextContent('Accepted—Stale—Rejected—'));
+  expect(screen.getByRole('slider').closest('figure')).not.toHaveTextContent('%');
+});
+
+test('numbers have the form of the language, the chart and its mean the same unit', async () => {
+  await open({ 'GET /payment/': balance({ unpaidSat: 15_540 }) }, { language: 'ru' });
+  expect(await screen.findByText('0,00015')).toBeVisible();
+  expect(await screen.findByText(/^15,11\s\$$/)).toBeVisible();
+  expect(await screen.findByText('среднее за 24 ч 21,31 PH/s')).toBeInTheDocument();
 });
 
 test('shows the QR code on request', async () => {

@@ -1,6 +1,7 @@
-import { ALGORITHM_NAMES, ALGORITHMS, type Connection } from '@pool/shared';
+import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type Connection } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useServices } from '@pool/shared/remote';
+import { Link, useSearchParams } from '@pool/shared/router';
 import {
   Check,
   CopyField,
@@ -13,6 +14,7 @@ import {
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
+import { useElsewhere } from '../../api/elsewhere';
 import { useConnections } from '../../api/upstreams';
 import { minerUri, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
@@ -22,7 +24,7 @@ import { Listening } from './listening';
 // Loaded later: the user can read the steps before the QR code shows.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
 
-/** Steps to connect the first worker. When its first share arrives, the dashboard replaces this page. */
+/** Steps to connect the first worker of the algorithm. When its first share arrives, the dashboard replaces this page. */
 export function FirstRunPage() {
   const { t } = useTranslation();
   const { session, ability } = useServices();
@@ -30,11 +32,17 @@ export function FirstRunPage() {
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
   const connections = useConnections() ?? 0;
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
+  const elsewhere = useElsewhere();
+  const { label } = ALGORITHMS[session.algorithm];
+  const title = elsewhere ? t('dashboard.firstRun.titleAlso', { algorithm: label }) : t('dashboard.firstRun.title');
   return (
     <>
-      <PageHeader title={t('dashboard.firstRun.title')} sub={t('dashboard.firstRun.lead')} />
+      <PageHeader
+        title={elsewhere === undefined ? '\u00a0' : title}
+        sub={elsewhere ? <Elsewhere {...elsewhere} label={label} /> : t('dashboard.firstRun.lead')}
+      />
       <QueryError query={info} className={styles.error} />
-      <section className={styles.panel} aria-label={t('dashboard.firstRun.title')}>
+      <section className={styles.panel} aria-label={title}>
         <ol className={styles.steps}>
           <Step
             done={connections > 0}
@@ -115,6 +123,21 @@ export function FirstRunPage() {
         </div>
       </section>
       <NextSteps />
+    </>
+  );
+}
+
+/** The account is not new: it mines with another algorithm. */
+function Elsewhere({ algorithm, total, label }: { algorithm: AlgorithmName; total: number; label: string }) {
+  const { t } = useTranslation();
+  const [params] = useSearchParams();
+  const there = new URLSearchParams(params);
+  there.set('algorithm', algorithm);
+  const other = ALGORITHMS[algorithm].label;
+  return (
+    <>
+      {t('dashboard.firstRun.elsewhere', { count: total, other, algorithm: label })}{' '}
+      <Link to={{ search: there.toString() }}>{t('dashboard.firstRun.show', { algorithm: other })}</Link>
     </>
   );
 }

@@ -68,7 +68,7 @@ test('the earnings: rows grouped by day, exact amounts, today as an estimate', a
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
   const [, first, second, third] = within(table).getAllByRole('row');
   expect(first).toHaveTextContent(
-    '20 NovnorthfieldSHA25621.36 PH/s0.000490.010466990.00015700—0.01030998$97,240Estimated',
+    '20 NovnorthfieldSHA25621.36 PH/s0.000490000.010466990.00015700—0.01030998$97,240Estimated',
   );
   // The day is seen once, and said in every row.
   expect(within(second as HTMLElement).getByRole('rowheader')).toHaveTextContent('20 Nov');
@@ -83,7 +83,7 @@ test('shows months as bars, the current one marked as incomplete', async () => {
   const chart = await screen.findByRole('table', { name: 'Net earnings by month, BTC' });
   expect(within(chart).getByRole('row', { name: 'Oct 0.391' })).toBeInTheDocument();
   expect(within(chart).getByRole('row', { name: 'Nov so far 0.391' })).toBeInTheDocument();
-  expect(screen.getByText('northfield · 4.692 in 12 months')).toBeVisible();
+  expect(screen.getByText('northfield · 4.69200 in 12 months')).toBeVisible();
 });
 
 test('months before the first earning are unknown, not zero', async () => {
@@ -168,7 +168,7 @@ test('an error keeps the last figures, and Retry loads new ones', async () => {
   expect(screen.getByText('0.03412')).toBeVisible();
   api.answer({ 'GET /payment/': balance({ unpaidSat: 3_500_000 }) });
   await user.click(within(alert).getByRole('button', { name: 'Retry' }));
-  expect(await screen.findByText('0.035')).toBeVisible();
+  expect(await screen.findByText('0.03500')).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
 

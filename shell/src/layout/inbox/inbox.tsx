@@ -2,7 +2,16 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import { Button, CheckCheck, Loading, QueryError, Skeleton, StateGlyph, TimeAgo } from '@pool/shared/ui/core';
+import {
+  Button,
+  CheckCheck,
+  Loading,
+  QueryError,
+  Skeleton,
+  StateGlyph,
+  TimeAgo,
+  useFormat,
+} from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
 import { grouped, stateOf, type Group } from './items';
@@ -71,12 +80,14 @@ export function Inbox({ onClose }: { onClose(): void }) {
 
 function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Group; onOpen(): void; onClose(): void }) {
   const { t } = useTranslation();
+  const { local } = useFormat();
   const { kind, values, path, createdAt } = newest;
+  const [amount, hashrate] = [values.amount, values.hashrate].map((value) => value && local(String(value)));
   const content = (
     <>
       <StateGlyph state={stateOf(kind)} />
       <span className={styles.words}>
-        {t(`notification.${kind}`, { ...values, defaultValue: kind.replaceAll('_', ' ') })}
+        {t(`notification.${kind}`, { ...values, amount, hashrate, defaultValue: kind.replaceAll('_', ' ') })}
         {unread > 0 && <span className={styles.hidden}> ({t('notifications.unread')})</span>}
         <span className={styles.time}>
           <TimeAgo at={Date.parse(createdAt) / 1000} />

@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatPrice,
   formatUsd,
+  localDecimal,
   type BtcForm,
 } from './numbers';
 import {
@@ -29,6 +30,8 @@ type Bound = {
   timeZone: TimeZone;
   count(value: number): string;
   decimal(value: number, decimals: number): string;
+  /** Decimals that the server wrote: `0.05` as `0,05`. */
+  local(text: string): string;
   /** `hs` in H/s. */
   hashrate(hs: number, unit?: HashrateUnit): HashrateParts;
   /** `21.43 PH/s`. */
@@ -53,6 +56,7 @@ const bind = (language: string, zone: TimeZone): Bound => ({
   timeZone: zone,
   count: (value) => formatCount(language, value),
   decimal: (value, decimals) => formatDecimal(language, value, decimals),
+  local: (text) => localDecimal(language, text),
   hashrate: (hs, unit) => formatHashrate(language, hs, unit),
   hashrateText: (hs, unit) => Object.values(formatHashrate(language, hs, unit)).join(' '),
   percent: (rate, decimals) => formatPercent(language, rate, decimals),

@@ -1,10 +1,11 @@
 /**
  * How numbers are written; nothing else formats one. In the number form of the language, with Western digits:
  *
- * - Hashrate: two decimals in the unit that leaves less than 1000 of it (specification 9); a chart or column has one unit.
+ * - Hashrate: two decimals in the unit that leaves less than 1000 of it (specification 9); a chart or column has one
+ *   unit.
  * - Percent: two decimals. A part of a whole (threshold, mean) has none and is cut: 100 % means reached.
- * - Bitcoin: `exact` eight decimals; `headline` five, cut, so that a balance never shows as larger; `set` (by a person) as
- *   it was set.
+ * - Bitcoin: `exact` eight decimals; `headline` five, cut, so that a balance never shows as larger; `set` (by a person)
+ *   as it was set.
  * - Price of work: up to four significant digits.
  * - Dollars: cents under 100.
  */
@@ -27,8 +28,9 @@ export const formatDecimal = (language: string, value: number, decimals: number)
   }).format(value);
 
 const markOf = (language: string): string => formatDecimal(language, 0.1, 1).charAt(1);
-/** An exact decimal text of the server or of `formatBtc`, in the form of the language. */
-export const localDecimal = (language: string, text: string): string => text.replace('.', markOf(language));
+/** Exact decimals of the server or of `formatBtc` in the form of the language: `0.05` as `0,05`. */
+export const localDecimal = (language: string, text: string): string =>
+  text.replace(/(\d)\.(?=\d)/g, `$1${markOf(language)}`);
 
 /** `hs` (H/s) as value and unit: `21.43`, `PH/s`. */
 export function formatHashrate(language: string, hs: number, unit?: HashrateUnit): HashrateParts {

@@ -32,12 +32,12 @@ describe('numbers', () => {
   });
   test.each([
     [3_412_999, '0.03412 BTC'],
-    [5_000_000, '0.05 BTC'],
+    [5_000_000, '0.05000 BTC'],
     [120, '0.00000120 BTC'],
     [0, '0 BTC'],
     [409_274_000, '4.09274 BTC'],
     [-3_412_999, '-0.03412 BTC'],
-    [100_000_000, '1 BTC'],
+    [100_000_000, '1.00000 BTC'],
   ])('a headline of %d satoshis is cut off, never rounded up: %s', async (sats, shown) => {
     const { container } = await renderPage(<Btc sats={sats} short />);
     expect(text(container)).toBe(shown);
@@ -63,7 +63,7 @@ describe('numbers', () => {
     );
     expect([...container.querySelectorAll('bdi')].map((bdi) => [bdi.dir, text(bdi)])).toEqual([
       ['ltr', '21.43 PH/s'],
-      ['ltr', '$97,240'],
+      ['ltr', '97,240 US$'],
     ]);
   });
 });
