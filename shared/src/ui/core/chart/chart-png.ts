@@ -16,6 +16,7 @@ const STYLES = [
   'stop-color',
   'stop-opacity',
   'direction',
+  'unicode-bidi',
 ];
 const PADDING = 16;
 const SCALE = 2;

@@ -51,6 +51,9 @@ type Bound = {
   duration(seconds: number, parts?: 1 | 2): string;
 };
 
+/** Keeps a number with its unit left to right within a sentence of Arabic. */
+const isolated = (language: string, text: string): string => (language === 'ar' ? `\u2066${text}\u2069` : text);
+
 const bind = (language: string, zone: TimeZone): Bound => ({
   language,
   timeZone: zone,
@@ -58,8 +61,8 @@ const bind = (language: string, zone: TimeZone): Bound => ({
   decimal: (value, decimals) => formatDecimal(language, value, decimals),
   local: (text) => localDecimal(language, text),
   hashrate: (hs, unit) => formatHashrate(language, hs, unit),
-  hashrateText: (hs, unit) => Object.values(formatHashrate(language, hs, unit)).join(' '),
-  percent: (rate, decimals) => formatPercent(language, rate, decimals),
+  hashrateText: (hs, unit) => isolated(language, Object.values(formatHashrate(language, hs, unit)).join(' ')),
+  percent: (rate, decimals) => isolated(language, formatPercent(language, rate, decimals)),
   btc: (sats, form) => formatBitcoin(language, sats, form),
   price: (btc) => formatPrice(language, btc),
   usd: (value) => formatUsd(language, value),
