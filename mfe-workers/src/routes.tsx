@@ -1,14 +1,25 @@
 import { Route, Routes, useParams } from '@pool/shared/router';
 import { Denied } from '@pool/shared/ui/core';
+import { Suspense } from 'react';
+import { lazyPage } from './lazy-page';
+import { PageSkeleton } from './pages/frame/page-skeleton';
 import { WorkersPage } from './pages/workers/workers-page';
+
+const ConnectionPage = lazyPage('workers-connection', async () => {
+  const { ConnectionPage: Page } = await import('./pages/connection/connection-page');
+  return Page;
+});
 
 export function AppRoutes() {
   return (
-    <Routes>
-      {/* One route for the list and the opened worker, so that the list keeps its scroll position. */}
-      <Route path=":id?" element={<ListOrWorker />} />
-      <Route path="*" element={<Denied />} />
-    </Routes>
+    <Suspense fallback={<PageSkeleton />}>
+      <Routes>
+        <Route path="connection" element={<ConnectionPage />} />
+        {/* One route for the list and the opened worker, so that the list keeps its scroll position. */}
+        <Route path=":id?" element={<ListOrWorker />} />
+        <Route path="*" element={<Denied />} />
+      </Routes>
+    </Suspense>
   );
 }
 

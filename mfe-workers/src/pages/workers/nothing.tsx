@@ -3,12 +3,12 @@ import { Link } from '@pool/shared/router';
 import { Button, Empty, Panel } from '@pool/shared/ui/core';
 import type { StateTab } from './list-place';
 
-/** Shown before the first share of the account; links to the steps on the dashboard. */
+/** Shown before the first share of the account; links to what a miner needs. */
 export function NoWorkers() {
   const { t } = useTranslation();
   return (
     <Panel>
-      <Empty title={t('workers.empty.title')} action={<Link to="/dashboard/">{t('workers.empty.connect')}</Link>}>
+      <Empty title={t('workers.empty.title')} action={<Link to="../connection">{t('workers.empty.connect')}</Link>}>
         {t('workers.empty.what')}
       </Empty>
     </Panel>

@@ -145,10 +145,10 @@ test("another account's worker, or a deleted one, shows as missing", async () =>
   expect(screen.queryByRole('complementary')).not.toBeInTheDocument();
 });
 
-test('without workers links to the steps for the first one', async () => {
+test('without workers links to what a miner needs', async () => {
   await open({ 'GET /liveWorkers/': answer([]) });
   expect(await screen.findByText('No workers yet')).toBeVisible();
-  expect(screen.getByRole('link', { name: 'How to connect' })).toHaveAttribute('href', '/dashboard/');
+  expect(screen.getByRole('link', { name: 'How to connect' })).toHaveAttribute('href', '/workers/connection');
   expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
 });
 

@@ -13,6 +13,7 @@ import {
 import { DataTable, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
+import { Tabs } from '../frame/tabs';
 import { useColumns } from './columns';
 import { Inspector } from './inspector';
 import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
@@ -65,6 +66,7 @@ export function WorkersPage() {
             )
           }
         />
+        <Tabs shown="list" />
         {any && narrow && (
           <div className={controls.phone}>
             <SearchField value={typed} onChange={setTyped} />

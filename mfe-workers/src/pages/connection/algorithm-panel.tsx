@@ -1,0 +1,61 @@
+import { ALGORITHMS, type Connection } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Chip, CopyButton, CopyField, Panel, Skeleton } from '@pool/shared/ui/core';
+import { Select } from '@pool/shared/ui/form';
+import { lazy, Suspense } from 'react';
+import styles from './algorithm-panel.module.css';
+import { linesFor, minerSettings, minerUri, type Wish } from './miner-settings';
+
+const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+
+type Props = { connection: Connection; wish: Wish; software: string | null; onSoftware(software: string): void };
+
+/** Address, worker and password for one algorithm, as fields, as a QR code and as a line to paste. */
+export function AlgorithmPanel({ connection, wish, software, onSoftware }: Props) {
+  const { t } = useTranslation();
+  const { label } = ALGORITHMS[connection.algorithm];
+  const settings = minerSettings(connection, wish);
+  const lines = linesFor(connection.algorithm);
+  const line = lines.find((one) => one.software === software) ?? lines[0];
+  const text = line?.text(settings) ?? '';
+  return (
+    <Panel title={label} extra={connection.dedicated && <Chip>{t('workers.connection.ownPort')}</Chip>}>
+      <div className={styles.two}>
+        <div className={styles.fields}>
+          <CopyField showLabel label={t('workers.connection.url')} value={settings.url} />
+          {settings.tlsUrl !== null && (
+            <CopyField showLabel label={t('workers.connection.tls')} value={settings.tlsUrl} />
+          )}
+          <CopyField showLabel label={t('workers.connection.worker')} value={settings.user} />
+          <CopyField showLabel label={t('workers.connection.password')} value={settings.password} />
+          <p className={styles.note}>
+            {t(connection.passwordSet ? 'workers.connection.passwordSet' : 'workers.connection.passwordAny')}
+            {connection.dedicated && ` ${t('workers.connection.ownPortHelp')}`}
+          </p>
+        </div>
+        <div className={styles.scan}>
+          <Suspense fallback={<Skeleton width={172} height={172} />}>
+            <QrCode value={minerUri(settings)} label={t('workers.connection.qr', { algorithm: label })} size={148} />
+          </Suspense>
+          <p className={styles.note}>{t('workers.connection.scan')}</p>
+        </div>
+      </div>
+      <div className={styles.ready}>
+        <h3>{t('workers.connection.ready')}</h3>
+        <Select<string>
+          className={styles.software}
+          aria-label={t('workers.connection.software', { algorithm: label })}
+          value={line?.software}
+          onChange={onSoftware}
+          options={lines.map(({ software: name }) => ({ value: name, label: <bdi>{name}</bdi> }))}
+        />
+      </div>
+      <div className={styles.line}>
+        <pre dir="ltr" tabIndex={0} aria-label={t('workers.connection.line', { algorithm: label })}>
+          {text}
+        </pre>
+        <CopyButton value={text} label={t('workers.connection.line', { algorithm: label })} />
+      </div>
+    </Panel>
+  );
+}

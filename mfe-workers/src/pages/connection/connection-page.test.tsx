@@ -1,0 +1,79 @@
+import { useLocation } from '@pool/shared/router';
+import { fakeApi, problem, renderPage, type RenderOptions } from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { connection } from '../../testing/connection';
+import { ConnectionPage } from './connection-page';
+
+// Nothing with a role is hidden here, and looking takes long in jsdom.
+configure({ defaultHidden: true });
+
+const both = [
+  connection({ dedicated: true, port: 13_311, tlsPort: 4433 }),
+  connection({ algorithm: 'SCRYPT', host: 'ltc.pool.example', port: 3312 }),
+];
+const Search = () => <output>{useLocation().search}</output>;
+const open = (options: RenderOptions = {}) =>
+  renderPage(
+    <>
+      <ConnectionPage />
+      <Search />
+    </>,
+    { path: '/workers/connection', api: fakeApi({ 'GET /connectionInfo/': both }), ...options },
+  );
+const panel = (name: string) => screen.getByRole('region', { name });
+
+test('addresses of every algorithm, with TLS and own ports where there are some; the picked one first', async () => {
+  await open({ session: { algorithm: 'SCRYPT' } });
+  const sha = await screen.findByRole('region', { name: 'SHA256' });
+  expect(within(sha).getByText('stratum+tcp://sha.pool.example:13311')).toBeVisible();
+  expect(within(sha).getByText('stratum+ssl://sha.pool.example:4433')).toBeVisible();
+  expect(within(sha).getByText('Own port')).toBeVisible();
+  expect(within(panel('SCRYPT')).queryByText(/stratum\+ssl/)).toBeNull();
+  expect(panel('SCRYPT').compareDocumentPosition(sha)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('the worker name goes into the fields, the lines and the URL; one that miners cannot have does not', async () => {
+  const { user } = await open();
+  const name = await screen.findByRole('textbox', { name: 'Worker name' });
+  await user.clear(name);
+  await user.type(name, 'hall.7');
+  const sha = panel('SHA256');
+  await waitFor(() => expect(within(sha).getByText('northfield.hall.7')).toBeVisible());
+  expect(within(sha).getByLabelText('Settings to paste for SHA256')).toHaveTextContent('northfield.hall.7');
+  expect(document.querySelector('output')).toHaveTextContent('?name=hall.7');
+  await user.type(name, ' 8');
+  expect(screen.getByRole('alert')).toHaveTextContent('1 to 64 letters');
+  expect(within(sha).getByText('northfield.hall.7')).toBeVisible();
+});
+
+test('difficulty and software come from the URL', async () => {
+  await open({ path: '/workers/connection?name=a&d=4096&software=cgminer' });
+  const line = await screen.findByLabelText('Settings to paste for SHA256');
+  expect(line).toHaveTextContent('cgminer -o stratum+tcp://sha.pool.example:13311 -u northfield.a -p d=4096');
+  // Not for SCRYPT: its first line stands.
+  expect(screen.getByLabelText('Settings to paste for SCRYPT')).toHaveTextContent('"pass": "d=4096"');
+});
+
+test('an account with a miner password is told where it goes', async () => {
+  await open({ api: fakeApi({ 'GET /connectionInfo/': [connection({ passwordSet: true })] }) });
+  expect(await screen.findByText(/put it in place of PASSWORD/)).toBeVisible();
+});
+
+test('an error has Retry and the id of the request', async () => {
+  const api = fakeApi({
+    'GET /connectionInfo/': () => {
+      throw problem(503, 'server_error');
+    },
+  });
+  await open({ api });
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('req-test-1');
+  expect(within(alert).getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('a legacy user sees its own algorithm only; in Arabic', async () => {
+  await open({ session: { isLegacyUser: true, algorithm: 'SCRYPT' }, language: 'ar' });
+  expect(await screen.findByRole('region', { name: 'SCRYPT' })).toBeVisible();
+  expect(screen.queryByRole('region', { name: 'SHA256' })).toBeNull();
+  expect(screen.getByRole('textbox', { name: 'اسم الجهاز' })).toBeVisible();
+});

@@ -1,0 +1,26 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { PageHeader } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
+import { Tabs, type Tab } from './tabs';
+
+/** Heading and tabs of a page. */
+export function PageFrame({
+  tab,
+  sub,
+  actions,
+  children,
+}: {
+  tab: Tab;
+  sub: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PageHeader title={t('workers.title')} sub={sub} actions={actions} />
+      <Tabs shown={tab} />
+      {children}
+    </>
+  );
+}
