@@ -107,6 +107,29 @@ describe('the alert engine', () => {
     expect((await told()).slice(1)).toEqual([['worker_recovered', { account: 'anna', worker: 'rig1' }]]);
   });
 
+  it("keeps a worker's faults with the times they began and ended, those of a muted one too", async () => {
+    await miner('anna');
+    await minutes(12, ['anna.rig1', 'anna.rig2']);
+    await database.pool.query("update worker set muted = true where name = 'rig1'");
+    const last = now;
+    await minutes(20, ['anna.rig2']);
+    const back = now;
+    await minutes(12, ['anna.rig1', 'anna.rig2']);
+    expect(await told()).toEqual([]);
+    const { rows } = await database.pool.query<{ name: string; kind: string; at: number }>(
+      `select w.name, e.kind, extract(epoch from e.at)::float8 as at
+       from worker_event e join worker w on w.id = e.worker_id
+       order by e.id`,
+    );
+    expect(rows).toEqual([
+      { name: 'rig1', kind: 'offline', at: expect.any(Number) },
+      { name: 'rig1', kind: 'offline_over', at: expect.any(Number) },
+    ]);
+    const [began, ended] = rows.map(({ at }) => at);
+    expect(Math.abs((began ?? 0) - last)).toBeLessThanOrEqual(60);
+    expect(Math.abs((ended ?? 0) - back)).toBeLessThanOrEqual(120);
+  });
+
   it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {
     await miner('anna');
     await miner('boris');

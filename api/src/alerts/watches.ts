@@ -1,4 +1,4 @@
-/** Reads and writes `worker_alert`: the watches kept between runs and across restarts. */
+/** Reads and writes `worker_alert`: the watches kept between runs and across restarts; writes `worker_event`. */
 import type { Querier } from '../db/querier';
 import type { AlertKind, Watch } from './transitions';
 
@@ -47,5 +47,19 @@ export async function writeWatches(
       changed.map((w) => w.told),
       changed.map((w) => w.toldAt),
     ],
+  );
+}
+
+/** A fault that began, or ended (`_over`). `at`: Unix seconds. */
+export type FaultEvent = { workerId: number; kind: AlertKind | `${AlertKind}_over`; at: number };
+
+export async function writeEvents(db: Querier, events: readonly FaultEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await db.query(
+    `insert into worker_event (worker_id, kind, at)
+     select u.id, u.kind, to_timestamp(u.at)
+     from unnest($1::int[], $2::text[], $3::float8[]) as u(id, kind, at)
+       join worker w on w.id = u.id`,
+    [events.map((e) => e.workerId), events.map((e) => e.kind), events.map((e) => e.at)],
   );
 }

@@ -5,7 +5,7 @@ import type { Querier } from '../db/querier';
 import { activeUsers, type Facts, seenOf, workerFacts } from './facts';
 import { outageNow, type PoolState } from './outage';
 import { advance, ALERT_KINDS, type AlertKind, isOver, NOTHING, type Say } from './transitions';
-import { type KindWatch, readWatches, writeWatches } from './watches';
+import { type FaultEvent, type KindWatch, readWatches, writeEvents, writeWatches } from './watches';
 
 /** Worker names listed in one message; the rest is only counted. */
 const MAX_NAMES = 10;
@@ -74,6 +74,7 @@ export async function watchWorkers(
   const changed: KindWatch[] = [];
   const over: Pick<KindWatch, 'workerId' | 'kind'>[] = [];
   const told: Told[] = [];
+  const events: FaultEvent[] = [];
   for (const worker of facts) {
     const known = watches.get(worker.id);
     watches.delete(worker.id);
@@ -88,6 +89,12 @@ export async function watchWorkers(
         muted: worker.muted,
         lastAlertAt,
       });
+      if (next.watch.active !== watch.active)
+        events.push(
+          next.watch.active
+            ? { workerId: worker.id, kind, at: next.watch.since ?? now }
+            : { workerId: worker.id, kind: `${kind}_over`, at: watch.clearSince ?? now },
+        );
       if (next.say) told.push({ facts: worker, kind, say: next.say });
       if (next.say === 'alert') lastAlertAt = now;
       if (isOver(next.watch, now)) {
@@ -98,5 +105,6 @@ export async function watchWorkers(
   // Workers without a share for a day are inactive: their watches end.
   for (const [workerId, kinds] of watches) for (const kind of kinds.keys()) over.push({ workerId, kind });
   await writeWatches(db, changed, over);
+  await writeEvents(db, events);
   return { state, notes: notesOf(told) };
 }

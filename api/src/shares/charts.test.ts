@@ -3,7 +3,7 @@ import { hashrateOfWork, TIMEFRAMES } from '@pool/shared/domain';
 import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { testDatabase } from '../db/testing/test-database';
-import { history, live, toSeries, windows, type Source, type Work } from './charts';
+import { history, live, toSeries, windows, workerHistory, type Source, type Work } from './charts';
 import { countBatch } from './ingest';
 import { transaction } from '../db/transaction';
 import type { Bucket } from './rollup';
@@ -13,7 +13,14 @@ const NOW = Math.floor(Date.now() / 86_400_000) * 86_400 + 14 * 3600 + 7 * 60 + 
 const TODAY = NOW - (NOW % 86_400);
 
 describe('toSeries', () => {
-  const row = (t: number, accepted = 60, buckets = 1): Work => ({ t, accepted, stale: 1, rejected: 2, buckets });
+  const row = (t: number, accepted = 60, buckets = 1): Work => ({
+    t,
+    accepted,
+    stale: 1,
+    rejected: 2,
+    shares: 1,
+    buckets,
+  });
   const minutes = (present: number[], count: number) =>
     toSeries(
       present.map((i) => row(i * 60)),
@@ -134,8 +141,15 @@ describe('charts', () => {
     const {
       rows: [worker],
     } = await pool.query<{ id: number }>('select id from worker where sub_account_id = 1');
-    const own = await history(pool, { of: 'worker', id: worker?.id ?? 0, algorithm: A }, 'd1', NOW);
+    const { difficulty, ...own } = await workerHistory(
+      pool,
+      { of: 'worker', id: worker?.id ?? 0, algorithm: A },
+      'd1',
+      NOW,
+    );
     expect(own).toEqual(await history(pool, mine, 'd1', NOW));
+    // One share a minute, each of 60,000; nothing where nothing was sent.
+    expect(difficulty).toEqual(own.accepted.map((hs) => (hs === null ? null : 60_000)));
     const all = await windows(pool, { of: 'pool', algorithm: A }, NOW);
     expect(all.m5).toBeGreaterThan(FULL * 10);
   });

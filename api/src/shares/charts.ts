@@ -1,6 +1,6 @@
 /** Series of hashrates, read from the stored step of each timeframe. Hashrates in H/s, times in Unix seconds. */
 import type { Pool } from 'pg';
-import type { Live, Series } from '@pool/shared/api/contract';
+import type { Live, Series, WorkerSeries } from '@pool/shared/api/contract';
 import {
   DEFAULT_ALGORITHM,
   hashrateError,
@@ -23,7 +23,7 @@ const STORED: Record<Timeframe, { table: string; seconds: number }> = {
   y1: { table: '1d', seconds: 86_400 },
 };
 
-export type Work = { t: number; accepted: number; stale: number; rejected: number; buckets: number };
+export type Work = { t: number; accepted: number; stale: number; rejected: number; shares: number; buckets: number };
 export type Source =
   | { of: 'accounts'; ids: number[]; algorithm: AlgorithmName }
   | { of: 'worker'; id: number; algorithm: AlgorithmName }
@@ -55,6 +55,7 @@ async function work(
              sum(accepted) as accepted,
              sum(stale) as stale,
              sum(rejected) as rejected,
+             sum(shares)::float8 as shares,
              count(distinct at)::int as buckets
            from ${text} and at >= to_timestamp($1::int) and at < to_timestamp($2::int)
            group by 1
@@ -98,19 +99,34 @@ export function toSeries(
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }
 
-/** History over a timeframe, ending with the last complete step before `now`. */
-export async function history(pool: Pool, source: Source, timeframe: Timeframe, now: number): Promise<Series> {
+/** The work of a timeframe, ending with the last complete step before `now`. */
+async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: number) {
   const { span, step } = TIMEFRAMES[timeframe];
   const { table, seconds } = STORED[timeframe];
   const end = Math.floor(now / step) * step;
   const start = end - span;
-  return toSeries(await work(pool, source, { table, step, start, end }), {
-    start,
-    count: span / step,
-    step,
-    stored: seconds,
-    algorithm: source.algorithm,
-  });
+  const rows = await work(pool, source, { table, step, start, end });
+  return { rows, shape: { start, count: span / step, step, stored: seconds, algorithm: source.algorithm } };
+}
+
+/** History over a timeframe. */
+export async function history(pool: Pool, source: Source, timeframe: Timeframe, now: number): Promise<Series> {
+  const { rows, shape } = await workOf(pool, source, timeframe, now);
+  return toSeries(rows, shape);
+}
+
+/** History of a worker, with the mean difficulty of its accepted shares. */
+export async function workerHistory(
+  pool: Pool,
+  source: Source & { of: 'worker' },
+  timeframe: Timeframe,
+  now: number,
+): Promise<WorkerSeries> {
+  const { rows, shape } = await workOf(pool, source, timeframe, now);
+  const difficulty = new Array<number | null>(shape.count).fill(null);
+  for (const { t, accepted, shares } of rows)
+    if (shares > 0) difficulty[(t - shape.start) / shape.step] = accepted / shares;
+  return { ...toSeries(rows, shape), difficulty };
 }
 
 const WINDOWS = {

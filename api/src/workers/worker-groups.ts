@@ -57,6 +57,35 @@ export function makeGroup(
   });
 }
 
+/** Renames a group of the owner. */
+export function renameGroup(
+  pool: Pool,
+  acting: Acting,
+  subAccountId: number,
+  name: string,
+  next: string,
+): Promise<WorkerGroup | Exclude<MakeRefused, 'too_many_groups'>> {
+  return transaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: number; name: string; workers: number }>(
+      `select g.id, g.name, (select count(*)::int from worker w where w.group_id = g.id) as workers
+       from worker_group g join sub_account s on s.id = g.sub_account_id
+       where g.sub_account_id = $1 and g.name = any($2::text[]) and s.user_id = $3 and s.deleted_at is null
+       for update of g, s`,
+      [subAccountId, [name, next], acting.ownerId],
+    );
+    const group = rows.find((row) => row.name === name);
+    if (!group) return 'not_found';
+    if (next === name) return { ...group, subAccountId };
+    if (rows.length > 1) return 'group_name_taken';
+    await client.query('update worker_group set name = $2 where id = $1', [group.id, next]);
+    await writeAudit(client, acting, 'worker_group.rename', name, {
+      before: { id: group.id, subAccountId, name },
+      after: { name: next },
+    });
+    return { ...group, name: next, subAccountId };
+  });
+}
+
 /** Deletes a group; its workers are in no group then. Returns false when the group does not exist. */
 export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, name: string): Promise<boolean> {
   return transaction(pool, async (client) => {

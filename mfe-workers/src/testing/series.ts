@@ -1,7 +1,7 @@
 /** A worker's history of a day, for tests. */
-import type { Series } from '@pool/shared';
+import type { WorkerSeries } from '@pool/shared';
 
-export const series = (facts: Partial<Series> = {}): Series => {
+export const series = (facts: Partial<WorkerSeries> = {}): WorkerSeries => {
   const accepted = facts.accepted ?? Array.from({ length: 143 }, (_, i) => (i < 100 ? 98e12 : 60e12));
   return {
     from: 1_795_099_200,
@@ -9,6 +9,7 @@ export const series = (facts: Partial<Series> = {}): Series => {
     accepted,
     stale: accepted.map(() => 0),
     rejected: accepted.map(() => 0),
+    difficulty: accepted.map((hs) => (hs === null ? null : 65_536)),
     ...facts,
   };
 };

@@ -48,6 +48,9 @@ const points = z.array(z.number().nullable());
 /** Points in equal steps from `from`. A gap is null, never zero. Without the current, incomplete step. */
 export const series = z.object({ from: unixSeconds, step: z.int(), accepted: points, stale: points, rejected: points });
 
+/** `difficulty`: mean of the worker's accepted shares in each step; null without any. */
+export const workerSeries = series.extend({ difficulty: points });
+
 /**
  * Relative statistical error of `m5`, only while the worker (or one of the account) has mined for less than five
  * minutes.
@@ -81,6 +84,27 @@ export const worker = z.object({
   shares24h: z.int(),
   /** 24 h in 48 half-hour means, H/s; null is a gap. */
   spark: points,
+});
+/**
+ * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name
+ * (null: none), or the new alert limit.
+ */
+export const WORKER_EVENTS = [
+  'offline',
+  'offline_over',
+  'low',
+  'low_over',
+  'rejects',
+  'rejects_over',
+  'group',
+  'mute',
+  'unmute',
+  'alert_limit',
+] as const;
+export const workerEvent = z.object({
+  at: unixSeconds,
+  kind: z.enum(WORKER_EVENTS),
+  value: z.union([z.string(), z.number()]).nullable(),
 });
 export const workerCounts = z.object({
   online: z.int(),
@@ -289,7 +313,9 @@ export const notification = z.object({
 
 export type Series = z.infer<typeof series>;
 export type Live = z.infer<typeof live>;
+export type WorkerSeries = z.infer<typeof workerSeries>;
 export type Worker = z.infer<typeof worker>;
+export type WorkerEvent = z.infer<typeof workerEvent>;
 export type WorkerCounts = z.infer<typeof workerCounts>;
 export type Earning = z.infer<typeof earning>;
 export type Payment = z.infer<typeof payment>;

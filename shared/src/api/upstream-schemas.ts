@@ -61,6 +61,33 @@ export const subAccountPoolConfig = z.object({
   rejectRate: z.number().nullable(),
 });
 
+/**
+ * Why miners moved to another upstream. `restored`: none worked before; `returned`: back to a better one; `changed`:
+ * the list was edited; `unreadable`: no password of the list can be read; else how the one before failed.
+ */
+const SWITCH_REASONS = [
+  'restored',
+  'returned',
+  'changed',
+  'unreadable',
+  'lost',
+  'silent',
+  'auth_failed',
+  'misbehaves',
+  'not_allowed',
+] as const;
+/** `from`, `to`: names of upstream pools, or their addresses where no saved pool has it; null: none worked. */
+export const upstreamSwitch = z.object({
+  id: z.int(),
+  at: unixSeconds,
+  algorithm,
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+  why: z.enum(SWITCH_REASONS),
+});
+
+export type SwitchReason = (typeof SWITCH_REASONS)[number];
+export type UpstreamSwitch = z.infer<typeof upstreamSwitch>;
 export type PoolConfig = z.infer<typeof poolConfig>;
 export type NewPoolConfig = z.infer<typeof newPoolConfig>;
 export type PoolConfigChange = z.infer<typeof poolConfigChange>;

@@ -44,6 +44,20 @@ export const workerAlert = pgTable(
   ],
 );
 
+/** Faults of workers that began or ended (`_over`), told or not; kept 90 days. */
+export const workerEvent = pgTable(
+  'worker_event',
+  {
+    id: bigserial('id', { mode: 'number' }).primaryKey(),
+    workerId: integer('worker_id')
+      .notNull()
+      .references(() => worker.id, { onDelete: 'cascade' }),
+    kind: text('kind').notNull(),
+    at: time('at').notNull(),
+  },
+  (t) => [index().on(t.workerId, t.at), check('worker_event_kind', sql`${t.kind} ~ '^(offline|low|rejects)(_over)?$'`)],
+);
+
 /**
  * A Telegram chat that gets messages about a user's accounts. `pending` until the page that made the link confirms the
  * chat that opened it.

@@ -2,6 +2,7 @@
  * One list of upstreams, best first, and the one its miners use now (docs/adr/0007-failover.md). Switches to the next
  * when the current one fails, and back to a better one once that has been stable, within a limit of switches per hour.
  */
+import type { SwitchReason } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Limits } from '../wire/limits';
 import type { FailureWord } from '../upstream/upstream-connection';
@@ -10,17 +11,12 @@ import type { Outbound } from '../upstream/upstream-socket';
 import { type StateEvents, UpstreamState } from '../upstream/upstream-state';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
-/**
- * Why a list switched. `restored`: nothing worked before; `returned`: back to a better upstream; `changed`: the list
- * was edited; `unreadable`: no password of the list can be read; else how the previous upstream failed.
- */
-export type SwitchWord = 'restored' | 'returned' | 'changed' | 'unreadable' | Exclude<FailureWord, 'closed'>;
 /** `from` and `to` are null for "no upstream works". */
 export type Switch = {
   algorithm: AlgorithmName;
   from: UpstreamTarget | null;
   to: UpstreamTarget | null;
-  why: SwitchWord;
+  why: SwitchReason;
 };
 
 /** The upstream a miner has to use, as it changes over time. */
@@ -185,7 +181,7 @@ export class Route implements WorkRoute {
     return others.find((state) => state.state === 'active') ?? others.find((state) => state.usable);
   }
 
-  private moveTo(state: UpstreamState, why: SwitchWord): void {
+  private moveTo(state: UpstreamState, why: SwitchReason): void {
     const from = this.current;
     this.current = state;
     this.lost = false;
@@ -230,7 +226,7 @@ export class Route implements WorkRoute {
     this.timer = ms === null || !then ? null : setTimeout(then, ms);
   }
 
-  private reportSwitch(from: UpstreamState | null, to: UpstreamState | null, why: SwitchWord): void {
+  private reportSwitch(from: UpstreamState | null, to: UpstreamState | null, why: SwitchReason): void {
     this.options.onSwitch({
       algorithm: this.options.algorithm,
       from: from?.target ?? null,

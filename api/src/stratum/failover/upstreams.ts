@@ -1,5 +1,5 @@
 /** The proxy's upstream pools: which one each miner uses, and the state of each. */
-import type { Contract, PoolEvents } from '@pool/shared/api/contract';
+import type { Contract, PoolEvents, SwitchReason } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
@@ -17,13 +17,13 @@ import type { UpstreamTarget } from '../upstream/upstream-target';
 /** One line of `GET /upstreams`. */
 export type UpstreamStatus = z.output<Contract['GET /upstreams']['response']>[number];
 export type UpstreamLists = Partial<Record<AlgorithmName, readonly UpstreamTarget[]>>;
-/** A row of `upstream_switch`; null stands for "none works". `why`: a `SwitchWord`. */
+/** A row of `upstream_switch`; null stands for "none works". */
 export type SwitchRow = {
   algorithm: string;
   subAccountId: number | null;
   fromUrl: string | null;
   toUrl: string | null;
-  why: string;
+  why: SwitchReason;
 };
 
 /** Where sub-accounts' own pool lists come from, and how to connect to them. */

@@ -65,8 +65,8 @@ export type PoolEvents = {
   };
   notification: { id: number };
   /**
-   * An upstream connected or was lost; with `account`: one of that sub-account's list. With `why` (a `SwitchWord` of
-   * api/src/stratum/failover/route.ts) miners switched: `from` and `to` are names of upstream pools, null when none
+   * An upstream connected or was lost; with `account`: one of that sub-account's list. With `why` (a `SwitchReason`)
+   * miners switched: `from` and `to` are names of upstream pools, null when none
    * works.
    */
   upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };

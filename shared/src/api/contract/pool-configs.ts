@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { algorithm } from '../schemas';
+import { accountName, algorithm } from '../schemas';
 import * as s from '../upstream-schemas';
 import { manages, reads, byId, endpoint } from './endpoint';
 
@@ -48,6 +48,13 @@ export const poolConfigs = {
       'Try an upstream pool: connects and authorises. A pool that is not reached is `refused`, whether it refused or was silent',
     body: s.poolConfigTest,
     response: z.object({ result: z.enum(['ok', 'refused', 'auth_failed', 'timeout']) }),
+  }),
+  'GET /upstreamSwitches': endpoint({
+    who: 'user',
+    requires: reads('workers'),
+    summary: 'Switches between upstream pools in the last 24 hours, newest first, of the lists a sub-account mines by',
+    query: z.strictObject({ userName: accountName.optional() }),
+    response: z.array(s.upstreamSwitch),
   }),
   'GET /subAccountPoolConfigs': endpoint({
     who: 'user',

@@ -31,7 +31,14 @@ export const workers = {
     summary: 'Hashrate history of one worker',
     params: byId,
     query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }),
-    response: s.series,
+    response: s.workerSeries,
+  }),
+  'GET /workers/{id}/events': endpoint({
+    who: 'user',
+    requires: reads('workers'),
+    summary: 'What happened to a worker, newest first: its faults of the last 90 days, and changes by its owner',
+    params: byId,
+    response: z.array(s.workerEvent),
   }),
   'PUT /workers/{id}': endpoint({
     who: 'user',
@@ -65,6 +72,18 @@ export const workers = {
     summary: 'Create a worker group in a sub-account',
     query: z.strictObject({ userName: s.accountName.optional() }),
     body: z.strictObject({ name: s.label, subAccountId: z.int().min(1).max(2_147_483_647).nullable().optional() }),
+    response: s.workerGroup,
+  }),
+  'PUT /workerGroups/{name}': endpoint({
+    who: 'user',
+    requires: manages('workers'),
+    summary: 'Rename a worker group; its workers stay in it',
+    params: z.strictObject({ name: s.label }),
+    query: z.strictObject({
+      subAccountId: s.whole(1, 2_147_483_647).optional(),
+      userName: s.accountName.optional(),
+    }),
+    body: z.strictObject({ name: s.label }),
     response: s.workerGroup,
   }),
   'DELETE /workerGroups/{name}': endpoint({

@@ -147,6 +147,27 @@ describe('sub-accounts', () => {
         workers: expect.arrayContaining([expect.objectContaining({ name: 'a', group: null })]),
       });
     });
+    it('are renamed with their workers, to a name no other of the sub-account has', async () => {
+      const subAccountId = await idOf('owner');
+      const rename = (name: string, next: string, who = owner, id: number | '' = subAccountId): Promise<Answer> =>
+        who.call(`/api/workerGroups/${name}?subAccountId=${id}`, { method: 'PUT', body: { name: next } });
+      await add({ name: 'north', subAccountId });
+      await add({ name: 'south', subAccountId });
+      const ids = [await workerId('owner', 'a')];
+      await owner.call('/api/workers/bulk', { method: 'POST', body: { ids, action: 'group', groupName: 'north' } });
+      await owner.call('/api/liveWorkers/');
+      expect((await rename('north', 'hall-1')).body).toMatchObject({ name: 'hall-1', workers: 1 });
+      expect((await owner.call('/api/liveWorkers/?group=hall-1')).body).toMatchObject({ total: 1 });
+      expect((await rename('hall-1', 'south')).code).toBe('group_name_taken');
+      expect((await rename('hall-1', 'hall-1')).status).toBe(200);
+      expect((await rename('hall-1', 'x', stranger)).status).toBe(404);
+      expect((await rename('north', 'x')).status).toBe(404);
+      expect((await rename('hall-1', 'x', owner, '')).status).toBe(400);
+      expect(
+        await query("select before -> 'name' as before, after from audit where action = 'worker_group.rename'"),
+      ).toEqual([{ before: 'north', after: { name: 'hall-1' } }]);
+      for (const name of ['hall-1', 'south']) await drop(name, subAccountId);
+    });
     it('need a selected sub-account', async () => {
       for (const body of [{ name: 'x' }, { name: 'x', subAccountId: null }])
         expect((await add(body)).body).toMatchObject({
@@ -266,6 +287,28 @@ describe('sub-accounts', () => {
       expect(await query("select before, after from audit where action = 'worker.alert_limit'")).toEqual([
         { before: { alertLimit: 0.7 }, after: { alertLimit: 0.5 } },
       ]);
+    });
+    it('say what happened to them: faults, and changes, newest first; nobody else is told', async () => {
+      const [id, other] = [await workerId('owner', 'c'), await workerId('owner', 'b')];
+      await query("insert into worker_event (worker_id, kind, at) values ($1, 'offline', to_timestamp($2::int))", [
+        id,
+        now - 7200,
+      ]);
+      await query("insert into worker_event (worker_id, kind, at) values ($1, 'low', now())", [other]);
+      const subAccountId = await idOf('owner');
+      await owner.call('/api/workerGroups/', { method: 'POST', body: { name: 'events', subAccountId } });
+      await bulk({ ids: [id, other], action: 'group', groupName: 'events' });
+      await bulk({ ids: [id], action: 'group' });
+      await bulk({ ids: [other], action: 'mute' });
+      const events = await owner.call(`/api/workers/${id}/events`);
+      expect(events.body).toEqual([
+        { kind: 'group', value: null, at: expect.any(Number) },
+        { kind: 'group', value: 'events', at: expect.any(Number) },
+        { kind: 'alert_limit', value: 0.5, at: expect.any(Number) },
+        { kind: 'offline', value: null, at: now - 7200 },
+      ]);
+      expect((await admin.call(`/api/workers/${id}/events`)).body).toEqual(events.body);
+      expect((await stranger.call(`/api/workers/${id}/events`)).status).toBe(404);
     });
   });
 });

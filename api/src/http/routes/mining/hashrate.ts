@@ -1,7 +1,7 @@
 /** Charts and live hashrates. */
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
-import { history, live, mainAlgorithm, windows, type Source } from '../../../shares/charts';
+import { history, live, mainAlgorithm, windows, workerHistory, type Source } from '../../../shares/charts';
 import { Remembered } from '../../../remembered';
 import type { Deps } from '../../context/deps';
 import { prepare, type Prepared } from '../../server/prepared';
@@ -46,7 +46,11 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   const chart = (source: Source, timeframe: Timeframe): Promise<Prepared> => {
     const at = now();
     const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;
-    return charts.get(key, async () => prepare('GET /hashchart/', await history(pool, source, timeframe, at)));
+    return charts.get(key, async () =>
+      source.of === 'worker'
+        ? prepare('GET /workers/{id}/hashchart', await workerHistory(pool, source, timeframe, at))
+        : prepare('GET /hashchart/', await history(pool, source, timeframe, at)),
+    );
   };
 
   /** A worker of the caller, or for an admin any worker. */

@@ -48,6 +48,36 @@ describe('the lists', () => {
     expect(p.told.at(-1)).toEqual([p.second]);
   });
 
+  it('say where their miners went and why, by the names of the pools; the default list only where it is used', async () => {
+    await p.query('delete from upstream_switch');
+    const switched = (
+      algorithm: string,
+      account: number | null,
+      from: string | null,
+      to: string | null,
+      why: string,
+      ago = 0,
+    ) =>
+      p.query(
+        `insert into upstream_switch (algorithm, sub_account_id, from_url, to_url, why, at)
+         values ($1, $2, $3, $4, $5, now() - make_interval(hours => $6))`,
+        [algorithm, account, from, to, why, ago],
+      );
+    const other = 'stratum+ssl://gone.example:443';
+    await switched('SHA256_ASICBOOST', p.account, BASE.url, other, 'lost', 3);
+    await switched('SHA256_ASICBOOST', p.account, other, null, 'silent', 2);
+    await switched('SHA256_ASICBOOST', null, 'stratum+tcp://default.example:1', null, 'lost', 1);
+    await switched('SHA256_ASICBOOST', p.foreignAccount, other, null, 'lost', 1);
+    await switched('SHA256_ASICBOOST', p.account, null, BASE.url, 'restored', 25);
+    const log = (name: string, who = p.owner): Promise<Answer> => who.call(`/api/upstreamSwitches?userName=${name}`);
+    expect((await log('owner')).body).toEqual([
+      expect.objectContaining({ from: 'gone.example:443', to: null, why: 'silent', algorithm: 'SHA256_ASICBOOST' }),
+      expect.objectContaining({ from: 'One', to: 'gone.example:443', why: 'lost', at: expect.any(Number) }),
+    ]);
+    expect((await log('owner-two')).body).toEqual([expect.objectContaining({ from: 'default.example:1', to: null })]);
+    expect((await log('owner', p.stranger)).status).toBe(404);
+  });
+
   it('contain a pool once, and at most ten', async () => {
     expect((await add(p.owner, p.account, pools[0] ?? 0)).code).toBe('pool_in_list');
     for (let n = 4; n <= 10; n += 1)

@@ -13,6 +13,7 @@ import {
 } from '../../../upstreams/pool-list-edit';
 import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
+import { recentSwitches } from '../../../upstreams/switches';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
@@ -20,6 +21,7 @@ import type { SomeHandlers } from '../../auth/route';
 import { refusal } from './pool-configs';
 
 type Calls =
+  | 'GET /upstreamSwitches'
   | 'GET /subAccountPoolConfigs'
   | 'POST /subAccountPoolConfigs'
   | 'PUT /subAccountPoolConfigs'
@@ -38,7 +40,15 @@ const withoutFailureKind = (status: PoolStatus): PoolStatus =>
     ? { ...status, lastError: 'cannot be reached' }
     : status;
 
-export function poolListRoutes({ database: { pool }, secrets, changes, bus, stratum }: Deps): SomeHandlers<Calls> {
+export function poolListRoutes({
+  database: { pool },
+  accounts,
+  secrets,
+  changes,
+  bus,
+  stratum,
+  now,
+}: Deps): SomeHandlers<Calls> {
   const liveOf = ({ enabled, password, user_id: userId }: PlaceRow, status: PoolStatus | undefined): Live => {
     if (!enabled) return { ...NOTHING, state: 'disabled' };
     if (password !== null && secrets.tryOpen(password, ownerOf(userId)) === null)
@@ -70,6 +80,8 @@ export function poolListRoutes({ database: { pool }, secrets, changes, bus, stra
     return lists(me.user.id, subAccountId);
   };
   return {
+    'GET /upstreamSwitches': async ({ me, query }) =>
+      recentSwitches(pool, await accounts.one(me, query.userName), now()),
     'GET /subAccountPoolConfigs': ({ me, query }) => lists(me.user.id, query.subAccountId),
     'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
       changed(me, subAccountId, await addPlace(pool, { id: me.user.id, ip }, subAccountId, body).catch(refusal)),

@@ -6,6 +6,7 @@ import {
   groupsOf,
   makeGroup,
   MAX_GROUPS,
+  renameGroup,
   setAlertLimit,
   type BulkAction,
   type Place,
@@ -19,10 +20,12 @@ import type { SomeHandlers } from '../../auth/route';
 type Calls =
   | 'GET /workerGroups/'
   | 'POST /workerGroups/'
+  | 'PUT /workerGroups/{name}'
   | 'DELETE /workerGroups/{name}'
   | 'POST /workers/bulk'
   | 'PUT /workers/{id}';
 
+const nameTaken = (): HttpProblem => problems.conflict('group_name_taken', 'There is a group of that name.');
 const noSubAccount = (): HttpProblem => new HttpProblem(400, 'no_sub_account', { detail: 'No sub-account selected' });
 
 export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
@@ -54,8 +57,18 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
       );
       if (made === 'not_found') throw problems.notFound();
       if (made === 'too_many_groups') throw problems.conflict(made, `At most ${MAX_GROUPS} groups.`);
-      if (made === 'group_name_taken') throw problems.conflict(made, 'There is a group of that name.');
+      if (made === 'group_name_taken') throw nameTaken();
       return made;
+    },
+    'PUT /workerGroups/{name}': async ({ me, params, query, body: { name }, request: { ip } }) => {
+      const { subAccountId, userName } = query;
+      if (subAccountId === undefined) throw noSubAccount();
+      const ownerId = await ownerOf(me, userName);
+      const renamed = await renameGroup(pool, { actorId: me.user.id, ownerId, ip }, subAccountId, params.name, name);
+      if (renamed === 'not_found') throw problems.notFound();
+      if (renamed === 'group_name_taken') throw nameTaken();
+      workers.forget(subAccountId);
+      return renamed;
     },
     'DELETE /workerGroups/{name}': async ({ me, params, query: { subAccountId, userName }, request: { ip } }) => {
       if (subAccountId === undefined) throw noSubAccount();

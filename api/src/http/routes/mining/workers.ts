@@ -1,4 +1,6 @@
+import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { workerEvents } from '../../../workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../workers/workers';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
@@ -6,9 +8,9 @@ import { Prepared } from '../../server/prepared';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 
-type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/';
+type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/' | 'GET /workers/{id}/events';
 
-export function workerRoutes({ workers, accounts, now }: Deps): SomeHandlers<Calls> {
+export function workerRoutes({ database: { pool }, workers, accounts, now }: Deps): SomeHandlers<Calls> {
   return {
     'GET /liveWorkers/': async ({ me, query }) => {
       const order = parseSort(query.sort ?? 'state');
@@ -33,6 +35,11 @@ export function workerRoutes({ workers, accounts, now }: Deps): SomeHandlers<Cal
       const rows = page.map((worker) => workers.textOf(worker)).join(',');
       const rest = JSON.stringify({ counts, total: found.length, nextCursor: next });
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
+    },
+    'GET /workers/{id}/events': async ({ me, params }) => {
+      const events = await workerEvents(pool, { userId: me.user.id, anyones: isAdmin(me.ability) }, params.id);
+      if (!events) throw problems.notFound();
+      return events;
     },
     'GET /getWorkerCount/': async ({ me, query }) => {
       const id = await accounts.one(me, query.subAccountName);
