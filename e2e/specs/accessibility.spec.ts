@@ -7,6 +7,7 @@ const pages = [
   { path: '/sign-up', as: null },
   { path: '/dashboard/', as: 'demo' },
   { path: '/workers/', as: 'demo' },
+  { path: '/workers/connection', as: 'demo' },
   { path: '/payments/', as: 'demo' },
   { path: '/referral/', as: 'demo' },
   { path: '/admin/users', as: 'admin' },
@@ -52,7 +53,14 @@ const WIDTHS = [320, 360, 390, 480, 640, 768, 1024, 1440, 1920];
 for (const language of ['en', 'ru', 'fr', 'ar']) {
   test(`every page fits every width in ${language}: nothing scrolls sideways or leaves its card`, async ({ page }) => {
     await dress(page, 'dark', language);
-    for (const path of ['/dashboard/', '/workers/', '/payments/', '/payments/?tab=payouts', '/referral/']) {
+    for (const path of [
+      '/dashboard/',
+      '/workers/',
+      '/workers/connection',
+      '/payments/',
+      '/payments/?tab=payouts',
+      '/referral/',
+    ]) {
       await asUser(page, 'demo', path);
       await settled(page);
       for (const width of WIDTHS) {

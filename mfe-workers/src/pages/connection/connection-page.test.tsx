@@ -47,11 +47,13 @@ test('the worker name goes into the fields, the lines and the URL; one that mine
 });
 
 test('difficulty and software come from the URL', async () => {
-  await open({ path: '/workers/connection?name=a&d=4096&software=cgminer' });
+  await open({ path: '/workers/connection?name=a&d=4096&software=BFGMiner' });
   const line = await screen.findByLabelText('Settings to paste for SHA256');
-  expect(line).toHaveTextContent('cgminer -o stratum+tcp://sha.pool.example:13311 -u northfield.a -p d=4096');
+  expect(line).toHaveTextContent('bfgminer -o stratum+tcp://sha.pool.example:13311 -u northfield.a -p d=4096');
   // Not for SCRYPT: its first line stands.
-  expect(screen.getByLabelText('Settings to paste for SCRYPT')).toHaveTextContent('"pass": "d=4096"');
+  expect(screen.getByLabelText('Settings to paste for SCRYPT')).toHaveTextContent(
+    'minerd -a scrypt -o stratum+tcp://ltc.pool.example:3312',
+  );
 });
 
 test('an account with a miner password is told where it goes', async () => {

@@ -45,6 +45,11 @@ const SCRYPT: readonly AlgorithmName[] = ['SCRYPT'];
 
 /** `software` is a proper name, the same in every language. */
 const LINES: readonly Line[] = [
+  { software: 'cgminer', algorithms: SHA, text: command('cgminer') },
+  { software: 'BFGMiner', algorithms: SHA, text: command('bfgminer') },
+  { software: 'cpuminer', algorithms: SHA, text: command('minerd -a sha256d') },
+  { software: 'cpuminer', algorithms: SCRYPT, text: command('minerd -a scrypt') },
+  { software: 'ccminer', algorithms: SCRYPT, text: command('ccminer -a scrypt') },
   {
     software: 'cgminer.conf (Antminer, Avalon, L7)',
     algorithms: [...SHA, ...SCRYPT],
@@ -58,11 +63,6 @@ const LINES: readonly Line[] = [
         .concat(Object.entries({ url, user, password }).map(([name, value]) => `${name} = ${JSON.stringify(value)}`))
         .join('\n'),
   },
-  { software: 'cgminer', algorithms: SHA, text: command('cgminer') },
-  { software: 'BFGMiner', algorithms: SHA, text: command('bfgminer') },
-  { software: 'cpuminer', algorithms: SHA, text: command('minerd -a sha256d') },
-  { software: 'cpuminer', algorithms: SCRYPT, text: command('minerd -a scrypt') },
-  { software: 'ccminer', algorithms: SCRYPT, text: command('ccminer -a scrypt') },
 ];
 
 export const linesFor = (algorithm: AlgorithmName): Line[] =>
