@@ -26,14 +26,8 @@ type Step = { name: string; /** Run one after the other, until one fails. */ com
 function stepsOf(folder: string): Step[] {
   const units = BUILT[folder] ?? [folder];
   return [
-    { name: 'types', commands: [[bin('tsc'), '-p', '.']] },
-    {
-      name: 'lint',
-      commands: [
-        [bin('prettier'), '--check', '--log-level', 'warn', folder],
-        [bin('eslint'), '--max-warnings', '0', folder],
-      ],
-    },
+    { name: 'types and lint', commands: [script('types-and-lint', folder)] },
+    { name: 'format', commands: [[bin('prettier'), '--check', '--log-level', 'warn', folder]] },
     { name: 'tests', commands: [[bin('jest'), `${folder}/src/`, '--selectProjects', 'unit', '--silent']] },
     { name: 'texts', commands: [script('i18n-check', folder)] },
     ...(units.length > 0 ? [{ name: 'size', commands: [script('build', ...units), script('size', folder)] }] : []),

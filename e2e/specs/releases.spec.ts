@@ -46,8 +46,9 @@ test('remotes of the last releases in today’s shell: they run, or have to be b
   watch,
   deployRelease,
 }) => {
-  await asUser(page, 'demo');
   for (const version of keptReleases()) {
+    await page.context().clearCookies();
+    await asUser(page, 'demo');
     await deployRelease(version, 'remotes');
     await page.goto('/dashboard/');
     if (satisfies(today, `^${version}`)) {
