@@ -1,5 +1,6 @@
 /** Styles Clerk's forms with the design tokens (look.md): CSS variables, so that they follow dark and light mode. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
+import { PHONE } from '@pool/shared/ui/core';
 
 /** Clerk draws its borders as several shadows: these replace them all. */
 const edge = {
@@ -15,7 +16,7 @@ const typed = {
   padding: '0 12px',
   fontSize: '15px',
   color: 'var(--ink)',
-  '@media (max-width: 599px)': { fontSize: '16px' },
+  [`@media ${PHONE}`]: { fontSize: '16px' },
 };
 
 const ARROW_SVG =

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
-import { MenuIcon, useMediaQuery } from '@pool/shared/ui/core';
+import { MenuIcon, useMediaQuery, usePhone } from '@pool/shared/ui/core';
 import type { PoolAbility } from '@pool/shared';
 import { AccountPicker, type AccountPickerProps } from './account-picker';
 import { AlgorithmPicker, type AlgorithmPickerProps } from './algorithm-picker';
@@ -17,7 +17,7 @@ export type AppBarProps = AccountPickerProps & AlgorithmPickerProps & UserMenuPr
 export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
-  const phone = useMediaQuery('(max-width: 599px)');
+  const phone = usePhone();
   // Else the switches of language and theme are in the user menu.
   const roomy = useMediaQuery('(min-width: 720px)');
   const tiny = useMediaQuery('(max-width: 359px)');

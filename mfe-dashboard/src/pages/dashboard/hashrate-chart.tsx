@@ -19,7 +19,7 @@ import {
   SeriesChart,
   Skeleton,
   useFormat,
-  useMediaQuery,
+  usePhone,
 } from '@pool/shared/ui/core';
 import { useRef, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../api/hashrate-history';
@@ -49,7 +49,7 @@ export function HashrateChart({
   const timeframe = chosen ?? usualTimeframe(day.data?.accepted, live?.current.m5);
   const other = useHashrateHistory(timeframe, timeframe !== 'd1' && timeframe !== 'h2');
   const history = timeframe === 'd1' ? day : other;
-  const phone = useMediaQuery('(max-width: 599px)');
+  const phone = usePhone();
   const picture = useRef<SVGSVGElement>(null);
   const series = timeframe === 'h2' ? live?.series : history.data;
   const failed = timeframe === 'h2' ? liveFailed : history.error !== null;

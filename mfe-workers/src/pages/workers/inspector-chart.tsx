@@ -1,7 +1,7 @@
 import { hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
-import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, useMediaQuery } from '@pool/shared/ui/core';
+import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
 import { useWorkerHistory } from '../../api/worker-history';
 import styles from './inspector.module.css';
 
@@ -14,7 +14,7 @@ export function InspectorChart({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
   const timeframe = TIMEFRAMES.find((name) => name === params.get('timeframe')) ?? 'd1';
-  const phone = useMediaQuery('(max-width: 599px)');
+  const phone = usePhone();
   const history = useWorkerHistory(worker.id, timeframe);
   const { data, error } = history;
   return (

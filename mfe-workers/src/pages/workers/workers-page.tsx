@@ -1,15 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import {
-  downloadCsv,
-  QueryError,
-  Hashrate,
-  PageHeader,
-  Skeleton,
-  useMediaQuery,
-  useNarrow,
-} from '@pool/shared/ui/core';
+import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
 import { DataTable, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
@@ -33,7 +25,7 @@ export function WorkersPage() {
   const live = useLiveWorkers();
   const { data, error } = live;
   const narrow = useNarrow();
-  const phone = useMediaQuery('(max-width: 599px)');
+  const phone = usePhone();
   const list = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
   const { place, typed, setTyped, shown, unit, search, change, sortBy } = useList(data?.workers);

@@ -14,11 +14,16 @@ const revoked = z.object({ revoked: z.literal(true) });
 
 /** Watcher links, API keys and the audit log. */
 export const access = {
-  'GET /watchers': endpoint({ who: 'user', requires: reads('account'), summary: 'My watcher links', response: tokens }),
+  'GET /watchers': endpoint({
+    who: 'user',
+    requires: reads('account'),
+    summary: 'List my watcher links',
+    response: tokens,
+  }),
   'POST /watchers': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Make a watcher link',
+    summary: 'Create a watcher link',
     body: newToken,
     response: made,
   }),
@@ -29,11 +34,11 @@ export const access = {
     params: byId,
     response: revoked,
   }),
-  'GET /apiKeys': endpoint({ who: 'user', requires: reads('account'), summary: 'My API keys', response: tokens }),
+  'GET /apiKeys': endpoint({ who: 'user', requires: reads('account'), summary: 'List my API keys', response: tokens }),
   'POST /apiKeys': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     body: newToken,
     response: made,
   }),
@@ -47,7 +52,7 @@ export const access = {
   'GET /audit': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'What I did; an admin sees what everybody did. Newest first',
+    summary: 'List audit log entries, newest first: own ones, for an admin those of all users',
     query: z.strictObject({
       userName: s.accountName.optional(),
       action: z

@@ -9,7 +9,7 @@ export const account = {
   'GET /getUserInfo/': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'Who I am, what I may do, my settings',
+    summary: 'Get the signed-in user, their permissions and settings',
     response: z.object({
       user: s.user,
       role: z.enum(['miner', 'admin']),
@@ -21,13 +21,13 @@ export const account = {
   'GET /legacyStatus': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'Whether this is a legacy user',
+    summary: 'Get whether the user is a legacy user',
     response: z.object({ data: z.object({ legacy: z.boolean() }) }),
   }),
   'GET /subAccounts/': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'My sub-accounts',
+    summary: 'List my sub-accounts',
     response: z.object({ user: s.user, subAccounts: z.array(s.subAccount) }),
   }),
   'POST /subAccounts/': endpoint({
@@ -40,21 +40,21 @@ export const account = {
   'DELETE /subAccounts/{id}': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Delete a sub-account: not the primary, nothing unpaid, no share in 24 h',
+    summary: 'Delete a sub-account that is not the primary one, has no unpaid balance and no share in the last 24 h',
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
   'GET /connectionInfo/': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'Where to point a miner',
+    summary: "Get the Stratum addresses of a sub-account's miners",
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.connection),
   }),
   'PUT /minerPassword/': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Set the password miners of a sub-account have to give, or take it away; needs a recent sign-in',
+    summary: "Set or remove the password of a sub-account's miners; requires a recent sign-in",
     query: ofOneAccount,
     body: z.strictObject({ password: s.minerPassword.nullable() }),
     response: z.object({ passwordSet: z.boolean() }),
@@ -62,21 +62,21 @@ export const account = {
   'GET /upstreams': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'The upstream pools my work goes to now',
+    summary: 'List the upstream pools that a sub-account mines to now',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.upstream),
   }),
   'GET /wallet/': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'Payout address of a sub-account',
+    summary: 'Get the payout address of a sub-account',
     query: ofOneAccount,
     response: s.wallet,
   }),
   'PUT /wallet/': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Set the payout address; changing one needs a recent sign-in and is held',
+    summary: 'Set the payout address; requires a recent sign-in, and a changed address is on hold first',
     query: ofOneAccount,
     body: z.strictObject({ btcAddress: z.string().max(200) }),
     response: s.wallet,
@@ -84,7 +84,7 @@ export const account = {
   'DELETE /wallet/change': endpoint({
     who: 'user',
     requires: manages('account'),
-    summary: 'Cancel a change of the address that is held',
+    summary: 'Cancel a change of the payout address that is on hold',
     query: ofOneAccount,
     response: s.wallet,
   }),

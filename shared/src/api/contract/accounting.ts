@@ -38,13 +38,13 @@ export const accounting = {
   'GET /prices': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Prices of the last 60 days, newest first',
+    summary: 'List the prices of the last 60 days, newest first',
     response: z.array(m.dayPrice),
   }),
   'PUT /prices': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Set the price of a day that is not closed yet; without a day: of today',
+    summary: 'Set the price of a day that is not closed; the default is today',
     body: z.strictObject({
       day: s.day.optional(),
       algorithm: s.algorithm,
@@ -57,7 +57,7 @@ export const accounting = {
     who: 'watcher',
     requires: reads('payments'),
     scope: 'earnings',
-    summary: 'How the earning of a finished day was computed',
+    summary: 'Get how the earning of a closed day was computed',
     params: z.strictObject({ day: s.day }),
     query: z.strictObject({ accountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
     response: m.earningMath,
@@ -66,7 +66,7 @@ export const accounting = {
     who: 'user',
     requires: ADMIN,
     summary:
-      'Correct an earning: what was booked is reversed, the right gross booked; `expectedGrossSat` is the one that was seen; takes an Idempotency-Key',
+      'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Accepts an Idempotency-Key',
     params: z.strictObject({ day: s.day }),
     body: z.strictObject({
       account: s.accountName,

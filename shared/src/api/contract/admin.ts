@@ -11,7 +11,7 @@ export const admin = {
   'GET /users/': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'All users',
+    summary: 'List users',
     query: z.strictObject({
       legacy: z.stringbool().optional(),
       search: z.string().max(64).optional(),
@@ -23,7 +23,7 @@ export const admin = {
   'PUT /users/': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Edit a user; `legacy` only says which kind it must be',
+    summary: 'Update a user; fails unless `legacy` is the kind of the user',
     query: byId.extend({ legacy: z.stringbool().optional() }),
     body: s.userChange,
     response: s.editUser,
@@ -31,14 +31,14 @@ export const admin = {
   'GET /admin/editUsers': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Users with everything an admin edits',
+    summary: 'List users with all fields that an admin can update',
     query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(), ...cursorPage }),
     response: page(s.editUser),
   }),
   'PUT /bulkUpdateUsers': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Edit many users, all or nothing',
+    summary: 'Update several users, all or none',
     body: z.strictObject({
       updates: z
         .array(s.userChange.extend({ id: rowId }))
@@ -51,7 +51,7 @@ export const admin = {
   'PUT /bulkUpdateSubAccounts': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Edit many sub-accounts, all or nothing',
+    summary: 'Update several sub-accounts, all or none',
     body: z.strictObject({
       updates: z
         .array(s.subAccountChange.extend({ id: rowId }))
@@ -63,13 +63,13 @@ export const admin = {
   'GET /admin/getNonLegacyUsersWithSubAccounts': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Every user that is not a legacy one, with its sub-accounts',
+    summary: 'List all users that are not legacy users, with their sub-accounts',
     response: z.array(z.object({ user: s.user, subAccounts: z.array(s.subAccount) })),
   }),
   'PUT /admin/subAccounts/': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Edit a sub-account',
+    summary: 'Update a sub-account',
     query: byId,
     body: s.subAccountChange,
     response: s.adminSubAccount,

@@ -7,7 +7,7 @@ const one = z.strictObject({ id: s.whole(1, 2_147_483_647) });
 const change = {
   who: 'user',
   requires: ADMIN,
-  summary: 'Move a payment on; takes an Idempotency-Key',
+  summary: 'Change the status of a payment; accepts an Idempotency-Key',
   params: one,
   body: m.paymentChange,
   response: m.adminPayment,
@@ -18,14 +18,14 @@ export const payouts = {
   'GET /payoutSettings': endpoint({
     who: 'user',
     requires: reads('payments'),
-    summary: 'Payout threshold and pause of a sub-account',
+    summary: 'Get the payout threshold and pause of a sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     response: m.payoutSettings,
   }),
   'PUT /payoutSettings': endpoint({
     who: 'user',
     requires: manages('payments'),
-    summary: "Set payout threshold and pause of a sub-account of one's own",
+    summary: 'Set the payout threshold and pause of an own sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     body: z.strictObject({ thresholdSat: m.thresholdSat.optional(), paused: z.boolean().optional() }),
     response: m.payoutSettings,
@@ -34,7 +34,7 @@ export const payouts = {
     who: 'watcher',
     requires: reads('payments'),
     scope: 'earnings',
-    summary: 'Payments of one sub-account, newest first',
+    summary: 'List the payments of a sub-account, newest first',
     query: z.strictObject({
       subAccountName: s.accountName.optional(),
       from: s.day.optional(),
@@ -46,7 +46,7 @@ export const payouts = {
   'GET /getPayments/': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: "Everybody's payments, newest first; `totalSat` sums all that match",
+    summary: 'List the payments of all users, newest first; `totalSat` is the sum of all matching ones',
     query: z.strictObject({
       status: z.enum(s.PAYMENT_STATUSES).optional(),
       trigger: s.payment.shape.trigger.optional(),
@@ -60,7 +60,7 @@ export const payouts = {
   'PUT /payments/': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Move a payment on; takes an Idempotency-Key',
+    summary: 'Change the status of a payment; accepts an Idempotency-Key',
     query: one,
     body: m.paymentChange,
     response: m.adminPayment,
@@ -70,7 +70,7 @@ export const payouts = {
   'PUT /bulkUpdatePayments': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Move many payments on, all or none; takes an Idempotency-Key',
+    summary: 'Change the status of several payments, all or none; accepts an Idempotency-Key',
     body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
     response: z.object({ changed: z.int(), totalSat: s.sats }),
   }),

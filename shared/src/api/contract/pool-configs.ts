@@ -16,20 +16,20 @@ export const poolConfigs = {
   'GET /poolConfigs/': endpoint({
     who: 'user',
     requires: reads('workers'),
-    summary: 'My upstream pools',
+    summary: 'List my upstream pools',
     response: z.array(s.poolConfig),
   }),
   'POST /poolConfigs/': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Save an upstream pool',
+    summary: 'Create an upstream pool',
     body: s.newPoolConfig,
     response: s.poolConfig,
   }),
   'PUT /poolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Edit an upstream pool; another address needs the password again. Miners follow at once',
+    summary: 'Update an upstream pool; a new address requires the password again. Its miners reconnect at once',
     params: byId,
     body: s.poolConfigChange,
     response: s.poolConfig,
@@ -37,7 +37,7 @@ export const poolConfigs = {
   'DELETE /poolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Delete an upstream pool that is in no list',
+    summary: "Delete an upstream pool that is in no sub-account's list",
     params: byId,
     response: z.object({ deleted: z.literal(true) }),
   }),
@@ -45,7 +45,7 @@ export const poolConfigs = {
     who: 'user',
     requires: manages('workers'),
     summary:
-      'Try an upstream pool: connects and authorises. A pool that is not reached is `refused`, whether it refused or was silent',
+      'Test an upstream pool: connect and authorize. A pool that cannot be reached is `refused`, also when it does not answer',
     body: s.poolConfigTest,
     response: z.object({ result: z.enum(['ok', 'refused', 'auth_failed', 'timeout']) }),
   }),
@@ -59,14 +59,14 @@ export const poolConfigs = {
   'GET /subAccountPoolConfigs': endpoint({
     who: 'user',
     requires: reads('workers'),
-    summary: 'Upstream pools of a sub-account (without one: of all of mine), and how they are doing',
+    summary: 'List the upstream pools of a sub-account, or of all my sub-accounts, with their connection state',
     query: ofSubAccount.partial(),
     response: list,
   }),
   'POST /subAccountPoolConfigs': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: "Put a saved pool at the end of a sub-account's list",
+    summary: "Append an upstream pool to a sub-account's list",
     query: ofSubAccount,
     body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
     response: list,
@@ -74,7 +74,7 @@ export const poolConfigs = {
   'PUT /subAccountPoolConfigs': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: "Replace a sub-account's list for an algorithm, best first",
+    summary: "Replace a sub-account's list for an algorithm, highest priority first",
     query: ofSubAccount,
     body: z.strictObject({
       algo: algorithm,
@@ -85,7 +85,7 @@ export const poolConfigs = {
   'PUT /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Switch one of a list on or off, or move it to another place',
+    summary: "Enable, disable or move an upstream pool in a sub-account's list",
     params: byId,
     body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MAX_LIST).optional() }),
     response: list,
@@ -93,14 +93,14 @@ export const poolConfigs = {
   'DELETE /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Take a pool out of a list',
+    summary: "Remove an upstream pool from a sub-account's list",
     params: byId,
     response: list,
   }),
   'PUT /subAccountPoolConfigs/reorder': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'A new order of one list, best first: exactly the ids it has',
+    summary: "Reorder a sub-account's list, highest priority first; takes all ids of the list",
     body: z.strictObject({
       reorderedConfigs: z
         .array(z.strictObject({ id: rowId, algo: algorithm, subAccountId: rowId }))

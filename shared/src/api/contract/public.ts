@@ -7,17 +7,17 @@ import { endpoint } from './endpoint';
 export const publicCalls = {
   'GET /homePrice/': endpoint({
     who: 'visitor',
-    summary: 'Bitcoin price in US dollars',
+    summary: 'Get the bitcoin price in US dollars',
     response: z.object({ price: z.number(), at: s.isoTime.nullable(), stale: z.boolean() }),
   }),
   'GET /getBtcPrice': endpoint({
     who: 'visitor',
-    summary: 'Bitcoin price in US dollars, a bare number',
+    summary: 'Get the bitcoin price in US dollars as a plain number',
     response: z.number(),
   }),
   'GET /getPoolStatistics': endpoint({
     who: 'visitor',
-    summary: 'Hashrate and daily revenue of the whole pool',
+    summary: 'Get the hashrate and the daily revenue of the pool',
     response: z.array(
       z.object({
         algo: s.algorithm,
@@ -32,31 +32,31 @@ export const publicCalls = {
   }),
   'GET /poolHashchart': endpoint({
     who: 'visitor',
-    summary: 'Hashrate of the whole pool over 30 days',
+    summary: 'Get the hashrate of the pool over 30 days',
     query: z.strictObject({ algorithm: s.algorithm.optional() }),
     response: s.series,
   }),
   'GET /algorithms/': endpoint({
     who: 'visitor',
-    summary: 'Algorithms the pool mines',
+    summary: 'List the algorithms of the pool',
     response: z.array(z.object({ name: s.algorithm })),
   }),
   'GET /poolConnection': endpoint({
     who: 'visitor',
-    summary: 'Public Stratum addresses',
+    summary: 'List the public Stratum addresses',
     response: z.array(s.connection.omit({ exampleUser: true, dedicated: true, passwordSet: true })),
   }),
   'POST /requestBonus': endpoint({
     who: 'visitor',
     status: 202,
     summary:
-      'Ask for the welcome bonus; once a day per e-mail address and per source, and the answer never says which it was',
+      'Request the welcome bonus. Limited to once a day per e-mail address and per network address; the answer is the same when the limit is reached',
     query: z.strictObject({ email: z.email().max(254) }),
     response: z.object({ accepted: z.literal(true) }),
   }),
   'GET /remotes': endpoint({
     who: 'visitor',
-    summary: 'The remotes the caller may load',
+    summary: 'List the remotes that the caller may load',
     response: z.array(remoteManifest),
   }),
 };

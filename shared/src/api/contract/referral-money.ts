@@ -13,7 +13,7 @@ export const referralMoney = {
   'GET /referral/accruals': endpoint({
     who: 'user',
     requires: reads('referral'),
-    summary: 'My shares of the fees of those I brought, newest day first, names masked',
+    summary: 'List my daily referral earnings, newest day first, with masked names',
     query: z.strictObject(cursorPage),
     response: page(
       z.object({
@@ -30,27 +30,28 @@ export const referralMoney = {
   'GET /referral/payments': endpoint({
     who: 'user',
     requires: reads('referral'),
-    summary: 'My referral payments, newest first',
+    summary: 'List my referral payments, newest first',
     query: z.strictObject(cursorPage),
     response: page(s.payment),
   }),
   'GET /referral/wallet': endpoint({
     who: 'user',
     requires: reads('referral'),
-    summary: 'Where my referral money is paid to',
+    summary: 'Get the payout address of my referral earnings',
     response: wallet,
   }),
   'PUT /referral/wallet': endpoint({
     who: 'user',
     requires: manages('referral'),
-    summary: 'Set the address my referral money is paid to; a change is held, the old address takes it back',
+    summary:
+      'Set the payout address of my referral earnings; a changed address is on hold first, and setting the old one again cancels the change',
     body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),
     response: wallet,
   }),
   'GET /admin/referralPayments': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: "Everybody's referral payments, newest first",
+    summary: 'List the referral payments of all users, newest first',
     query: z.strictObject({
       status: z.enum(s.PAYMENT_STATUSES).optional(),
       account: s.accountName.optional(),
@@ -63,7 +64,7 @@ export const referralMoney = {
   'PUT /admin/referralPayments': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'Move a referral payment on; takes an Idempotency-Key',
+    summary: 'Change the status of a referral payment; accepts an Idempotency-Key',
     query: z.strictObject({ id: s.whole(1, 2_147_483_647) }),
     body: m.paymentChange,
     response: m.adminPayment,

@@ -7,7 +7,7 @@ export const referral = {
   'GET /referral/code': endpoint({
     who: 'user',
     requires: reads('referral'),
-    summary: 'My referral code',
+    summary: 'Get my referral code',
     response: z.object({
       code: z.string().nullable(),
       link: z.string().nullable(),
@@ -18,14 +18,14 @@ export const referral = {
   'POST /referral/code': endpoint({
     who: 'user',
     requires: manages('referral'),
-    summary: 'Make my referral code',
+    summary: 'Create my referral code',
     body: z.strictObject({}),
     response: z.object({ code: z.string(), link: z.string(), ratePercent: z.number(), months: z.int() }),
   }),
   'GET /referral/stats': endpoint({
     who: 'user',
     requires: reads('referral'),
-    summary: 'Referral totals',
+    summary: 'Get my referral totals',
     response: z.object({
       referred: z.int(),
       active: z.int(),
@@ -37,7 +37,7 @@ export const referral = {
   'GET /referral/list': endpoint({
     who: 'user',
     requires: reads('referral'),
-    summary: 'Users I referred, names masked',
+    summary: 'List the users I referred, with masked names',
     response: z.array(
       z.object({
         name: z.string(),
@@ -51,7 +51,7 @@ export const referral = {
   'POST /referral/activate': endpoint({
     who: 'user',
     requires: manages('referral'),
-    summary: "Activate somebody's referral code, once",
+    summary: 'Activate the referral code of another user; possible once',
     body: z.strictObject({ referralCode: z.string().min(4).max(32) }),
     response: z.object({ activated: z.literal(true) }),
   }),

@@ -8,7 +8,7 @@ export const workers = {
     who: 'watcher',
     requires: reads('workers'),
     scope: 'workers',
-    summary: 'Workers of one sub-account',
+    summary: 'List the workers of a sub-account',
     query: ofAccount.extend({
       state: s.workerStateName.optional(),
       group: z.string().max(64).optional(),
@@ -28,7 +28,7 @@ export const workers = {
     who: 'watcher',
     requires: reads('workers'),
     scope: 'workers',
-    summary: 'Hashrate history of one worker',
+    summary: 'Get the hashrate history of a worker',
     params: byId,
     query: z.strictObject({ historyTimeframe: s.timeframe.default('d1') }),
     response: s.workerSeries,
@@ -43,7 +43,7 @@ export const workers = {
   'PUT /workers/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Alert limit of a worker: the share of its 24 h mean under which it counts as low',
+    summary: 'Set the alert limit of a worker: the fraction of its 24 h mean hashrate below which its state is low',
     params: byId,
     body: z.strictObject({ alertLimit: z.number().min(0).max(1) }),
     response: z.object({ id: z.int(), alertLimit: z.number() }),
@@ -51,7 +51,7 @@ export const workers = {
   'POST /workers/bulk': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Move workers to a group (none: out of theirs), mute, unmute, or delete inactive ones; all or nothing',
+    summary: 'Set or clear the group of workers, mute or unmute them, or delete inactive ones; all or none',
     body: z.strictObject({
       ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(5000),
       action: z.enum(['group', 'mute', 'unmute', 'delete']),
@@ -62,7 +62,7 @@ export const workers = {
   'GET /workerGroups/': endpoint({
     who: 'user',
     requires: reads('workers'),
-    summary: 'Worker groups of all sub-accounts of a user',
+    summary: 'List the worker groups of all my sub-accounts',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.workerGroup),
   }),
@@ -89,7 +89,7 @@ export const workers = {
   'DELETE /workerGroups/{name}': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Delete a worker group; its workers are in none then',
+    summary: 'Delete a worker group; its workers stay, without a group',
     params: z.strictObject({ name: s.label }),
     query: z.strictObject({
       subAccountId: s.whole(1, 2_147_483_647).optional(),
@@ -101,7 +101,7 @@ export const workers = {
     who: 'watcher',
     requires: reads('workers'),
     scope: 'workers',
-    summary: 'Workers by state',
+    summary: 'Count the workers of a sub-account by state',
     query: z.strictObject({ subAccountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
     response: s.workerCounts,
   }),

@@ -5,7 +5,7 @@ export { App } from './app';
 export { Dropdown } from './dropdown';
 export { whenIdle } from './idle';
 export { NavTheme, ThemeProvider, useDocumentMode } from './theme/provider';
-export { useMediaQuery, useNarrow } from './use-media-query';
+export { PHONE, useMediaQuery, useNarrow, usePhone } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';
 export { localeOf } from './format/intl';
 export { DASH } from './format/numbers';

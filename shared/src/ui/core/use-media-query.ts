@@ -17,5 +17,9 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
+/** Screens of phones, for styles: below 600 px. */
+export const PHONE = '(max-width: 599px)';
+export const usePhone = (): boolean => useMediaQuery(PHONE);
+
 /** Whether the screen is below 640 px, where tables become cards (pages.md). */
 export const useNarrow = (): boolean => useMediaQuery('(max-width: 639px)');
