@@ -36,7 +36,7 @@ export const workers = {
   'GET /workers/{id}/events': endpoint({
     who: 'user',
     requires: reads('workers'),
-    summary: 'What happened to a worker, newest first: its faults of the last 90 days, and changes by its owner',
+    summary: 'List the events of a worker, newest first: its faults of the last 90 days and changes by its owner',
     params: byId,
     response: z.array(s.workerEvent),
   }),
