@@ -10,6 +10,10 @@ test('a missing or empty text', () => {
   expect(compareLanguages(unit({ fr: {} }))).toContain("x fr: 'a' is missing");
   expect(compareLanguages(unit({ ar: { a: ' ' } }))).toContain("x ar: 'a' is missing");
 });
+test('an error code that ends like a plural form is none', () => {
+  const texts = { 'ui.error.balance_not_zero': 'Money is left' };
+  expect(compareLanguages({ name: 'x', texts: { en: texts, ru: texts, fr: texts, ar: texts } })).toEqual([]);
+});
 test('another value in one language', () =>
   expect(compareLanguages(unit({ ru: { a: 'А {{m}}' } }))).toEqual(["x ru: 'a' has the values [m], English has [n]"]));
 test('a plural needs every form its language has', () => {

@@ -16,7 +16,8 @@ export type Used = {
   /** Beginnings of keys that code completes: `ui.state.${state}`. */ prefixes: Set<string>;
 };
 
-const PLURAL = /_(zero|one|two|few|many|other)$/;
+/** Not of error codes, which are words of the API: `balance_not_zero`. */
+const PLURAL = /(?<!^ui\.error\..*)_(zero|one|two|few|many|other)$/;
 const baseOf = (key: string) => key.replace(PLURAL, '');
 const valuesOf = (text: string) =>
   [...text.matchAll(/\{\{\s*([\w.]+)[^}]*\}\}|<\/?(\w+)>/g)]

@@ -10,6 +10,11 @@ const pages = [
   { path: '/workers/connection', as: 'demo' },
   { path: '/payments/', as: 'demo' },
   { path: '/referral/', as: 'demo' },
+  { path: '/account/', as: 'demo' },
+  { path: '/account/sub-accounts', as: 'demo' },
+  { path: '/account/wallets', as: 'demo' },
+  { path: '/account/api-keys', as: 'demo' },
+  { path: '/account/log', as: 'demo' },
   { path: '/admin/users', as: 'admin' },
   { path: '/nowhere', as: 'demo' },
 ] as const;

@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import type { Db, DbOrTx } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { lock, transaction } from '../db/transaction';
+import { obstaclesOf, type Obstacle } from './sub-account-facts';
 
 export type AppUser = typeof appUser.$inferSelect;
 export type SubAccountRow = typeof subAccount.$inferSelect;
@@ -83,7 +84,7 @@ export async function findSubAccount(db: DbOrTx, name: string, ownerId?: number)
   return rows[0];
 }
 
-export type DeleteRefused = 'not_found' | 'primary_account' | 'balance_not_zero' | 'workers_active';
+export type DeleteRefused = 'not_found' | 'primary_account' | Obstacle;
 
 /**
  * Deletes a sub-account of the user. Refuses the primary one, one with a balance, an unfinished payment or unpaid work,
@@ -108,36 +109,8 @@ export function deleteSubAccount(
     );
     if (!row) return 'not_found';
     if (row.name === user.userName) return 'primary_account';
-    const {
-      rows: [facts],
-    } = await client.query<{ owed: boolean; active: boolean }>(
-      `select
-         exists (select 1 from balance where party = 'account' and owner_id = $1 and owed_sat <> 0)
-           or exists (select 1 from payment where sub_account_id = $1 and status not in ('confirmed', 'cancelled'))
-           or exists (
-             select 1
-             from account_1h a
-             where a.sub_account_id = $1
-               and a.accepted > 0
-               and a.at >= to_timestamp($2::float8) - interval '60 days'
-               and not exists (
-                 select 1
-                 from earning e
-                 where e.sub_account_id = $1
-                   and e.algorithm = a.algorithm
-                   and e.day = (a.at at time zone 'UTC')::date
-               )
-           ) as owed,
-         exists (
-           select 1
-           from worker w
-           join worker_live l on l.worker_id = w.id
-           where w.sub_account_id = $1 and l.last_share_at > to_timestamp($2::float8) - interval '24 hours'
-         ) as active`,
-      [id, now],
-    );
-    if (facts?.active) return 'workers_active';
-    if (facts?.owed) return 'balance_not_zero';
+    const obstacle = (await obstaclesOf(client, [id], now)).get(id);
+    if (obstacle) return obstacle;
     await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = $1', [id, now]);
     // Its upstream lists would prevent deleting the upstream configurations they contain.
     await client.query('delete from sub_account_pool_config where sub_account_id = $1', [id]);

@@ -7,6 +7,7 @@ import type { PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { hasPage } from '@pool/shared/remote-schema';
+import { isShellPage } from '@pool/shared/shell-pages';
 import type { Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
 import type { Principal, Principals } from '../http/auth/principal';
@@ -85,9 +86,11 @@ export function pages(
 
   const { signInUrl, signUpUrl, afterSignInUrl } = identity.config;
   const isForm = (path: string): boolean => within(path, signInUrl) || within(path, signUpUrl);
-  /** The shell's own pages are the landing page and the forms. */
-  const isKnown = (path: string, remotes: readonly RemoteManifest[]): boolean =>
-    path === '/' || isForm(path) || remotes.some((remote) => hasPage(remote, path));
+  const isKnown = (path: string, remotes: readonly RemoteManifest[], me: Principal | null): boolean =>
+    path === '/' ||
+    isForm(path) ||
+    (me !== null && isShellPage(path, me.ability)) ||
+    remotes.some((remote) => hasPage(remote, path));
 
   const send = async (
     request: FastifyRequest,
@@ -122,7 +125,7 @@ export function pages(
     giveXsrfCookie(request, reply);
     reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding').header('etag', etag);
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
-    const status = isKnown(path, remotes) || (me === null && page === 'app') ? 200 : 404;
+    const status = isKnown(path, remotes, me) || (me === null && page === 'app') ? 200 : 404;
     if (status === 200 && request.headers['if-none-match'] === etag) {
       // The browser's cached page has the nonce of its own policy: a new policy would not match.
       reply.removeHeader('content-security-policy');

@@ -182,9 +182,17 @@ describe('pages and remotes', () => {
       path,
       404,
     ]),
-    ...['/dashboards/', '/payments/', '/account/', '/watch', '/pages/faq', '/pages/calculator', '/index.html'].map(
-      (path) => [path, 404],
-    ),
+    ...[
+      '/dashboards/',
+      '/payments/',
+      '/accounts/',
+      '/account/x',
+      '/watch',
+      '/pages/faq',
+      '/pages/calculator',
+      '/index.html',
+    ].map((path) => [path, 404]),
+    ...['/account', '/account/', '/account/wallets', '/account/api-keys/'].map((path) => [path, 200]),
   ])('answer %s, where a page is or is not, with %i', async (path, status) => {
     expect((await browse(owner, String(path))).status).toBe(status);
   });

@@ -156,6 +156,23 @@ export const subAccount = z.object({
   proxyPort: z.int().nullable(),
 });
 
+/** A sub-account on the account page. */
+export const subAccountFacts = z.object({
+  id: z.int(),
+  /** Means of the last hour, H/s; algorithms without work are left out. */
+  hashrates: z.partialRecord(algorithm, z.number()),
+  workersOnline: z.int(),
+  /** Without those that are inactive. */
+  workersOffline: z.int(),
+  unpaidSat: sats,
+  btcAddress: z.string().nullable(),
+  /** End of the hold after a change of the address. */
+  heldUntil: isoTime.nullable(),
+  minerPasswordSet: z.boolean(),
+  /** What keeps it from being deleted. */
+  obstacle: z.enum(['primary_account', 'balance_not_zero', 'workers_active']).nullable(),
+});
+
 /** Payout address of a sub-account. During a hold nothing is paid. `oldAddress`: the address before the change. */
 export const wallet = z.object({
   btcAddress: z.string().nullable(),
@@ -320,6 +337,7 @@ export type WorkerCounts = z.infer<typeof workerCounts>;
 export type Earning = z.infer<typeof earning>;
 export type Payment = z.infer<typeof payment>;
 export type SubAccount = z.infer<typeof subAccount>;
+export type SubAccountFacts = z.infer<typeof subAccountFacts>;
 export type Wallet = z.infer<typeof wallet>;
 export type WorkerGroup = z.infer<typeof workerGroup>;
 export type AccessToken = z.infer<typeof accessToken>;

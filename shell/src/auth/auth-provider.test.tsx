@@ -6,7 +6,7 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import en from '../../locales/en.json';
 import { AuthProvider, SignInPage, useAuthState } from './index';
-import type { AuthStore } from './auth-store';
+import type { AuthBackend, AuthStore } from './auth-store';
 
 /** Replaces Clerk with its only effect on the pages: it reports to the store. */
 const clerk = { store: null as AuthStore | null };
@@ -82,12 +82,14 @@ test('with a fresh token the page is signed in at once, and Clerk is not fetched
   expect(clerk.store).toBeNull();
 });
 
+const BACKEND = { getToken: async () => 't', signOut: async () => undefined } as unknown as AuthBackend;
+
 test('without one it is loading until Clerk has started', async () => {
   cookie('__client_uat=1700000000');
   await open('/dashboard/');
   expect(screen.getByRole('status')).toHaveTextContent('loading');
   await waitFor(() => expect(clerk.store).not.toBeNull());
-  act(() => clerk.store?.connect('user_2', 'org_1', { getToken: async () => 't', signOut: async () => undefined }));
+  act(() => clerk.store?.connect('user_2', 'org_1', BACKEND));
   expect(screen.getByRole('status')).toHaveTextContent('signed-in-with-organization user_2');
 });
 

@@ -6,9 +6,11 @@ import { Component, createContext, useContext, useEffect, useState, useSyncExter
 import { MessagePage } from '../pages/message-page';
 import { AuthStore, type AuthStatus } from './auth-store';
 import { hasSignedInMark } from './early-session';
+import type { IdentityCalls } from './identity-calls';
 
 export type IdentityConfig = PublicConfig['identity'];
-const AuthContext = createContext<{ store: AuthStore; config: IdentityConfig } | null>(null);
+/** Exported for tests of pages that use it. */
+export const AuthContext = createContext<{ store: AuthStore; config: IdentityConfig } | null>(null);
 
 type Runtime = typeof import('./clerk-runtime').default;
 
@@ -170,4 +172,9 @@ export function useAuthState(): AuthState {
   const { store } = useAuthContext();
   const { state, userId, organizationId } = useSyncExternalStore(store.subscribe, store.getSnapshot);
   return { state, userId, organizationId, getToken: store.getToken, signOut: store.signOut };
+}
+
+/** What the account pages ask of the sign-in service; the first call fetches Clerk if the page did not need it yet. */
+export function useIdentity(): () => Promise<IdentityCalls> {
+  return useAuthContext().store.started;
 }

@@ -1,9 +1,12 @@
 import { AuthStore, type AuthBackend } from './auth-store';
+import type { IdentityCalls } from './identity-calls';
 
 const NOW = 1_700_000_000_000;
 const session = `e30.${btoa(JSON.stringify({ sub: 'user_1', exp: NOW / 1000 + 50 }))}.c2ln`;
 const SIGNED_IN = `__client_uat=1; __session=${session}`;
+const NO_CALLS = {} as IdentityCalls;
 const backend = (token = 'from-clerk'): AuthBackend => ({
+  ...NO_CALLS,
   getToken: async () => token,
   signOut: async () => undefined,
 });
@@ -84,7 +87,7 @@ test('signing out ends the session, and the pages do not ask to sign in until th
   const signOut = jest.fn(async () => store.connect(null, null, backend()));
   const leaving = store.signOut();
   changes.mockClear();
-  store.connect('user_1', null, { getToken: async () => 'x', signOut });
+  store.connect('user_1', null, { ...backend('x'), signOut });
   await leaving;
   expect(signOut).toHaveBeenCalledTimes(1);
   expect(store.getSnapshot().state).toBe('signed-in');
@@ -93,7 +96,7 @@ test('signing out ends the session, and the pages do not ask to sign in until th
 test('a failed sign-out changes nothing', async () => {
   const { store } = started(SIGNED_IN);
   store.connect('user_1', null, {
-    getToken: async () => 'x',
+    ...backend('x'),
     signOut: async () => {
       throw new Error('no answer');
     },

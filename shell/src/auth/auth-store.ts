@@ -1,11 +1,12 @@
 /** The session as the pages know it: first from the cookies, then from Clerk once it has started. */
 import { ApiError } from '@pool/shared';
+import type { IdentityCalls } from './identity-calls';
 import { hasSignedInMark, isFresh, readEarlySession, type EarlySession } from './early-session';
 
 export type AuthStatus = 'loading' | 'signed-out' | 'signed-in' | 'signed-in-with-organization';
 export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizationId: string | null };
 /** What the store uses of Clerk once it runs. */
-export type AuthBackend = { getToken(): Promise<string | null>; signOut(): Promise<void> };
+export type AuthBackend = IdentityCalls & { getToken(): Promise<string | null>; signOut(): Promise<void> };
 /** An element of the page for one of Clerk's forms. */
 export type FormSlot = { form: 'sign-in' | 'sign-up'; element: HTMLElement };
 
@@ -86,12 +87,13 @@ export class AuthStore {
     this.changed();
   }
 
-  private started(): Promise<AuthBackend> {
+  /** Clerk, fetched now if it was not needed before. Rejects with an `ApiError` when it does not respond. */
+  readonly started = (): Promise<AuthBackend> => {
     if (this.backend) return Promise.resolve(this.backend);
     if (this.failed) return Promise.reject(noAnswer());
     this.want();
     return new Promise((resolve, reject) => this.waiting.push({ resolve, reject }));
-  }
+  };
 
   readonly getToken = async (): Promise<string | null> => {
     if (!this.backend && this.early && isFresh(this.early, this.now())) return this.early.token;

@@ -10,6 +10,7 @@ import { appearance, embeddedAppearance } from './appearance';
 import { hasForms, type IdentityConfig } from './auth-provider';
 import type { AuthStore } from './auth-store';
 import { useClerkTexts } from './clerk-texts';
+import { identityCalls } from './identity-calls';
 import { formUrl, safeRedirect, wantedAfter } from './redirect';
 
 type Props = { store: AuthStore; config: IdentityConfig; nonce?: string };
@@ -53,7 +54,11 @@ function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
   const { isLoaded, userId, orgId, getToken } = useAuth();
   useEffect(() => {
     if (isLoaded)
-      store.connect(userId, orgId, { getToken: () => getToken(), signOut: () => clerk.signOut(() => undefined) });
+      store.connect(userId, orgId, {
+        getToken: () => getToken(),
+        signOut: () => clerk.signOut(() => undefined),
+        ...identityCalls(clerk),
+      });
   }, [store, clerk, isLoaded, userId, orgId, getToken]);
   useEffect(() => {
     const follow = (status: string) => {

@@ -3,7 +3,8 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { useTranslation } from '@pool/shared/i18n';
 import { hasForms, type IdentityConfig } from './auth-provider';
 
-export { AuthProvider, useAuthState } from './auth-provider';
+export { AuthProvider, useAuthState, useIdentity } from './auth-provider';
+export type { SignedInDevice } from './identity-calls';
 
 const formPage = () => import('./form-page');
 const FormPage = lazy(formPage);

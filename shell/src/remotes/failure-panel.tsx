@@ -2,7 +2,7 @@ import { Button, RefreshCw, TriangleAlert } from '@pool/shared/ui/core';
 import { useTranslation } from '@pool/shared/i18n';
 import { onlineManager } from '@pool/shared/query';
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import type { RemoteFailure } from './federation';
+import type { RemoteFailure } from './failure';
 import styles from './failure-panel.module.css';
 
 /**

@@ -1,4 +1,4 @@
-import { createAbility, rulesFor, type RemoteManifest } from '@pool/shared';
+import { createAbility, rulesFor, type NavEntry, type RemoteManifest } from '@pool/shared';
 import { activePath, navigation, remoteAt } from './registry';
 
 const remote = (name: string, order: number, over: Partial<RemoteManifest> = {}): RemoteManifest => ({
@@ -20,15 +20,16 @@ const remotes = [
     nav: [{ path: '/admin/users', label: 'admin.nav.users', icon: 'users', order: 10, group: 'admin.nav' }],
   }),
 ];
+const own: NavEntry[] = [{ path: '/account/', label: 'account.nav', icon: 'account', order: 2 }];
 const miner = createAbility(rulesFor({ role: 'miner', isLegacyUser: false }));
 const admin = createAbility(rulesFor({ role: 'admin', isLegacyUser: false }));
 
 it('orders navigation and leaves out what the user may not see', () => {
-  expect(navigation(remotes, miner).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
-    [null, ['/dashboard/', '/workers/']],
+  expect(navigation(remotes, own, miner).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
+    [null, ['/dashboard/', '/account/', '/workers/']],
   ]);
-  expect(navigation(remotes, admin).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
-    [null, ['/dashboard/', '/workers/']],
+  expect(navigation(remotes, own, admin).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
+    [null, ['/dashboard/', '/account/', '/workers/']],
     ['admin.nav', ['/admin/users']],
   ]);
 });
@@ -48,7 +49,7 @@ it('checks the rule of each link too', () => {
       ],
     }),
   ];
-  expect(navigation(mixed, miner)[0]?.links.map(({ path }) => path)).toEqual(['/referral/']);
+  expect(navigation(mixed, [], miner)[0]?.links.map(({ path }) => path)).toEqual(['/referral/']);
 });
 
 it('finds the remote of a path, and none for a path the user may not see', () => {

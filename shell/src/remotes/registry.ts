@@ -35,11 +35,16 @@ export const remoteAt = (
 /** A group's title is a translation key; the main group has none. */
 export type NavGroup = { title: string | null; links: NavEntry[] };
 
-/** The navigation the user may use, from the manifests alone, without running code of a remote. */
-export function navigation(remotes: readonly RemoteManifest[], ability: PoolAbility): NavGroup[] {
+/** The navigation the user may use, from the manifests and the shell's own links, without running code of a remote. */
+export function navigation(
+  remotes: readonly RemoteManifest[],
+  own: readonly NavEntry[],
+  ability: PoolAbility,
+): NavGroup[] {
   const links = remotes
     .filter((remote) => allows(ability, remote.requires))
     .flatMap((remote) => remote.nav)
+    .concat(own)
     .filter((entry) => allows(ability, entry.requires))
     .sort((a, b) => a.order - b.order);
   const groups = new Map<string | null, NavEntry[]>();

@@ -4,7 +4,8 @@ import { NavigationContext, useLocation } from '@pool/shared/router';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { carryingNavigator, pickedSearch } from '../session/picked';
 import { FailurePanel } from './failure-panel';
-import { failureOf, loadRemoteModule, type RemoteFailure } from './federation';
+import { failureOf, type RemoteFailure } from './failure';
+import { loadRemoteModule } from './federation';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
 

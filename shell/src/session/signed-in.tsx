@@ -3,12 +3,14 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
+import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { MessagePage } from '../pages/message-page';
 import { NotFound } from '../pages/not-found';
+import { SHELL_NAV, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { prefetchRemote, prefetchWhenIdle } from '../remotes/prefetch';
@@ -69,7 +71,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const list = useQuery(remotesQuery(api, userId, config));
   const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
   useFreshTexts(i18n, remotes);
-  const groups = useMemo(() => navigation(remotes, ability), [remotes, ability]);
+  const groups = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
   const links = groups.flatMap((group) => group.links);
   const home = links[0]?.path;
@@ -115,7 +117,9 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
               if (next) prefetchRemote(next);
             }}
           >
-            {remote ? (
+            {isShellPage(pathname, ability) ? (
+              <ShellPage />
+            ) : remote ? (
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />
             ) : list.isPending ? (
               <OutletSkeleton />

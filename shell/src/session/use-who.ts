@@ -4,13 +4,13 @@ import { useMemo } from 'react';
 
 const RULES_ARE_FRESH_MS = 60_000;
 
-const userInfoQuery = (api: ApiClient, userId: string) =>
+export const userInfoQuery = (api: ApiClient, userId: string) =>
   queryOptions({
     queryKey: ['userInfo', userId],
     queryFn: ({ signal }) => api('GET /getUserInfo/', { signal }),
     staleTime: RULES_ARE_FRESH_MS,
   });
-const subAccountsQuery = (api: ApiClient, userId: string) =>
+export const subAccountsQuery = (api: ApiClient, userId: string) =>
   queryOptions({
     queryKey: ['subAccounts', userId],
     queryFn: ({ signal }) => api('GET /subAccounts/', { signal }),

@@ -30,6 +30,12 @@ export const account = {
     summary: 'List my sub-accounts',
     response: z.object({ user: s.user, subAccounts: z.array(s.subAccount) }),
   }),
+  'GET /subAccounts/facts': endpoint({
+    who: 'user',
+    requires: reads('account'),
+    summary: 'Hashrate, workers, balance and address of each of my sub-accounts, and what keeps it from being deleted',
+    response: z.array(s.subAccountFacts),
+  }),
   'POST /subAccounts/': endpoint({
     who: 'user',
     requires: manages('account'),

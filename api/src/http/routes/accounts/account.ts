@@ -9,6 +9,7 @@ import {
   type AppUser,
   type SubAccountRow,
 } from '../../../accounts/accounts';
+import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../accounts/notifications';
 import { checkRecent } from '../../auth/recent';
@@ -22,6 +23,7 @@ type Calls =
   | 'GET /getUserInfo/'
   | 'GET /legacyStatus'
   | 'GET /subAccounts/'
+  | 'GET /subAccounts/facts'
   | 'POST /subAccounts/'
   | 'DELETE /subAccounts/{id}'
   | 'PUT /minerPassword/'
@@ -70,6 +72,8 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       user: toUser(me.user),
       subAccounts: (await subAccountsOf(db, me.user.id)).map(toSubAccount),
     }),
+    'GET /subAccounts/facts': async ({ me: { user } }) =>
+      factsOf(pool, await subAccountsOf(db, user.id), user.userName, deps.now()),
     'POST /subAccounts/': async ({ me, body: { name }, request }) => {
       const row = await db.transaction(async (tx) => {
         if ((await subAccountsOf(tx, me.user.id)).length >= MAX_SUB_ACCOUNTS)

@@ -64,6 +64,30 @@ describe('sub-accounts', () => {
     );
   });
 
+  it('show what they do now, and what keeps each from being deleted', async () => {
+    await make('idle');
+    await test.work([{ account: 'idle', at: now - 3 * DAY, accepted: 1e6, span: 600 }]);
+    await make('empty');
+    const { body } = await owner.call('/api/subAccounts/facts');
+    const facts = new Map((body as { id: number }[]).map((row) => [row.id, row]));
+    expect(facts.get(await idOf('owner'))).toMatchObject({
+      hashrates: { SHA256_ASICBOOST: expect.any(Number) as number },
+      workersOnline: 3,
+      workersOffline: 0,
+      btcAddress: null,
+      heldUntil: null,
+      minerPasswordSet: false,
+      obstacle: 'primary_account',
+    });
+    expect(facts.get(await idOf('idle'))).toMatchObject({
+      hashrates: {},
+      workersOnline: 0,
+      obstacle: 'balance_not_zero',
+    });
+    expect(facts.get(await idOf('empty'))).toMatchObject({ unpaidSat: 0, obstacle: null });
+    expect(facts.has(await idOf('stranger'))).toBe(false);
+  });
+
   describe('deleting', () => {
     it("row 3: only one's own; foreign and absent ones get the same response; the row is kept", async () => {
       await make('mine');

@@ -1,0 +1,31 @@
+/**
+ * The shell's pages behind sign-in, with the permission each needs: the server answers 404 for all other paths, the
+ * shell shows its Not Found there.
+ */
+import { allows, type PoolAbility, type Rule } from './ability';
+
+const account: Rule = { action: 'read', subject: 'account' };
+
+/** Tabs of `/account/`, in their order; the first is the page itself. */
+export const ACCOUNT_TABS = {
+  profile: account,
+  'sub-accounts': { action: 'read', subject: 'sub-account-list' },
+  wallets: account,
+  watchers: account,
+  'api-keys': account,
+  telegram: account,
+  sessions: account,
+  log: account,
+} as const satisfies Record<string, Rule>;
+export type AccountTab = keyof typeof ACCOUNT_TABS;
+
+export const ACCOUNT_PATH = '/account';
+export const accountPath = (tab: AccountTab): string =>
+  tab === 'profile' ? `${ACCOUNT_PATH}/` : `${ACCOUNT_PATH}/${tab}`;
+
+/** Whether the shell has a page at `path`, with or without a slash at its end, that this user may see. */
+export function isShellPage(path: string, ability: PoolAbility): boolean {
+  const bare = path.replace(/\/$/, '');
+  const tab = (Object.keys(ACCOUNT_TABS) as AccountTab[]).find((name) => accountPath(name).replace(/\/$/, '') === bare);
+  return tab !== undefined && allows(ability, ACCOUNT_TABS[tab]);
+}

@@ -1,0 +1,93 @@
+/** What the account pages ask of the sign-in service beside the session itself. Part of Clerk's chunk. */
+import type { useClerk } from '@clerk/clerk-react';
+import { isClerkAPIResponseError } from '@clerk/clerk-react/errors';
+import { ApiError } from '@pool/shared';
+
+type Clerk = ReturnType<typeof useClerk>;
+
+/** A signed-in browser of the user. */
+export type SignedInDevice = {
+  id: string;
+  /** This browser. */
+  current: boolean;
+  /** `Firefox 140`; empty when not known. */
+  browser: string;
+  /** `Windows`, `iPhone`; empty when not known. */
+  device: string;
+  address: string | null;
+  /** Unix seconds. */
+  lastSeenAt: number;
+};
+
+export type NewPassword = { current: string; next: string; signOutOthers: boolean };
+
+/** Each throws an `ApiError` with the service's own code: `form_password_incorrect`. */
+export type IdentityCalls = {
+  devices(): Promise<SignedInDevice[]>;
+  signOutDevice(id: string): Promise<void>;
+  /** Counts as a recent sign-in from then on. */
+  enterPassword(password: string): Promise<void>;
+  changePassword(password: NewPassword): Promise<void>;
+};
+
+const refused = (status: number, code: string, detail?: string): ApiError =>
+  new ApiError({ type: 'about:blank', title: code, status, code, detail });
+
+async function asApiError<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isClerkAPIResponseError(error)) throw error;
+    const [first] = error.errors;
+    throw refused(error.status, first?.code ?? 'server_error', first?.longMessage ?? first?.message);
+  }
+}
+
+function signedIn({ session, user }: Clerk) {
+  if (!session || !user) throw refused(401, 'unauthorized');
+  return { session, user };
+}
+
+export function identityCalls(clerk: Clerk): IdentityCalls {
+  return {
+    async devices() {
+      const { session, user } = signedIn(clerk);
+      const sessions = await asApiError(user.getSessions());
+      return sessions.map(
+        ({ id, lastActiveAt, latestActivity: { browserName, browserVersion, deviceType, ipAddress } }) => ({
+          id,
+          current: id === session.id,
+          browser: [browserName, browserVersion?.split('.')[0]].filter(Boolean).join(' '),
+          device: deviceType ?? '',
+          address: ipAddress ?? null,
+          lastSeenAt: Math.floor(lastActiveAt.getTime() / 1000),
+        }),
+      );
+    },
+    async signOutDevice(id) {
+      const sessions = await asApiError(signedIn(clerk).user.getSessions());
+      const found = sessions.find((session) => session.id === id);
+      if (found) await asApiError(found.revoke());
+    },
+    async enterPassword(password) {
+      const { session } = signedIn(clerk);
+      const begun = await asApiError(session.startVerification({ level: 'first_factor' }));
+      // The hosted service may know the user by another way only.
+      if (!begun.supportedFirstFactors?.some(({ strategy }) => strategy === 'password'))
+        throw refused(409, 'password_unavailable');
+      await asApiError(session.attemptFirstFactorVerification({ strategy: 'password', password }));
+      // The next call is sent with a token that says so.
+      await asApiError(session.getToken({ skipCache: true }));
+    },
+    async changePassword({ current, next, signOutOthers }) {
+      const { user } = signedIn(clerk);
+      await asApiError(
+        user.updatePassword({
+          currentPassword: current,
+          newPassword: next,
+          signOutOfOtherSessions: signOutOthers,
+        }),
+      );
+    },
+  };
+}

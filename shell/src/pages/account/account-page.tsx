@@ -1,0 +1,60 @@
+import { allows, type PoolAbility } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useAbility } from '@pool/shared/remote';
+import { Link, useLocation } from '@pool/shared/router';
+import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-pages';
+import { PageHeader } from '@pool/shared/ui/core';
+import { useEffect, useRef, type ComponentType } from 'react';
+import { LazyPart } from '../lazy-part';
+import { pickedSearch } from '../../session/picked';
+import styles from './account-page.module.css';
+import { RecentSignIn } from './recent-sign-in';
+
+const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
+  profile: () => import('./profile/profile-tab'),
+  'sub-accounts': () => import('./sub-accounts/sub-accounts-tab'),
+  wallets: () => import('./wallets/wallets-tab'),
+  watchers: () => import('./tokens/watchers-tab'),
+  'api-keys': () => import('./tokens/api-keys-tab'),
+  telegram: () => import('./telegram/telegram-tab'),
+  sessions: () => import('./sessions/sessions-tab'),
+  log: () => import('./log/log-tab'),
+};
+const NAMES = Object.keys(TABS) as AccountTab[];
+
+const tabAt = (pathname: string): AccountTab =>
+  NAMES.find((name) => accountPath(name).replace(/\/$/, '') === pathname.replace(/\/$/, '')) ?? 'profile';
+
+/** `/account/`: each tab is a path, and is loaded when it is opened. */
+export default function AccountPage() {
+  const { t } = useTranslation();
+  const ability = useAbility<PoolAbility>();
+  const { pathname, search } = useLocation();
+  const shown = tabAt(pathname);
+  const current = useRef<HTMLAnchorElement>(null);
+  // On a phone the strip of tabs is wider than the screen.
+  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [shown]);
+  return (
+    <>
+      <PageHeader title={t('account.nav')} />
+      <nav className={styles.tabs} aria-label={t('account.tabs')}>
+        {NAMES.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => (
+          <Link
+            key={name}
+            ref={name === shown ? current : undefined}
+            to={`${accountPath(name)}${pickedSearch(search)}`}
+            className={styles.tab}
+            aria-current={name === shown ? 'page' : undefined}
+          >
+            {t(`account.tab.${name}`)}
+          </Link>
+        ))}
+      </nav>
+      <RecentSignIn>
+        <div className={styles.page}>
+          <LazyPart key={shown} load={TABS[shown]} />
+        </div>
+      </RecentSignIn>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Input, Select } from '@pool/shared/ui/form';
+import type { ReactNode } from 'react';
+import { Field } from '../field';
+import styles from '../form.module.css';
+import { ACTION_GROUPS, type AuditFilter } from './audit';
+
+const ALL = 'all';
+
+export function LogFilters({
+  filter,
+  onChange,
+  children,
+}: {
+  filter: AuditFilter;
+  onChange(part: Partial<AuditFilter>): void;
+  children: ReactNode;
+}) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.filters}>
+      <Field label={t('account.log.action')}>
+        {({ id }) => (
+          <Select
+            id={id}
+            className={styles.select}
+            value={filter.action ?? ALL}
+            onChange={(value) => onChange({ action: value === ALL ? '' : value })}
+            options={[ALL, ...ACTION_GROUPS].map((group) => ({ value: group, label: t(`account.log.group.${group}`) }))}
+          />
+        )}
+      </Field>
+      {(['from', 'to'] as const).map((end) => (
+        <Field key={end} label={t(`account.log.${end}`)}>
+          {({ id }) => (
+            <Input
+              id={id}
+              type="date"
+              min={end === 'to' ? filter.from : undefined}
+              max={end === 'from' ? filter.to : undefined}
+              value={filter[end] ?? ''}
+              onChange={(event) => onChange({ [end]: event.target.value })}
+            />
+          )}
+        </Field>
+      ))}
+      {children}
+    </div>
+  );
+}

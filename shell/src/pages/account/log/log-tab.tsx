@@ -1,0 +1,173 @@
+import type { AuditEntry } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@pool/shared/query';
+import { useApi, useSession } from '@pool/shared/remote';
+import { useSearchParams } from '@pool/shared/router';
+import { Button, DASH, Download, downloadCsv, Empty, ErrorPanel, QueryError, useFormat } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo } from 'react';
+import styles from '../form.module.css';
+import { LogFilters } from './log-filters';
+import { allEntries, auditPage, csvOf, filterOf, type AuditFilter } from './audit';
+
+const PAGE = 100;
+const keyOf = ({ id }: AuditEntry) => id;
+
+/** What was done with this account, newest first. The filters are in the URL. */
+export default function LogTab() {
+  const { t } = useTranslation();
+  const api = useApi();
+  const { userName } = useSession();
+  const [params, setParams] = useSearchParams();
+  const filter = useMemo(() => ({ ...filterOf(params), userName }), [params, userName]);
+  const entries = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: ['audit', filter],
+      queryFn: ({ pageParam, signal }) => auditPage(api, filter, PAGE, pageParam, signal),
+      initialPageParam: null as string | null,
+      getNextPageParam: (last) => last.nextCursor,
+    }),
+  );
+  const csv = useMutation({
+    mutationFn: () => allEntries(api, filter),
+    onSuccess: (rows) => downloadCsv(`audit-${userName}.csv`, ...csvOf(rows)),
+  });
+  const set = (part: Partial<AuditFilter>) => {
+    const next = new URLSearchParams(params);
+    for (const [name, value] of Object.entries(part)) {
+      if (value) next.set(name, value);
+      else next.delete(name);
+    }
+    setParams(next);
+  };
+  const rows = entries.data?.pages.flatMap((page) => page.rows);
+  const filtered = Boolean(filter.action ?? filter.from ?? filter.to);
+  const columns = useColumns();
+  return (
+    <>
+      <LogFilters filter={filter} onChange={set}>
+        <Button
+          icon={<Download size={16} strokeWidth={1.75} aria-hidden />}
+          loading={csv.isPending}
+          onClick={() => csv.mutate()}
+        >
+          {t('account.log.csv')}
+        </Button>
+      </LogFilters>
+      {csv.error && <ErrorPanel error={csv.error} onRetry={() => csv.mutate()} />}
+      <div className={styles.list}>
+        <QueryError query={entries} />
+        {(rows || !entries.error) && (
+          <DataTable
+            label={t('account.tab.log')}
+            columns={columns}
+            rows={rows ?? []}
+            rowKey={keyOf}
+            loading={entries.isPending}
+            empty={
+              filtered ? (
+                <Empty
+                  title={t('account.log.nothing')}
+                  action={
+                    <Button onClick={() => set({ action: '', from: '', to: '' })}>{t('account.log.showAll')}</Button>
+                  }
+                />
+              ) : (
+                <Empty title={t('account.log.empty')} />
+              )
+            }
+            card={(row) => (
+              <div className={styles.card}>
+                <div className={styles.cardHead}>
+                  <Action row={row} />
+                  <When at={row.at} />
+                </div>
+                <span>
+                  <bdi>{row.subject ?? DASH}</bdi>
+                </span>
+                <Change row={row} />
+              </div>
+            )}
+          />
+        )}
+      </div>
+      {entries.hasNextPage && (
+        <div className={styles.actions}>
+          <Button loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+            {t('ui.table.more', {
+              count: Math.min(PAGE, (entries.data?.pages.at(-1)?.total ?? 0) - (rows?.length ?? 0)),
+            })}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function When({ at }: { at: string }) {
+  const { moment } = useFormat();
+  return (
+    <time dateTime={at} className={styles.quiet}>
+      {moment(at)}
+    </time>
+  );
+}
+
+/** An action this page has no words for keeps its own. */
+function Action({ row: { action } }: { row: AuditEntry }) {
+  const { t } = useTranslation();
+  return <span className={styles.strong}>{t(`account.action.${action}`, { defaultValue: action })}</span>;
+}
+
+/** `before > after`, as the log has it. */
+function Change({ row: { before, after } }: { row: AuditEntry }) {
+  const text = [before, after]
+    .filter((value) => value !== null && value !== undefined)
+    .map((value) => JSON.stringify(value))
+    .join(' > ');
+  return (
+    <bdi dir="ltr" className={styles.quiet}>
+      {text || DASH}
+    </bdi>
+  );
+}
+
+function useColumns(): DataColumn<AuditEntry>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      { key: 'at', title: t('account.when'), width: 190, render: (row) => <When at={row.at} /> },
+      {
+        key: 'action',
+        title: t('account.log.action'),
+        width: 210,
+        names: true,
+        wraps: true,
+        render: (row) => <Action row={row} />,
+      },
+      {
+        key: 'subject',
+        title: t('account.log.subject'),
+        width: 150,
+        wraps: true,
+        render: (row) => <bdi>{row.subject ?? DASH}</bdi>,
+      },
+      {
+        key: 'change',
+        title: t('account.log.change'),
+        width: 300,
+        drop: 1,
+        wraps: true,
+        render: (row) => <Change row={row} />,
+      },
+      {
+        key: 'ip',
+        title: t('account.sessions.address'),
+        width: 140,
+        drop: 2,
+        render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi>,
+      },
+    ],
+    [t],
+  );
+}

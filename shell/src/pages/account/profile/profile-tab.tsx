@@ -1,0 +1,58 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { useApi, useSession } from '@pool/shared/remote';
+import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
+import { userInfoQuery } from '../../../session/use-who';
+import { PasswordForm } from './password-form';
+
+export default function ProfileTab() {
+  return (
+    <>
+      <Profile />
+      <PasswordForm />
+    </>
+  );
+}
+
+function Profile() {
+  const { t } = useTranslation();
+  const { day } = useFormat();
+  const info = useQuery(userInfoQuery(useApi(), useSession().userId));
+  const user = info.data?.user;
+  return (
+    <Panel title={t('account.profile')}>
+      <QueryError query={info} />
+      {!user && !info.error && (
+        <Loading>
+          <SkeletonRows rows={4} height={26} />
+        </Loading>
+      )}
+      {user && (
+        <Facts
+          rows={[
+            {
+              key: 'name',
+              label: t('account.userName'),
+              value: (
+                <>
+                  <bdi>{user.userName}</bdi> {user.isLegacyUser && <Chip>{t('account.legacy')}</Chip>}
+                </>
+              ),
+            },
+            {
+              key: 'email',
+              label: t('account.email'),
+              value: user.email ? <bdi>{user.email}</bdi> : t('account.none'),
+            },
+            { key: 'role', label: t('account.role'), value: t(`account.role.${user.role}`) },
+            {
+              key: 'since',
+              label: t('account.since'),
+              value: <time dateTime={user.createdAt}>{day(user.createdAt, true)}</time>,
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ApiClient } from '@pool/shared';
+import { queryOptions } from '@pool/shared/query';
+
+/** Figures of the sub-accounts; live events of workers refetch them. */
+export const factsQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: ['workers', 'sub-accounts'],
+    queryFn: ({ signal }) => api('GET /subAccounts/facts', { signal }),
+  });
+
+export const walletQuery = (api: ApiClient, account: string) =>
+  queryOptions({
+    queryKey: ['wallet', { account }],
+    queryFn: ({ signal }) => api('GET /wallet/', { query: { accountName: account }, signal }),
+  });

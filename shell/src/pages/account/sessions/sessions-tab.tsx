@@ -1,0 +1,140 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { App, Button, Chip, DASH, ErrorPanel, QueryError, TimeAgo } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo } from 'react';
+import { useIdentity, type SignedInDevice } from '../../../auth';
+import styles from '../form.module.css';
+import { ListSection } from '../list-section';
+
+const KEY = ['devices'];
+const keyOf = ({ id }: SignedInDevice) => id;
+
+/** The browsers that are signed in, this one first. */
+export default function SessionsTab() {
+  const { t } = useTranslation();
+  const identity = useIdentity();
+  const queryClient = useQueryClient();
+  const { message, modal } = App.useApp();
+  const devices = useQuery({
+    queryKey: KEY,
+    queryFn: async () => {
+      const all = await (await identity()).devices();
+      return all.sort((a, b) => Number(b.current) - Number(a.current) || b.lastSeenAt - a.lastSeenAt);
+    },
+  });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (ids: string[]) => {
+      const { signOutDevice } = await identity();
+      for (const id of ids) await signOutDevice(id);
+      return ids.length;
+    },
+    onSuccess: (count) => message.success(t('account.sessions.ended', { count })),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  });
+  const others = devices.data?.filter(({ current }) => !current) ?? [];
+  const columns = useColumns(mutate, isPending);
+  return (
+    <ListSection
+      title={t('account.tab.sessions')}
+      extra={
+        others.length > 0 && (
+          <Button
+            size="small"
+            loading={isPending}
+            onClick={() =>
+              modal.confirm({
+                title: t('account.sessions.endOthersTitle', { count: others.length }),
+                okText: t('account.sessions.endOthers'),
+                cancelText: t('account.cancel'),
+                onOk: () => mutate(others.map(keyOf)),
+              })
+            }
+          >
+            {t('account.sessions.endOthers')}
+          </Button>
+        )
+      }
+    >
+      <QueryError query={devices} />
+      {error && <ErrorPanel error={error} />}
+      {(devices.data || !devices.error) && (
+        <DataTable
+          label={t('account.tab.sessions')}
+          columns={columns}
+          rows={devices.data ?? []}
+          rowKey={keyOf}
+          loading={devices.isPending}
+          empty={null}
+          card={(row) => (
+            <div className={styles.card}>
+              <div className={styles.cardHead}>
+                <Device row={row} />
+                <End row={row} end={mutate} disabled={isPending} />
+              </div>
+              <span className={styles.quiet}>
+                <bdi dir="ltr">{row.address ?? DASH}</bdi> · <TimeAgo at={row.lastSeenAt} />
+              </span>
+            </div>
+          )}
+        />
+      )}
+    </ListSection>
+  );
+}
+
+function Device({ row: { browser, device, current } }: { row: SignedInDevice }) {
+  const { t } = useTranslation();
+  const name = [browser, device].filter(Boolean).join(' · ');
+  return (
+    <span>
+      <bdi className={styles.strong}>{name || t('account.sessions.unknown')}</bdi>{' '}
+      {current && <Chip>{t('account.sessions.this')}</Chip>}
+    </span>
+  );
+}
+
+type EndProps = { row: SignedInDevice; end(ids: string[]): void; disabled: boolean };
+function End({ row, end, disabled }: EndProps) {
+  const { t } = useTranslation();
+  if (row.current) return null;
+  return (
+    <Button
+      size="small"
+      disabled={disabled}
+      aria-label={`${t('account.sessions.end')}: ${row.browser} ${row.device}`}
+      onClick={() => end([row.id])}
+    >
+      {t('account.sessions.end')}
+    </Button>
+  );
+}
+
+function useColumns(end: EndProps['end'], disabled: boolean): DataColumn<SignedInDevice>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      {
+        key: 'device',
+        title: t('account.sessions.device'),
+        width: 260,
+        names: true,
+        render: (row) => <Device row={row} />,
+      },
+      {
+        key: 'address',
+        title: t('account.sessions.address'),
+        width: 160,
+        render: (row) => <bdi dir="ltr">{row.address ?? DASH}</bdi>,
+      },
+      { key: 'seen', title: t('account.sessions.seen'), width: 130, render: (row) => <TimeAgo at={row.lastSeenAt} /> },
+      {
+        key: 'actions',
+        title: t('account.actions'),
+        width: 130,
+        render: (row) => <End row={row} end={end} disabled={disabled} />,
+      },
+    ],
+    [t, end, disabled],
+  );
+}

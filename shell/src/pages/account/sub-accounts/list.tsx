@@ -1,0 +1,167 @@
+import { ALGORITHMS, ALGORITHM_NAMES, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Button, Chip, DASH, Facts, Hashrate, StateMark } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo } from 'react';
+import styles from '../form.module.css';
+import { DeleteButton } from './delete-button';
+
+export type Row = Omit<SubAccount, 'ports'> & {
+  primary: boolean;
+  /** Undefined until loaded. */
+  facts: SubAccountFacts | undefined;
+  ports: { algorithm: AlgorithmName; port: number }[];
+};
+type Props = { rows: readonly Row[]; loading: boolean; onPassword(row: Row): void };
+
+const keyOf = ({ id }: Row) => id;
+
+export function SubAccountList({ rows, loading, onPassword }: Props) {
+  const { t } = useTranslation();
+  return (
+    <DataTable
+      label={t('account.tab.sub-accounts')}
+      columns={useColumns(onPassword)}
+      rows={rows}
+      rowKey={keyOf}
+      loading={loading}
+      empty={null}
+      card={(row) => <Card row={row} onPassword={onPassword} />}
+    />
+  );
+}
+
+function Name({ row }: { row: Row }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <bdi className={styles.strong}>{row.name}</bdi> {row.primary && <Chip>{t('account.primary')}</Chip>}
+    </>
+  );
+}
+
+/** One line for each algorithm that is mined. */
+function Rates({ facts }: { facts: SubAccountFacts | undefined }) {
+  const mined = ALGORITHM_NAMES.flatMap((name) => {
+    const hs = facts?.hashrates[name];
+    return hs === undefined ? [] : [{ name, hs }];
+  });
+  if (mined.length === 0) return <>{facts ? <Hashrate hs={0} /> : DASH}</>;
+  return mined.map(({ name, hs }) => (
+    <div key={name} title={ALGORITHMS[name].label}>
+      <Hashrate hs={hs} />
+    </div>
+  ));
+}
+
+function Workers({ facts }: { facts: SubAccountFacts | undefined }) {
+  if (!facts) return DASH;
+  return (
+    <>
+      <StateMark state="online">{facts.workersOnline}</StateMark>
+      {facts.workersOffline > 0 && (
+        <>
+          {' '}
+          <StateMark state="offline">{facts.workersOffline}</StateMark>
+        </>
+      )}
+    </>
+  );
+}
+
+const Ports = ({ ports }: { ports: Row['ports'] }) => (
+  <>
+    {ports.map(({ algorithm, port }) => (
+      <bdi key={algorithm} dir="ltr" className={styles.block}>
+        {ALGORITHMS[algorithm].label} {port}
+      </bdi>
+    ))}
+  </>
+);
+
+function Actions({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.actions}>
+      <Button
+        size="small"
+        onClick={() => onPassword(row)}
+        aria-label={`${t('account.sub.minerPassword')}: ${row.name}`}
+      >
+        {t('account.sub.minerPassword')}
+      </Button>
+      {!row.primary && <DeleteButton row={row} />}
+    </span>
+  );
+}
+
+function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () => [
+      { key: 'name', title: t('account.sub.name'), width: 150, names: true, render: (row) => <Name row={row} /> },
+      {
+        key: 'hashrate',
+        title: t('account.sub.hashrate'),
+        width: 110,
+        numeric: true,
+        render: (row) => <Rates facts={row.facts} />,
+      },
+      {
+        key: 'workers',
+        title: t('account.sub.workers'),
+        width: 150,
+        drop: 1,
+        wraps: true,
+        render: (row) => <Workers facts={row.facts} />,
+      },
+      {
+        key: 'unpaid',
+        title: t('account.sub.unpaid'),
+        width: 120,
+        numeric: true,
+        render: (row) => <Btc bare sats={row.facts?.unpaidSat} />,
+      },
+      {
+        key: 'ports',
+        title: t('account.sub.ports'),
+        width: 130,
+        wraps: true,
+        drop: 2,
+        render: (row) => <Ports ports={row.ports} />,
+      },
+      {
+        key: 'actions',
+        title: t('account.actions'),
+        width: 250,
+        wraps: true,
+        render: (row) => <Actions row={row} onPassword={onPassword} />,
+      },
+    ],
+    [t, onPassword],
+  );
+}
+
+function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.card}>
+      <div className={styles.cardHead}>
+        <span>
+          <Name row={row} />
+        </span>
+        <span>
+          <Rates facts={row.facts} />
+        </span>
+      </div>
+      <Facts
+        rows={[
+          { key: 'workers', label: t('account.sub.workers'), value: <Workers facts={row.facts} /> },
+          { key: 'unpaid', label: t('account.sub.unpaid'), value: <Btc sats={row.facts?.unpaidSat} /> },
+          { key: 'ports', label: t('account.sub.ports'), value: <Ports ports={row.ports} /> },
+        ]}
+      />
+      <Actions row={row} onPassword={onPassword} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { useApi, useSession } from '@pool/shared/remote';
+import { QueryError } from '@pool/shared/ui/core';
+import { useMemo, useState } from 'react';
+import { subAccountsQuery } from '../../../session/use-who';
+import { ListSection } from '../list-section';
+import { factsQuery } from '../queries';
+import { CreateForm } from './create-form';
+import { SubAccountList, type Row } from './list';
+import { MinerPasswordDialog } from './miner-password-dialog';
+
+export default function SubAccountsTab() {
+  const { t } = useTranslation();
+  const api = useApi();
+  const { userId, userName } = useSession();
+  const accounts = useQuery(subAccountsQuery(api, userId));
+  const facts = useQuery(factsQuery(api));
+  const pool = useQuery({
+    queryKey: ['poolConnection'],
+    queryFn: ({ signal }) => api('GET /poolConnection', { signal }),
+    staleTime: Infinity,
+  });
+  const [edited, setEdited] = useState<Row | null>(null);
+  const rows = useMemo(
+    () =>
+      (accounts.data?.subAccounts ?? []).map((account): Row => ({
+        ...account,
+        primary: account.name === userName,
+        facts: facts.data?.find(({ id }) => id === account.id),
+        ports: (pool.data ?? []).map(({ algorithm, port }) => ({
+          algorithm,
+          port: account.ports[algorithm] ?? account.proxyPort ?? port,
+        })),
+      })),
+    [accounts.data, facts.data, pool.data, userName],
+  );
+  return (
+    <>
+      <CreateForm />
+      <ListSection title={t('account.tab.sub-accounts')}>
+        <QueryError query={facts} />
+        <SubAccountList rows={rows} loading={accounts.isPending} onPassword={setEdited} />
+      </ListSection>
+      {edited && (
+        <MinerPasswordDialog
+          account={edited.name}
+          isSet={edited.facts?.minerPasswordSet ?? false}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </>
+  );
+}

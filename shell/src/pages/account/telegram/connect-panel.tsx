@@ -1,0 +1,127 @@
+import type { Answer } from '@pool/shared';
+import { ApiError } from '@pool/shared';
+import { useTranslation, type Language } from '@pool/shared/i18n';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { App, Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
+import { lazy, Suspense, useState } from 'react';
+import { useProblemText } from '../field';
+import styles from '../form.module.css';
+import { connectionsQuery, linkStateQuery } from './queries';
+
+const QR_SIZE = 156;
+const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
+
+/** Links a chat: a link to open in Telegram, then a question whether the chat that opened it is the right one. */
+export function ConnectPanel() {
+  const { t, i18n } = useTranslation();
+  const api = useApi();
+  const say = useProblemText();
+  const [link, setLink] = useState<Answer<'POST /telegram/'> | null>(null);
+  const make = useMutation({
+    mutationFn: () => api('POST /telegram/', { body: { language: i18n.resolvedLanguage as Language } }),
+    onSuccess: setLink,
+  });
+  return (
+    <Panel title={t('account.telegram.connect')}>
+      {link ? (
+        <Waiting key={link.token} link={link} onDone={() => setLink(null)} onAgain={() => make.mutate()} />
+      ) : (
+        <div className={styles.stack}>
+          <p className={styles.hint}>{t('account.telegram.what')}</p>
+          <div className={styles.actions}>
+            <Button type="primary" loading={make.isPending} onClick={() => make.mutate()}>
+              {t('account.telegram.connectButton')}
+            </Button>
+          </div>
+          {make.error && (
+            <p role="alert" className={styles.error}>
+              {say(make.error)}
+            </p>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+type WaitingProps = { link: Answer<'POST /telegram/'>; onDone(): void; onAgain(): void };
+
+function Waiting({ link, onDone, onAgain }: WaitingProps) {
+  const { t } = useTranslation();
+  const { duration } = useFormat();
+  const now = useNow();
+  const api = useApi();
+  const state = useQuery(linkStateQuery(api, link.token));
+  const left = Math.max(0, Date.parse(link.expiresAt) / 1000 - now);
+  const over = left === 0 || (state.error instanceof ApiError && state.error.status === 410);
+  if (over)
+    return (
+      <div className={styles.stack}>
+        <Notice tone="warn" state="review">
+          {t('ui.error.telegram_link_expired')}
+        </Notice>
+        <div className={styles.actions}>
+          <Button onClick={onAgain}>{t('account.telegram.again')}</Button>
+        </div>
+      </div>
+    );
+  if (state.data?.state === 'started')
+    return <Confirm token={link.token} username={state.data.username} onDone={onDone} />;
+  return (
+    <div className={styles.withQr}>
+      <div className={styles.stack}>
+        <p>{t('account.telegram.open')}</p>
+        <CopyField size="large" label={t('account.telegram.link')} value={link.deepLink} />
+        <div className={styles.actions}>
+          <Button type="primary" href={link.deepLink} target="_blank" rel="noreferrer">
+            {t('account.telegram.openButton')}
+          </Button>
+          <Button onClick={onDone}>{t('account.cancel')}</Button>
+        </div>
+        <p role="status" className={styles.hint}>
+          {t('account.telegram.waiting', { left: duration(left) })}
+        </p>
+      </div>
+      <Suspense fallback={<Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />}>
+        <QrCode value={link.deepLink} label={t('account.telegram.qr')} size={QR_SIZE} />
+      </Suspense>
+    </div>
+  );
+}
+
+/** Somebody has opened the link: only the user knows whether it was them. */
+function Confirm({ token, username, onDone }: { token: string; username: string | null; onDone(): void }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { message } = App.useApp();
+  const say = useProblemText();
+  const confirm = useMutation({
+    mutationFn: () => api('POST /telegram/auth', { body: { token } }),
+    onSuccess: async () => {
+      onDone();
+      message.success(t('account.telegram.linked'));
+      await queryClient.invalidateQueries(connectionsQuery(api));
+    },
+  });
+  const name = username === null ? t('account.telegram.noName') : `@${username}`;
+  return (
+    <div className={styles.stack}>
+      <Notice tone="info" state="review">
+        <p role="status">{t('account.telegram.confirm', { name })}</p>
+      </Notice>
+      <div className={styles.actions}>
+        <Button type="primary" loading={confirm.isPending} onClick={() => confirm.mutate()}>
+          {t('account.telegram.yes')}
+        </Button>
+        <Button onClick={onDone}>{t('account.telegram.no')}</Button>
+      </div>
+      {confirm.error && (
+        <p role="alert" className={styles.error}>
+          {say(confirm.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
+import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi, useSession } from '@pool/shared/remote';
+import { App, Button, Notice, Panel, useFormat } from '@pool/shared/ui/core';
+import { Checkbox, Select } from '@pool/shared/ui/form';
+import { useId } from 'react';
+import { subAccountsQuery } from '../../../session/use-who';
+import { Field, useProblemText } from '../field';
+import styles from '../form.module.css';
+import { connectionsQuery } from './queries';
+
+const EVENTS: readonly TelegramEvent[] = [
+  'offline',
+  'recovered',
+  'low',
+  'rejects',
+  'payment',
+  'wallet',
+  'upstream',
+  'digest',
+];
+
+/** A linked chat: what it hears of. Each change is saved at once. */
+export function Connection({ connection }: { connection: TelegramConnection }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { message, modal } = App.useApp();
+  const say = useProblemText();
+  const eventsId = useId();
+  const accounts = useQuery(subAccountsQuery(api, useSession().userId));
+  const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
+  const name = username === null ? t('account.telegram.noName') : `@${username}`;
+  const reload = () => queryClient.invalidateQueries(connectionsQuery(api));
+  const change = useMutation({
+    mutationFn: (body: TelegramSettings) => api('PUT /telegram/{id}', { params: { id }, body }),
+    onSuccess: (changed) =>
+      queryClient.setQueryData(connectionsQuery(api).queryKey, (all) =>
+        all?.map((each) => (each.id === changed.id ? changed : each)),
+      ),
+    onError: reload,
+  });
+  const test = useMutation({
+    mutationFn: () => api('POST /telegram/{id}/test', { params: { id } }),
+    onSuccess: () => message.success(t('account.telegram.tested')),
+  });
+  const unlink = useMutation({
+    mutationFn: () => api('DELETE /telegram/{id}', { params: { id } }),
+    onSuccess: () => {
+      message.success(t('account.telegram.unlinked', { name }));
+      return reload();
+    },
+  });
+  // What was just ticked is shown before the server has answered.
+  const shown = { events, subAccountIds, language, ...(change.isPending ? change.variables : {}) };
+  const failed = change.error ?? test.error ?? unlink.error;
+  return (
+    <Panel title={<bdi>{name}</bdi>} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
+      <div className={styles.stack}>
+        {status === 'blocked' && (
+          <Notice tone="warn" state="review">
+            {t('account.telegram.blocked')}
+          </Notice>
+        )}
+        <div className={styles.field} role="group" aria-labelledby={eventsId}>
+          <span id={eventsId} className={styles.label}>
+            {t('account.telegram.events')}
+          </span>
+          <div className={styles.row}>
+            {EVENTS.map((event) => (
+              <Checkbox
+                key={event}
+                checked={shown.events.includes(event)}
+                onChange={({ target }) =>
+                  change.mutate({
+                    events: EVENTS.filter((each) => (each === event ? target.checked : shown.events.includes(each))),
+                  })
+                }
+              >
+                {t(`account.telegram.event.${event}`)}
+              </Checkbox>
+            ))}
+          </div>
+        </div>
+        <div className={styles.form}>
+          <Field label={t('account.telegram.accounts')} hint={t('account.telegram.accountsHint')}>
+            {({ id: inputId }) => (
+              <Select
+                id={inputId}
+                mode="multiple"
+                value={shown.subAccountIds}
+                placeholder={t('account.telegram.allAccounts')}
+                options={(accounts.data?.subAccounts ?? []).map((account) => ({
+                  value: account.id,
+                  label: account.name,
+                }))}
+                onChange={(ids: number[]) => change.mutate({ subAccountIds: ids })}
+              />
+            )}
+          </Field>
+          <Field label={t('account.telegram.language')}>
+            {({ id: inputId }) => (
+              <Select
+                id={inputId}
+                value={shown.language}
+                options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
+                onChange={(code) => change.mutate({ language: code })}
+              />
+            )}
+          </Field>
+        </div>
+        <div className={styles.actions}>
+          <Button loading={test.isPending} disabled={status !== 'linked'} onClick={() => test.mutate()}>
+            {t('account.telegram.test')}
+          </Button>
+          <Button
+            type="text"
+            loading={unlink.isPending}
+            onClick={() =>
+              modal.confirm({
+                title: t('account.telegram.unlinkTitle', { name }),
+                content: t('account.telegram.unlinkText'),
+                okText: t('account.telegram.unlink'),
+                cancelText: t('account.cancel'),
+                onOk: () => unlink.mutate(),
+              })
+            }
+          >
+            {t('account.telegram.unlink')}
+          </Button>
+        </div>
+        {failed && (
+          <p role="alert" className={styles.error}>
+            {say(failed)}
+          </p>
+        )}
+      </div>
+    </Panel>
+  );
+}

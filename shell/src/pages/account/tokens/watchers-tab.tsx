@@ -1,0 +1,27 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { CopyField, Skeleton } from '@pool/shared/ui/core';
+import { lazy, Suspense } from 'react';
+import styles from '../form.module.css';
+import { WATCHERS, watchLink, type MadeToken } from './kinds';
+import { Tokens } from './tokens';
+
+const QR_SIZE = 156;
+const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
+
+/** Links with which somebody without an account may look on. */
+export default function WatchersTab() {
+  return <Tokens kind={WATCHERS} shown={(made) => <Link made={made} />} />;
+}
+
+function Link({ made }: { made: MadeToken }) {
+  const { t } = useTranslation();
+  const url = watchLink(location.origin, made.token);
+  return (
+    <div className={styles.withQr}>
+      <CopyField size="large" label={t('account.watchers.link')} value={url} />
+      <Suspense fallback={<Skeleton width={QR_SIZE + 24} height={QR_SIZE + 24} radius={8} />}>
+        <QrCode value={url} label={t('account.watchers.qr')} size={QR_SIZE} />
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+/** The shell's own pages behind sign-in (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
+import type { NavEntry } from '@pool/shared';
+import type { i18n } from '@pool/shared/i18n';
+import { useTranslation } from '@pool/shared/i18n';
+import { ACCOUNT_PATH } from '@pool/shared/shell-pages';
+import type { ComponentType } from 'react';
+import { LazyPart } from './lazy-part';
+
+/** In the navigation beside the remotes' links. */
+export const SHELL_NAV: NavEntry[] = [
+  {
+    path: `${ACCOUNT_PATH}/`,
+    label: 'account.nav',
+    icon: 'account',
+    order: 5,
+    requires: { action: 'read', subject: 'account' },
+  },
+];
+
+type Page = { texts: string; load(): Promise<{ default: ComponentType }> };
+const ACCOUNT: Page = { texts: 'account', load: () => import('./account/account-page') };
+
+async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {
+  const [page] = await Promise.all([code(), instance.loadNamespaces(texts)]);
+  return page;
+}
+
+/** The page is one of `isShellPage`. */
+export function ShellPage() {
+  const { i18n: instance } = useTranslation();
+  return <LazyPart load={() => load(ACCOUNT, instance)} />;
+}
