@@ -9,14 +9,14 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './fixtures/global-setup.ts',
   fullyParallel: true,
-  // One at a time: the server, its database, the rigs and the browser share two cores.
-  workers: 1,
+  // A journey waits for about half of its time: two side by side use both cores of a small machine.
+  workers: 2,
   // A noisy machine gets a second chance; the summary says how often it was needed.
   retries: 1,
   timeout: 120_000,
   // A broken product fails soon and says so, instead of waiting for every journey in turn.
   maxFailures: process.env.CI ? 8 : 0,
-  globalTimeout: 36 * 60_000,
+  globalTimeout: 48 * 60_000,
   expect: { timeout: 45_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {
@@ -24,7 +24,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    trace: 'on-first-retry',
     launchOptions: {
       executablePath: browser,
       args: [

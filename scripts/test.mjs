@@ -53,7 +53,7 @@ const jest = (project, minutes) => {
 };
 const browser = step(
   'browser journeys',
-  38,
+  50,
   [bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts']],
   () => {
     const { stats } = JSON.parse(readFileSync(report('e2e'), 'utf8'));
@@ -73,11 +73,10 @@ const groups = [
     step('surface of shared', 8, tsx('scripts/surface.ts')),
     step('translations', 8, tsx('scripts/i18n-check.ts')),
   ],
-  [jest('unit', 10)],
-  [jest('api', 30)],
-  [step('build', 10, tsx('scripts/build.ts'))],
+  [jest('unit', 10), step('build', 10, tsx('scripts/build.ts'))],
   [step('size budgets', 3, tsx('scripts/size.ts'))],
-  [browser],
+  // Journeys wait for about half of their time: the tests of the server fill it.
+  [jest('api', 50), browser],
 ];
 
 function execute({ name, minutes, command, args, env: environment, count }) {

@@ -84,6 +84,7 @@ export class Miner extends EventEmitter<MinerEvents> {
   private nonce = Math.floor(Math.random() * 2 ** 32);
   private versionStep = 0;
   private nextId = 1;
+  private readonly submits = new Set<Promise<void>>();
   private readonly waiting = new Map<number, (result: unknown, error: unknown) => void>();
   private turn: NodeJS.Timeout | null = null;
   /** Work that waits for the end of the scan, and when that is. */
@@ -116,6 +117,13 @@ export class Miner extends EventEmitter<MinerEvents> {
     this.stopped = true;
     if (this.turn) clearInterval(this.turn);
     this.socket?.destroy();
+  }
+
+  /** Stops mining, waits for the answers to the shares it has sent, and disconnects. */
+  async finish(): Promise<void> {
+    if (this.turn) clearInterval(this.turn);
+    await Promise.all(this.submits);
+    this.stop();
   }
 
   /** Sends any call; resolves with its answer, null when the connection ended first. */
@@ -252,7 +260,9 @@ export class Miner extends EventEmitter<MinerEvents> {
       const digest = hash(this.header);
       // Most hashes are far too large: compare the top bytes before converting to a number.
       if (digest[31] && job.difficulty > 1e-6 && this.options.algorithm === 'sha256') continue;
-      if (hashNumber(digest) <= job.target) void this.submit(job);
+      if (hashNumber(digest) > job.target) continue;
+      const submit = this.submit(job).finally(() => this.submits.delete(submit));
+      this.submits.add(submit);
     }
   }
 

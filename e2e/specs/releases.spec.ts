@@ -4,7 +4,7 @@ import { satisfies } from 'semver';
 import { keptReleases } from '../../scripts/build/release';
 import { version as today } from '../../shared/package.json';
 import { test } from '../fixtures/deployed';
-import { asUser, expect } from '../fixtures/test';
+import { expect, signIn } from '../fixtures/test';
 
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main navigation' });
 
@@ -25,7 +25,8 @@ async function expectToRun(page: Page) {
   await expect(navigation(page).getByRole('link', { name: /\d workers? offline/ })).toBeVisible();
   // Only an admin sees the admin remote.
   await page.context().clearCookies();
-  await asUser(page, 'admin', '/admin/users');
+  await signIn(page, 'admin');
+  await page.goto('/admin/users');
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
   await expect(page.getByRole('row').nth(1)).toBeVisible();
 }
@@ -48,7 +49,7 @@ test('remotes of the last releases in today’s shell: they run, or have to be b
 }) => {
   for (const version of keptReleases()) {
     await page.context().clearCookies();
-    await asUser(page, 'demo');
+    await signIn(page, 'demo');
     await deployRelease(version, 'remotes');
     await page.goto('/dashboard/');
     if (satisfies(today, `^${version}`)) {
@@ -66,7 +67,7 @@ test('today’s remotes in the shell of the release before: they run, or it has 
   deployRelease,
 }) => {
   const before = keptReleases().at(-1) ?? '';
-  await asUser(page, 'demo');
+  await signIn(page, 'demo');
   await deployRelease(before, 'shell');
   await page.goto('/dashboard/');
   if (satisfies(before, `^${today}`)) {

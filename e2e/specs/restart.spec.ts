@@ -71,6 +71,7 @@ test('the shown hashrate is that of the miner, within the statistical error', as
   }).start();
   try {
     await expect.poll(() => miner.accepted, { timeout: 90_000 }).toBeGreaterThanOrEqual(150);
+    await miner.finish();
   } finally {
     miner.stop();
   }
