@@ -12,6 +12,7 @@ import {
   useFormat,
   X,
 } from '@pool/shared/ui/core';
+import { memo } from 'react';
 import styles from './controls.module.css';
 import { STATE_TABS, type ListPlace, type SortKey, type StateTab } from './list-place';
 
@@ -42,8 +43,8 @@ export function SearchField({ value, onChange }: { value: string; onChange(searc
   );
 }
 
-/** Tabs by state, with the number of workers. */
-export function StateTabs({
+/** Tabs by state, with the number of workers. They cost as much as the rows: not drawn again with each letter typed. */
+export const StateTabs = memo(function StateTabs({
   counts,
   value,
   large,
@@ -78,7 +79,7 @@ export function StateTabs({
       />
     </div>
   );
-}
+});
 
 export function ExportButton({ onExport, disabled }: { onExport(): void; disabled: boolean }) {
   const { t } = useTranslation();

@@ -53,6 +53,7 @@ test('All does not include inactive workers; their tab shows them', () => {
 
 test('searches a part of the name, in any case', () => {
   expect(names(filterWorkers(workers, { tab: 'all', search: ' RIG ' }))).toEqual(['rig-2', 'rig-10']);
+  expect(names(filterWorkers(workers, { tab: 'all', search: 'r.g' }))).toEqual([]);
 });
 
 test('does not change its input', () => {

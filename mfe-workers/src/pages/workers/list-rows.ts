@@ -49,9 +49,9 @@ export function filterWorkers(
   workers: readonly Worker[],
   { tab, search }: Pick<ListPlace, 'tab' | 'search'>,
 ): Worker[] {
-  const wanted = search.trim().toLowerCase();
+  // An expression compares without making 10,000 names small.
+  const wanted = new RegExp(search.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
   return workers.filter(
-    (w) =>
-      (tab === 'all' ? w.state !== 'inactive' : w.state === tab) && (!wanted || w.name.toLowerCase().includes(wanted)),
+    ({ state, name }) => (tab === 'all' ? state !== 'inactive' : state === tab) && wanted.test(name),
   );
 }

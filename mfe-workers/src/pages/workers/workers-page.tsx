@@ -3,14 +3,14 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
 import { DataTable, type TableHandle } from '@pool/shared/ui/table';
-import { useEffect, useRef } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './columns';
 import { Inspector } from './inspector';
 import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
 import controls from './controls.module.css';
-import { placeOf } from './list-place';
+import { placeOf, type StateTab } from './list-place';
 import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
@@ -38,6 +38,7 @@ export function WorkersPage() {
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const any = data === undefined || data.workers.length > 0;
   const columns = useColumns(unit);
+  const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
 
   const covered = phone && openId !== null;
   useNoScroll(covered);
@@ -65,9 +66,7 @@ export function WorkersPage() {
             <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
           </div>
         )}
-        {any && (
-          <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={(tab) => change({ tab })} />
-        )}
+        {any && <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
         </div>
@@ -118,7 +117,7 @@ function useNoScroll(active: boolean) {
 }
 
 /** Number of workers with problems, and the total hashrate of active workers. */
-function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) {
+const Summary = memo(function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) {
   const { t } = useTranslation();
   if (!data) return <Skeleton width={180} height={22} />;
   const { online, low, offline } = data.counts;
@@ -131,4 +130,4 @@ function Summary({ data }: { data: ReturnType<typeof useLiveWorkers>['data'] }) 
       {verdict} · <Hashrate hs={total} />
     </>
   );
-}
+});

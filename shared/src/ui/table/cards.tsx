@@ -16,7 +16,7 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
     ref,
-    count: rows.length,
+    rows,
     keyOf,
     height: CARD,
     gap: GAP,

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { useState } from 'react';
+import { Profiler, useState } from 'react';
 import { renderPage } from '../../testing';
 import { DataTable, type DataColumn, type Sort } from '.';
 
@@ -42,30 +42,38 @@ function Page({
 }) {
   const [sort, setSort] = useState<Sort>();
   const [keys, setKeys] = useState<React.Key[]>([]);
+  const [refreshed, setRefreshed] = useState(rows);
   return (
-    <DataTable
-      label="Workers"
-      columns={COLUMNS}
-      rows={sort?.key === 'hs' ? [...rows].sort((a, b) => (sort.order === 'ascend' ? a.hs - b.hs : b.hs - a.hs)) : rows}
-      rowKey={(row) => row.id}
-      groupOf={(row) => String(row.hs > 6)}
-      loading={loading}
-      card={(row) => <b>{row.name}</b>}
-      empty="Nothing yet"
-      sort={sort}
-      onSort={setSort}
-      onOpen={onOpen}
-      selection={
-        onSelect && {
-          keys,
-          onChange: (now) => {
-            setKeys(now);
-            onSelect(now);
-          },
-          canSelect: (row) => row.name !== 'c',
+    <>
+      <button onClick={() => setRefreshed((now) => [...now])}>Refresh</button>
+      <DataTable
+        label="Workers"
+        columns={COLUMNS}
+        rows={
+          sort?.key === 'hs'
+            ? [...refreshed].sort((a, b) => (sort.order === 'ascend' ? a.hs - b.hs : b.hs - a.hs))
+            : refreshed
         }
-      }
-    />
+        rowKey={(row) => row.id}
+        groupOf={(row) => String(row.hs > 6)}
+        loading={loading}
+        card={(row) => <b>{row.name}</b>}
+        empty="Nothing yet"
+        sort={sort}
+        onSort={setSort}
+        onOpen={onOpen}
+        selection={
+          onSelect && {
+            keys,
+            onChange: (now) => {
+              setKeys(now);
+              onSelect(now);
+            },
+            canSelect: (row) => row.name !== 'c',
+          }
+        }
+      />
+    </>
   );
 }
 const names = () =>
@@ -130,6 +138,27 @@ test('10,000 rows are counted; those near the screen are in the document, and th
   expect(drawn()[0]).toHaveTextContent('w3');
   expect(drawn()[0]).toHaveFocus();
   Object.assign(window, { scrollY: 0 });
+});
+
+test('of other rows those on screen are drawn first; rows that stay, stay', async () => {
+  const commits: string[][] = [];
+  const record = () => commits.push(drawn().map((row) => row.textContent ?? ''));
+  const { user } = await renderPage(
+    <Profiler id="table" onRender={record}>
+      <Page rows={many} />
+    </Profiler>,
+  );
+  const before = drawn().length;
+  commits.length = 0;
+  await user.click(within(screen.getByRole('columnheader', { name: /Hashrate/ })).getByRole('button'));
+  const sorted = commits.filter(([first]) => first === 'w99999999');
+  expect(sorted[0]?.length).toBeLessThan(before);
+  expect(sorted.at(-1)).toHaveLength(before);
+  // The same rows again, as every refresh of a list brings them.
+  commits.length = 0;
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(commits.length).toBeGreaterThan(0);
+  expect(new Set(commits.map(({ length }) => length))).toEqual(new Set([before]));
 });
 
 test('on paper every row is there', async () => {

@@ -23,7 +23,7 @@ export function Rows<Row extends object>({ paper, ...props }: ListProps<Row>) {
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
     ref,
-    count: rows.length,
+    rows,
     keyOf,
     height: ROW,
     varies: columns.some((column) => column.wraps),
@@ -130,25 +130,24 @@ function RowOf<Row>(props: TableRowProps<Row>) {
           <SelectRow selection={selection} row={row} />
         </td>
       )}
-      {columns.map((column) => (
-        <Cell key={column.key} column={column} row={row} continues={continues} />
-      ))}
+      {columns.map((column) => cell(column, row, continues))}
     </tr>
   );
 }
 // Scrolling draws only the rows that come. `memo` forgets that the component is generic.
 const TableRow = memo(RowOf) as typeof RowOf;
 
-function Cell<Row>({ column, row, continues }: { column: DataColumn<Row>; row: Row; continues: boolean }) {
+/** Not a component: hundreds of them are drawn at once. */
+function cell<Row>(column: DataColumn<Row>, row: Row, continues: boolean) {
   const content = column.render(row);
   const shown = column.once && continues ? <VisuallyHidden>{content}</VisuallyHidden> : content;
   const className = cellClass(column);
   return column.names ? (
-    <th role="rowheader" scope="row" className={className}>
+    <th key={column.key} role="rowheader" scope="row" className={className}>
       {shown}
     </th>
   ) : (
-    <td role="cell" className={className}>
+    <td key={column.key} role="cell" className={className}>
       {shown}
     </td>
   );

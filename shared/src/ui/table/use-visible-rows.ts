@@ -1,5 +1,7 @@
 import { measureElement, useWindowVirtualizer, type Range } from '@tanstack/react-virtual';
 import {
+  useDeferredValue,
+  useEffect,
   useImperativeHandle,
   useLayoutEffect,
   useRef,
@@ -22,7 +24,7 @@ export type TableHandle = {
 
 type Options = {
   ref: Ref<TableHandle> | undefined;
-  count: number;
+  rows: readonly object[];
   keyOf: (index: number) => Key;
   /** Usual height of a row, px. */
   height: number;
@@ -39,11 +41,15 @@ type Options = {
  * Which rows of a list that scrolls with the page are in the document: those near the screen and the focused one; in
  * short lists and in print, all. `space` is the height left out before a row, px; `height` that of the whole list, px.
  */
-export function useVisibleRows({ ref, count, keyOf, height, gap = 0, varies, covered, paper }: Options) {
+export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, covered, paper }: Options) {
   const list = useRef<HTMLElement>(null);
   const focused = useRef<Key>(null);
+  const drawn = useRef<ReadonlyMap<number, Key>>(new Map());
   const top = useTop(list);
+  const count = rows.length;
   const whole = paper || count <= WHOLE_UP_TO;
+  // Other rows are first drawn on screen only; those beyond it follow when that is painted.
+  const isSettled = useDeferredValue(rows, null) === rows;
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count,
     gap,
@@ -52,12 +58,18 @@ export function useVisibleRows({ ref, count, keyOf, height, gap = 0, varies, cov
     overscan: OVERSCAN,
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     estimateSize: () => height,
-    getItemKey: keyOf,
+    // Rows of one height need no keys there: with keys it makes its record of every row anew when they are sorted.
+    ...(varies && { getItemKey: keyOf }),
     // 0 where nothing is laid out.
     measureElement: (...of) => measureElement(...of) || height,
     rangeExtractor: (range) => {
       if (whole) return Array.from({ length: count }, (_, index) => index);
-      const near = inSteps(range);
+      const near = inSteps(range).filter(
+        (index) =>
+          isSettled ||
+          (index >= range.startIndex && index <= range.endIndex) ||
+          drawn.current.get(index) === keyOf(index),
+      );
       const kept = focused.current === null ? -1 : indexOf(focused.current, count, keyOf);
       if (kept < 0 || near.includes(kept)) return near;
       return [...near, kept].sort((a, b) => a - b);
@@ -76,7 +88,10 @@ export function useVisibleRows({ ref, count, keyOf, height, gap = 0, varies, cov
   );
   const items = virtualizer
     .getVirtualItems()
-    .map(({ index, key, start }, at, all) => ({ index, key, space: start - (all[at - 1]?.end ?? top) }));
+    .map(({ index, start }, at, all) => ({ index, key: keyOf(index), space: start - (all[at - 1]?.end ?? top) }));
+  useEffect(() => {
+    drawn.current = new Map(items.map(({ index, key }) => [index, key]));
+  });
   return {
     list,
     items,
