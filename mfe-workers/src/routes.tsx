@@ -5,6 +5,10 @@ import { lazyPage } from './lazy-page';
 import { PageSkeleton } from './pages/frame/page-skeleton';
 import { WorkersPage } from './pages/workers/workers-page';
 
+const PoolsPage = lazyPage('workers-pools', async () => {
+  const { PoolsPage: Page } = await import('./pages/pools/pools-page');
+  return Page;
+});
 const ConnectionPage = lazyPage('workers-connection', async () => {
   const { ConnectionPage: Page } = await import('./pages/connection/connection-page');
   return Page;
@@ -14,6 +18,7 @@ export function AppRoutes() {
   return (
     <Suspense fallback={<PageSkeleton />}>
       <Routes>
+        <Route path="pools" element={<PoolsPage />} />
         <Route path="connection" element={<ConnectionPage />} />
         {/* One route for the list and the opened worker, so that the list keeps its scroll position. */}
         <Route path=":id?" element={<ListOrWorker />} />

@@ -9,5 +9,6 @@ export * from './domain';
 export * from './api/client';
 export { earlyFetch } from './api/early';
 export type * from './api/schemas';
+export type * from './api/upstream-schemas';
 export type { PoolEvents } from './api/contract';
 export * from './i18n';

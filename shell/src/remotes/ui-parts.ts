@@ -7,6 +7,7 @@ export const UI_PARTS = {
   data: () => import('@pool/shared/ui/data'),
   date: () => import('@pool/shared/ui/date'),
   form: () => import('@pool/shared/ui/form'),
+  icons: () => import('@pool/shared/ui/icons'),
   misc: () => import('@pool/shared/ui/misc'),
   overlay: () => import('@pool/shared/ui/overlay'),
   table: () => import('@pool/shared/ui/table'),

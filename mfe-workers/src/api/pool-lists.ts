@@ -1,0 +1,53 @@
+/** The account's lists of upstream pools, best first, with the state of each; and their changes. */
+import type { RemoteServices, SubAccountPoolConfig } from '@pool/shared';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useServices } from '@pool/shared/remote';
+import { useSubAccountId } from './sub-account';
+
+const poolListsQuery = ({ api, session: { account } }: RemoteServices, subAccountId: number | undefined) =>
+  queryOptions({
+    queryKey: ['upstreams', 'lists', { account }],
+    queryFn: ({ signal }) => api('GET /subAccountPoolConfigs', { query: { subAccountId: subAccountId ?? 0 }, signal }),
+    enabled: subAccountId !== undefined,
+  });
+
+export const usePoolLists = () => useQuery(poolListsQuery(useServices(), useSubAccountId()));
+
+/** A change that answers with the account's lists. Where its miners go now, and who uses which pool, is read again. */
+function useListChange<Variables>(
+  change: (services: RemoteServices, subAccountId: number, variables: Variables) => Promise<SubAccountPoolConfig[]>,
+) {
+  const services = useServices();
+  const subAccountId = useSubAccountId();
+  const queryClient = useQueryClient();
+  const { queryKey } = poolListsQuery(services, subAccountId);
+  return useMutation({
+    // One after the other: the second of two quick moves must not arrive first.
+    scope: { id: 'pool-lists' },
+    mutationFn: (variables: Variables) => change(services, subAccountId ?? 0, variables),
+    onSuccess: (lists) => queryClient.setQueryData(queryKey, lists),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: ['upstreams'] }),
+  });
+}
+
+/** A new order of one list: its whole ids. Refused with 409 when the list has changed meanwhile. */
+export const useReorder = () =>
+  useListChange(
+    ({ api }, subAccountId, { algo, ids }: { algo: SubAccountPoolConfig['algo']; ids: readonly number[] }) =>
+      api('PUT /subAccountPoolConfigs/reorder', {
+        body: { reorderedConfigs: ids.map((id) => ({ id, algo, subAccountId })) },
+      }),
+  );
+
+export const useEnable = () =>
+  useListChange(({ api }, _, { id, enabled }: { id: number; enabled: boolean }) =>
+    api('PUT /subAccountPoolConfigs/{id}', { params: { id }, body: { enabled } }),
+  );
+
+export const useAddToList = () =>
+  useListChange(({ api }, subAccountId, poolConfigId: number) =>
+    api('POST /subAccountPoolConfigs', { query: { subAccountId }, body: { poolConfigId } }),
+  );
+
+export const useTakeOut = () =>
+  useListChange(({ api }, _, id: number) => api('DELETE /subAccountPoolConfigs/{id}', { params: { id } }));

@@ -1,0 +1,42 @@
+/** The user's saved upstream pools, for all of its sub-accounts; their changes, and the connection test. */
+import type { NewPoolConfig, PoolConfigChange, RemoteServices } from '@pool/shared';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useServices } from '@pool/shared/remote';
+
+const savedPoolsQuery = ({ api }: RemoteServices) =>
+  queryOptions({
+    queryKey: ['upstreams', 'saved'],
+    queryFn: ({ signal }) => api('GET /poolConfigs/', { signal }),
+  });
+
+export const useSavedPools = () => useQuery(savedPoolsQuery(useServices()));
+
+/** Lists show names and addresses of saved pools: all that is about upstreams is read again. */
+function useSavedChange<Variables, Result>(
+  change: (services: RemoteServices, variables: Variables) => Promise<Result>,
+) {
+  const services = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (variables: Variables) => change(services, variables),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['upstreams'] }),
+  });
+}
+
+export const useSavePool = () =>
+  useSavedChange(({ api }, { id, pool }: { id?: number; pool: NewPoolConfig | PoolConfigChange }) =>
+    id === undefined
+      ? api('POST /poolConfigs/', { body: pool as NewPoolConfig })
+      : api('PUT /poolConfigs/{id}', { params: { id }, body: pool }),
+  );
+
+export const useDeletePool = () =>
+  useSavedChange(({ api }, id: number) => api('DELETE /poolConfigs/{id}', { params: { id } }));
+
+/** Connects and signs in, for up to ten seconds: a saved pool by its id, or one that is not saved yet. */
+export function useTestPool() {
+  const { api } = useServices();
+  return useMutation({
+    mutationFn: (pool: { id: number } | Omit<NewPoolConfig, 'name'>) => api('POST /poolConfigs/test', { body: pool }),
+  });
+}

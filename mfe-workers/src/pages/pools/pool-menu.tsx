@@ -1,0 +1,61 @@
+import type { SubAccountPoolConfig } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { App, Button, ChevronDown, ChevronUp, Dropdown } from '@pool/shared/ui/core';
+import { Ellipsis, FlaskConical, Pencil, Trash2 } from '@pool/shared/ui/icons';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+type Props = {
+  pool: SubAccountPoolConfig;
+  index: number;
+  count: number;
+  onMove(from: number, to: number): void;
+  onTest(): void;
+  onEdit(): void;
+  onTakeOut(): void;
+};
+
+/** What can be done with a pool of a list; moving it needs no drag. */
+export function PoolMenu({ pool, index, count, onMove, onTest, onEdit, onTakeOut }: Props) {
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  const confirm = () =>
+    modal.confirm({
+      title: t('workers.pools.takeOutTitle', { name: pool.name }),
+      content: t(pool.state === 'active' ? 'workers.pools.takeOutActive' : 'workers.pools.takeOutWhat'),
+      okText: t('workers.pools.takeOut'),
+      cancelText: t('workers.pools.cancel'),
+      onOk: onTakeOut,
+    });
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{
+        items: [
+          {
+            key: 'up',
+            icon: <ChevronUp {...ICON} />,
+            label: t('workers.pools.up'),
+            disabled: index === 0,
+            onClick: () => onMove(index, index - 1),
+          },
+          {
+            key: 'down',
+            icon: <ChevronDown {...ICON} />,
+            label: t('workers.pools.down'),
+            disabled: index === count - 1,
+            onClick: () => onMove(index, index + 1),
+          },
+          { type: 'divider' },
+          { key: 'test', icon: <FlaskConical {...ICON} />, label: t('workers.pools.test'), onClick: onTest },
+          { key: 'edit', icon: <Pencil {...ICON} />, label: t('workers.pools.edit'), onClick: onEdit },
+          { type: 'divider' },
+          { key: 'out', icon: <Trash2 {...ICON} />, label: t('workers.pools.takeOutMore'), onClick: confirm },
+        ],
+      }}
+    >
+      <Button type="text" icon={<Ellipsis {...ICON} />} aria-label={t('workers.pools.menu', { name: pool.name })} />
+    </Dropdown>
+  );
+}

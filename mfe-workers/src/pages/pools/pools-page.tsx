@@ -1,0 +1,75 @@
+import { ALGORITHM_NAMES } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useAbility, useServices } from '@pool/shared/remote';
+import { Button, Loading, QueryError, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
+import { Plus } from '@pool/shared/ui/icons';
+import { useState } from 'react';
+import { usePoolLists } from '../../api/pool-lists';
+import { PageFrame } from '../frame/page-frame';
+import { Failover } from './failover';
+import { PoolDialog, type Subject } from './pool-dialog';
+import { PoolList } from './pool-list';
+import styles from './pools-page.module.css';
+import { SavedPools } from './saved-pools';
+import { SwitchLog } from './switch-log';
+
+/** The upstream pools of the account, in the order the proxy tries them, and where its work goes now. */
+export function PoolsPage() {
+  const { t } = useTranslation();
+  const { session } = useServices();
+  const ability = useAbility();
+  const mayEdit = ability.can('manage', 'workers');
+  const lists = usePoolLists();
+  const [subject, setSubject] = useState<Subject | null>(null);
+  const algorithms = ability.can('read', 'algorithm-list') ? ALGORITHM_NAMES : [session.algorithm];
+  return (
+    <PageFrame
+      tab="pools"
+      sub={t('workers.pools.lead', { account: session.account })}
+      actions={
+        mayEdit && (
+          <Button
+            type="primary"
+            icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => setSubject({ algorithm: session.algorithm })}
+          >
+            {t('workers.pools.add')}
+          </Button>
+        )
+      }
+    >
+      <div className={styles.page}>
+        <div className={styles.column}>
+          <QueryError query={lists} />
+          {!lists.data && !lists.error && (
+            <Loading className={styles.column}>
+              <Skeleton height={300} radius={8} />
+              <Skeleton height={180} radius={8} />
+            </Loading>
+          )}
+          {lists.data &&
+            algorithms.map((algorithm) => (
+              <WidgetBoundary key={algorithm}>
+                <PoolList
+                  algorithm={algorithm}
+                  pools={lists.data.filter(({ algo }) => algo === algorithm)}
+                  mayEdit={mayEdit}
+                  onOpen={setSubject}
+                />
+              </WidgetBoundary>
+            ))}
+        </div>
+        <div className={styles.column}>
+          <WidgetBoundary>
+            <SwitchLog algorithms={algorithms} />
+          </WidgetBoundary>
+          <WidgetBoundary>
+            <SavedPools lists={lists.data} mayEdit={mayEdit} onOpen={setSubject} />
+          </WidgetBoundary>
+          <Failover />
+        </div>
+      </div>
+      {subject && <PoolDialog subject={subject} algorithms={algorithms} onClose={() => setSubject(null)} />}
+    </PageFrame>
+  );
+}

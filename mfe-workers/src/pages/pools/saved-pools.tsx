@@ -1,0 +1,103 @@
+import { ALGORITHMS, type PoolConfig, type SubAccountPoolConfig } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { App, Button, Empty, Loading, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
+import { Pencil, Plus, Trash2 } from '@pool/shared/ui/icons';
+import { useAddToList } from '../../api/pool-lists';
+import { useDeletePool, useSavedPools } from '../../api/saved-pools';
+import { Problem } from '../frame/problem';
+import type { Subject } from './pool-dialog';
+import styles from './saved-pools.module.css';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+type Props = {
+  /** The account's lists, to know which pools are in one; undefined while unknown. */
+  lists: readonly SubAccountPoolConfig[] | undefined;
+  mayEdit: boolean;
+  onOpen(subject: Subject): void;
+};
+
+/** The user's library: pools saved once, used in the lists of any sub-account. */
+export function SavedPools({ lists, mayEdit, onOpen }: Props) {
+  const { t } = useTranslation();
+  const saved = useSavedPools();
+  const used = new Set(lists?.map(({ poolConfigId }) => poolConfigId));
+  return (
+    <Panel title={t('workers.pools.saved')}>
+      <QueryError query={saved} />
+      {!saved.data && !saved.error && (
+        <Loading>
+          <Skeleton height={88} />
+        </Loading>
+      )}
+      {saved.data?.length === 0 && (
+        <Empty title={t('workers.pools.noneSaved')}>{t('workers.pools.noneSavedWhat')}</Empty>
+      )}
+      <ul className={styles.list}>
+        {saved.data?.map((pool) => (
+          <Saved key={pool.id} pool={pool} isListed={!lists || used.has(pool.id)} mayEdit={mayEdit} onOpen={onOpen} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Saved({
+  pool,
+  isListed,
+  mayEdit,
+  onOpen,
+}: {
+  pool: PoolConfig;
+  isListed: boolean;
+  mayEdit: boolean;
+  onOpen(subject: Subject): void;
+}) {
+  const { t } = useTranslation();
+  const { modal } = App.useApp();
+  const add = useAddToList();
+  const remove = useDeletePool();
+  const error = add.error ?? remove.error;
+  const button = (key: string, icon: React.ReactNode, onClick: () => void, loading = false) => (
+    <Button
+      type="text"
+      size="small"
+      icon={icon}
+      loading={loading}
+      aria-label={t(`workers.pools.${key}`, { name: pool.name })}
+      title={t(`workers.pools.${key}`, { name: pool.name })}
+      onClick={onClick}
+    />
+  );
+  return (
+    <li className={styles.pool}>
+      <span className={styles.words}>
+        <bdi className={styles.name}>{pool.name}</bdi>
+        <small>
+          {ALGORITHMS[pool.algorithm].label} · {t('workers.pools.uses', { count: pool.uses })}
+        </small>
+      </span>
+      {mayEdit && (
+        <span className={styles.buttons}>
+          {!isListed && button('addSaved', <Plus {...ICON} />, () => add.mutate(pool.id), add.isPending)}
+          {button('editSaved', <Pencil {...ICON} />, () => onOpen({ id: pool.id, algorithm: pool.algorithm }))}
+          {pool.uses === 0 &&
+            button(
+              'deleteSaved',
+              <Trash2 {...ICON} />,
+              () =>
+                modal.confirm({
+                  title: t('workers.pools.deleteSaved', { name: pool.name }),
+                  content: t('workers.pools.deleteWhat'),
+                  okText: t('workers.pools.delete'),
+                  cancelText: t('workers.pools.cancel'),
+                  onOk: () => remove.mutate(pool.id),
+                }),
+              remove.isPending,
+            )}
+        </span>
+      )}
+      {error && <Problem error={error} />}
+    </li>
+  );
+}
