@@ -21,6 +21,11 @@ window.ResizeObserver ??= class {
   unobserve() {}
   disconnect() {}
 };
+// antd's forms batch their updates through one.
+globalThis.MessageChannel ??= class {
+  readonly port1: { onmessage: (() => void) | null } = { onmessage: null };
+  readonly port2 = { postMessage: () => void setTimeout(() => this.port1.onmessage?.()) };
+} as unknown as typeof MessageChannel;
 // jsdom lays nothing out, so it has nothing to scroll.
 window.scrollTo = () => undefined;
 Element.prototype.scrollIntoView ??= () => undefined;

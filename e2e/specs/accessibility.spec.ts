@@ -7,6 +7,8 @@ const pages = [
   { path: '/sign-up', as: null },
   { path: '/dashboard/', as: 'demo' },
   { path: '/workers/', as: 'demo' },
+  { path: '/workers/groups', as: 'demo' },
+  { path: '/workers/pools', as: 'demo' },
   { path: '/workers/connection', as: 'demo' },
   { path: '/payments/', as: 'demo' },
   { path: '/referral/', as: 'demo' },
@@ -61,6 +63,8 @@ for (const language of ['en', 'ru', 'fr', 'ar']) {
     for (const path of [
       '/dashboard/',
       '/workers/',
+      '/workers/groups',
+      '/workers/pools',
       '/workers/connection',
       '/payments/',
       '/payments/?tab=payouts',

@@ -1,15 +1,19 @@
 import { Route, Routes, useParams } from '@pool/shared/router';
 import { Denied } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
-import { lazyPage } from './lazy-page';
+import { lazyPart } from './lazy-part';
 import { PageSkeleton } from './pages/frame/page-skeleton';
 import { WorkersPage } from './pages/workers/workers-page';
 
-const PoolsPage = lazyPage('workers-pools', async () => {
+const GroupsPage = lazyPart('workers-groups', async () => {
+  const { GroupsPage: Page } = await import('./pages/groups/groups-page');
+  return Page;
+});
+const PoolsPage = lazyPart('workers-pools', async () => {
   const { PoolsPage: Page } = await import('./pages/pools/pools-page');
   return Page;
 });
-const ConnectionPage = lazyPage('workers-connection', async () => {
+const ConnectionPage = lazyPart('workers-connection', async () => {
   const { ConnectionPage: Page } = await import('./pages/connection/connection-page');
   return Page;
 });
@@ -18,6 +22,7 @@ export function AppRoutes() {
   return (
     <Suspense fallback={<PageSkeleton />}>
       <Routes>
+        <Route path="groups" element={<GroupsPage />} />
         <Route path="pools" element={<PoolsPage />} />
         <Route path="connection" element={<ConnectionPage />} />
         {/* One route for the list and the opened worker, so that the list keeps its scroll position. */}

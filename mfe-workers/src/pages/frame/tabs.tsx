@@ -3,7 +3,7 @@ import { Link } from '@pool/shared/router';
 import { useEffect } from 'react';
 import styles from './tabs.module.css';
 
-const PATHS = { list: '', pools: 'pools', connection: 'connection' } as const;
+const PATHS = { list: '', groups: 'groups', pools: 'pools', connection: 'connection' } as const;
 export type Tab = keyof typeof PATHS;
 const TABS = Object.keys(PATHS) as Tab[];
 

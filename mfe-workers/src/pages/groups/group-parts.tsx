@@ -1,0 +1,76 @@
+import type { WorkerState } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Link } from '@pool/shared/router';
+import { App, Button, Dropdown, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Ellipsis, Pencil, Trash2 } from '@pool/shared/ui/icons';
+import { useDeleteGroup } from '../../api/worker-groups';
+import type { GroupTotals } from './group-totals';
+import styles from './groups-page.module.css';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** A link to the list with only this group. */
+export function GroupLink({ name }: { name: string | null }) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to={{ pathname: '../', search: `?${new URLSearchParams({ group: name ?? '' }).toString()}` }}
+      className={styles.name}
+    >
+      {name === null ? <span className={styles.quiet}>{t('workers.group.none')}</span> : <bdi>{name}</bdi>}
+    </Link>
+  );
+}
+
+/** How many of a group are in a state; nothing is quiet. */
+export function StateCount({ state, value }: { state: WorkerState; value: number }) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  return (
+    <span className={value > 0 ? styles.state : styles.quiet} title={t(`ui.state.${state}`)}>
+      {value > 0 && <StateGlyph state={state} />}
+      {count(value)}
+    </span>
+  );
+}
+
+export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(group: { name: string }): void }) {
+  const { t } = useTranslation();
+  const { modal, message } = App.useApp();
+  const remove = useDeleteGroup();
+  const { name } = group;
+  if (name === null) return null;
+  const confirm = () =>
+    modal.confirm({
+      title: t('workers.groups.deleteTitle', { name }),
+      content: t('workers.groups.deleteWhat', { count: group.total + group.inactive }),
+      okText: t('workers.groups.delete'),
+      cancelText: t('workers.groups.cancel'),
+      onOk: () => remove.mutateAsync(name).catch(() => message.error(t('workers.groups.deleteFailed', { name }))),
+    });
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{
+        items: [
+          {
+            key: 'rename',
+            icon: <Pencil {...ICON} />,
+            label: t('workers.groups.rename'),
+            onClick: () => onRename({ name }),
+          },
+          { key: 'delete', icon: <Trash2 {...ICON} />, label: t('workers.groups.deleteMore'), onClick: confirm },
+        ],
+      }}
+    >
+      <Button
+        type="text"
+        size="small"
+        icon={<Ellipsis {...ICON} />}
+        loading={remove.isPending}
+        aria-label={t('workers.groups.menu', { name })}
+      />
+    </Dropdown>
+  );
+}

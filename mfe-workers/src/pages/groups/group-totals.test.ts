@@ -1,0 +1,27 @@
+import { worker } from '../../testing/worker';
+import { groupTotals } from './group-totals';
+
+test('sums hashrates and states per group; inactive workers are counted apart', () => {
+  const workers = [
+    worker({ group: 'Hall 2', h1: 90e12, h24: 91e12 }),
+    worker({ group: 'Hall 10', h1: 10e12, h24: 20e12 }),
+    worker({ group: 'Hall 10', state: 'low', h1: 5e12, h24: 30e12 }),
+    worker({ group: 'Hall 10', state: 'inactive', h1: 0, h24: 7e12 }),
+    worker({ group: null, state: 'offline', h1: 0, h24: 40e12 }),
+  ];
+  const totals = groupTotals(workers, ['Hall 2', 'Hall 10', 'Empty']);
+  // Trouble first, then by name, workers of no group last.
+  expect(totals.map(({ name }) => name)).toEqual(['Hall 10', 'Empty', 'Hall 2', null]);
+  expect(totals[0]).toEqual({
+    name: 'Hall 10',
+    online: 1,
+    low: 1,
+    offline: 0,
+    inactive: 1,
+    total: 2,
+    h1: 15e12,
+    h24: 50e12,
+  });
+  expect(totals[1]).toMatchObject({ total: 0, h1: 0 });
+  expect(totals[3]).toMatchObject({ offline: 1, total: 1, h24: 40e12 });
+});

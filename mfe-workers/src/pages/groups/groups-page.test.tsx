@@ -1,0 +1,123 @@
+import type { Answer } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { subAccounts } from '../../testing/pools';
+import { worker } from '../../testing/worker';
+import { GroupsPage } from './groups-page';
+
+// Nothing with a role is hidden here, and looking takes long in jsdom.
+configure({ defaultHidden: true });
+
+const workers = [
+  worker({ group: 'Hall A', h1: 90e12 }),
+  worker({ group: 'Hall A', state: 'offline', h1: 0 }),
+  worker({ group: null, h1: 10e12 }),
+];
+const live: Answer<'GET /liveWorkers/'> = {
+  workers,
+  counts: { online: 2, low: 0, offline: 1, inactive: 0, total: 3 },
+  total: 3,
+  nextCursor: null,
+};
+const groups = [
+  { id: 1, name: 'Hall A', subAccountId: 7, workers: 2 },
+  { id: 2, name: 'Hall B', subAccountId: 7, workers: 0 },
+  // Of another sub-account.
+  { id: 3, name: 'Elsewhere', subAccountId: 8, workers: 4 },
+];
+const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<GroupsPage />, {
+    path: '/workers/groups',
+    api: fakeApi({
+      'GET /subAccounts/': subAccounts,
+      'GET /workerGroups/': groups,
+      'GET /liveWorkers/': live,
+      ...answers,
+    }),
+    ...options,
+  });
+const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
+
+test("totals of the account's groups; each leads to its workers", async () => {
+  await open();
+  await waitFor(() => expect(names()).toEqual(['Hall A', 'Hall B', 'No group']));
+  const [, hall, empty] = screen.getAllByRole('row');
+  expect(hall).toHaveTextContent(/Hall A1 \/ 2.*90\.00.TH\/s/);
+  expect(empty).toHaveTextContent('0 / 0');
+  expect(screen.getByRole('link', { name: 'Hall A' })).toHaveAttribute(
+    'href',
+    expect.stringMatching(/\/\?group=Hall\+A$/),
+  );
+  expect(screen.getByRole('link', { name: 'No group' })).toHaveAttribute('href', expect.stringMatching(/\?group=$/));
+});
+
+test('a group is made for the picked sub-account; a name that is taken is said in the dialog', async () => {
+  const { api, user } = await open({
+    'POST /workerGroups/': () => {
+      throw problem(409, 'group_name_taken');
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'New group' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Name'), 'Hall A');
+  await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+  expect(await within(dialog).findByText('There is a group of that name.')).toBeVisible();
+  expect(api.calls.find(({ call }) => call === 'POST /workerGroups/')?.options).toEqual({
+    body: { name: 'Hall A', subAccountId: 7 },
+  });
+  const made = { id: 4, name: 'Hall C', subAccountId: 7, workers: 0 };
+  api.answer({ 'POST /workerGroups/': made, 'GET /workerGroups/': [...groups, made] });
+  await user.clear(within(dialog).getByLabelText('Name'));
+  await user.type(within(dialog).getByLabelText('Name'), 'Hall C');
+  await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+  await waitFor(() => expect(names()).toContain('Hall C'));
+});
+
+test('a group is renamed, and deleted after a question that says what becomes of its workers', async () => {
+  const { api, user } = await open({
+    'PUT /workerGroups/{name}': { ...groups[0]!, name: 'Hall 1' },
+    'DELETE /workerGroups/{name}': { deleted: true },
+  });
+  const choose = async (action: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Actions for Hall A' }));
+    await user.click(await screen.findByRole('menuitem', { name: action }));
+    return screen.findByRole('dialog');
+  };
+  const rename = await choose('Rename');
+  const field = within(rename).getByLabelText('Name');
+  expect(field).toHaveValue('Hall A');
+  await user.clear(field);
+  await user.type(field, 'Hall 1');
+  await user.click(within(rename).getByRole('button', { name: 'Rename' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ call }) => call === 'PUT /workerGroups/{name}')?.options).toEqual({
+      params: { name: 'Hall A' },
+      query: { subAccountId: 7 },
+      body: { name: 'Hall 1' },
+    }),
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const remove = await choose('Delete…');
+  expect(remove).toHaveTextContent('Its 2 workers stay, in no group.');
+  await user.click(within(remove).getByRole('button', { name: 'Delete' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ call }) => call === 'DELETE /workerGroups/{name}')?.options).toEqual({
+      params: { name: 'Hall A' },
+      query: { subAccountId: 7 },
+    }),
+  );
+});
+
+test('without groups says what they are for; in Russian', async () => {
+  await open({ 'GET /workerGroups/': [] }, { language: 'ru' });
+  expect(await screen.findByText('Групп пока нет')).toBeVisible();
+});
+
+test('an error has Retry and the id of the request', async () => {
+  await open({
+    'GET /workerGroups/': () => {
+      throw problem(503, 'server_error');
+    },
+  });
+  expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
+});

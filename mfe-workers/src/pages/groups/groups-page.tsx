@@ -1,0 +1,76 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useAbility, useServices } from '@pool/shared/remote';
+import { Button, Empty, QueryError } from '@pool/shared/ui/core';
+import { Plus } from '@pool/shared/ui/icons';
+import { DataTable } from '@pool/shared/ui/table';
+import { useMemo, useState } from 'react';
+import { useLiveWorkers } from '../../api/live-workers';
+import { useWorkerGroups } from '../../api/worker-groups';
+import { PageFrame } from '../frame/page-frame';
+import { GroupCard } from './group-card';
+import { GroupDialog } from './group-dialog';
+import { groupTotals, type GroupTotals } from './group-totals';
+import styles from './groups-page.module.css';
+import { useGroupColumns } from './use-group-columns';
+
+/** Groups of the account's workers, with their totals on the picked algorithm. */
+export function GroupsPage() {
+  const { t } = useTranslation();
+  const { session } = useServices();
+  const mayEdit = useAbility().can('manage', 'workers');
+  const groups = useWorkerGroups();
+  const live = useLiveWorkers();
+  /** The group being renamed, or null for a new one. */
+  const [dialog, setDialog] = useState<{ name: string | null } | null>(null);
+  const rows = useMemo(
+    () =>
+      groups.data &&
+      live.data &&
+      groupTotals(
+        live.data.workers,
+        groups.data.map(({ name }) => name),
+      ),
+    [groups.data, live.data],
+  );
+  const columns = useGroupColumns(mayEdit, setDialog);
+  const make = mayEdit && (
+    <Button
+      type="primary"
+      icon={<Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => setDialog({ name: null })}
+    >
+      {t('workers.groups.new')}
+    </Button>
+  );
+  const none = groups.data?.length === 0;
+  return (
+    <PageFrame tab="groups" sub={t('workers.groups.lead', { account: session.account })} actions={!none && make}>
+      <div className={styles.list}>
+        <QueryError query={groups.error ? { ...groups, data: rows } : { ...live, data: rows }} />
+        {none ? (
+          <div className={styles.empty}>
+            <Empty title={t('workers.groups.empty')} action={make}>
+              {t('workers.groups.emptyWhat')}
+            </Empty>
+          </div>
+        ) : (
+          (rows ?? !(groups.error ?? live.error)) && (
+            <DataTable
+              label={t('workers.tab.groups')}
+              columns={columns}
+              rows={rows || NONE}
+              rowKey={keyOf}
+              card={(group) => <GroupCard group={group} mayEdit={mayEdit} onRename={setDialog} />}
+              loading={!rows}
+              empty={null}
+            />
+          )
+        )}
+      </div>
+      {dialog && <GroupDialog name={dialog.name} onClose={() => setDialog(null)} />}
+    </PageFrame>
+  );
+}
+
+const NONE: GroupTotals[] = [];
+const keyOf = ({ name }: GroupTotals) => name ?? '';

@@ -1,0 +1,172 @@
+import type { SubAccountPoolConfig } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { hashrates, listed, lists, savedPools, subAccounts, switches, upstream } from '../../testing/pools';
+import { PoolsPage } from './pools-page';
+
+// Nothing with a role is hidden here, and looking takes long in jsdom.
+configure({ defaultHidden: true });
+
+const apiOf = (answers: FakeAnswers = {}) =>
+  fakeApi({
+    'GET /subAccounts/': subAccounts,
+    'GET /subAccountPoolConfigs': lists,
+    'GET /poolConfigs/': savedPools,
+    'GET /upstreams': [upstream(), upstream({ algorithm: 'SCRYPT', name: 'Litecoin', state: 'down', connections: 0 })],
+    'GET /upstreamSwitches': switches,
+    'GET /getLiveHashrates/': hashrates,
+    ...answers,
+  });
+const open = async (answers: FakeAnswers = {}, options: RenderOptions = {}) => {
+  const api = apiOf(answers);
+  const page = await renderPage(<PoolsPage />, { path: '/workers/pools', api, ...options });
+  await screen.findByRole('region', { name: 'SHA256' });
+  return page;
+};
+const panel = (name = 'SHA256') => screen.getByRole('region', { name });
+const names = () =>
+  within(panel())
+    .getAllByRole('listitem')
+    .map((row) => row.querySelector('bdi')?.textContent);
+const row = (name: string) => within(panel()).getByText(name, { selector: 'li bdi' }).closest('li')!;
+const choose = async (user: Awaited<ReturnType<typeof open>>['user'], name: string, action: string) => {
+  await user.click(within(row(name)).getByRole('button', { name: `Actions for ${name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: action }));
+};
+
+test('shows where the work goes, and each pool with its state, latency and rejects', async () => {
+  await open();
+  const flow = await within(panel()).findByRole('group', { name: 'Where SHA256 work goes now' });
+  await waitFor(() => expect(flow).toHaveTextContent(/212 workers.*proxy.*North.*21\.38.PH\/s/));
+  expect(names()).toEqual(['North', 'Lake', 'Solo']);
+  expect(within(panel()).getByText('since', { exact: false })).toBeVisible();
+  const north = within(panel()).getAllByRole('listitem')[0]!;
+  expect(north).toHaveTextContent(/1North.*Active.*38.ms.*0\.18.%/);
+  expect(within(panel()).getAllByRole('listitem')[1]).toHaveTextContent(/Login refused.*check user and password/);
+  expect(within(panel('SCRYPT')).getByText('No pool works, workers wait')).toBeVisible();
+  expect(screen.getByText('The pool refused the login.', { exact: false })).toBeVisible();
+});
+
+test('a pool moves at once, and stays when the server agrees', async () => {
+  let answer: (list: SubAccountPoolConfig[]) => void = () => undefined;
+  const { api, user } = await open({
+    'PUT /subAccountPoolConfigs/reorder': () => new Promise((resolve) => (answer = resolve)),
+  });
+  await choose(user, 'Lake', 'Move up');
+  await waitFor(() => expect(names()).toEqual(['Lake', 'North', 'Solo']));
+  expect(api.calls.find(({ call }) => call === 'PUT /subAccountPoolConfigs/reorder')?.options).toEqual({
+    body: {
+      reorderedConfigs: [2, 1, 3].map((id) => ({ id, algo: 'SHA256_ASICBOOST', subAccountId: 7 })),
+    },
+  });
+  const after = [listed(2, 'Lake', { priority: 1 }), listed(1, 'North', { priority: 2 }), ...lists.slice(2)];
+  api.answer({ 'GET /subAccountPoolConfigs': after });
+  answer(after);
+  await waitFor(() => expect(names()).toEqual(['Lake', 'North', 'Solo']));
+});
+
+test('an order that is refused with 409 is undone; the list is read again and the reason is said', async () => {
+  const { api, user } = await open({
+    'PUT /subAccountPoolConfigs/reorder': () => {
+      throw problem(409, 'not_the_list');
+    },
+  });
+  api.answer({ 'GET /subAccountPoolConfigs': [...lists, listed(9, 'Newest', { priority: 4 })] });
+  await choose(user, 'North', 'Move down');
+  expect(await within(panel()).findByRole('alert')).toHaveTextContent('changed elsewhere');
+  await waitFor(() => expect(names()).toEqual(['North', 'Lake', 'Solo', 'Newest']));
+});
+
+test('a pool is switched off, and taken out after a question', async () => {
+  const { api, user } = await open({
+    'PUT /subAccountPoolConfigs/{id}': lists.map((pool) =>
+      pool.id === 1 ? { ...pool, enabled: false, state: 'disabled' as const } : pool,
+    ),
+    'DELETE /subAccountPoolConfigs/{id}': lists.slice(1),
+  });
+  await user.click(screen.getByRole('switch', { name: 'Use North' }));
+  await waitFor(() => expect(api.calls.at(-1)).toBeDefined());
+  expect(api.calls.find(({ call }) => call === 'PUT /subAccountPoolConfigs/{id}')?.options).toEqual({
+    params: { id: 1 },
+    body: { enabled: false },
+  });
+  api.answer({ 'GET /subAccountPoolConfigs': lists.slice(1) });
+  await choose(user, 'North', 'Take out of the list…');
+  const dialog = await screen.findByRole('dialog');
+  expect(dialog).toHaveTextContent('Take North out of the list?');
+  await user.click(within(dialog).getByRole('button', { name: 'Take out' }));
+  await waitFor(() => expect(names()).toEqual(['Lake', 'Solo']));
+});
+
+test.each([
+  ['ok', 'Works: connected, signed in, and got work.'],
+  ['auth_failed', 'Login refused'],
+  ['refused', 'Not reached'],
+] as const)('a test that finds %s says so', async (result, text) => {
+  const { api, user } = await open({ 'POST /poolConfigs/test': { result } });
+  await choose(user, 'North', 'Test connection');
+  expect(await within(row('North')).findByText(text, { exact: false })).toBeVisible();
+  expect(api.calls.find(({ call }) => call === 'POST /poolConfigs/test')?.options).toEqual({ body: { id: 101 } });
+});
+
+test('a new pool is checked before it is sent, then saved and put into the list', async () => {
+  const { api, user } = await open({
+    'POST /poolConfigs/': { ...savedPools[0]!, id: 120, name: 'Fresh' },
+    'POST /subAccountPoolConfigs': [...lists, listed(5, 'Fresh', { priority: 4 })],
+  });
+  api.answer({ 'GET /subAccountPoolConfigs': [...lists, listed(5, 'Fresh', { priority: 4 })] });
+  await user.click(screen.getByRole('button', { name: 'Add pool' }));
+  const dialog = await screen.findByRole('dialog');
+  const field = (label: string) => within(dialog).getByLabelText(label);
+  await user.type(field('Name'), 'Fresh');
+  await user.type(field('Address'), 'fresh.example');
+  await user.type(field('User or wallet'), 'me.rig');
+  await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
+  expect(await within(dialog).findByText(/An address is stratum\+tcp/)).toBeVisible();
+  await user.clear(field('Address'));
+  await user.type(field('Address'), 'stratum+ssl://fresh.example:443');
+  await user.click(within(dialog).getByRole('button', { name: 'Add pool' }));
+  await waitFor(() => expect(names()).toEqual(['North', 'Lake', 'Solo', 'Fresh']));
+  const sent = (call: string) => api.calls.find((made) => made.call === call)?.options;
+  expect(sent('POST /poolConfigs/')).toEqual({
+    body: {
+      name: 'Fresh',
+      algorithm: 'SHA256_ASICBOOST',
+      url: 'stratum+ssl://fresh.example:443',
+      user: 'me.rig',
+    },
+  });
+  expect(sent('POST /subAccountPoolConfigs')).toEqual({ query: { subAccountId: 7 }, body: { poolConfigId: 120 } });
+});
+
+test('a saved pool goes into the list; one in use cannot be deleted', async () => {
+  const { api, user } = await open({ 'POST /subAccountPoolConfigs': lists });
+  const library = screen.getByRole('region', { name: 'Saved pools' });
+  expect(await within(library).findByText('Spare')).toBeVisible();
+  expect(within(library).queryByRole('button', { name: 'Delete North' })).toBeNull();
+  expect(within(library).getByRole('button', { name: 'Delete Spare' })).toBeVisible();
+  await user.click(within(library).getByRole('button', { name: 'Put Spare into the list' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ call }) => call === 'POST /subAccountPoolConfigs')?.options).toEqual({
+      query: { subAccountId: 7 },
+      body: { poolConfigId: 109 },
+    }),
+  );
+});
+
+test('without a list: where the work goes instead, and the way to change that; in Arabic', async () => {
+  await open({ 'GET /subAccountPoolConfigs': [] }, { language: 'ar' });
+  expect(await within(panel()).findByText('لا مجمّع خاص بك لـ SHA256')).toBeVisible();
+  expect(within(panel()).getByRole('button', { name: 'إضافة مجمّع' })).toBeVisible();
+});
+
+test('an error has Retry, and the rest of the page lives on', async () => {
+  const api = apiOf({
+    'GET /subAccountPoolConfigs': () => {
+      throw problem(503, 'server_error');
+    },
+  });
+  await renderPage(<PoolsPage />, { path: '/workers/pools', api });
+  expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
+  expect(await screen.findByText('Spare')).toBeVisible();
+});

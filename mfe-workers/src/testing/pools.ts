@@ -1,0 +1,78 @@
+/** Upstream pools for tests: a list of three for SHA256, one for SCRYPT. */
+import type { Answer, PoolConfig, SubAccountPoolConfig, Upstream } from '@pool/shared';
+
+export const listed = (id: number, name: string, facts: Partial<SubAccountPoolConfig> = {}): SubAccountPoolConfig => ({
+  id,
+  subAccountId: 7,
+  poolConfigId: id + 100,
+  algo: 'SHA256_ASICBOOST',
+  name,
+  url: `stratum+tcp://${name.toLowerCase()}.example:3333`,
+  priority: id,
+  enabled: true,
+  state: 'standby',
+  latencyMs: 38,
+  lastError: null,
+  lastSwitchAt: null,
+  rejectRate: 0.0018,
+  ...facts,
+});
+
+export const lists = [
+  listed(1, 'North', { state: 'active', lastSwitchAt: 1_795_180_000 }),
+  listed(2, 'Lake', { state: 'auth_failed', latencyMs: null, rejectRate: null }),
+  listed(3, 'Solo', { enabled: false, state: 'disabled', latencyMs: null, rejectRate: null }),
+  listed(4, 'Litecoin', { algo: 'SCRYPT', priority: 1, state: 'down', latencyMs: null }),
+];
+
+const saved = (id: number, name: string, facts: Partial<PoolConfig> = {}): PoolConfig => ({
+  id,
+  name,
+  algorithm: 'SHA256_ASICBOOST',
+  url: `stratum+tcp://${name.toLowerCase()}.example:3333`,
+  user: 'wallet.rig',
+  passwordSet: true,
+  uses: 1,
+  ...facts,
+});
+export const savedPools = [saved(101, 'North'), saved(109, 'Spare', { uses: 0, passwordSet: false })];
+
+export const upstream = (facts: Partial<Upstream> = {}): Upstream => ({
+  algorithm: 'SHA256_ASICBOOST',
+  name: 'North',
+  url: 'stratum+tcp://north.example:3333',
+  state: 'active',
+  priority: 1,
+  of: 3,
+  latencyMs: 38,
+  lastSwitchAt: null,
+  lastSwitchWhy: null,
+  connections: 212,
+  ...facts,
+});
+
+export const switches: Answer<'GET /upstreamSwitches'> = [
+  { id: 2, at: 1_795_184_940, algorithm: 'SHA256_ASICBOOST', from: 'Lake', to: 'North', why: 'returned' },
+  { id: 1, at: 1_795_183_000, algorithm: 'SHA256_ASICBOOST', from: 'North', to: null, why: 'auth_failed' },
+];
+
+export const hashrates: Answer<'GET /getLiveHashrates/'> = {
+  m5: 21.38e15,
+  m15: 21.38e15,
+  h1: 21.38e15,
+  h24: 21.3e15,
+  shares24h: 160_000,
+  at: 1_795_185_120,
+};
+
+export const subAccounts: Answer<'GET /subAccounts/'> = {
+  user: {
+    id: 1,
+    userName: 'northfield',
+    email: null,
+    role: 'miner',
+    isLegacyUser: false,
+    createdAt: '2026-01-01T00:00:00Z',
+  },
+  subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
+};
