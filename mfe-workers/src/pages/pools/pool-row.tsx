@@ -26,12 +26,22 @@ const MOVE = { duration: 160, easing: 'ease-out' };
 export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) {
   const { t } = useTranslation();
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
-  const sortable = useSortable({
+  const {
+    attributes,
+    listeners,
+    setNodeRef,
+    setActivatorNodeRef,
+    transform,
+    transition,
+    isDragging,
+    isOver,
+    activeIndex,
+    newIndex,
+  } = useSortable({
     id: pool.id,
     attributes: { roleDescription: t('workers.pools.movable') },
     transition: still ? null : MOVE,
   });
-  const { transform, transition, isDragging, isOver, activeIndex, newIndex } = sortable;
   const enable = useEnable();
   const takeOut = useTakeOut();
   const test = useTestPool();
@@ -39,7 +49,7 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
   const error = enable.error ?? takeOut.error;
   return (
     <li
-      ref={sortable.setNodeRef}
+      ref={setNodeRef}
       className={styles.row}
       data-dragging={isDragging || undefined}
       data-drop={isOver && !isDragging ? (activeIndex < index ? 'after' : 'before') : undefined}
@@ -50,9 +60,9 @@ export function PoolRow({ pool, index, count, mayEdit, onMove, onOpen }: Props) 
         <button
           type="button"
           className={styles.handle}
-          ref={sortable.setActivatorNodeRef}
-          {...sortable.attributes}
-          {...sortable.listeners}
+          ref={setActivatorNodeRef}
+          {...attributes}
+          {...listeners}
           aria-label={t('workers.pools.move', { name: pool.name, place: index + 1 })}
         >
           <GripVertical size={16} strokeWidth={1.75} aria-hidden="true" />

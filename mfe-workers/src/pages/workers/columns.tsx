@@ -46,6 +46,15 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
         render: (worker) => <WorkerLink worker={worker} />,
       },
       {
+        key: 'group',
+        title: t('workers.group'),
+        width: 112,
+        drop: 4,
+        sortable: true,
+        className: styles.group,
+        render: ({ group }) => (group === null ? DASH : <bdi>{group}</bdi>),
+      },
+      {
         key: 'trouble',
         title: t('workers.state'),
         width: 124,

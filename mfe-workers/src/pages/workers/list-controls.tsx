@@ -99,6 +99,7 @@ const PHONE_SORTS: readonly SortKey[] = ['trouble', 'name', 'h1', 'h24', 'reject
 const SORT_LABELS: Record<SortKey, string> = {
   trouble: 'workers.sort.trouble',
   name: 'workers.name',
+  group: 'workers.group',
   m5: 'workers.m5',
   h1: 'workers.h1',
   h24: 'workers.h24',

@@ -1,4 +1,4 @@
-/** Filter, search and sort of the list in the URL: `?state=&q=&sort=&dir=`, without defaults. */
+/** Filter, search and sort of the list in the URL: `?state=&group=&q=&sort=&dir=`, without defaults. */
 import { WORKER_STATES, type WorkerState } from '@pool/shared';
 import type { Sort } from '@pool/shared/ui/table';
 
@@ -9,6 +9,7 @@ export const STATE_TABS: readonly StateTab[] = ['all', ...WORKER_STATES];
 const SORT_KEYS = [
   'trouble',
   'name',
+  'group',
   'm5',
   'h1',
   'h24',
@@ -20,10 +21,18 @@ const SORT_KEYS = [
 export type SortKey = (typeof SORT_KEYS)[number];
 export type Direction = 'asc' | 'desc';
 
-export type ListPlace = { tab: StateTab; search: string; sort: SortKey; direction: Direction };
+/** `group`: only workers of this group; empty: of no group; null: all. */
+export type ListPlace = {
+  tab: StateTab;
+  group: string | null;
+  search: string;
+  sort: SortKey;
+  direction: Direction;
+};
 
 /** The first direction of a sort: numbers from the largest, names from A, `trouble` from the worst. */
-const firstDirection = (sort: SortKey): Direction => (sort === 'name' || sort === 'trouble' ? 'asc' : 'desc');
+const firstDirection = (sort: SortKey): Direction =>
+  sort === 'name' || sort === 'group' || sort === 'trouble' ? 'asc' : 'desc';
 
 const oneOf = <T extends string>(allowed: readonly T[], value: string | null, otherwise: T): T =>
   allowed.find((item) => item === value) ?? otherwise;
@@ -38,6 +47,7 @@ export function readPlace(params: URLSearchParams): ListPlace {
   const sort = oneOf(SORT_KEYS, params.get('sort'), 'trouble');
   return {
     tab: oneOf(STATE_TABS, params.get('state'), 'all'),
+    group: params.get('group')?.slice(0, 64) ?? null,
     search: (params.get('q') ?? '').slice(0, 64),
     sort,
     direction: oneOf(['asc', 'desc'], params.get('dir'), firstDirection(sort)),
@@ -51,6 +61,8 @@ export function writePlace(params: URLSearchParams, change: Partial<ListPlace>):
   const put = (name: string, value: string, usual: string) =>
     value === usual ? next.delete(name) : next.set(name, value);
   put('state', place.tab, 'all');
+  if (place.group === null) next.delete('group');
+  else next.set('group', place.group);
   put('q', place.search, '');
   put('sort', place.sort, 'trouble');
   put('dir', place.direction, firstDirection(place.sort));

@@ -47,13 +47,13 @@ test('unknown values are last both ways', () => {
 });
 
 test('All does not include inactive workers; their tab shows them', () => {
-  expect(names(filterWorkers(workers, { tab: 'all', search: '' }))).not.toContain('gone');
-  expect(names(filterWorkers(workers, { tab: 'inactive', search: '' }))).toEqual(['gone']);
+  expect(names(filterWorkers(workers, { tab: 'all', group: null, search: '' }))).not.toContain('gone');
+  expect(names(filterWorkers(workers, { tab: 'inactive', group: null, search: '' }))).toEqual(['gone']);
 });
 
 test('searches a part of the name, in any case', () => {
-  expect(names(filterWorkers(workers, { tab: 'all', search: ' RIG ' }))).toEqual(['rig-2', 'rig-10']);
-  expect(names(filterWorkers(workers, { tab: 'all', search: 'r.g' }))).toEqual([]);
+  expect(names(filterWorkers(workers, { tab: 'all', group: null, search: ' RIG ' }))).toEqual(['rig-2', 'rig-10']);
+  expect(names(filterWorkers(workers, { tab: 'all', group: null, search: 'r.g' }))).toEqual([]);
 });
 
 test('does not change its input', () => {

@@ -25,13 +25,25 @@ function byTrouble(a: Worker, b: Worker): number {
 const fraction = (w: Worker) => (w.h24 > 0 ? w.h1 / w.h24 : 0);
 
 /** Compares a number; unknown values come last in both directions. */
-function byNumber(key: Exclude<SortKey, 'trouble' | 'name'>, direction: Direction) {
+function byNumber(key: Exclude<SortKey, 'trouble' | 'name' | 'group'>, direction: Direction) {
   const sign = direction === 'asc' ? 1 : -1;
   return (a: Worker, b: Worker) => {
     const x = a[key];
     const y = b[key];
     if (x === null || y === null) return Number(x === null) - Number(y === null);
     return (x - y) * sign;
+  };
+}
+
+/** By the group's name; workers of no group come last in both directions. */
+function byGroup(direction: Direction) {
+  const keys = new Map<string, string>();
+  const keyOf = (group: string) => keys.get(group) ?? (keys.set(group, nameKey(group)), nameKey(group));
+  const sign = direction === 'asc' ? 1 : -1;
+  return ({ group: a }: Worker, { group: b }: Worker) => {
+    if (a === b) return 0;
+    if (a === null || b === null) return Number(a === null) - Number(b === null);
+    return keyOf(a) < keyOf(b) ? -sign : sign;
   };
 }
 
@@ -42,16 +54,20 @@ export function sortWorkers(
 ): Worker[] {
   if (sort === 'name') return direction === 'asc' ? [...named] : [...named].reverse();
   if (sort === 'trouble') return [...named].sort((a, b) => (direction === 'asc' ? byTrouble(a, b) : byTrouble(b, a)));
+  if (sort === 'group') return [...named].sort(byGroup(direction));
   return [...named].sort(byNumber(sort, direction));
 }
 
 export function filterWorkers(
   workers: readonly Worker[],
-  { tab, search }: Pick<ListPlace, 'tab' | 'search'>,
+  { tab, group, search }: Pick<ListPlace, 'tab' | 'group' | 'search'>,
 ): Worker[] {
   // An expression compares without making 10,000 names small.
   const wanted = new RegExp(search.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'i');
   return workers.filter(
-    ({ state, name }) => (tab === 'all' ? state !== 'inactive' : state === tab) && wanted.test(name),
+    ({ state, group: own, name }) =>
+      (tab === 'all' ? state !== 'inactive' : state === tab) &&
+      (group === null || (own ?? '') === group) &&
+      wanted.test(name),
   );
 }

@@ -15,13 +15,13 @@ export function NoWorkers() {
   );
 }
 
-type Props = { tab: StateTab; search: string; onReset(): void; onInactive(): void };
+type Props = { tab: StateTab; group: string | null; search: string; onReset(): void; onInactive(): void };
 
 /** Shown when no worker matches the filter. */
-export function NoMatch({ tab, search, onReset, onInactive }: Props) {
+export function NoMatch({ tab, group, search, onReset, onInactive }: Props) {
   const { t } = useTranslation();
   const wanted = search.trim();
-  const onlyInactive = tab === 'all' && !wanted;
+  const onlyInactive = tab === 'all' && group === null && !wanted;
   return (
     <Empty
       title={t('workers.none.title')}
@@ -33,7 +33,9 @@ export function NoMatch({ tab, search, onReset, onInactive }: Props) {
         )
       }
     >
-      {wanted ? t('workers.none.search', { search: wanted }) : t(`workers.none.${tab}`)}
+      {wanted
+        ? t('workers.none.search', { search: wanted })
+        : t(group === null ? `workers.none.${tab}` : 'workers.none.group')}
     </Empty>
   );
 }

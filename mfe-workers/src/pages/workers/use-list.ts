@@ -42,9 +42,9 @@ export function useList(workers: readonly Worker[] | undefined) {
 
   const search = useDeferredValue(typed);
   const named = useMemo(() => inNameOrder(workers ?? []), [workers]);
-  const { tab, sort, direction } = place;
+  const { tab, group, sort, direction } = place;
   const sorted = useMemo(() => sortWorkers(named, { sort, direction }), [named, sort, direction]);
-  const shown = useMemo(() => filterWorkers(sorted, { tab, search }), [sorted, tab, search]);
+  const shown = useMemo(() => filterWorkers(sorted, { tab, group, search }), [sorted, tab, group, search]);
   const unit = useMemo(() => commonUnit(named), [named]);
 
   return {

@@ -12,7 +12,7 @@ configure({ defaultHidden: true });
 
 const now = Math.floor(Date.now() / 1000);
 const fleet = [
-  worker({ id: 1, name: 'rig-2' }),
+  worker({ id: 1, name: 'rig-2', group: 'Hall A' }),
   worker({ id: 2, name: 'rig-10', h24: 96e12 }),
   worker({ id: 3, name: 'low-1', state: 'low', m5: 55e12, h1: 55.65e12, h24: 91.93e12, rejectRate: 0.0113 }),
   worker({ id: 4, name: 'off-1', state: 'offline', m5: 0, h1: 0, h24: 83.14e12, lastShareAt: now - 24 * 60 }),
@@ -65,7 +65,7 @@ test('shows problems first, and inactive workers only on their tab', async () =>
 test('a silent worker has dashes, not zeros', async () => {
   await open();
   const row = (await screen.findByRole('link', { name: 'off-1' })).closest('tr');
-  expect(row).toHaveTextContent(/Offline——83\.14/);
+  expect(row).toHaveTextContent(/Offline.*——83\.14/);
   expect(row).toHaveTextContent('24 min');
 });
 
@@ -109,6 +109,19 @@ test('reads tab, search and sort from the URL', async () => {
   await waitFor(() => expect(names()).toEqual(['rig-10', 'rig-2']));
   expect(screen.getByRole('searchbox')).toHaveValue('rig');
   expect(screen.getByLabelText(/Online/)).toBeChecked();
+});
+
+test('shows one group, or the workers of none, and says so in the URL', async () => {
+  const { user } = await open({}, { path: '/workers/?group=Hall+A' });
+  await waitFor(() => expect(names()).toEqual(['rig-2']));
+  await user.click(screen.getByRole('button', { name: 'Hall A' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'No group' }));
+  await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-10']));
+  expect(document.querySelector('output')).toHaveTextContent('?group=');
+  await user.click(screen.getByRole('button', { name: 'No group' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'All groups' }));
+  await waitFor(() => expect(names()).toHaveLength(4));
+  expect(document.querySelector('output')).toBeEmptyDOMElement();
 });
 
 test('opens a worker beside the list; arrow keys go to the next', async () => {

@@ -8,6 +8,7 @@ import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import { useColumns } from './columns';
 import { Inspector } from './inspector';
+import { GroupFilter } from './group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
 import controls from './controls.module.css';
 import { placeOf, type StateTab } from './list-place';
@@ -54,6 +55,7 @@ export function WorkersPage() {
             !narrow && (
               <>
                 <SearchField value={typed} onChange={setTyped} />
+                <GroupFilter workers={data?.workers} value={place.group} onChange={(group) => change({ group })} />
                 <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
               </>
             )
@@ -63,6 +65,7 @@ export function WorkersPage() {
         {any && narrow && (
           <div className={controls.phone}>
             <SearchField value={typed} onChange={setTyped} />
+            <GroupFilter workers={data?.workers} value={place.group} large onChange={(group) => change({ group })} />
             <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
           </div>
         )}
@@ -86,10 +89,11 @@ export function WorkersPage() {
             empty={
               <NoMatch
                 tab={place.tab}
+                group={place.group}
                 search={search}
                 onReset={() => {
                   setTyped('');
-                  change({ tab: 'all', search: '' });
+                  change({ tab: 'all', group: null, search: '' });
                 }}
                 onInactive={() => change({ tab: 'inactive' })}
               />

@@ -1,0 +1,52 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, ChevronDown, Dropdown } from '@pool/shared/ui/core';
+import { useMemo } from 'react';
+import controls from './controls.module.css';
+
+const ALL = 'all';
+const names = new Intl.Collator('en', { numeric: true });
+/** Keys of the menu are not names: a group may have any. */
+const keyOf = (group: string | null) => (group === null ? ALL : `group ${group}`);
+
+/** Shows one group of the list, the workers of none, or all; nothing where there are no groups. */
+export function GroupFilter({
+  workers,
+  value,
+  large = false,
+  onChange,
+}: {
+  workers: readonly Worker[] | undefined;
+  value: string | null;
+  large?: boolean;
+  onChange(group: string | null): void;
+}) {
+  const { t } = useTranslation();
+  const groups = useMemo(
+    () => [...new Set(workers?.flatMap(({ group }) => group ?? []))].sort(names.compare),
+    [workers],
+  );
+  if (groups.length === 0 && value === null) return null;
+  const label = (group: string | null) =>
+    group === null ? t('workers.group.all') : group === '' ? t('workers.group.none') : <bdi>{group}</bdi>;
+  const choices = [null, ...groups, ''];
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        selectable: true,
+        selectedKeys: [keyOf(value)],
+        items: choices.map((group) => ({ key: keyOf(group), label: label(group), onClick: () => onChange(group) })),
+      }}
+    >
+      <Button
+        size={large ? 'large' : 'middle'}
+        className={controls.group}
+        icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+        iconPlacement="end"
+      >
+        <span className={controls.groupName}>{label(value)}</span>
+      </Button>
+    </Dropdown>
+  );
+}
