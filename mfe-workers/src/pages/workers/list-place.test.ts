@@ -3,12 +3,13 @@ import { nextSort, readPlace, writePlace } from './list-place';
 const read = (query: string) => readPlace(new URLSearchParams(query));
 
 test('without parameters shows all active workers, problems first', () => {
-  expect(read('')).toEqual({ tab: 'all', search: '', sort: 'trouble', direction: 'asc' });
+  expect(read('')).toEqual({ tab: 'all', group: null, search: '', sort: 'trouble', direction: 'asc' });
 });
 
 test('reads filter, search and sort from the URL', () => {
-  expect(read('state=offline&q=a-s19&sort=h24')).toEqual({
+  expect(read('state=offline&group=Hall+A&q=a-s19&sort=h24')).toEqual({
     tab: 'offline',
+    group: 'Hall A',
     search: 'a-s19',
     sort: 'h24',
     direction: 'desc',
@@ -16,9 +17,17 @@ test('reads filter, search and sort from the URL', () => {
   expect(read('sort=name&dir=desc')).toMatchObject({ sort: 'name', direction: 'desc' });
 });
 
+test('a group of the URL: empty for the workers of none, left out for all', () => {
+  expect(read('group=').group).toBe('');
+  const next = writePlace(new URLSearchParams('q=a'), { group: '' });
+  expect(next.toString()).toBe('q=a&group=');
+  expect(writePlace(next, { group: null }).toString()).toBe('q=a');
+});
+
 test('invalid parameters are the defaults', () => {
   expect(read('state=__proto__&sort=evil&dir=up')).toEqual({
     tab: 'all',
+    group: null,
     search: '',
     sort: 'trouble',
     direction: 'asc',
