@@ -11,7 +11,7 @@ import type { RemotePointer } from '../shared/src/build';
 import type { RemoteManifest } from '../shared/src/contract';
 import { runCommand } from './build/command';
 import { DIST, readJson, REMOTES_DIST } from './build/files';
-import { textsOf } from './build/locales';
+import { shellTexts, textsOf } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
 import { isFresh, statsOf } from './build/units';
 import { isUnpublished } from './publish-remote';
@@ -39,6 +39,7 @@ const texts = (): number =>
   brotliCompressSync(
     JSON.stringify(textsOf(['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)]).get('en.json')),
   ).length;
+const landingTexts = (): number => brotliCompressSync(JSON.stringify(shellTexts().get('landing.en.json'))).length;
 const font = (): string => assetLike(/^inter-latin-wght-normal\./);
 const entryOf = (unit: string): string[] => statsOf(unit).entry.map(asset);
 
@@ -67,7 +68,7 @@ function ofShell(): Budget[] {
   const landing = [html('landing.html'), ...entryOf('landing')];
   const usable = [html('app.html'), ...entryOf('shell'), dashboard.entry, ...dashboard.firstPage];
   return [
-    { what: 'landing, before usable', size: sum(landing) + texts(), limit: 108 },
+    { what: 'landing, before usable', size: sum(landing) + landingTexts(), limit: 100 },
     { what: 'dashboard, before usable', size: sum(usable) + texts(), limit: 262 },
     { what: 'dashboard, with font and identity', size: sum([...usable, font(), ...identity()]) + texts(), limit: 370 },
   ];

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { LANDING_TEXTS } from '../../shared/src/build';
+import { LANGUAGES } from '../../shared/src/i18n/languages';
 import { DIST, readJson, ROOT, writeFileWhole } from './files';
 
 type Texts = Record<string, string>;
@@ -23,9 +25,23 @@ export function textsOf(units: readonly string[]): Map<string, Texts> {
   return merged;
 }
 
-/** Writes the texts as the server reads them: it adds those of the deployed remotes (api/src/web/locales.ts). */
-export function writeTexts(units: readonly string[], folder: string): void {
-  for (const [file, texts] of textsOf(units)) writeFileWhole(path.join(folder, file), JSON.stringify(texts));
+/** The texts of the shell's pages, by file as the server reads them. */
+export function shellTexts(): Map<string, Texts> {
+  const files = textsOf(['shared', 'shell']);
+  for (const language of LANGUAGES) {
+    const others = Object.entries(files.get(`${language}.json`) ?? {}).filter(([key]) =>
+      LANDING_TEXTS.some((beginning) => key.startsWith(beginning)),
+    );
+    const file = `landing.${language}.json`;
+    files.set(file, { ...files.get(file), ...Object.fromEntries(others) });
+  }
+  return files;
 }
 
-export const publishTexts = (): void => writeTexts(['shared', 'shell'], path.join(DIST, 'locales'));
+const write = (files: Map<string, Texts>, folder: string): void => {
+  for (const [file, texts] of files) writeFileWhole(path.join(folder, file), JSON.stringify(texts));
+};
+
+/** Writes a remote's texts as the server reads them: it adds them to the shell's (api/src/web/locales.ts). */
+export const writeTexts = (units: readonly string[], folder: string): void => write(textsOf(units), folder);
+export const publishTexts = (): void => write(shellTexts(), path.join(DIST, 'locales'));

@@ -9,6 +9,7 @@
  *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths
  *   dist/remotes/<name>/<version>/locales/<lng>.json   its texts
  *   dist/locales/<lng>.json               texts of the shell and of shared; /locales/<lng>.json adds those of remotes
+ *   dist/locales/landing.<lng>.json       all texts of the landing page
  *   dist/vendor/clerk-js/<version>/*      at /vendor/clerk-js/<version>/*
  *
  * Text files have their brotli and gzip forms beside them (`x.js.br`, `x.js.gz`).
@@ -27,6 +28,12 @@ export type ShellManifest = {
 
 /** The served version of a remote. A canary is served to `percent` of users, chosen by a hash of the user. */
 export type RemotePointer = { version: string; canary?: { version: string; percent: number } };
+
+/**
+ * Beginnings of the keys of further texts on the landing page. The build adds them to its own ones
+ * (`shell/locales/landing.<lng>.json`), so that a visitor's browser loads no texts of other pages.
+ */
+export const LANDING_TEXTS = ['algorithm.choose', 'footer.', 'language.choose', 'nav.main', 'ui.chart.', 'ui.cop'];
 
 /** Texts that the build writes into the page, shown when a script cannot be loaded (shell/src/first.js). */
 export const EARLY_TEXTS = ['shell.noScript', 'shell.reload'] as const;

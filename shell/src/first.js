@@ -73,8 +73,9 @@
       /* asked again later (shared/src/api/early.ts) */
     });
   };
-  ask('/locales/' + language + '.json', {});
-  if (language !== 'en') ask('/locales/en.json', {});
+  var texts = '/locales/' + (location.pathname === '/' ? 'landing.' : '');
+  ask(texts + language + '.json', {});
+  if (language !== 'en') ask(texts + 'en.json', {});
   if (!signedIn || !session) return;
   var headers = { accept: 'application/json', authorization: 'Bearer ' + session[1] };
   ask('/api/getUserInfo/', headers);

@@ -2,7 +2,7 @@ import i18next, { type i18n } from 'i18next';
 import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import { numberFormat } from '../ui/core/format/intl';
-import { textsBackend, type TextsFetch } from './backend';
+import { FIRST, textsBackend, type TextsFetch } from './backend';
 import { directionOf, LANGUAGES, type Language } from './languages';
 
 /** Local storage key of the chosen language. */
@@ -14,6 +14,8 @@ export type I18nConfig = {
   /** Given texts (for tests); these languages are not fetched. */
   texts?: Partial<Record<Language, Record<string, string>>>;
   fetch?: TextsFetch;
+  /** The file of the first load: `/locales/{lng}.json`, or of another namespace `/locales/{namespace}.{lng}.json`. */
+  namespace?: string;
 };
 
 const asLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
@@ -25,7 +27,12 @@ function followLanguage(language: string): void {
 }
 
 /** Creates the i18n instance. Resolves when the texts are loaded, or cannot be; then keys are shown until a reload. */
-export async function createI18n({ language, texts, fetch: fetchTexts }: I18nConfig = {}): Promise<i18n> {
+export async function createI18n({
+  language,
+  texts,
+  fetch: fetchTexts,
+  namespace = FIRST,
+}: I18nConfig = {}): Promise<i18n> {
   const instance = i18next.createInstance();
   const detector = new LanguageDetector(null, {
     order: ['localStorage', 'navigator'],
@@ -37,7 +44,9 @@ export async function createI18n({ language, texts, fetch: fetchTexts }: I18nCon
   instance.on('languageChanged', followLanguage);
   await instance.init({
     lng: language,
-    resources: texts && Object.fromEntries(Object.entries(texts).map(([lng, keys]) => [lng, { translation: keys }])),
+    ns: [namespace],
+    defaultNS: namespace,
+    resources: texts && Object.fromEntries(Object.entries(texts).map(([lng, keys]) => [lng, { [namespace]: keys }])),
     partialBundledLanguages: true,
     supportedLngs: [...LANGUAGES],
     nonExplicitSupportedLngs: true,

@@ -15,7 +15,7 @@ async function start(): Promise<void> {
   const data = loadLanding();
   void data.history('SHA256_ASICBOOST');
   const config = readConfig();
-  const i18n = await createI18n({ fetch: earlyFetch });
+  const i18n = await createI18n({ fetch: earlyFetch, namespace: 'landing' });
   createRoot(root).render(
     <I18nextProvider i18n={i18n}>
       <Landing config={config} data={data} />
