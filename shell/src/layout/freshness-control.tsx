@@ -3,6 +3,7 @@ import { useQueryClient } from '@pool/shared/query';
 import { Dropdown, useFormat, useNow, VisuallyHidden } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { setPaused } from '../live/pause';
+import { useSettingsStore } from '../settings/settings-context';
 import { useFreshness, type Freshness } from '../live/use-freshness';
 import { Banner } from './banner';
 import bar from './app-bar.module.css';
@@ -29,6 +30,7 @@ export function FreshnessControl({ short }: { short: boolean }) {
   const { duration } = useFormat();
   const queryClient = useQueryClient();
   const { state, at } = useFreshness();
+  const { alarm, change } = useSettingsStore();
   const now = useNow();
   const word = t(`live.${state}`);
   const said = state === 'stale' && at !== null ? t('ui.stale', { age: duration(now - at) }) : word;
@@ -50,6 +52,11 @@ export function FreshnessControl({ short }: { short: boolean }) {
               key: 'refresh',
               label: t('live.refresh'),
               onClick: () => void queryClient.refetchQueries({ type: 'active' }),
+            },
+            {
+              key: 'alarm',
+              label: t(alarm ? 'live.alarmOff' : 'live.alarmOn'),
+              onClick: () => change({ alarm: !alarm }),
             },
           ],
         }}

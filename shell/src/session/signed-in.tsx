@@ -7,6 +7,7 @@ import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { Layout } from '../layout/layout';
+import { TabAlarm } from '../live/tab-alarm';
 import { useLiveEvents } from '../live/use-live-events';
 import { MessagePage } from '../pages/message-page';
 import { NotFound } from '../pages/not-found';
@@ -100,6 +101,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
         <FormatProvider language={settings.language} timeZone={timeZone}>
+          <TabAlarm />
           <Layout
             {...selection}
             groups={groups}

@@ -3,7 +3,10 @@ import { directionOf, useTranslation } from '@pool/shared/i18n';
 import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { loadSettings, saveSettings, SETTINGS_KEY, parseSettings, type StoredSettings } from './settings';
 
-type SettingsStore = { settings: Settings; navCollapsed: boolean; change(change: Partial<StoredSettings>): void };
+type SettingsStore = Omit<StoredSettings, keyof Settings> & {
+  settings: Settings;
+  change(change: Partial<StoredSettings>): void;
+};
 const SettingsContext = createContext<SettingsStore | null>(null);
 
 export function SettingsProvider({ children }: { children: ReactNode }) {
@@ -36,6 +39,7 @@ export function SettingsProvider({ children }: { children: ReactNode }) {
         direction: directionOf(language),
       },
       navCollapsed: stored.navCollapsed,
+      alarm: stored.alarm,
       change,
     }),
     [stored, language, change],

@@ -19,11 +19,12 @@ it('keeps the valid fields beside an invalid one', () => {
     mode: 'semi-dark',
     timeZone: 'utc',
     navCollapsed: true,
+    alarm: true,
   });
 });
 
 it('neither reads nor writes unknown fields', () => {
-  const { mode, timeZone, navCollapsed } = parseSettings(
+  const { mode, timeZone, navCollapsed, alarm } = parseSettings(
     JSON.stringify({
       appBar: 'hidden',
       footer: 'fixed',
@@ -34,8 +35,9 @@ it('neither reads nor writes unknown fields', () => {
       mode: 'light',
     }),
   );
-  saveSettings({ mode, timeZone, navCollapsed });
+  saveSettings({ mode, timeZone, navCollapsed, alarm });
   expect(Object.keys(JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? '{}') as object).sort()).toEqual([
+    'alarm',
     'mode',
     'navCollapsed',
     'timeZone',

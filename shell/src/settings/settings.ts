@@ -4,11 +4,15 @@ import type { Settings } from '@pool/shared';
  * Stored by the browser under `settings`. The language has its own key (the language detector's); the direction follows
  * it.
  */
-export type StoredSettings = Pick<Settings, 'mode' | 'timeZone'> & { navCollapsed: boolean };
+export type StoredSettings = Pick<Settings, 'mode' | 'timeZone'> & {
+  navCollapsed: boolean;
+  /** A cross in the tab's icon while workers are offline. */
+  alarm: boolean;
+};
 
 export const SETTINGS_KEY = 'settings';
 export const MODES = ['light', 'dark', 'semi-dark', 'system'] as const;
-export const DEFAULT_SETTINGS: StoredSettings = { mode: 'dark', timeZone: 'utc', navCollapsed: false };
+export const DEFAULT_SETTINGS: StoredSettings = { mode: 'dark', timeZone: 'utc', navCollapsed: false, alarm: true };
 
 const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
   values.find((v) => v === value);
@@ -22,11 +26,12 @@ export function parseSettings(text: string | null): StoredSettings {
     return DEFAULT_SETTINGS;
   }
   if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return DEFAULT_SETTINGS;
-  const { mode, timeZone, navCollapsed } = stored as Record<string, unknown>;
+  const { mode, timeZone, navCollapsed, alarm } = stored as Record<string, unknown>;
   return {
     mode: oneOf(MODES, mode) ?? DEFAULT_SETTINGS.mode,
     timeZone: oneOf(['utc', 'local'] as const, timeZone) ?? DEFAULT_SETTINGS.timeZone,
     navCollapsed: typeof navCollapsed === 'boolean' ? navCollapsed : DEFAULT_SETTINGS.navCollapsed,
+    alarm: typeof alarm === 'boolean' ? alarm : DEFAULT_SETTINGS.alarm,
   };
 }
 

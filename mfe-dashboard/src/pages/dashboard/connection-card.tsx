@@ -1,14 +1,24 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { Button, CopyField, QueryError, Loading, Panel, QrCodeIcon, Skeleton } from '@pool/shared/ui/core';
+import {
+  Button,
+  CopyField,
+  QueryError,
+  Loading,
+  Panel,
+  QrCodeIcon,
+  Skeleton,
+  useMediaQuery,
+} from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
 import { minerUri, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
 
-// Loaded only when the user opens the QR code.
+// Loaded only when the user opens the QR code, or on a phone: nobody scans a code from their own screen.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+const ShareButton = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.ShareButton })));
 
 /** Connection settings for the next miner. */
 export function ConnectionCard() {
@@ -17,13 +27,19 @@ export function ConnectionCard() {
   const info = useConnectionInfo();
   const { data, error } = info;
   const [qr, setQr] = useState(false);
+  const phone = useMediaQuery('(max-width: 599px)');
   const connection = data?.find((entry) => entry.algorithm === algorithm);
   return (
     <Panel
       className={styles.card}
       title={t('dashboard.connection')}
       extra={
-        connection && (
+        connection &&
+        (phone ? (
+          <Suspense fallback={null}>
+            <ShareButton icon text={minerUri(connection)} />
+          </Suspense>
+        ) : (
           <Button
             type="text"
             className={styles.toggle}
@@ -33,7 +49,7 @@ export function ConnectionCard() {
             onClick={() => setQr(!qr)}
             icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />}
           />
-        )
+        ))
       }
     >
       <QueryError query={info} />
@@ -59,7 +75,7 @@ export function ConnectionCard() {
               {t('dashboard.connection.password')}: {t('dashboard.connection.passwordSet')}
             </p>
           )}
-          {qr && (
+          {qr && !phone && (
             <div className={styles.qr}>
               <Suspense fallback={<Skeleton height={180} width={180} />}>
                 <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={156} />

@@ -10,6 +10,7 @@ import {
   QueryError,
   Skeleton,
   useFormat,
+  useMediaQuery,
   VisuallyHidden,
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
@@ -23,6 +24,7 @@ import { Listening } from './listening';
 
 // Loaded later: the user can read the steps before the QR code shows.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
+const ShareButton = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.ShareButton })));
 
 /** Steps to connect the first worker of the algorithm. When its first share arrives, the dashboard replaces this page. */
 export function FirstRunPage() {
@@ -32,6 +34,7 @@ export function FirstRunPage() {
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
   const connections = useConnections() ?? 0;
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
+  const phone = useMediaQuery('(max-width: 599px)');
   const elsewhere = useElsewhere();
   const { label } = ALGORITHMS[session.algorithm];
   const title = elsewhere ? t('dashboard.firstRun.titleAlso', { algorithm: label }) : t('dashboard.firstRun.title');
@@ -110,17 +113,31 @@ export function FirstRunPage() {
             <Listening connections={connections} port={connection?.port} />
           </Step>
         </ol>
-        <div className={styles.scan}>
-          <div className={styles.code}>
+        {!phone && (
+          <div className={styles.scan}>
+            <div className={styles.code}>
+              {connection && (
+                <Suspense fallback={<Skeleton width={200} height={200} />}>
+                  <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} />
+                </Suspense>
+              )}
+            </div>
+            <h2>{t('dashboard.firstRun.scan')}</h2>
+            <p>{t('dashboard.firstRun.scanHelp')}</p>
+          </div>
+        )}
+        {/* Nobody scans a code from their own screen. */}
+        {phone && 'share' in navigator && (
+          <div className={styles.scan}>
+            <h2>{t('dashboard.firstRun.send')}</h2>
+            <p>{t('dashboard.firstRun.sendHelp')}</p>
             {connection && (
-              <Suspense fallback={<Skeleton width={200} height={200} />}>
-                <QrCode value={minerUri(connection)} label={t('dashboard.firstRun.scan')} size={176} />
+              <Suspense fallback={<Skeleton height={44} />}>
+                <ShareButton text={minerUri(connection)} />
               </Suspense>
             )}
           </div>
-          <h2>{t('dashboard.firstRun.scan')}</h2>
-          <p>{t('dashboard.firstRun.scanHelp')}</p>
-        </div>
+        )}
       </section>
       <NextSteps />
     </>

@@ -1,5 +1,14 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, CopyField, ErrorPanel, QueryError, Loading, Panel, Skeleton } from '@pool/shared/ui/core';
+import {
+  Button,
+  CopyField,
+  ErrorPanel,
+  QueryError,
+  Loading,
+  Panel,
+  Skeleton,
+  useMediaQuery,
+} from '@pool/shared/ui/core';
 import { lazy, Suspense } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
 import styles from './invite-panel.module.css';
@@ -8,12 +17,20 @@ const QR_SIZE = 176;
 /** Size with the white margin, pixels. */
 const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
+const ShareButton = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).ShareButton }));
+
+/** Nobody scans a QR code from their own screen. */
+const usePhone = () => useMediaQuery('(max-width: 599px)');
+/** Holds the place of the QR code, or of the button on a phone. */
+const Bone = ({ phone }: { phone: boolean }) =>
+  phone ? <Skeleton height={44} /> : <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />;
 
 /** The user's code and link to share, or a button that creates them. */
 export function InvitePanel() {
   const { t } = useTranslation();
   const code = useCode();
   const { data, error } = code;
+  const phone = usePhone();
   return (
     <Panel title={t('referral.invite')}>
       <QueryError query={code} />
@@ -23,7 +40,7 @@ export function InvitePanel() {
             <Skeleton height={44} />
             <Skeleton height={44} />
           </div>
-          <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />
+          <Bone phone={phone} />
         </Loading>
       )}
       {data && (data.code !== null && data.link !== null ? <Invite code={data.code} link={data.link} /> : <MakeCode />)}
@@ -33,14 +50,15 @@ export function InvitePanel() {
 
 function Invite({ code, link }: { code: string; link: string }) {
   const { t } = useTranslation();
+  const phone = usePhone();
   return (
     <div className={styles.invite}>
       <div className={styles.fields}>
         <CopyField size="large" showLabel label={t('referral.link')} value={link} />
         <CopyField size="large" showLabel label={t('referral.code')} value={code} />
       </div>
-      <Suspense fallback={<Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />}>
-        <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />
+      <Suspense fallback={<Bone phone={phone} />}>
+        {phone ? <ShareButton url={link} /> : <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />}
       </Suspense>
     </div>
   );

@@ -10,19 +10,22 @@ import { StatsStrip } from './stats-strip';
 const ActivateForm = lazy(async () => ({ default: (await import('./activate-form')).ActivateForm }));
 const ReferredList = lazy(async () => ({ default: (await import('./referred-list')).ReferredList }));
 
+const USUAL_TERMS = { ratePercent: 10, months: 12 };
+
 export function ReferralPage() {
   const { t } = useTranslation();
   const { percent } = useFormat();
   const { data: code } = useCode();
-  const terms =
-    code &&
+  const termsOf = ({ ratePercent, months }: { ratePercent: number; months: number }) =>
     t('referral.terms', {
-      rate: percent(code.ratePercent / 100, Number.isInteger(code.ratePercent) ? 0 : 2),
-      count: code.months,
+      rate: percent(ratePercent / 100, Number.isInteger(ratePercent) ? 0 : 2),
+      count: months,
     });
+  // As high as the usual terms while they are not known.
+  const terms = code ? termsOf(code) : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
   return (
     <div className={styles.page}>
-      <PageHeader title={t('referral.title')} sub={terms ?? '\u00a0'} />
+      <PageHeader title={t('referral.title')} sub={terms} />
       <WidgetBoundary>
         <StatsStrip />
       </WidgetBoundary>

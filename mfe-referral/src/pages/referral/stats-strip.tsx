@@ -1,50 +1,54 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, QueryError, Figure, Loading, Skeleton, Strip, useFormat } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
 import { useStats } from '../../api/stats';
 import styles from './stats-strip.module.css';
 
 /** Eight decimals, because shares of fees are small; zero is short. */
 const Amount = ({ sats }: { sats: number }) => <Btc short={sats === 0} sats={sats} />;
 
-/** Referral totals: amounts and number of users. */
+/** Referral totals: amounts and number of users. Words are there before the numbers, so that nothing moves. */
 export function StatsStrip() {
   const { t } = useTranslation();
   const { count } = useFormat();
   const stats = useStats();
   const { data, error } = stats;
+  const figure = (name: string, value: (of: NonNullable<typeof data>) => ReactNode, hint = false, size?: 'key') => (
+    <Figure
+      size={size}
+      label={t(`referral.${name}`)}
+      value={data ? value(data) : <Skeleton width={120} height="1lh" />}
+      sub={hint && t(`referral.${name}-hint`)}
+    />
+  );
+  const strip = (
+    <Strip label={data && t('referral.stats')} className={styles.strip}>
+      {figure(
+        'available',
+        ({ availableSat }) => (
+          <Amount sats={availableSat} />
+        ),
+        true,
+        'key',
+      )}
+      {figure(
+        'accrued',
+        ({ accruedSat }) => (
+          <Amount sats={accruedSat} />
+        ),
+        true,
+      )}
+      {figure('paid', ({ paidSat }) => (
+        <Amount sats={paidSat} />
+      ))}
+      {figure('referred', ({ referred }) => count(referred))}
+      {figure('active', ({ active }) => count(active), true)}
+    </Strip>
+  );
   return (
     <div className={styles.frame}>
       <QueryError query={stats} />
-      {data && (
-        <Strip label={t('referral.stats')} className={styles.strip}>
-          <Figure
-            size="key"
-            label={t('referral.available')}
-            value={<Amount sats={data.availableSat} />}
-            sub={t('referral.available-hint')}
-          />
-          <Figure
-            label={t('referral.accrued')}
-            value={<Amount sats={data.accruedSat} />}
-            sub={t('referral.accrued-hint')}
-          />
-          <Figure label={t('referral.paid')} value={<Amount sats={data.paidSat} />} />
-          <Figure label={t('referral.referred')} value={count(data.referred)} />
-          <Figure label={t('referral.active')} value={count(data.active)} sub={t('referral.active-hint')} />
-        </Strip>
-      )}
-      {!data && !error && (
-        <Loading>
-          <Strip className={styles.strip}>
-            {['a', 'b', 'c', 'd', 'e'].map((cell) => (
-              <div key={cell} className={styles.bones}>
-                <Skeleton width="45%" height={12} />
-                <Skeleton width="75%" height={20} />
-              </div>
-            ))}
-          </Strip>
-        </Loading>
-      )}
+      {data ? strip : !error && <Loading>{strip}</Loading>}
     </div>
   );
 }

@@ -1,0 +1,24 @@
+import { Share2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../core';
+
+/**
+ * Hands `text` or `url` to another app or device, where the browser can: on a phone instead of a QR code, which nobody
+ * scans from their own screen. Elsewhere nothing; whatever is shared can be copied beside it.
+ */
+export function ShareButton({ text, url, icon = false }: { text?: string; url?: string; icon?: boolean }) {
+  const { t } = useTranslation();
+  if (!('share' in navigator)) return null;
+  return (
+    <Button
+      type={icon ? 'text' : 'default'}
+      size="large"
+      icon={<Share2 size={16} strokeWidth={1.75} aria-hidden="true" />}
+      aria-label={t('ui.share')}
+      // Rejected when the user closes the sheet.
+      onClick={() => void navigator.share({ text, url }).catch(() => undefined)}
+    >
+      {icon ? null : t('ui.share')}
+    </Button>
+  );
+}
