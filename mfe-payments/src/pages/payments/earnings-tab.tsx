@@ -1,10 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
-import { Button, Empty } from '@pool/shared/ui/core';
+import { Btc, Button, Empty, Facts } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../api/history';
 import { useMonthly } from '../../api/monthly';
 import { EarningsList } from './earnings-list';
+import styles from './history-frame.module.css';
 import { HistoryFrame } from './history-frame';
+import { daysOf, sumOf, type Day } from './ledger';
 import { MonthlyBars } from './monthly-bars';
 
 export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
@@ -29,8 +31,39 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
     <>
       {everEarned && <MonthlyBars />}
       <HistoryFrame query={earnings}>
-        {(rows, loading) => <EarningsList rows={rows} loading={loading} empty={empty} />}
+        {(rows, loading) => {
+          const ledger = daysOf(rows, !earnings.hasNextPage);
+          return (
+            <>
+              {ledger.length > 1 && <Total days={ledger} complete={!earnings.hasNextPage} />}
+              <EarningsList days={ledger} loading={loading} empty={empty} />
+            </>
+          );
+        }}
       </HistoryFrame>
     </>
+  );
+}
+
+/** Sums of the shown days; of the whole range once all its pages are there. */
+function Total({ days, complete }: { days: readonly Day[]; complete: boolean }) {
+  const { t } = useTranslation();
+  const { grossSat, feeSat, referralSat, netSat } = sumOf(days);
+  return (
+    <section
+      className={styles.total}
+      aria-label={t(complete ? 'payments.total' : 'payments.total-shown', { count: days.length })}
+    >
+      <h2>{t(complete ? 'payments.total' : 'payments.total-shown', { count: days.length })}</h2>
+      <Facts
+        className={styles.sums}
+        rows={[
+          { label: t('payments.col.gross'), value: <Btc sats={grossSat} /> },
+          { label: t('payments.col.fee'), value: <Btc sats={feeSat} /> },
+          ...(referralSat === 0 ? [] : [{ label: t('payments.col.referral'), value: <Btc sats={referralSat} /> }]),
+          { label: t('payments.total-net'), value: <Btc sats={netSat} /> },
+        ]}
+      />
+    </section>
   );
 }

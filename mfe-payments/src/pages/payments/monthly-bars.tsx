@@ -4,7 +4,6 @@ import { useSession } from '@pool/shared/remote';
 import {
   BarChart,
   ChevronDown,
-  DASH,
   QueryError,
   Loading,
   Panel,
@@ -40,15 +39,16 @@ export function MonthlyBars() {
   const note = data && t('payments.monthly.note', { account, total: bitcoin(total, 'headline') });
   const decimals = decimalsFor(Math.max(0, ...(data ?? []).map((month) => month.netSat / SATS_PER_BTC)));
   const thisMonth = utcDay().slice(0, 7);
+  // Months before the first earning are left out: nothing could be earned in them.
   const first = data?.findIndex((month) => month.netSat !== 0) ?? 0;
-  const bars = data?.map(({ month, netSat }, index): Bar => {
+  const bars = data?.slice(Math.max(0, first)).map(({ month, netSat }): Bar => {
     const name = formatMonth(language, 'utc', `${month.slice(0, 7)}-01`);
     const current = month.startsWith(thisMonth);
     const btc = netSat / SATS_PER_BTC;
     return {
       label: current ? t('payments.monthly.so-far', { month: name }) : name,
       value: btc,
-      text: index < first ? DASH : decimal(btc, decimals),
+      text: decimal(btc, decimals),
       current,
     };
   });

@@ -63,19 +63,22 @@ test('99.9 % of the threshold is never rounded up to 100 %', async () => {
   expect(await screen.findByText('99 % reached')).toBeVisible();
 });
 
-test('the earnings: rows grouped by day, exact amounts, today as an estimate', async () => {
-  await open();
+test('the earnings: one row per day, which opens into its algorithms', async () => {
+  const { user } = await open();
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
-  const [, first, second, third] = within(table).getAllByRole('row');
-  expect(first).toHaveTextContent(
-    '20 NovnorthfieldSHA25621.36 PH/s0.000490000.010466990.00015700—0.01030998$97,240Estimated',
-  );
+  const rows = () => within(table).getAllByRole('row').slice(1);
+  expect(rows()).toHaveLength(2);
+  expect(rows()[0]).toHaveTextContent('20 NovnorthfieldSHA256 + SCRYPT0.020933980.00031400—0.01400355$97,240Estimated');
+  // A day of one algorithm is a row with all its figures. What is final is not said.
+  expect(rows()[1]).toHaveTextContent(/^19 NovnorthfieldSHA25621\.36 PH\/s0\.000490000\.01046699.*\$97,240$/);
+  const day = within(table).getByRole('button', { name: '20 Nov', expanded: false });
+  await user.click(day);
+  expect(rows()).toHaveLength(4);
+  expect(rows()[1]).toHaveTextContent('SHA25621.36 PH/s0.000490000.01046699');
+  expect(rows()[2]).toHaveTextContent('SCRYPT407.59 GH/s0.00920000');
   // The day is seen once, and said in every row.
-  expect(within(second as HTMLElement).getByRole('rowheader')).toHaveTextContent('20 Nov');
-  expect(second).toHaveTextContent('SCRYPT407.59 GH/s0.00920');
-  expect(third).toHaveTextContent('19 Nov');
-  expect(third).toHaveTextContent('0.00001564');
-  expect(third).toHaveTextContent('Final');
+  expect(within(rows()[1] as HTMLElement).getByRole('rowheader')).toHaveTextContent('20 Nov');
+  expect(screen.getByRole('region', { name: 'Total of 2 days' })).toHaveTextContent('Net0.02431353 BTC');
 });
 
 test('shows months as bars, the current one marked as incomplete', async () => {
@@ -86,14 +89,14 @@ test('shows months as bars, the current one marked as incomplete', async () => {
   expect(screen.getByText('northfield · 4.69200 in 12 months')).toBeVisible();
 });
 
-test('months before the first earning are unknown, not zero', async () => {
+test('no months before the first earning', async () => {
   await open({
     'GET /earnings/monthly': months().map((month, index) =>
       index < 9 ? { ...month, netSat: 0 } : index === 10 ? { ...month, netSat: 0 } : month,
     ),
   });
   const chart = await screen.findByRole('table', { name: 'Net earnings by month, BTC' });
-  expect(within(chart).getByRole('row', { name: 'Aug —' })).toBeInTheDocument();
+  expect(within(chart).getAllByRole('row').slice(1)).toHaveLength(3);
   expect(within(chart).getByRole('row', { name: 'Oct 0.000' })).toBeInTheDocument();
 });
 
@@ -180,6 +183,8 @@ test('Show more loads the next page', async () => {
         : { kind: 'earnings', rows: DAYS, total: 4, nextCursor: '100' },
   });
   expect(await screen.findByText('3 of 4 rows')).toBeVisible();
+  // The 19th may go on on the next page.
+  expect(screen.queryByText('19 Nov')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Show 1 more' }));
   expect(await screen.findByText('1 Nov')).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
@@ -240,8 +245,8 @@ test('on a phone the rows are cards that open', async () => {
   await open();
   const list = await screen.findByRole('list', { name: 'Earnings per day' });
   const [card] = within(list).getAllByRole('listitem');
-  expect(card).toHaveTextContent('20 Nov · northfield0.01030998 BTC21.36 PH/s · SHA256Estimated');
-  expect(within(card as HTMLElement).getByText('Pool fee')).toBeInTheDocument();
+  expect(card).toHaveTextContent('20 Nov · northfield0.01400355 BTCSHA256 + SCRYPTEstimated');
+  expect(within(card as HTMLElement).getAllByText('Pool fee')).toHaveLength(2);
   jest.restoreAllMocks();
 });
 

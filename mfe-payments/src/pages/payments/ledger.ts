@@ -1,0 +1,46 @@
+/** Earnings as a ledger: one line per day, which opens into its parts (algorithms, sub-accounts). */
+import { ALGORITHM_NAMES, type Earning } from '@pool/shared';
+
+type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'>;
+/** A day; `parts` are its earnings. */
+export type Day = Sums & Pick<Earning, 'day' | 'btcPriceUsd' | 'status'> & { parts: readonly Earning[] };
+/** A line of the ledger: a day, or a part of an opened day. */
+export type Line = { day: Day; part: Earning | null };
+
+const SUMS = ['grossSat', 'feeSat', 'referralSat', 'netSat'] as const;
+
+export const sumOf = (rows: readonly Sums[]): Sums => {
+  const sum = (name: (typeof SUMS)[number]) => rows.reduce((total, row) => total + row[name], 0);
+  return { grossSat: sum('grossSat'), feeSat: sum('feeSat'), referralSat: sum('referralSat'), netSat: sum('netSat') };
+};
+
+/** What is to be said about a day: something of it is estimated, or was adjusted. */
+const statusOf = (parts: readonly Earning[]): Earning['status'] =>
+  (['estimated', 'adjusted'] as const).find((status) => parts.some((part) => part.status === status)) ?? 'final';
+
+/** `rows` newest first. Without `complete` the last day may have more rows, and is left out. */
+export function daysOf(rows: readonly Earning[], complete: boolean): Day[] {
+  const days = new Map<string, [Earning, ...Earning[]]>();
+  for (const row of rows) {
+    const parts = days.get(row.day);
+    if (parts) parts.push(row);
+    else days.set(row.day, [row]);
+  }
+  const all = [...days].map(([day, parts]): Day => ({
+    day,
+    parts: parts.sort((a, b) => ALGORITHM_NAMES.indexOf(a.algorithm) - ALGORITHM_NAMES.indexOf(b.algorithm)),
+    btcPriceUsd: parts[0].btcPriceUsd,
+    status: statusOf(parts),
+    ...sumOf(parts),
+  }));
+  return complete ? all : all.slice(0, -1);
+}
+
+/** The only part of a day, which is then shown in the day's own line. */
+export const onlyPart = ({ parts }: Day): Earning | undefined => (parts.length === 1 ? parts[0] : undefined);
+
+export const linesOf = (days: readonly Day[], opened: ReadonlySet<string>): Line[] =>
+  days.flatMap((day) => [
+    { day, part: onlyPart(day) ?? null },
+    ...(opened.has(day.day) && !onlyPart(day) ? day.parts.map((part): Line => ({ day, part })) : []),
+  ]);
