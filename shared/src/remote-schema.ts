@@ -17,6 +17,10 @@ export type PageShape = (typeof PAGE_SHAPES)[number];
 const NAV_COUNTS = ['offline-workers'] as const;
 export type NavCount = (typeof NAV_COUNTS)[number];
 
+/** What the pages follow of the app bar's pickers. */
+const PICKERS = ['account', 'algorithm'] as const;
+export type Picker = (typeof PICKERS)[number];
+
 /** First path segments that belong to the server or the shell. */
 const RESERVED_PATHS = [
   'account',
@@ -69,6 +73,8 @@ const source = z.strictObject({
   nav: z.array(navEntry),
   /** Shape of its pages' skeletons; default `charts`. */
   shape: z.enum(PAGE_SHAPES).optional(),
+  /** The app bar's pickers that mean something on its pages; default both. */
+  pickers: z.array(z.enum(PICKERS)).optional(),
   /**
    * Exact URLs of the GET requests of its first page, which are sent while the scripts download. `{account}`,
    * `{algorithm}` and `{name=default}` are replaced from the URL's query, else by the default. Not for legacy users,

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
 import { MenuIcon, useMediaQuery, usePhone } from '@pool/shared/ui/core';
-import type { PoolAbility } from '@pool/shared';
+import type { Picker, PoolAbility } from '@pool/shared';
 import { AccountPicker, type AccountPickerProps } from './account-picker';
 import { AlgorithmPicker, type AlgorithmPickerProps } from './algorithm-picker';
 import { Brand } from './brand';
@@ -12,7 +12,16 @@ import { Notifications } from './notifications';
 import { UserMenu, type UserMenuProps } from './user-menu';
 import styles from './app-bar.module.css';
 
-export type AppBarProps = AccountPickerProps & AlgorithmPickerProps & UserMenuProps & { demo: boolean; onMenu(): void };
+export type AppBarProps = AccountPickerProps &
+  AlgorithmPickerProps &
+  UserMenuProps & {
+    /** Those that mean something on the page. */
+    pickers?: readonly Picker[];
+    demo: boolean;
+    onMenu(): void;
+  };
+
+const ALL_PICKERS: readonly Picker[] = ['account', 'algorithm'];
 
 export function AppBar(props: AppBarProps) {
   const { t } = useTranslation();
@@ -23,10 +32,11 @@ export function AppBar(props: AppBarProps) {
   const tiny = useMediaQuery('(max-width: 359px)');
   const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
+  const { pickers: wanted = ALL_PICKERS } = props;
   const pickers = (
     <>
-      {ability.can('read', 'sub-account-list') && <AccountPicker {...props} />}
-      {ability.can('read', 'algorithm-list') && <AlgorithmPicker {...props} />}
+      {wanted.includes('account') && ability.can('read', 'sub-account-list') && <AccountPicker {...props} />}
+      {wanted.includes('algorithm') && ability.can('read', 'algorithm-list') && <AlgorithmPicker {...props} />}
     </>
   );
   return (

@@ -105,6 +105,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
           <Layout
             {...selection}
             groups={groups}
+            pickers={remote?.pickers}
             active={active}
             page={active ?? pathname}
             picked={pickedSearch(search)}

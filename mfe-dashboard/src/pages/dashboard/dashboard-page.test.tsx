@@ -39,6 +39,19 @@ test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   );
 });
 
+test('a verdict leads: what needs attention, with its workers, and the change of the hashrate', async () => {
+  const { api, services } = await open({
+    'GET /proxyLiveHashchart/': live({ current: { m5: 20e15, m15: 20e15, h1: 20.4e15, h24: 21.31e15 } }),
+  });
+  const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
+  await waitFor(() => expect(header).toHaveTextContent('Dashboard6 low · 5 offline · −4 % against 24 h'));
+  expect(within(header).getByRole('link', { name: '6 low' })).toHaveAttribute('href', '/workers/?state=low');
+  expect(within(header).getByRole('link', { name: '5 offline' })).toHaveAttribute('href', '/workers/?state=offline');
+  api.answer({ 'GET /getWorkerCount/': counts({ low: 0, offline: 0 }), 'GET /proxyLiveHashchart/': live() });
+  await act(() => services.queryClient.invalidateQueries());
+  await waitFor(() => expect(header).toHaveTextContent('DashboardAll running · as much as in 24 h'));
+});
+
 test('each worker state links to its list', async () => {
   await open();
   const workers = await screen.findByRole('region', { name: 'Workers' });

@@ -11,6 +11,7 @@ import { HashratePanel } from './hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
 import { UpstreamCard } from './upstream-card';
 import { useTabTitle } from './use-tab-title';
+import { Verdict } from './verdict';
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
@@ -24,7 +25,7 @@ export function DashboardPage() {
   if (counts.data && hasNoWorkers(counts.data)) return <FirstRunPage />;
   return (
     <>
-      <PageHeader title={t('dashboard.title')} />
+      <PageHeader title={t('dashboard.title')} sub={<Verdict counts={counts.data} live={live.data} />} />
       {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <WidgetBoundary>

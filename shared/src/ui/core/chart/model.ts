@@ -114,7 +114,7 @@ export function chartModel(input: ModelInput) {
   const max = Math.max(...accepted.map((p) => p ?? 0), ...lines.map(({ value }) => value), 0);
   const unit: HashrateUnit = hashrateUnit(max);
   const scale = unitScale(unit);
-  const values = valueTicks(max / scale, plotHeight >= 180 ? 4 : 3);
+  const values = valueTicks(max / scale, plotHeight >= 160 ? 4 : 3);
   const topValue = (values.at(-1) ?? 1) * scale;
   const x = (index: number) => GUTTER + (index / last) * plotWidth;
   const y = (value: number) => floor - (value / topValue) * plotHeight;

@@ -33,7 +33,7 @@ export type SeriesChartProps = {
   ref?: Ref<SVGSVGElement>;
 };
 
-const HEIGHT = { narrow: 148, wide: 206 };
+const HEIGHT = { narrow: 148, wide: 180 };
 /** Estimated width of a text until the fonts are loaded. */
 const roughWidth = (text: string) => text.length * 6.2;
 

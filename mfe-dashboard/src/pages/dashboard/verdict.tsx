@@ -1,0 +1,41 @@
+import { ratesKnown, type Answer, type WorkerCounts } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Link } from '@pool/shared/router';
+import { StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Fragment, type ReactNode } from 'react';
+import styles from './dashboard-page.module.css';
+
+type Live = Answer<'GET /proxyLiveHashchart/'>;
+
+/** The last hour against the mean of 24 h, as a part of it; null while there are too few shares to compare. */
+export const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | null =>
+  h24 > 0 && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
+
+/** Whether all is well, in one line: states that need attention, with links to their workers, and the hashrate's change. */
+export function Verdict({ counts, live }: { counts: WorkerCounts | undefined; live: Live | undefined }) {
+  const { t } = useTranslation();
+  const { percent } = useFormat();
+  // The line's place, so that nothing moves.
+  if (!counts) return '\u00a0';
+  const trouble = (['low', 'offline'] as const).filter((state) => counts[state] > 0);
+  const parts: ReactNode[] = trouble.map((state) => (
+    <Link key={state} className={styles.trouble} to={`/workers/?state=${state}`}>
+      <StateGlyph state={state} />
+      {t(`dashboard.verdict.${state}`, { count: counts[state] })}
+    </Link>
+  ));
+  if (trouble.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
+  const change = live && changeOf(live);
+  if (change !== null && change !== undefined) {
+    const size = Math.round(Math.abs(change) * 100);
+    const text = `${change < 0 ? '−' : '+'}${percent(size / 100, 0)}`;
+    parts.push(size === 0 ? t('dashboard.verdict.steady') : t('dashboard.verdict.change', { change: text }));
+  }
+  return parts.map((part, index) => (
+    // Parts have no other name than their place.
+    <Fragment key={index}>
+      {index > 0 && ' · '}
+      {part}
+    </Fragment>
+  ));
+}
