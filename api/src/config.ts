@@ -95,6 +95,11 @@ const environment = z
     WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
     /** URL of today's prices (accounting/price-source.ts). Without it admins set prices, or the defaults are used. */
     PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
+    /** Address of a transaction at the operator's block explorer, with `{txid}`. Without it payouts have no links. */
+    EXPLORER_TX_URL: z
+      .url({ protocol: /^https?$/ })
+      .refine((url) => url.includes('{txid}'), 'expected an address with {txid}: https://explorer.example/tx/{txid}')
+      .optional(),
     /** Token of the bot that sends alerts, from @BotFather; without it Telegram is off. */
     TELEGRAM_BOT_TOKEN: z
       .string()

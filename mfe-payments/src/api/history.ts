@@ -7,7 +7,13 @@ import type { Answer, ApiClient, Earning, Payment } from '@pool/shared';
 export type Days = { from?: string; to?: string };
 export type HistoryRow = { earnings: Earning; payouts: Payment };
 export type HistoryKind = keyof HistoryRow;
-type History<K extends HistoryKind> = { rows: HistoryRow[K][]; total: number; nextCursor: string | null };
+type History<K extends HistoryKind> = {
+  rows: HistoryRow[K][];
+  total: number;
+  nextCursor: string | null;
+  /** Of payouts: address of a transaction at the operator's explorer, with `{txid}`. */
+  explorer?: string | null;
+};
 type PageRequest = { account: string; days: Days; cursor?: string | null; limit: number; signal?: AbortSignal };
 
 async function page<K extends HistoryKind>(

@@ -67,5 +67,5 @@ export const history =
   ): NonNullable<FakeAnswers['GET /paymentsHistory/']> =>
   ({ query }) =>
     query?.kind === 'payouts'
-      ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor }
+      ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor, explorer: null }
       : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, nextCursor };

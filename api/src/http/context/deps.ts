@@ -15,7 +15,7 @@ import type { Principals } from '../auth/principal';
 
 /** Dependencies of the routes. */
 export type Deps = {
-  config: Pick<Config, 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'PORT' | 'WALLET_HOLD_HOURS'>;
+  config: Pick<Config, 'EXPLORER_TX_URL' | 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'PORT' | 'WALLET_HOLD_HOURS'>;
   database: Database;
   bus: Bus;
   principals: Principals;

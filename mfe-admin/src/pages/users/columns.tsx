@@ -2,7 +2,7 @@ import type { AdminUser, UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Chip, Hashrate, Percent, StateMark, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn, Sort } from '@pool/shared/ui/table';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import styles from './users.module.css';
 
 /** The table's sort of a server sort: the keys of sortable columns are the names of the server's sort fields. */
@@ -11,6 +11,11 @@ export const sortOf = (sort: UserSort): Sort =>
 
 const time = (iso: string | null, text: (at: string) => string, none: string) =>
   iso === null ? <span className={styles.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
+
+/** Of most users nothing is to be seen: their zeros are quieter than other numbers. */
+export const Muted = ({ value, children }: { value: number; children: ReactNode }) => (
+  <span className={value === 0 ? styles.zero : undefined}>{children}</span>
+);
 
 export const UserState = ({ user }: { user: AdminUser }) => {
   const { t } = useTranslation();
@@ -65,7 +70,11 @@ export function useColumns(): DataColumn<AdminUser>[] {
         numeric: true,
         sortable: true,
         first: 'descend',
-        render: (user) => <Hashrate hs={user.hashrate24h} />,
+        render: (user) => (
+          <Muted value={user.hashrate24h}>
+            <Hashrate hs={user.hashrate24h} />
+          </Muted>
+        ),
       },
       {
         key: 'unpaidSat',
@@ -74,7 +83,11 @@ export function useColumns(): DataColumn<AdminUser>[] {
         numeric: true,
         sortable: true,
         first: 'descend',
-        render: (user) => <Btc bare sats={user.unpaidSat} />,
+        render: (user) => (
+          <Muted value={user.unpaidSat}>
+            <Btc bare sats={user.unpaidSat} />
+          </Muted>
+        ),
       },
       {
         key: 'workersOnline',
@@ -84,7 +97,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
         numeric: true,
         sortable: true,
         first: 'descend',
-        render: (user) => count(user.workersOnline),
+        render: (user) => <Muted value={user.workersOnline}>{count(user.workersOnline)}</Muted>,
       },
       {
         key: 'createdAt',

@@ -4,10 +4,10 @@ import type { UserFilter } from '../../api/users';
 
 /** In the order of the phone's sort menu. */
 export const SORTS = [
-  'userName',
-  '-userName',
   '-hashrate24h',
   'hashrate24h',
+  'userName',
+  '-userName',
   '-unpaidSat',
   'unpaidSat',
   '-workersOnline',
@@ -17,7 +17,7 @@ export const SORTS = [
   '-lastSeenAt',
   'lastSeenAt',
 ] as const satisfies readonly UserSort[];
-export const DEFAULT_SORT: UserSort = 'userName';
+export const DEFAULT_SORT: UserSort = '-hashrate24h';
 const MAX_SEARCH_LENGTH = 64;
 
 export function readFilter(params: URLSearchParams): UserFilter {

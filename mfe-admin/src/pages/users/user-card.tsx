@@ -1,7 +1,7 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Chip, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
-import { UserState } from './columns';
+import { Muted, UserState } from './columns';
 import styles from './users.module.css';
 
 /** A user on a phone, with the data of the table's row. */
@@ -20,9 +20,13 @@ export function UserCard({ user }: { user: AdminUser }) {
           </>
         )}
       </span>
-      <Btc sats={user.unpaidSat} />
+      <Muted value={user.unpaidSat}>
+        <Btc sats={user.unpaidSat} />
+      </Muted>
       <bdi className={styles.email}>{user.email}</bdi>
-      <Hashrate hs={user.hashrate24h} />
+      <Muted value={user.hashrate24h}>
+        <Hashrate hs={user.hashrate24h} />
+      </Muted>
       <span className={styles.quiet}>
         {t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} />
       </span>

@@ -88,12 +88,26 @@ test('searches once when typing pauses', async () => {
   expect(requests(api).filter(({ search }) => search !== undefined)).toHaveLength(1);
 });
 
+test('a row opens all that is known of its user', async () => {
+  const { user: person } = await open();
+  const table = await screen.findByRole('table', { name: 'Users' });
+  within(table).getByText('kestrel').closest('tr')?.focus();
+  await person.keyboard('{Enter}');
+  const drawer = await screen.findByRole('dialog', { name: 'kestrel' });
+  expect(drawer).toHaveTextContent(/Legacy ?Yes/);
+  expect(drawer).toHaveTextContent(/Registered1 Mar 2025, 10:00 UTC.*Last seenNever/);
+  await person.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+});
+
 test('a click on a heading sorts, largest first', async () => {
   const { api, user: person } = await open();
-  await person.click(await screen.findByRole('button', { name: 'Hashrate 24 h' }));
-  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: '-hashrate24h' }));
-  await person.click(screen.getByRole('button', { name: 'Hashrate 24 h' }));
-  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: 'hashrate24h' }));
+  // The largest miners come first unless another order is wanted.
+  expect(requests(api).at(-1)).toMatchObject({ sort: '-hashrate24h' });
+  await person.click(await screen.findByRole('button', { name: 'Unpaid, BTC' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: '-unpaidSat' }));
+  await person.click(screen.getByRole('button', { name: 'Unpaid, BTC' }));
+  await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ sort: 'unpaidSat' }));
 });
 
 test('the filter requests legacy users only', async () => {

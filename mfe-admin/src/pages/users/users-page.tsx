@@ -1,4 +1,4 @@
-import { ApiError, type UserSort } from '@pool/shared';
+import { ApiError, type AdminUser, type UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
 import {
@@ -15,6 +15,7 @@ import {
 } from '@pool/shared/ui/core';
 import { DataTable } from '@pool/shared/ui/table';
 import { Select } from '@pool/shared/ui/form';
+import { lazy, Suspense } from 'react';
 import { useUsers, type UserFilter } from '../../api/users';
 import { sortOf, useColumns } from './columns';
 import { DEFAULT_SORT, readFilter, SORTS, writeFilter } from './filter';
@@ -22,6 +23,12 @@ import { SearchBox } from './search-box';
 import { useExport } from './use-export';
 import { UserCard } from './user-card';
 import styles from './users.module.css';
+
+// Loaded when a user is opened.
+const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer')).UserDrawer }));
+
+/** Id of the opened user in the URL. */
+const OPENED = 'user';
 
 const KINDS = { all: undefined, 'non-legacy': false, legacy: true } as const;
 type Kind = keyof typeof KINDS;
@@ -41,6 +48,13 @@ export function UsersPage() {
       // One search makes one entry in the browser's history, not one per letter.
       replace: filter.search !== undefined && change.search !== undefined,
     });
+  const opened = rows?.find(({ id }) => String(id) === params.get(OPENED));
+  const open = (user: AdminUser | null) => {
+    const next = new URLSearchParams(params);
+    if (user) next.set(OPENED, String(user.id));
+    else next.delete(OPENED);
+    setParams(next);
+  };
   const filtered = filter.search !== undefined || filter.legacy !== undefined;
   const empty = filtered ? (
     <Empty
@@ -105,6 +119,8 @@ export function UsersPage() {
           loading={users.isPending}
           empty={empty}
           card={(user) => <UserCard user={user} />}
+          onOpen={open}
+          activeKey={opened?.id}
           sort={sortOf(filter.sort)}
           onSort={(sort) =>
             show({
@@ -114,6 +130,11 @@ export function UsersPage() {
             })
           }
         />
+      )}
+      {opened && (
+        <Suspense>
+          <UserDrawer user={opened} onClose={() => open(null)} />
+        </Suspense>
       )}
       {users.isFetchNextPageError && (
         <ErrorPanel

@@ -1,8 +1,10 @@
 import {
+  ALGORITHMS,
   hashrateUnit,
   meanOf,
   ratesKnown,
   TIMEFRAME_NAMES,
+  unitLabel,
   type Answer,
   type Series,
   type Timeframe,
@@ -55,11 +57,25 @@ export function HashrateChart({
   const failed = timeframe === 'h2' ? liveFailed : history.error !== null;
   const name = (ending: string) => chartFileName(session.account, session.algorithm, timeframe, ending);
 
+  const moment = (at: number) => format.dayClock(at, true);
+  /** What the picture shows: account, algorithm, unit, period, zone. */
+  const captionOf = ({ from, step, accepted }: Series) =>
+    [
+      t('dashboard.hashrate'),
+      session.account,
+      ALGORITHMS[session.algorithm].label,
+      unitLabel(hashrateUnit(Math.max(0, ...accepted.map((hs) => hs ?? 0)))),
+      `\u2066${moment(from)} – ${moment(from + (accepted.length - 1) * step)} ${format.zone(from)}\u2069`,
+    ].join(' · ');
+
   const download = {
     csv: () => series && downloadCsv(name('csv'), ...chartCsv(series)),
     png: () =>
       picture.current &&
-      void downloadChartPng(name('png'), picture.current).catch(() => message.error(t('dashboard.pngFailed'))),
+      series &&
+      void downloadChartPng(name('png'), picture.current, captionOf(series)).catch(() =>
+        message.error(t('dashboard.pngFailed')),
+      ),
   };
   // For a day the mean is the 24 h figure above the chart; for other timeframes the mean of the points.
   const mean = (shown: Series) => {

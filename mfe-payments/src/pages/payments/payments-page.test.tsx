@@ -123,6 +123,20 @@ test('tab and days are in the URL', async () => {
   expect(requests(api)).toEqual([expect.objectContaining({ kind: 'payouts', from: '2026-11-01', to: '2026-11-19' })]);
 });
 
+test("payouts: what comes next, and transactions at the operator's explorer", async () => {
+  const sent = payout({ txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16', status: 'sent' });
+  const explorer = 'https://explorer.example/tx/{txid}';
+  const answer = { kind: 'payouts' as const, rows: [sent], total: 1, nextCursor: null, explorer };
+  await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts' });
+  expect(await screen.findByRole('link', { name: /^f4184fc5/ })).toHaveAttribute(
+    'href',
+    `https://explorer.example/tx/${sent.txid}`,
+  );
+  expect(await screen.findByRole('region', { name: 'Next payout' })).toHaveTextContent(
+    'Next payout · 0.03412000 BTCReaches the threshold when 21 Nov closes.',
+  );
+});
+
 test('choosing days requests them', async () => {
   const { api, user } = await open();
   await user.click(screen.getByRole('button', { name: /Date range/ }));

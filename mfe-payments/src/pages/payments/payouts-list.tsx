@@ -6,10 +6,10 @@ import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { PayoutLink, useLinkedPayout } from './payout-link';
 import styles from './table.module.css';
 
-type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode };
+type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode; explorer: string | null };
 const idOf = ({ id }: Payment) => id;
 
-export function PayoutsList(props: Props) {
+export function PayoutsList({ explorer, ...props }: Props) {
   const { t } = useTranslation();
   const wanted = useLinkedPayout();
   const table = useRef<TableHandle>(null);
@@ -23,21 +23,27 @@ export function PayoutsList(props: Props) {
       {...props}
       ref={table}
       label={t('payments.payouts')}
-      columns={useColumns()}
+      columns={useColumns(explorer)}
       rowKey={idOf}
       activeKey={wanted ?? undefined}
-      card={(row) => <Card row={row} open={row.id === wanted} />}
+      card={(row) => <Card row={row} open={row.id === wanted} explorer={explorer} />}
     />
   );
 }
 
 /** An address or a transaction id: shortened for the eye, whole for the clipboard. */
-function Long({ text, label }: { text: string | null; label: string }) {
+function Long({ text, label, explorer }: { text: string | null; label: string; explorer?: string | null }) {
   if (text === null) return <span className={styles.quiet}>{DASH}</span>;
   return (
     <span className={styles.long}>
       <bdi dir="ltr" title={text}>
-        {shorten(text)}
+        {explorer ? (
+          <a href={explorer.replace('{txid}', encodeURIComponent(text))} target="_blank" rel="noreferrer">
+            {shorten(text)}
+          </a>
+        ) : (
+          shorten(text)
+        )}
       </bdi>
       <CopyButton value={text} label={label} />
     </span>
@@ -59,7 +65,7 @@ function Created({ at }: { at: string }) {
 }
 
 /** Those that stay are wide: where they do not fit, cards leave nothing out. */
-function useColumns(): DataColumn<Payment>[] {
+function useColumns(explorer: string | null): DataColumn<Payment>[] {
   const { t } = useTranslation();
   const { language } = useFormat();
   return useMemo(() => {
@@ -104,13 +110,17 @@ function useColumns(): DataColumn<Payment>[] {
         width: 200,
         render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
       },
-      { ...title('txid'), width: 200, render: (row) => <Long text={row.txid} label={t('payments.col.txid')} /> },
+      {
+        ...title('txid'),
+        width: 200,
+        render: (row) => <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
+      },
       { ...title('status'), width: 176, wraps: true, render: (row) => <Status row={row} /> },
     ];
-  }, [t, language]);
+  }, [t, language, explorer]);
 }
 
-function Card({ row, open }: { row: Payment; open: boolean }) {
+function Card({ row, open, explorer }: { row: Payment; open: boolean; explorer: string | null }) {
   const { t } = useTranslation();
   const { language } = useFormat();
   return (
@@ -139,7 +149,10 @@ function Card({ row, open }: { row: Payment; open: boolean }) {
             label: t('payments.col.address'),
             value: <Long text={row.address} label={t('payments.col.address')} />,
           },
-          { label: t('payments.col.txid'), value: <Long text={row.txid} label={t('payments.col.txid')} /> },
+          {
+            label: t('payments.col.txid'),
+            value: <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
+          },
         ]}
       />
     </details>

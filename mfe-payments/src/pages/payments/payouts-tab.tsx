@@ -1,9 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance } from '@pool/shared/remote';
-import { Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
+import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../api/history';
 import { useEffect } from 'react';
 import { HistoryFrame } from './history-frame';
+import styles from './history-frame.module.css';
 import { useLinkedPayout } from './payout-link';
 import { PayoutsList } from './payouts-list';
 
@@ -26,8 +27,30 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   );
   return (
     <HistoryFrame query={payouts}>
-      {(rows, loading) => <PayoutsList rows={rows} loading={loading} empty={empty} />}
+      {(rows, loading) => (
+        <>
+          {rows.length > 0 && <NextPayout />}
+          <PayoutsList rows={rows} loading={loading} empty={empty} explorer={data?.pages[0]?.explorer ?? null} />
+        </>
+      )}
     </HistoryFrame>
+  );
+}
+
+/** What is not paid yet, and when it will be. */
+function NextPayout() {
+  const { t } = useTranslation();
+  const { data: balance } = useBalance();
+  if (!balance || balance.unpaidSat <= 0) return null;
+  return (
+    <section className={styles.total} aria-label={t('payments.next')}>
+      <h2>
+        {t('payments.next')} · <Btc sats={balance.unpaidSat} />
+      </h2>
+      <p className={styles.when}>
+        <PayoutSentence balance={balance} />
+      </p>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Sparkline, StateMark } from '@pool/shared/ui/core';
+import { ChevronRight, Sparkline, StateMark } from '@pool/shared/ui/core';
 import { endingOf, LastShare } from './columns';
 import styles from './list.module.css';
 import { WorkerHashrate } from './worker-hashrate';
@@ -16,29 +16,23 @@ export function WorkerCard({ worker }: { worker: Worker }) {
           <WorkerLink worker={worker} />
         </span>
         <StateMark state={worker.state} />
+        <ChevronRight className={styles.cardChevron} size={16} strokeWidth={1.75} aria-hidden="true" />
       </div>
       <dl className={styles.cardFacts}>
-        <div>
-          <dt>{t('workers.h1')}</dt>
-          <dd>
-            <WorkerHashrate worker={worker} window="h1" />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('workers.h24')}</dt>
-          <dd>
-            <WorkerHashrate worker={worker} window="h24" />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('workers.lastShare')}</dt>
-          <dd>
-            <LastShare worker={worker} />
-          </dd>
-        </div>
+        {(['m5', 'h1', 'h24'] as const).map((window) => (
+          <div key={window}>
+            <dt>{t(`workers.${window}`)}</dt>
+            <dd>
+              <WorkerHashrate worker={worker} window={window} />
+            </dd>
+          </div>
+        ))}
       </dl>
       <span className={styles.cardSpark}>
         <Sparkline points={worker.spark} ending={endingOf(worker)} />
+        <small title={t('workers.lastShare')}>
+          <LastShare worker={worker} />
+        </small>
       </span>
     </div>
   );

@@ -40,7 +40,11 @@ export const payments = {
     }),
     response: z.union([
       page(s.earning).extend({ kind: z.literal('earnings') }),
-      page(s.payment).extend({ kind: z.literal('payouts') }),
+      page(s.payment).extend({
+        kind: z.literal('payouts'),
+        /** Address of a transaction at the operator's block explorer, with `{txid}`. */
+        explorer: z.string().nullable(),
+      }),
     ]),
   }),
   'GET /earnings/monthly': endpoint({

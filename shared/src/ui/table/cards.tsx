@@ -7,8 +7,8 @@ import { useVisibleRows } from './use-visible-rows';
 /** Usual height of a card, px, and what is between two. */
 const CARD = 92;
 const GAP = 12;
-/** The phone's app bar, with its row of pickers. */
-const APP_BAR = 107;
+/** The phone's app bar. */
+const APP_BAR = 57;
 
 /** The rows as cards, where there is no room for columns. */
 export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {

@@ -19,6 +19,7 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { pool },
     closeDays,
+    config,
     now,
   } = deps;
   return {
@@ -34,7 +35,12 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
           { from, to },
           { limit, offset },
         );
-        return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+        return {
+          kind,
+          ...page,
+          nextCursor: nextCursor(offset, page.rows.length, page.total),
+          explorer: config.EXPLORER_TX_URL ?? null,
+        };
       }
       const page = await earningsOf(pool, accounts, { from, to }, { limit, offset }, now());
       return { kind, ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };

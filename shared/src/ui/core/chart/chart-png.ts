@@ -19,6 +19,8 @@ const STYLES = [
   'unicode-bidi',
 ];
 const PADDING = 16;
+/** Height of the line above the chart that says what it shows. */
+const CAPTION = 24;
 const SCALE = 2;
 
 function styledCopy(svg: SVGSVGElement): SVGSVGElement {
@@ -32,8 +34,10 @@ function styledCopy(svg: SVGSVGElement): SVGSVGElement {
   return copy;
 }
 
-async function chartPng(svg: SVGSVGElement): Promise<Blob> {
-  const { width, height } = svg.viewBox.baseVal;
+async function chartPng(svg: SVGSVGElement, caption: string | undefined): Promise<Blob> {
+  const { width, height: drawn } = svg.viewBox.baseVal;
+  const above = caption ? CAPTION : 0;
+  const height = drawn + above;
   const image = new Image();
   const text = new XMLSerializer().serializeToString(styledCopy(svg));
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
@@ -46,11 +50,21 @@ async function chartPng(svg: SVGSVGElement): Promise<Blob> {
   context.scale(SCALE, SCALE);
   context.fillStyle = getComputedStyle(svg).getPropertyValue('--surface').trim() || '#fff';
   context.fillRect(0, 0, width + 2 * PADDING, height + 2 * PADDING);
-  context.drawImage(image, PADDING, PADDING, width, height);
+  if (caption) {
+    const style = getComputedStyle(svg);
+    const isRtl = document.dir === 'rtl';
+    context.font = `500 12px ${style.fontFamily}`;
+    context.fillStyle = style.getPropertyValue('--ink').trim() || '#000';
+    context.direction = isRtl ? 'rtl' : 'ltr';
+    context.textAlign = 'start';
+    context.fillText(caption, isRtl ? width + PADDING : PADDING, PADDING + 12, width);
+  }
+  context.drawImage(image, PADDING, PADDING + above, width, drawn);
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image'))), 'image/png'),
   );
 }
 
-export const downloadChartPng = async (name: string, svg: SVGSVGElement): Promise<void> =>
-  downloadBlob(name, await chartPng(svg));
+/** `caption` stands above the chart: a picture goes where nobody knows its page. */
+export const downloadChartPng = async (name: string, svg: SVGSVGElement, caption?: string): Promise<void> =>
+  downloadBlob(name, await chartPng(svg, caption));

@@ -1,0 +1,30 @@
+import type { AdminUser } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, DASH, Facts, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
+import { Drawer } from '@pool/shared/ui/overlay';
+import { UserState } from './columns';
+
+/** All that the list knows of a user, with exact times: also what has no room in a row. */
+export function UserDrawer({ user, onClose }: { user: AdminUser; onClose(): void }) {
+  const { t } = useTranslation();
+  const { moment, count } = useFormat();
+  const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.users.col.${name}`), value });
+  return (
+    <Drawer open title={<bdi>{user.userName}</bdi>} onClose={onClose}>
+      <Facts
+        rows={[
+          row('email', user.email ? <bdi>{user.email}</bdi> : DASH),
+          row('role', t(`admin.users.role.${user.role}`)),
+          row('legacy', t(user.isLegacyUser ? 'admin.users.yes' : 'admin.users.no')),
+          row('state', <UserState user={user} />),
+          row('fee', <Percent rate={user.feePercent / 100} />),
+          row('hashrate', <Hashrate hs={user.hashrate24h} />),
+          row('workers', count(user.workersOnline)),
+          row('unpaid', <Btc bare sats={user.unpaidSat} />),
+          row('registered', moment(user.createdAt)),
+          row('seen', user.lastSeenAt === null ? t('admin.users.never') : moment(user.lastSeenAt)),
+        ]}
+      />
+    </Drawer>
+  );
+}
