@@ -1,15 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import {
-  Button,
-  CopyField,
-  QueryError,
-  Loading,
-  Panel,
-  QrCodeIcon,
-  Skeleton,
-  useMediaQuery,
-} from '@pool/shared/ui/core';
+import { Button, CopyField, QueryError, Loading, Panel, QrCodeIcon, Skeleton, usePhone } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { useConnectionInfo } from '../../api/connection-info';
 import { minerUri, stratumUrl } from '../connection';
@@ -27,7 +18,7 @@ export function ConnectionCard() {
   const info = useConnectionInfo();
   const { data, error } = info;
   const [qr, setQr] = useState(false);
-  const phone = useMediaQuery('(max-width: 599px)');
+  const phone = usePhone();
   const connection = data?.find((entry) => entry.algorithm === algorithm);
   return (
     <Panel

@@ -11,7 +11,7 @@ type Live = Answer<'GET /proxyLiveHashchart/'>;
 export const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | null =>
   h24 > 0 && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
 
-/** Whether all is well, in one line: states that need attention, with links to their workers, and the hashrate's change. */
+/** Whether all is well, in one line: what needs attention, with links to its workers, and the hashrate's change. */
 export function Verdict({ counts, live }: { counts: WorkerCounts | undefined; live: Live | undefined }) {
   const { t } = useTranslation();
   const { percent } = useFormat();

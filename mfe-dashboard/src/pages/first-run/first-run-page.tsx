@@ -10,7 +10,7 @@ import {
   QueryError,
   Skeleton,
   useFormat,
-  useMediaQuery,
+  usePhone,
   VisuallyHidden,
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
@@ -26,7 +26,7 @@ import { Listening } from './listening';
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
 const ShareButton = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.ShareButton })));
 
-/** Steps to connect the first worker of the algorithm. When its first share arrives, the dashboard replaces this page. */
+/** Steps to connect the first worker of the algorithm. With its first share the dashboard replaces this page. */
 export function FirstRunPage() {
   const { t } = useTranslation();
   const { session, ability } = useServices();
@@ -34,7 +34,7 @@ export function FirstRunPage() {
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
   const connections = useConnections() ?? 0;
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
-  const phone = useMediaQuery('(max-width: 599px)');
+  const phone = usePhone();
   const elsewhere = useElsewhere();
   const { label } = ALGORITHMS[session.algorithm];
   const title = elsewhere ? t('dashboard.firstRun.titleAlso', { algorithm: label }) : t('dashboard.firstRun.title');

@@ -7,10 +7,8 @@ export type Day = Sums & Pick<Earning, 'day' | 'btcPriceUsd' | 'status'> & { par
 /** A line of the ledger: a day, or a part of an opened day. */
 export type Line = { day: Day; part: Earning | null };
 
-const SUMS = ['grossSat', 'feeSat', 'referralSat', 'netSat'] as const;
-
 export const sumOf = (rows: readonly Sums[]): Sums => {
-  const sum = (name: (typeof SUMS)[number]) => rows.reduce((total, row) => total + row[name], 0);
+  const sum = (name: keyof Sums) => rows.reduce((total, row) => total + row[name], 0);
   return { grossSat: sum('grossSat'), feeSat: sum('feeSat'), referralSat: sum('referralSat'), netSat: sum('netSat') };
 };
 

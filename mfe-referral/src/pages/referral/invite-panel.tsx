@@ -1,14 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import {
-  Button,
-  CopyField,
-  ErrorPanel,
-  QueryError,
-  Loading,
-  Panel,
-  Skeleton,
-  useMediaQuery,
-} from '@pool/shared/ui/core';
+import { Button, CopyField, ErrorPanel, QueryError, Loading, Panel, Skeleton, usePhone } from '@pool/shared/ui/core';
 import { lazy, Suspense } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
 import styles from './invite-panel.module.css';
@@ -19,8 +10,6 @@ const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
 const ShareButton = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).ShareButton }));
 
-/** Nobody scans a QR code from their own screen. */
-const usePhone = () => useMediaQuery('(max-width: 599px)');
 /** Holds the place of the QR code, or of the button on a phone. */
 const Bone = ({ phone }: { phone: boolean }) =>
   phone ? <Skeleton height={44} /> : <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />;

@@ -70,7 +70,7 @@ describe('payouts', () => {
     (await sql<{ n: number }>('select coalesce(sum(amount_sat), 0) as n from ledger'))[0]?.n ?? -1;
 
   beforeAll(async () => {
-    test = await testApp({ now: () => now });
+    test = await testApp({ now: () => now, env: { EXPLORER_TX_URL: 'https://explorer.example/tx/{txid}' } });
     admin = await test.person('boss', { role: 'admin' });
     miner = await test.person('miner');
     stranger = await test.person('stranger');
@@ -78,6 +78,13 @@ describe('payouts', () => {
   afterAll(() => test.close());
   afterEach(async () => {
     expect(await sumOfAll()).toBe(0);
+  });
+
+  it("names the operator's explorer of transactions", async () => {
+    expect((await miner.call('/api/paymentsHistory/?kind=payouts')).body).toMatchObject({
+      kind: 'payouts',
+      explorer: 'https://explorer.example/tx/{txid}',
+    });
   });
 
   it('goes pending > queued > unknown > sent > confirmed, each only from the state before', async () => {
