@@ -2,8 +2,8 @@ import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useWorkerCount } from '@pool/shared/remote';
 import { PageHeader, WidgetBoundary } from '@pool/shared/ui/core';
+import { lazy, Suspense } from 'react';
 import { useLiveHashrate } from '../../api/live-hashrate';
-import { FirstRunPage } from '../first-run/first-run-page';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { EarningsCard } from './earnings-card';
@@ -12,6 +12,9 @@ import { UnpaidCard } from './unpaid-card';
 import { UpstreamCard } from './upstream-card';
 import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
+
+// Most have a worker: their first load does not wait for these steps.
+const FirstRunPage = lazy(() => import('../first-run/first-run-page').then((page) => ({ default: page.FirstRunPage })));
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
@@ -22,7 +25,12 @@ export function DashboardPage() {
   const counts = useWorkerCount();
   const balance = useBalance();
   useTabTitle(live.data?.current.m5);
-  if (counts.data && hasNoWorkers(counts.data)) return <FirstRunPage />;
+  if (counts.data && hasNoWorkers(counts.data))
+    return (
+      <Suspense fallback={<PageHeader title={'\u00a0'} />}>
+        <FirstRunPage />
+      </Suspense>
+    );
   return (
     <>
       <PageHeader title={t('dashboard.title')} sub={<Verdict counts={counts.data} live={live.data} />} />

@@ -14,7 +14,7 @@ export const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | n
 /** Whether all is well, in one line: what needs attention, with links to its workers, and the hashrate's change. */
 export function Verdict({ counts, live }: { counts: WorkerCounts | undefined; live: Live | undefined }) {
   const { t } = useTranslation();
-  const { percent } = useFormat();
+  const format = useFormat();
   // The line's place, so that nothing moves.
   if (!counts) return '\u00a0';
   const trouble = (['low', 'offline'] as const).filter((state) => counts[state] > 0);
@@ -27,9 +27,8 @@ export function Verdict({ counts, live }: { counts: WorkerCounts | undefined; li
   if (trouble.length === 0) parts.push(t(counts.online > 0 ? 'dashboard.verdict.well' : 'dashboard.verdict.none'));
   const change = live && changeOf(live);
   if (change !== null && change !== undefined) {
-    const size = Math.round(Math.abs(change) * 100);
-    const text = `${change < 0 ? '−' : '+'}${percent(size / 100, 0)}`;
-    parts.push(size === 0 ? t('dashboard.verdict.steady') : t('dashboard.verdict.change', { change: text }));
+    const steady = Math.abs(change) < 0.005;
+    parts.push(t(steady ? 'dashboard.verdict.steady' : 'dashboard.verdict.change', { change: format.change(change) }));
   }
   return parts.map((part, index) => (
     // Parts have no other name than their place.

@@ -27,6 +27,6 @@ export { Denied, Empty, ErrorPanel, Loading, QueryError, Skeleton, SkeletonRows 
 export { TimeAgo } from './pieces/time-ago';
 export { WidgetBoundary } from './pieces/widget-boundary';
 export { BarChart, SmallBars, type Bar } from './chart/bar-chart';
-export { downloadChartPng } from './chart/chart-png';
+export { downloadChartPng } from './chart/download-png';
 export { areaPath, linePath } from './chart/shape';
 export { SeriesChart } from './chart/series-chart';

@@ -65,6 +65,5 @@ async function chartPng(svg: SVGSVGElement, caption: string | undefined): Promis
   );
 }
 
-/** `caption` stands above the chart: a picture goes where nobody knows its page. */
 export const downloadChartPng = async (name: string, svg: SVGSVGElement, caption?: string): Promise<void> =>
   downloadBlob(name, await chartPng(svg, caption));

@@ -2,6 +2,7 @@ import { createContext, useContext, useMemo, type ReactNode } from 'react';
 import type { HashrateParts, HashrateUnit } from '../../../domain';
 import {
   formatBitcoin,
+  formatChange,
   formatCount,
   formatDecimal,
   formatHashrate,
@@ -38,6 +39,8 @@ type Bound = {
   hashrateText(hs: number, unit?: HashrateUnit): string;
   /** `decimals` 0: cut, not rounded. */
   percent(rate: number, decimals?: number): string;
+  /** A change as a part of what was before: `−5 %`. */
+  change(part: number): string;
   btc(sats: number, form?: BtcForm): string;
   price(btc: number): string;
   usd(value: number): string;
@@ -63,6 +66,7 @@ const bind = (language: string, zone: TimeZone): Bound => ({
   hashrate: (hs, unit) => formatHashrate(language, hs, unit),
   hashrateText: (hs, unit) => isolated(language, Object.values(formatHashrate(language, hs, unit)).join(' ')),
   percent: (rate, decimals) => isolated(language, formatPercent(language, rate, decimals)),
+  change: (part) => isolated(language, formatChange(language, part)),
   btc: (sats, form) => formatBitcoin(language, sats, form),
   price: (btc) => formatPrice(language, btc),
   usd: (value) => formatUsd(language, value),

@@ -1,5 +1,13 @@
 import { toCsv } from '../csv';
-import { formatBitcoin, formatCount, formatHashrate, formatPercent, formatPrice, formatUsd } from './numbers';
+import {
+  formatBitcoin,
+  formatChange,
+  formatCount,
+  formatHashrate,
+  formatPercent,
+  formatPrice,
+  formatUsd,
+} from './numbers';
 import {
   formatAgo,
   formatClock,
@@ -38,6 +46,8 @@ test.each<[string, (language: string) => string, en: string, ru: string, fr: str
   ['a rate', (l) => formatPercent(l, 0.0059), '0.59 %', '0,59 %', '0,59 %', '0.59 %'],
   ['a part, cut', (l) => formatPercent(l, 0.998, 0), '99 %', '99 %', '99 %', '99 %'],
   ['a part without float error', (l) => formatPercent(l, 0.29, 0), '29 %', '29 %', '29 %', '29 %'],
+  ['a loss', (l) => formatChange(l, -0.046), '−5 %', '−5 %', '−5 %', '−5 %'],
+  ['a gain', (l) => formatChange(l, 0.29), '+29 %', '+29 %', '+29 %', '+29 %'],
   ['exact bitcoin', (l) => formatBitcoin(l, 288_000), '0.00288000', '0,00288000', '0,00288000', '0.00288000'],
   ['a headline, cut', (l) => formatBitcoin(l, 290_999, 'headline'), '0.00290', '0,00290', '0,00290', '0.00290'],
   [

@@ -45,6 +45,10 @@ export function formatPercent(language: string, rate: number, decimals = 2): str
   return `${formatDecimal(language, percents, decimals)}\u00a0%`;
 }
 
+/** A change as a part of what was before: `-0.046` as `−5 %`. */
+export const formatChange = (language: string, part: number): string =>
+  `${part < 0 ? '−' : '+'}${formatPercent(language, Math.round(Math.abs(part) * 100) / 100, 0)}`;
+
 export type BtcForm = 'exact' | 'headline' | 'set';
 
 const HEADLINE_DECIMALS = 5;
