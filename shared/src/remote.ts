@@ -4,3 +4,4 @@ export { isMissingFile } from './missing-file';
 export { useBalance, useBtcPrice, useWorkerCount } from './queries';
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';
+export { lazyPart } from './lazy-part';

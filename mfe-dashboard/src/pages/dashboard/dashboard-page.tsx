@@ -1,8 +1,8 @@
 import type { WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance, useWorkerCount } from '@pool/shared/remote';
+import { lazyPart, useBalance, useWorkerCount } from '@pool/shared/remote';
 import { PageHeader, WidgetBoundary } from '@pool/shared/ui/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLiveHashrate } from '../../api/live-hashrate';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
@@ -14,7 +14,10 @@ import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
 
 // Most have a worker: their first load does not wait for these steps.
-const FirstRunPage = lazy(() => import('../first-run/first-run-page').then((page) => ({ default: page.FirstRunPage })));
+const FirstRunPage = lazyPart(
+  'dashboard-first-run',
+  async () => (await import('../first-run/first-run-page')).FirstRunPage,
+);
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
