@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 
 /** Packages that only one module may import: all others use that module. */
 const throughShared = [
-  { group: ['antd', 'antd/*', '@ant-design/*'], message: 'Import from @pool/shared/ui/*.' },
+  { group: ['antd', 'antd/*', '@ant-design/*', '@antv/*'], message: 'Import from @pool/shared/ui/*.' },
   {
     group: ['react-router-dom', 'react-router', '@tanstack/*', 'react-i18next', 'i18next', '@casl/*', 'lucide-react'],
     message: 'Import from @pool/shared.',

@@ -18,7 +18,7 @@ const base = {
   transform: { '^.+\\.(t|j|mj)sx?$': swc },
   // Packages that ship ES modules only; everything else in node_modules runs as it is.
   transformIgnorePatterns: [
-    '/node_modules/(?!(?:jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|lucide-react|@ant-design|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw)/)',
+    '/node_modules/(?!(?:jose|@seriousme|content-disposition|cookie|@fastify/cookie|@scure|@noble|@casl|d3-[^/]+|internmap|lodash-es|lucide-react|@ant-design|@antv|@rc-component|rc-[^/]+|antd|i18next|react-i18next|i18next-[^/]+|single-spa-react|@babel/runtime|@electric-sql|micro-packed|until-async|msw)/)',
   ],
   moduleNameMapper: {
     '\\.module\\.css$': '<rootDir>/types/css-module-stub.cjs',

@@ -150,6 +150,8 @@ exports.pool = function pool(name, { dev = false } = {}) {
     },
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],
+      // The chart library's image export and a second copy of lodash would cost 48 KB.
+      alias: { html2canvas$: false, lodash$: require.resolve('lodash-es') },
     },
     module: {
       rules: [

@@ -14,6 +14,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /referral/code': CODE,
   'GET /referral/stats': STATS,
   'GET /referral/list': LIST,
+  'GET /referral/accruals': { rows: [], total: 0, nextCursor: null },
   ...more,
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
@@ -152,4 +153,22 @@ describe('activating a code', () => {
     await open({}, { path: '/referral/?code=K7PQ4XW2MN' });
     expect(screen.getByLabelText('Referral code')).toHaveValue('K7PQ4XW2MN');
   });
+});
+
+test('what the referred miners brought is a chart, in words too', async () => {
+  const row = { algorithm: 'SHA256_ASICBOOST', baseFeeSat: 1000, ratePercent: 10, status: 'accrued' } as const;
+  const rows = [
+    { ...row, day: '2026-11-20', name: 'ho***', amountSat: 123 },
+    { ...row, day: '2026-11-19', name: 'au***s', amountSat: 77 },
+  ];
+  await open({ 'GET /referral/accruals': { rows, total: 2, nextCursor: null } });
+  const panel = await screen.findByRole('region', { name: 'What they brought, by day' });
+  expect(panel).toHaveTextContent('0.00000200');
+  expect(panel).toHaveTextContent('20 Nov 2026, ho***: 0.00000123');
+});
+
+test('without referral earnings there is no chart', async () => {
+  await open();
+  await screen.findByText('au***s');
+  expect(screen.queryByRole('region', { name: 'What they brought, by day' })).not.toBeInTheDocument();
 });

@@ -8,6 +8,7 @@ import { StatsStrip } from './stats-strip';
 
 // Loaded later: they need UI parts for which the figures and the link should not wait.
 const ActivateForm = lazy(async () => ({ default: (await import('./activate-form')).ActivateForm }));
+const IncomePanel = lazy(async () => ({ default: (await import('./income-panel')).IncomePanel }));
 const ReferredList = lazy(async () => ({ default: (await import('./referred-list')).ReferredList }));
 
 const USUAL_TERMS = { ratePercent: 10, months: 12 };
@@ -47,6 +48,11 @@ export function ReferralPage() {
           </WidgetBoundary>
         </Suspense>
       </div>
+      <Suspense>
+        <WidgetBoundary>
+          <IncomePanel />
+        </WidgetBoundary>
+      </Suspense>
       <section className={styles.list} aria-labelledby="referral-list">
         <h2 id="referral-list">{t('referral.list')}</h2>
         <Suspense

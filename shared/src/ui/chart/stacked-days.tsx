@@ -1,0 +1,66 @@
+import { Column } from '@ant-design/charts';
+import { useMemo } from 'react';
+import { useFormat } from '../core/format/context';
+import { useWidth } from '../core/measure';
+import { FONT_FAMILY } from '../core/theme/theme';
+import { usePalette } from '../core/theme/provider';
+
+/** Part of a day's amount. `day`: UTC, `YYYY-MM-DD`. */
+export type DayPart = { day: string; name: string; sats: number };
+
+const HEIGHT = 200;
+
+/** A column per day, one part for each name, with an amount for the pointer. Days without parts are gaps. */
+export default function StackedDays({ parts }: { parts: readonly DayPart[] }) {
+  const { day, btc } = useFormat();
+  const p = usePalette();
+  const [box, width] = useWidth<HTMLDivElement>(640);
+  const config = useMemo(() => {
+    const words = { labelFill: p.ink3, labelFillOpacity: 1, labelOpacity: 1, labelFontSize: 11 };
+    const axis = { title: false as const, line: false, tick: false, labelFontFamily: FONT_FAMILY, ...words };
+    return {
+      data: [...parts],
+      xField: 'day',
+      yField: 'sats',
+      colorField: 'name',
+      stack: true,
+      animate: false,
+      autoFit: false,
+      width,
+      height: HEIGHT,
+      axis: {
+        x: { ...axis, labelAutoRotate: false, labelFormatter: (at: string) => day(at) },
+        y: {
+          ...axis,
+          labelFormatter: (sats: number) => btc(Math.round(sats), 'set'),
+          grid: true,
+          gridStroke: p.line,
+          gridStrokeOpacity: 1,
+          gridLineDash: [0, 0],
+        },
+      },
+      scale: { color: { range: [p.blue, p.orange, p.ok, p.warn, p.bad, p.idle] } },
+      legend: false as const,
+      tooltip: {
+        title: (part: DayPart) => day(part.day, true),
+        items: [(part: DayPart) => ({ name: part.name, value: btc(part.sats) })],
+      },
+      interaction: {
+        tooltip: {
+          css: {
+            '.g2-tooltip': { background: p.raised, border: `1px solid ${p.line2}`, color: p.ink },
+            '.g2-tooltip-title': { color: p.ink2 },
+            '.g2-tooltip-list-item-name-label': { color: p.ink2 },
+            '.g2-tooltip-list-item-value': { color: p.ink },
+          },
+        },
+      },
+      theme: { type: p.bg === '#0C0D10' ? 'classicDark' : 'classic', view: { viewFill: 'transparent' } },
+    };
+  }, [parts, width, p, day, btc]);
+  return (
+    <div ref={box} dir="ltr" aria-hidden="true" style={{ blockSize: HEIGHT, overflow: 'hidden' }}>
+      <Column {...config} />
+    </div>
+  );
+}
