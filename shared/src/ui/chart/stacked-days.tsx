@@ -48,10 +48,15 @@ export default function StackedDays({ parts }: { parts: readonly DayPart[] }) {
       interaction: {
         tooltip: {
           css: {
-            '.g2-tooltip': { background: p.raised, border: `1px solid ${p.line2}`, color: p.ink },
+            '.g2-tooltip': {
+              background: p.raised,
+              border: `1px solid ${p.line2}`,
+              color: p.ink,
+              'box-shadow': p.shadow,
+            },
             '.g2-tooltip-title': { color: p.ink2 },
             '.g2-tooltip-list-item-name-label': { color: p.ink2 },
-            '.g2-tooltip-list-item-value': { color: p.ink },
+            '.g2-tooltip-list-item-value': { color: p.ink, 'box-shadow': p.shadow },
           },
         },
       },
@@ -59,7 +64,7 @@ export default function StackedDays({ parts }: { parts: readonly DayPart[] }) {
     };
   }, [parts, width, p, day, btc]);
   return (
-    <div ref={box} dir="ltr" aria-hidden="true" style={{ blockSize: HEIGHT, overflow: 'hidden' }}>
+    <div ref={box} dir="ltr" aria-hidden="true" style={{ blockSize: HEIGHT }}>
       <Column {...config} />
     </div>
   );
