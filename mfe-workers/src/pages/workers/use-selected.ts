@@ -4,7 +4,7 @@ import { useMemo, useState, type Key } from 'react';
 
 const NONE: readonly Key[] = [];
 
-/** The selected workers of the list; those that are gone are selected no more. Nothing can be without the permission. */
+/** The selected workers of the list, without those that are gone. Nothing can be selected without the permission. */
 export function useSelected(workers: readonly Worker[] | undefined) {
   const mayEdit = useAbility().can('manage', 'workers');
   const [keys, setKeys] = useState(NONE);
