@@ -167,7 +167,15 @@ function Moving() {
   return (
     <>
       <button onClick={() => setRows([...many.slice(5), ...many.slice(0, 5)])}>update</button>
-      <Page rows={rows} onOpen={() => undefined} />
+      <DataTable
+        label="Workers"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.id}
+        card={(row) => <b>{row.name}</b>}
+        empty="Nothing yet"
+        onOpen={() => undefined}
+      />
     </>
   );
 }
