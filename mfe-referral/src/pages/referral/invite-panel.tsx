@@ -26,8 +26,9 @@ export function InvitePanel() {
       {!data && !error && (
         <Loading className={styles.invite}>
           <div className={styles.fields}>
-            <Skeleton height={44} />
-            <Skeleton height={44} />
+            {/* A phone writes the link in two lines, under its name. */}
+            <Skeleton height={phone ? 74 : 44} />
+            <Skeleton height={phone ? 54 : 44} />
           </div>
           <Bone phone={phone} />
         </Loading>
