@@ -17,6 +17,7 @@ const pages = [
   { path: '/account/wallets', as: 'demo' },
   { path: '/account/api-keys', as: 'demo' },
   { path: '/account/log', as: 'demo' },
+  { path: '/pages/account-settings/account', as: 'demo' },
   { path: '/admin/users', as: 'admin' },
   { path: '/nowhere', as: 'demo' },
 ] as const;
@@ -69,6 +70,9 @@ for (const language of ['en', 'ru', 'fr', 'ar']) {
       '/payments/',
       '/payments/?tab=payouts',
       '/referral/',
+      '/account/sub-accounts',
+      '/account/api-keys',
+      '/pages/account-settings/account',
     ]) {
       await asUser(page, 'demo', path);
       await settled(page);

@@ -46,7 +46,16 @@ export type Settings = {
   language: Language;
   direction: 'ltr' | 'rtl';
   timeZone: 'utc' | 'local';
+  /** Primary colour, `#rrggbb`; absent: the pool's red. */
+  themeColor?: string;
+  skin?: 'default' | 'bordered';
+  /** Where on the screen toasts appear; absent: `top-right`. */
+  toastPosition?: ToastPosition;
+  /** `none`: no amounts in dollars beside those in bitcoin. */
+  currency?: 'usd' | 'none';
 };
+
+export type ToastPosition = `${'top' | 'bottom'}-${'left' | 'center' | 'right'}`;
 
 export type RemoteServices = {
   api: ApiClient;

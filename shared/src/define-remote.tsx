@@ -33,7 +33,7 @@ function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProp
       <I18nextProvider i18n={services.i18n}>
         <QueryClientProvider client={services.queryClient}>
           <AbilityProvider value={services.ability}>
-            <ThemeProvider mode={settings.mode} direction={settings.direction} timeZone={settings.timeZone}>
+            <ThemeProvider {...settings} look={settings}>
               <Router location={location} navigator={navigator}>
                 <Routes>
                   <Route path={`${basePath}/*`} element={<App />} />

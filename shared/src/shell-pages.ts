@@ -23,9 +23,13 @@ export const ACCOUNT_PATH = '/account';
 export const accountPath = (tab: AccountTab): string =>
   tab === 'profile' ? `${ACCOUNT_PATH}/` : `${ACCOUNT_PATH}/${tab}`;
 
+export const SETTINGS_PATH = '/pages/account-settings/account';
+const settings: Rule = { action: 'read', subject: 'settings' };
+
 /** Whether the shell has a page at `path`, with or without a slash at its end, that this user may see. */
 export function isShellPage(path: string, ability: PoolAbility): boolean {
   const bare = path.replace(/\/$/, '');
+  if (bare === SETTINGS_PATH) return allows(ability, settings);
   const tab = (Object.keys(ACCOUNT_TABS) as AccountTab[]).find((name) => accountPath(name).replace(/\/$/, '') === bare);
   return tab !== undefined && allows(ability, ACCOUNT_TABS[tab]);
 }

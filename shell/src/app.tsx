@@ -38,9 +38,9 @@ export function App({ config, i18n: instance }: AppProps) {
 
 function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
   const { settings } = useSettingsStore();
-  useDocumentMode(settings.mode);
+  useDocumentMode(settings.mode, settings);
   return (
-    <ThemeProvider mode={settings.mode} direction={settings.direction} timeZone={settings.timeZone} nonce={nonce}>
+    <ThemeProvider {...settings} look={settings} nonce={nonce}>
       {children}
     </ThemeProvider>
   );

@@ -11,12 +11,13 @@
       return null;
     }
   };
-  var mode = 'dark';
+  var settings = {};
   try {
-    mode = JSON.parse(stored('settings')).mode || mode;
+    settings = JSON.parse(stored('settings')) || settings;
   } catch {
     /* defaults */
   }
+  var mode = settings.mode;
   var dark =
     mode === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : mode !== 'light' && mode !== 'semi-dark';
   root.dataset.mode = dark ? 'dark' : 'light';
@@ -24,7 +25,9 @@
   var wanted = (stored('i18nextLng') || navigator.language || 'en').split('-')[0].toLowerCase();
   var language = LANGUAGES.indexOf(wanted) < 0 ? 'en' : wanted;
   root.lang = language;
-  root.dir = RIGHT_TO_LEFT.indexOf(language) < 0 ? 'ltr' : 'rtl';
+  var direction = settings.direction;
+  root.dir =
+    direction === 'ltr' || direction === 'rtl' ? direction : RIGHT_TO_LEFT.indexOf(language) < 0 ? 'ltr' : 'rtl';
 
   var meta = function (name) {
     return document.querySelector('meta[name=pool-' + name + ']');

@@ -192,7 +192,9 @@ describe('pages and remotes', () => {
       '/pages/calculator',
       '/index.html',
     ].map((path) => [path, 404]),
-    ...['/account', '/account/', '/account/wallets', '/account/api-keys/'].map((path) => [path, 200]),
+    ...['/account', '/account/', '/account/wallets', '/account/api-keys/', '/pages/account-settings/account'].map(
+      (path) => [path, 200],
+    ),
   ])('answer %s, where a page is or is not, with %i', async (path, status) => {
     expect((await browse(owner, String(path))).status).toBe(status);
   });

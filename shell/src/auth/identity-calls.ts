@@ -19,7 +19,7 @@ export type SignedInDevice = {
   lastSeenAt: number;
 };
 
-export type NewPassword = { current: string; next: string; signOutOthers: boolean };
+type NewPassword = { current: string; next: string; signOutOthers: boolean };
 
 /** Each throws an `ApiError` with the service's own code: `form_password_incorrect`. */
 export type IdentityCalls = {

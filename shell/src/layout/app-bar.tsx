@@ -18,7 +18,12 @@ export type AppBarProps = AccountPickerProps &
     /** Those that mean something on the page. */
     pickers?: readonly Picker[];
     demo: boolean;
-    onMenu(): void;
+    position: 'fixed' | 'static';
+    blur: boolean;
+    /** No navigation beside the page has it. */
+    withBrand: boolean;
+    /** Opens the navigation's drawer; absent where there is none. */
+    onMenu: (() => void) | undefined;
   };
 
 const ALL_PICKERS: readonly Picker[] = ['account', 'algorithm'];
@@ -30,8 +35,8 @@ export function AppBar(props: AppBarProps) {
   // Else the switches of language and theme are in the user menu.
   const roomy = useMediaQuery('(min-width: 720px)');
   const tiny = useMediaQuery('(max-width: 359px)');
-  const tight = useMediaQuery('(max-width: 899px)');
   const wide = useMediaQuery('(min-width: 1200px)');
+  const tight = useMediaQuery('(max-width: 899px)');
   const { pickers: wanted = ALL_PICKERS } = props;
   const pickers = (
     <>
@@ -40,9 +45,9 @@ export function AppBar(props: AppBarProps) {
     </>
   );
   return (
-    <header className={styles.bar} data-app-bar="">
+    <header className={styles.bar} data-app-bar="" data-position={props.position} data-blur={props.blur}>
       <div className={styles.row}>
-        {!wide && (
+        {props.onMenu && (
           <button
             type="button"
             className={styles.button}
@@ -55,7 +60,7 @@ export function AppBar(props: AppBarProps) {
           </button>
         )}
         {/* On a phone there is room for the name or for the mark of a demo. */}
-        {!wide && <Brand short={!phone || tiny || props.demo} />}
+        {props.withBrand && <Brand short={!wide && (!phone || tiny || props.demo)} />}
         {!phone && <div className={styles.pickers}>{pickers}</div>}
         <div className={styles.end}>
           {props.demo && (

@@ -30,7 +30,8 @@ export function FreshnessControl({ short }: { short: boolean }) {
   const { duration } = useFormat();
   const queryClient = useQueryClient();
   const { state, at } = useFreshness();
-  const { alarm, change } = useSettingsStore();
+  const { chosen, change } = useSettingsStore();
+  const { alarm } = chosen;
   const now = useNow();
   const word = t(`live.${state}`);
   const said = state === 'stale' && at !== null ? t('ui.stale', { age: duration(now - at) }) : word;

@@ -1,7 +1,8 @@
-import type { AlgorithmName } from '@pool/shared';
+import type { AlgorithmName, NavEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { SETTINGS_PATH } from '@pool/shared/shell-pages';
 import { useMediaQuery } from '@pool/shared/ui/core';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { NavGroup } from '../remotes/registry';
 import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './app-bar';
@@ -15,8 +16,12 @@ import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
+const TopNav = lazy(() => import('./top-nav'));
 
-export type LayoutProps = Omit<AppBarProps, 'onMenu'> & {
+/** The way to the settings, where no app bar has it. */
+const SETTINGS_LINK: NavEntry = { path: SETTINGS_PATH, label: 'settings.nav', icon: 'account', order: 99 };
+
+export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'withBrand'> & {
   groups: readonly NavGroup[];
   /** Path of the link whose page is shown. */
   active: string | null;
@@ -33,17 +38,26 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu'> & {
 export function Layout({ groups, active, page, picked, supportEmail, onIntent, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
-  const { navCollapsed, change } = useSettingsStore();
+  const { shown, change } = useSettingsStore();
+  const { layout, navCollapsed, navHidden, appBar, appBarBlur, contentWidth, footer } = shown;
   const [drawer, setDrawer] = useState(false);
   usePageFocus(page, MAIN_ID);
-  const nav = { groups, active, picked, algorithm: bar.algorithm, onIntent };
+  const nav = {
+    groups: appBar === 'hidden' ? withLink(groups, SETTINGS_LINK) : groups,
+    active,
+    picked,
+    algorithm: bar.algorithm,
+    onIntent,
+  };
+  const vertical = layout === 'vertical';
+  const beside = wide && vertical && !navHidden;
   const closeDrawer = () => setDrawer(false);
   return (
-    <div className={styles.frame} data-collapsed={navCollapsed}>
+    <div className={styles.frame} data-collapsed={navCollapsed} data-beside={beside} data-content={contentWidth}>
       <a href={`#${MAIN_ID}`} className={styles.skip}>
         {t('shell.skip')}
       </a>
-      {wide ? (
+      {beside ? (
         <div className={styles.nav}>
           <SideNav
             {...nav}
@@ -51,18 +65,34 @@ export function Layout({ groups, active, page, picked, supportEmail, onIntent, c
           />
         </div>
       ) : (
-        <NavDrawer open={drawer} onClose={closeDrawer}>
-          <SideNav {...nav} frame={{ kind: 'drawer', onClose: closeDrawer }} />
-        </NavDrawer>
+        vertical && (
+          <NavDrawer open={drawer} onClose={closeDrawer}>
+            <SideNav {...nav} frame={{ kind: 'drawer', onClose: closeDrawer }} />
+          </NavDrawer>
+        )
       )}
       <div className={styles.body}>
-        <AppBar {...bar} onMenu={() => setDrawer(true)} />
+        {appBar !== 'hidden' && (
+          <AppBar
+            {...bar}
+            position={appBar}
+            blur={appBarBlur}
+            withBrand={!beside}
+            onMenu={!beside && vertical ? () => setDrawer(true) : undefined}
+          />
+        )}
+        {!vertical && (
+          <Suspense fallback={<div className={styles.topNav} />}>
+            <TopNav {...nav} />
+          </Suspense>
+        )}
         <OverrideBanner />
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}
         </main>
-        <PageFooter supportEmail={supportEmail} />
+        {footer === 'static' && <PageFooter supportEmail={supportEmail} />}
         <div className={styles.end}>
+          {footer === 'fixed' && <PageFooter supportEmail={supportEmail} />}
           <FreshnessBanner />
         </div>
       </div>
@@ -70,3 +100,8 @@ export function Layout({ groups, active, page, picked, supportEmail, onIntent, c
     </div>
   );
 }
+
+const withLink = ([first, ...rest]: readonly NavGroup[], link: NavEntry): NavGroup[] => [
+  { title: null, ...first, links: [...(first?.links ?? []), link] },
+  ...rest,
+];

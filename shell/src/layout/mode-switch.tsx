@@ -1,7 +1,7 @@
 import type { Settings } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Dropdown, Monitor, Moon, PanelLeft, Sun } from '@pool/shared/ui/core';
-import { MODES } from '../settings/settings';
+import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
 import styles from './app-bar.module.css';
 
@@ -14,7 +14,7 @@ export function ModeSwitch() {
     change,
   } = useSettingsStore();
   const Icon = mode === 'semi-dark' ? Sun : ICONS[mode];
-  const items = MODES.map((name) => {
+  const items = CHOICES.mode.map((name) => {
     const ItemIcon = ICONS[name];
     return { key: name, label: t(`mode.${name}`), icon: <ItemIcon size={16} strokeWidth={1.75} aria-hidden /> };
   });

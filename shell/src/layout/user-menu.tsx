@@ -1,8 +1,12 @@
 import type { Settings, User } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
-import { Dropdown, LogOut, type MenuProps } from '@pool/shared/ui/core';
-import { MODES } from '../settings/settings';
+import { CircleUser, Dropdown, LogOut, Settings2, SlidersHorizontal, type MenuProps } from '@pool/shared/ui/core';
+import { useNavigate } from '@pool/shared/router';
+import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
+import { useState } from 'react';
+import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
+import { Customizer } from './customizer';
 import styles from './app-bar.module.css';
 
 export type UserMenuProps = { user: User; onSignOut(): void };
@@ -19,6 +23,8 @@ function initials(userName: string): string {
 export function UserMenu({ user, onSignOut, withSwitches }: Props) {
   const { t, i18n } = useTranslation();
   const { settings, change } = useSettingsStore();
+  const navigate = useNavigate();
+  const [customizing, setCustomizing] = useState(false);
   const switches: MenuProps['items'] = withSwitches
     ? [
         { type: 'divider' },
@@ -36,7 +42,7 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
           key: 'mode',
           type: 'group',
           label: t('mode.choose'),
-          children: MODES.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })),
+          children: CHOICES.mode.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })),
         },
       ]
     : [];
@@ -58,33 +64,47 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
     },
     ...switches,
     { type: 'divider' },
+    { key: 'account', label: t('account.nav'), icon: <CircleUser size={16} strokeWidth={1.75} aria-hidden /> },
+    { key: 'settings', label: t('settings.nav'), icon: <Settings2 size={16} strokeWidth={1.75} aria-hidden /> },
+    {
+      key: 'customize',
+      label: t('settings.customize'),
+      icon: <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />,
+    },
+    { type: 'divider' },
     { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
   ];
   const onClick: MenuProps['onClick'] = ({ key }) => {
     const [kind, value = ''] = key.split(':');
     if (kind === 'sign-out') onSignOut();
+    if (kind === 'account') void navigate(accountPath('profile'));
+    if (kind === 'settings') void navigate(SETTINGS_PATH);
+    if (kind === 'customize') setCustomizing(true);
     if (kind === 'language') void i18n.changeLanguage(value);
     if (kind === 'mode') change({ mode: value as Settings['mode'] });
   };
   return (
-    <Dropdown
-      trigger={['click']}
-      placement="bottomRight"
-      menu={{
-        items,
-        onClick,
-        selectable: true,
-        selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
-      }}
-    >
-      <button
-        type="button"
-        className={styles.avatar}
-        aria-haspopup="menu"
-        aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
+    <>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{
+          items,
+          onClick,
+          selectable: true,
+          selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
+        }}
       >
-        {initials(user.userName)}
-      </button>
-    </Dropdown>
+        <button
+          type="button"
+          className={styles.avatar}
+          aria-haspopup="menu"
+          aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
+        >
+          {initials(user.userName)}
+        </button>
+      </Dropdown>
+      {customizing && <Customizer onClose={() => setCustomizing(false)} />}
+    </>
   );
 }

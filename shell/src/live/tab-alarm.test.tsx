@@ -7,7 +7,8 @@ const counts = (offline: number) => ({ online: 3, low: 0, offline, inactive: 0, 
 const icon = () => document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href;
 
 const Switch = () => {
-  const { alarm, change } = useSettingsStore();
+  const { chosen, change } = useSettingsStore();
+  const { alarm } = chosen;
   return <button onClick={() => change({ alarm: !alarm })}>alarm</button>;
 };
 

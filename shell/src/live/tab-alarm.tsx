@@ -24,7 +24,7 @@ const ALARM = `data:image/svg+xml,${encodeURIComponent(`<svg xmlns='http://www.w
 export function TabAlarm() {
   const queryClient = useQueryClient();
   const paused = usePaused();
-  const { alarm } = useSettingsStore();
+  const { alarm } = useSettingsStore().chosen;
   const offline = useWorkerCount().data?.offline ?? 0;
   const rings = alarm && offline > 0;
 

@@ -2,7 +2,7 @@
 import type { NavEntry } from '@pool/shared';
 import type { i18n } from '@pool/shared/i18n';
 import { useTranslation } from '@pool/shared/i18n';
-import { ACCOUNT_PATH } from '@pool/shared/shell-pages';
+import { ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import type { ComponentType } from 'react';
 import { LazyPart } from './lazy-part';
 
@@ -19,14 +19,16 @@ export const SHELL_NAV: NavEntry[] = [
 
 type Page = { texts: string; load(): Promise<{ default: ComponentType }> };
 const ACCOUNT: Page = { texts: 'account', load: () => import('./account/account-page') };
+const SETTINGS: Page = { texts: 'settings', load: () => import('./settings/settings-page') };
 
 async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {
   const [page] = await Promise.all([code(), instance.loadNamespaces(texts)]);
   return page;
 }
 
-/** The page is one of `isShellPage`. */
-export function ShellPage() {
+/** `path` is one of `isShellPage`. */
+export function ShellPage({ path }: { path: string }) {
   const { i18n: instance } = useTranslation();
-  return <LazyPart load={() => load(ACCOUNT, instance)} />;
+  const page = path.startsWith(SETTINGS_PATH) ? SETTINGS : ACCOUNT;
+  return <LazyPart key={page.texts} load={() => load(page, instance)} />;
 }

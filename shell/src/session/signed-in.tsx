@@ -100,7 +100,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   return (
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
-        <FormatProvider language={settings.language} timeZone={timeZone}>
+        <FormatProvider language={settings.language} timeZone={timeZone} currency={settings.currency}>
           <TabAlarm />
           <Layout
             {...selection}
@@ -121,7 +121,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
             }}
           >
             {isShellPage(pathname, ability) ? (
-              <ShellPage />
+              <ShellPage path={pathname} />
             ) : remote ? (
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />
             ) : list.isPending ? (

@@ -1,49 +1,81 @@
 import type { Settings } from '@pool/shared';
 import { directionOf, useTranslation } from '@pool/shared/i18n';
-import { createContext, useCallback, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
-import { loadSettings, saveSettings, SETTINGS_KEY, parseSettings, type StoredSettings } from './settings';
+import { useMediaQuery } from '@pool/shared/ui/core';
+import {
+  createContext,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  type ReactNode,
+} from 'react';
+import {
+  DEFAULT_SETTINGS,
+  loadSettings,
+  parseSettings,
+  saveSettings,
+  SETTINGS_KEY,
+  shownSettings,
+  type ChosenSettings,
+  type ShownSettings,
+} from './settings';
 
-type SettingsStore = Omit<StoredSettings, keyof Settings> & {
+type SettingsStore = {
+  /** As the pages get them. */
   settings: Settings;
-  change(change: Partial<StoredSettings>): void;
+  /** As the layout is drawn. */
+  shown: ShownSettings;
+  chosen: ChosenSettings;
+  change(change: Partial<ChosenSettings>): void;
+  reset(): void;
 };
 const SettingsContext = createContext<SettingsStore | null>(null);
 
 export function SettingsProvider({ children }: { children: ReactNode }) {
   const { i18n } = useTranslation();
-  const [stored, setStored] = useState(loadSettings);
+  const [chosen, setChosen] = useState(loadSettings);
+  const wide = useMediaQuery('(min-width: 1200px)');
   const language = (i18n.resolvedLanguage ?? 'en') as Settings['language'];
+  const direction = chosen.direction ?? directionOf(language);
 
-  useEffect(() => {
-    const follow = (event: StorageEvent) => {
-      if (event.key === SETTINGS_KEY) setStored(parseSettings(event.newValue));
-    };
-    addEventListener('storage', follow);
-    return () => removeEventListener('storage', follow);
-  }, []);
-
-  const change = useCallback((part: Partial<StoredSettings>) => {
-    setStored((before) => {
+  const change = useCallback((part: Partial<ChosenSettings>) => {
+    setChosen((before) => {
       const next = { ...before, ...part };
       saveSettings(next);
       return next;
     });
   }, []);
 
-  const store = useMemo<SettingsStore>(
-    () => ({
-      settings: {
-        mode: stored.mode,
-        timeZone: stored.timeZone,
-        language,
-        direction: directionOf(language),
-      },
-      navCollapsed: stored.navCollapsed,
-      alarm: stored.alarm,
+  useEffect(() => {
+    const follow = (event: StorageEvent) => {
+      if (event.key === SETTINGS_KEY) setChosen((before) => ({ ...before, ...parseSettings(event.newValue) }));
+    };
+    // Another language has its own direction again.
+    const forget = () => change({ direction: null });
+    addEventListener('storage', follow);
+    i18n.on('languageChanged', forget);
+    return () => {
+      removeEventListener('storage', follow);
+      i18n.off('languageChanged', forget);
+    };
+  }, [i18n, change]);
+  useLayoutEffect(() => {
+    document.documentElement.dir = direction;
+  }, [direction, language]);
+
+  const store = useMemo<SettingsStore>(() => {
+    const shown = shownSettings(chosen, wide);
+    const { mode, timeZone, themeColor, skin, currency, toastPosition } = shown;
+    return {
+      settings: { mode, timeZone, language, direction, themeColor, skin, currency, toastPosition },
+      shown,
+      chosen,
       change,
-    }),
-    [stored, language, change],
-  );
+      reset: () => change(DEFAULT_SETTINGS),
+    };
+  }, [chosen, wide, language, direction, change]);
   return <SettingsContext value={store}>{children}</SettingsContext>;
 }
 

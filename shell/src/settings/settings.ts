@@ -1,53 +1,141 @@
 import type { Settings } from '@pool/shared';
 
 /**
- * Stored by the browser under `settings`. The language has its own key (the language detector's); the direction follows
- * it.
+ * What the user chose. The language has its own key (the language detector's). `themeColor`: `#rrggbb`. `direction`: of
+ * the last chosen language, unless the user chose another since; null: the language's. `lastLayout`: the chosen layout,
+ * which narrow screens replace by the vertical one.
  */
-export type StoredSettings = Pick<Settings, 'mode' | 'timeZone'> & {
+export type ChosenSettings = Required<Pick<Settings, 'mode' | 'timeZone' | 'themeColor' | 'skin' | 'currency'>> & {
+  direction: Settings['direction'] | null;
   navCollapsed: boolean;
   /** A cross in the tab's icon while workers are offline. */
   alarm: boolean;
+  appBarBlur: boolean;
+  contentWidth: 'boxed' | 'full';
+} & UnstoredSettings;
+
+/** Last as long as the page (specification 4). */
+type UnstoredSettings = Required<Pick<Settings, 'toastPosition'>> & {
+  appBar: 'fixed' | 'static' | 'hidden';
+  footer: 'fixed' | 'static' | 'hidden';
+  lastLayout: 'vertical' | 'horizontal';
+  navHidden: boolean;
 };
+type StoredSettings = Omit<ChosenSettings, keyof UnstoredSettings>;
 
 export const SETTINGS_KEY = 'settings';
-export const MODES = ['light', 'dark', 'semi-dark', 'system'] as const;
-export const DEFAULT_SETTINGS: StoredSettings = { mode: 'dark', timeZone: 'utc', navCollapsed: false, alarm: true };
 
-const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
-  values.find((v) => v === value);
+/** The values of each setting that is one of a few words. */
+export const CHOICES = {
+  mode: ['light', 'dark', 'semi-dark', 'system'],
+  skin: ['default', 'bordered'],
+  direction: ['ltr', 'rtl'],
+  contentWidth: ['boxed', 'full'],
+  timeZone: ['utc', 'local'],
+  currency: ['usd', 'none'],
+  lastLayout: ['vertical', 'horizontal'],
+  appBar: ['fixed', 'static', 'hidden'],
+  footer: ['fixed', 'static', 'hidden'],
+  toastPosition: ['top-left', 'top-center', 'top-right', 'bottom-left', 'bottom-center', 'bottom-right'],
+} as const;
+
+export const DEFAULT_COLOR = '#ed4540';
+export const DEFAULT_SETTINGS: ChosenSettings = {
+  mode: 'dark',
+  themeColor: DEFAULT_COLOR,
+  skin: 'default',
+  direction: null,
+  contentWidth: 'boxed',
+  timeZone: 'utc',
+  currency: 'usd',
+  navCollapsed: false,
+  alarm: true,
+  appBarBlur: true,
+  lastLayout: 'vertical',
+  navHidden: false,
+  appBar: 'fixed',
+  footer: 'static',
+  toastPosition: 'top-right',
+};
+
+const word =
+  (name: keyof typeof CHOICES) =>
+  (value: unknown): boolean =>
+    (CHOICES[name] as readonly unknown[]).includes(value);
+const isBoolean = (value: unknown): boolean => typeof value === 'boolean';
+/** What is valid in each stored field. */
+const VALID: Record<keyof StoredSettings, (value: unknown) => boolean> = {
+  mode: word('mode'),
+  themeColor: (value) => typeof value === 'string' && /^#[0-9a-f]{6}$/.test(value),
+  skin: word('skin'),
+  direction: word('direction'),
+  contentWidth: word('contentWidth'),
+  timeZone: word('timeZone'),
+  currency: word('currency'),
+  navCollapsed: isBoolean,
+  alarm: isBoolean,
+  appBarBlur: isBoolean,
+};
+const STORED = Object.keys(VALID) as (keyof StoredSettings)[];
 
 /** Reads field by field, so that invalid or outdated storage only resets the invalid fields. */
 export function parseSettings(text: string | null): StoredSettings {
-  let stored: unknown;
+  let stored: unknown = null;
   try {
     stored = JSON.parse(text ?? 'null');
   } catch {
-    return DEFAULT_SETTINGS;
+    // Not JSON: nothing is valid.
   }
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return DEFAULT_SETTINGS;
-  const { mode, timeZone, navCollapsed, alarm } = stored as Record<string, unknown>;
-  return {
-    mode: oneOf(MODES, mode) ?? DEFAULT_SETTINGS.mode,
-    timeZone: oneOf(['utc', 'local'] as const, timeZone) ?? DEFAULT_SETTINGS.timeZone,
-    navCollapsed: typeof navCollapsed === 'boolean' ? navCollapsed : DEFAULT_SETTINGS.navCollapsed,
-    alarm: typeof alarm === 'boolean' ? alarm : DEFAULT_SETTINGS.alarm,
-  };
+  const from = typeof stored === 'object' && stored !== null ? (stored as Record<string, unknown>) : {};
+  return Object.fromEntries(
+    STORED.map((name) => [
+      name,
+      Object.hasOwn(from, name) && VALID[name](from[name]) ? from[name] : DEFAULT_SETTINGS[name],
+    ]),
+  ) as StoredSettings;
 }
 
 /** Storage may be forbidden (private windows, policies): then settings last as long as the page. */
-export function loadSettings(): StoredSettings {
+export function loadSettings(): ChosenSettings {
+  let text: string | null = null;
   try {
-    return parseSettings(localStorage.getItem(SETTINGS_KEY));
+    text = localStorage.getItem(SETTINGS_KEY);
   } catch {
-    return DEFAULT_SETTINGS;
+    // Defaults.
   }
+  return { ...DEFAULT_SETTINGS, ...parseSettings(text) };
 }
 
-export function saveSettings(settings: StoredSettings): void {
+export function saveSettings(settings: ChosenSettings): void {
   try {
-    localStorage.setItem(SETTINGS_KEY, JSON.stringify(settings));
+    localStorage.setItem(
+      SETTINGS_KEY,
+      JSON.stringify(Object.fromEntries(STORED.map((name) => [name, settings[name]]))),
+    );
   } catch {
     // See loadSettings.
   }
+}
+
+/** The settings the page is drawn with. */
+export type ShownSettings = Omit<ChosenSettings, 'direction' | 'lastLayout'> & {
+  layout: ChosenSettings['lastLayout'];
+};
+
+/**
+ * `wide`: from 1200 px. Narrower pages are vertical, with an app bar that has their menu button; a horizontal layout
+ * has no dark navigation at its side, and needs its app bar.
+ */
+export function shownSettings({ direction: _, lastLayout, ...chosen }: ChosenSettings, wide: boolean): ShownSettings {
+  const layout = wide ? lastLayout : 'vertical';
+  const horizontal = layout === 'horizontal';
+  const appBar = chosen.appBar === 'hidden' && (horizontal || !wide) ? 'fixed' : chosen.appBar;
+  return {
+    ...chosen,
+    layout,
+    appBar,
+    mode: horizontal && chosen.mode === 'semi-dark' ? 'light' : chosen.mode,
+    // Without both there would be no way back.
+    navHidden: chosen.navHidden && appBar !== 'hidden',
+  };
 }

@@ -15,6 +15,7 @@ import {
   type ReactNode,
 } from 'react';
 import type { ModalFuncProps } from 'antd/es/modal';
+import type { ToastPosition } from '../../contract';
 
 /** Confirms a destructive action: its button is filled with the brand's red. */
 type ConfirmOptions = Pick<
@@ -42,7 +43,7 @@ export type AppApi = {
 const AppContext = createContext<AppApi | null>(null);
 const Host = lazy(() => import('../overlay/app-host'));
 
-export function AppProvider({ children }: { children: ReactNode }) {
+export function AppProvider({ toastPosition, children }: { toastPosition?: ToastPosition; children: ReactNode }) {
   const [wanted, setWanted] = useState(false);
   const host = useRef<AppCalls | null>(null);
   const waiting = useRef<((calls: AppCalls) => void)[]>([]);
@@ -78,7 +79,7 @@ export function AppProvider({ children }: { children: ReactNode }) {
       {children}
       {wanted && (
         <Suspense fallback={null}>
-          <Host onReady={ready} />
+          <Host onReady={ready} position={toastPosition} />
         </Suspense>
       )}
     </AppContext>

@@ -30,6 +30,7 @@ export {
   QrCode as QrCodeIcon,
   RefreshCw,
   Search,
+  Settings2,
   SlidersHorizontal,
   Sun,
   TriangleAlert,

@@ -4,6 +4,7 @@ export * from './icons';
 export { App } from './app';
 export { Dropdown } from './dropdown';
 export { whenIdle } from './idle';
+export { brandShades, contrast, TEXT_CONTRAST } from './theme/brand';
 export { NavTheme, ThemeProvider, useDocumentMode } from './theme/provider';
 export { PHONE, useMediaQuery, useNarrow, usePhone } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';

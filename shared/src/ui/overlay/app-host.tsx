@@ -1,17 +1,27 @@
 /** Implementation of `App.useApp()` (ui/core/app) with antd. Limits and times are from specification 9. */
 import useModal from 'antd/es/modal/useModal';
 import useNotification from 'antd/es/notification/useNotification';
-import { useContext, useEffect } from 'react';
-import { ConfigContext } from 'antd/es/config-provider';
+import { useEffect } from 'react';
+import type { ToastPosition } from '../../contract';
 import type { AppCalls } from '../core/app';
 
 const MAX_TOASTS = 20;
 const SECONDS = { success: 2, error: 4, info: 4, warning: 4, loading: false } as const;
 
-export default function AppHost({ onReady }: { onReady: (calls: AppCalls | null) => void }) {
+const PLACEMENTS = {
+  'top-left': 'topLeft',
+  'top-center': 'top',
+  'top-right': 'topRight',
+  'bottom-left': 'bottomLeft',
+  'bottom-center': 'bottom',
+  'bottom-right': 'bottomRight',
+} as const satisfies Record<ToastPosition, string>;
+
+type Props = { onReady: (calls: AppCalls | null) => void; position?: ToastPosition };
+
+export default function AppHost({ onReady, position = 'top-right' }: Props) {
   const [notification, toasts] = useNotification({ maxCount: MAX_TOASTS });
   const [modal, dialogs] = useModal();
-  const { direction } = useContext(ConfigContext);
   useEffect(() => {
     onReady({
       toast(kind, text, key) {
@@ -20,14 +30,14 @@ export default function AppHost({ onReady }: { onReady: (calls: AppCalls | null)
           key,
           duration: SECONDS[kind],
           role: kind === 'error' ? 'alert' : 'status',
-          placement: direction === 'rtl' ? 'topLeft' : 'topRight',
+          placement: PLACEMENTS[position],
         });
       },
       dismiss: (key) => notification.destroy(key),
       confirm: (options) => modal.confirm({ centered: true, ...options }),
     });
     return () => onReady(null);
-  }, [notification, modal, direction, onReady]);
+  }, [notification, modal, position, onReady]);
   return (
     <>
       {toasts}

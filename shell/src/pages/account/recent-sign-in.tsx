@@ -2,7 +2,7 @@ import { ApiError } from '@pool/shared';
 import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
 
 /** Runs a call. If it needs a recent sign-in, the user gives the password in a dialog and the call runs again. */
-export type WithRecentSignIn = <T>(call: () => Promise<T>) => Promise<T>;
+type WithRecentSignIn = <T>(call: () => Promise<T>) => Promise<T>;
 const Context = createContext<WithRecentSignIn>((call) => call());
 export const useRecentSignIn = (): WithRecentSignIn => useContext(Context);
 

@@ -26,9 +26,11 @@ import {
 } from './time';
 
 export type { TimeZone };
+export type Currency = 'usd' | 'none';
 type Bound = {
   language: string;
   timeZone: TimeZone;
+  currency: Currency;
   count(value: number): string;
   decimal(value: number, decimals: number): string;
   /** Decimals that the server wrote: `0.05` as `0,05`. */
@@ -57,9 +59,10 @@ type Bound = {
 /** Keeps a number with its unit left to right within a sentence of Arabic. */
 const isolated = (language: string, text: string): string => (language === 'ar' ? `\u2066${text}\u2069` : text);
 
-const bind = (language: string, zone: TimeZone): Bound => ({
+const bind = (language: string, zone: TimeZone, currency: Currency): Bound => ({
   language,
   timeZone: zone,
+  currency,
   count: (value) => formatCount(language, value),
   decimal: (value, decimals) => formatDecimal(language, value, decimals),
   local: (text) => localDecimal(language, text),
@@ -80,18 +83,20 @@ const bind = (language: string, zone: TimeZone): Bound => ({
   duration: (seconds, parts) => formatDuration(language, seconds, parts),
 });
 
-const FormatContext = createContext<Bound>(bind('en', 'utc'));
+const FormatContext = createContext<Bound>(bind('en', 'utc', 'usd'));
 
 export function FormatProvider({
   language,
   timeZone,
+  currency = 'usd',
   children,
 }: {
   language: string;
   timeZone: TimeZone;
+  currency?: Currency;
   children: ReactNode;
 }) {
-  const bound = useMemo(() => bind(language, timeZone), [language, timeZone]);
+  const bound = useMemo(() => bind(language, timeZone, currency), [language, timeZone, currency]);
   return <FormatContext value={bound}>{children}</FormatContext>;
 }
 

@@ -66,11 +66,15 @@ export function Btc({ sats, short = false, set = false, bare = false }: BtcProps
   );
 }
 
-/** An amount in dollars: `usd`, or `sats` at `price` for one bitcoin. */
+/**
+ * An amount in dollars: `usd`, or `sats` at `price` for one bitcoin, which users may leave out (`currency` of the
+ * settings).
+ */
 export function Usd(
   props: { usd: number | null | undefined } | { sats: number | null | undefined; price: number | null | undefined },
 ) {
-  const { usd: format } = useFormat();
+  const { usd: format, currency } = useFormat();
+  if ('sats' in props && currency === 'none') return null;
   const value =
     'usd' in props
       ? props.usd

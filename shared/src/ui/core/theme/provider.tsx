@@ -4,10 +4,11 @@ import { LucideProvider } from 'lucide-react';
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppProvider } from '../app';
-import { FormatProvider, type TimeZone } from '../format/context';
+import type { ToastPosition } from '../../../contract';
+import { FormatProvider, type Currency, type TimeZone } from '../format/context';
 import { useMediaQuery } from '../use-media-query';
 import { PALETTES, type Palette, type PaletteName } from './palette';
-import { THEMES } from './theme';
+import { lookVariables, paletteOf, themeOf, type Look } from './theme';
 
 export type Mode = 'light' | 'dark' | 'semi-dark' | 'system';
 /** Palettes of the content and the navigation: semi-dark is light except for the navigation. */
@@ -26,10 +27,12 @@ function usePaint(mode: Mode): Painted {
   return paper ? ON_PAPER : paintedBy(mode, systemIsDark);
 }
 
-const PaintedContext = createContext<Painted>({ page: 'dark', nav: 'dark' });
-const usePainted = (): Painted => useContext(PaintedContext);
-/** Colours where CSS variables do not work: canvas charts, the browser's theme colour. */
-export const usePalette = (): Palette => PALETTES[usePainted().page];
+const PaintedContext = createContext<Painted & { look: Look }>({ page: 'dark', nav: 'dark', look: {} });
+/** Colours where CSS variables do not work: canvas charts. */
+export function usePalette(): Palette {
+  const { page, look } = useContext(PaintedContext);
+  return paletteOf(page, look);
+}
 
 const LOCALES: Record<string, () => Promise<{ default: Locale }>> = {
   ru: () => import('antd/es/locale/ru_RU'),
@@ -64,6 +67,10 @@ export type ThemeProviderProps = {
   timeZone?: TimeZone;
   /** Default: the language of the i18n instance. */
   language?: string;
+  look?: Look;
+  toastPosition?: ToastPosition;
+  /** Whether amounts in bitcoin have one in dollars beside them. */
+  currency?: Currency;
   /** CSP nonce for styles that antd inserts; default: the nonce of the page's scripts. */
   nonce?: string;
   children: ReactNode;
@@ -77,6 +84,9 @@ export function ThemeProvider({
   direction,
   timeZone = 'utc',
   language,
+  look: { themeColor, skin } = {},
+  toastPosition,
+  currency,
   nonce = nonceOfPage(),
   children,
 }: ThemeProviderProps) {
@@ -84,18 +94,18 @@ export function ThemeProvider({
   const lng = language ?? i18n.resolvedLanguage ?? 'en';
   const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const { page, nav } = usePaint(mode);
-  const painted = useMemo(() => ({ page, nav }), [page, nav]);
-  const theme = useMemo(
-    () => (still ? { ...THEMES[page], token: { ...THEMES[page].token, motion: false } } : THEMES[page]),
-    [page, still],
-  );
+  const painted = useMemo(() => ({ page, nav, look: { themeColor, skin } }), [page, nav, themeColor, skin]);
+  const theme = useMemo(() => {
+    const made = themeOf(page, painted.look);
+    return still ? { ...made, token: { ...made.token, motion: false } } : made;
+  }, [page, painted, still]);
   const csp = useMemo(() => (nonce ? { nonce } : undefined), [nonce]);
   return (
     <PaintedContext value={painted}>
-      <FormatProvider language={lng} timeZone={timeZone}>
+      <FormatProvider language={lng} timeZone={timeZone} currency={currency}>
         <ConfigProvider theme={theme} direction={direction} locale={useAntdLocale(lng)} csp={csp} wave={NO_WAVE}>
           <LucideProvider size={16} strokeWidth={1.75}>
-            <AppProvider>{children}</AppProvider>
+            <AppProvider toastPosition={toastPosition}>{children}</AppProvider>
           </LucideProvider>
         </ConfigProvider>
       </FormatProvider>
@@ -106,20 +116,26 @@ const NO_WAVE = { disabled: true };
 
 /** Theme of the navigation: dark in semi-dark, else like the page. */
 export function NavTheme({ className, children }: { className?: string; children: ReactNode }) {
-  const { page, nav } = usePainted();
+  const { page, nav, look } = useContext(PaintedContext);
   const region = (
-    <div className={className} data-mode={nav}>
+    <div className={className} data-mode={nav} style={lookVariables(nav, look)}>
       {children}
     </div>
   );
-  return nav === page ? region : <ConfigProvider theme={THEMES[nav]}>{region}</ConfigProvider>;
+  return nav === page ? region : <ConfigProvider theme={themeOf(nav, look)}>{region}</ConfigProvider>;
 }
 
 /** Applies the theme to `<html>`: CSS variables, form controls, the browser's bar. The shell calls it once. */
-export function useDocumentMode(mode: Mode): void {
+export function useDocumentMode(mode: Mode, { themeColor, skin }: Look = {}): void {
   const { page } = usePaint(mode);
   useEffect(() => {
-    document.documentElement.dataset.mode = page;
+    const { dataset, style } = document.documentElement;
+    dataset.mode = page;
     document.querySelector<HTMLMetaElement>('meta[name="theme-color"]')?.setAttribute('content', PALETTES[page].bg);
-  }, [page]);
+    const variables = Object.entries(lookVariables(page, { themeColor, skin }));
+    for (const [name, colour] of variables) style.setProperty(name, colour);
+    return () => {
+      for (const [name] of variables) style.removeProperty(name);
+    };
+  }, [page, themeColor, skin]);
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PALETTES, type PaletteName } from './palette';
 import { paintedBy } from './provider';
-import { THEMES } from './theme';
+import { themeOf } from './theme';
 
 const css = readFileSync(path.join(__dirname, '../../variables.css'), 'utf8');
 const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;
@@ -89,7 +89,7 @@ test('semi-dark is light except for the navigation; system follows the browser',
 });
 
 test("antd's derived colours are replaced by the palette's, the brand stays red", () => {
-  const { algorithm } = THEMES.dark;
+  const { algorithm } = themeOf('dark');
   const [, override] = Array.isArray(algorithm) ? algorithm : [];
   expect(override?.({} as never, { colorBgContainer: '#141414', colorPrimary: '#000' } as never)).toMatchObject({
     colorBgContainer: '#14161A',

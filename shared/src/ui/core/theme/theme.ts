@@ -3,6 +3,7 @@ import type { ThemeConfig } from 'antd/es/config-provider';
 import darkAlgorithm from 'antd/es/theme/themes/dark';
 import defaultAlgorithm from 'antd/es/theme/themes/default';
 import { componentTokens } from './components';
+import { brandShades } from './brand';
 import { PALETTES, type Palette, type PaletteName } from './palette';
 
 export const FONT_FAMILY =
@@ -101,10 +102,41 @@ const mapOverrides = (p: Palette) => ({
   ...states(p),
 });
 
+/** What the user may change of the look. `themeColor`: `#rrggbb`; absent: the pool's red. */
+export type Look = { themeColor?: string; skin?: 'default' | 'bordered' };
+
+/** Colours of a mode in the user's look: bordered panels have stronger lines. */
+export function paletteOf(name: PaletteName, { themeColor, skin }: Look): Palette {
+  const palette = PALETTES[name];
+  return {
+    ...palette,
+    ...(skin === 'bordered' && { line: palette.line2 }),
+    ...(themeColor && themeColor !== PALETTES.dark.brand.toLowerCase() && brandShades(themeColor, palette.surface)),
+  };
+}
+
+const LOOK_VARIABLES = {
+  '--line': 'line',
+  '--brand': 'brand',
+  '--brand-fill': 'brandFill',
+  '--brand-fill-hover': 'brandFillHover',
+  '--brand-fill-active': 'brandFillActive',
+} as const;
+
+/** The CSS variables of variables.css that the user's look changes. */
+export function lookVariables(name: PaletteName, look: Look): Record<string, string> {
+  const palette = paletteOf(name, look);
+  return Object.fromEntries(
+    Object.entries(LOOK_VARIABLES).flatMap(([variable, colour]) =>
+      palette[colour] === PALETTES[name][colour] ? [] : [[variable, palette[colour]]],
+    ),
+  );
+}
+
 type Algorithm = typeof darkAlgorithm;
 
-function themeOf(name: PaletteName): ThemeConfig {
-  const palette = PALETTES[name];
+function makeTheme(name: PaletteName, look: Look, key: string): ThemeConfig {
+  const palette = paletteOf(name, look);
   const overrides = mapOverrides(palette);
   const base: Algorithm = name === 'dark' ? darkAlgorithm : defaultAlgorithm;
   const override: Algorithm = (seed, map) => ({ ...(map ?? base(seed)), ...overrides });
@@ -113,9 +145,16 @@ function themeOf(name: PaletteName): ThemeConfig {
     token: tokens(palette),
     components: componentTokens(palette),
     hashed: false,
-    cssVar: { key: `pool-${name}` },
+    cssVar: { key },
   };
 }
 
-/** Created once: antd keys its style cache by the identity of the algorithm functions. */
-export const THEMES: Record<PaletteName, ThemeConfig> = { dark: themeOf('dark'), light: themeOf('light') };
+const made = new Map<string, ThemeConfig>();
+
+/** Each made once: antd keys its style cache by the identity of the algorithm functions. */
+export function themeOf(name: PaletteName, look: Look = {}): ThemeConfig {
+  const key = ['pool', name, look.themeColor?.slice(1), look.skin].filter(Boolean).join('-');
+  const theme = made.get(key) ?? makeTheme(name, look, key);
+  made.set(key, theme);
+  return theme;
+}

@@ -1,7 +1,7 @@
 /** Watcher links and API keys differ in their calls and in what is done with the token. */
 import type { AccessToken, ApiClient, Scope } from '@pool/shared';
 
-export type NewToken = { name: string; scopes: Scope[]; expiresAt: string | null };
+type NewToken = { name: string; scopes: Scope[]; expiresAt: string | null };
 export type MadeToken = AccessToken & { token: string };
 export type TokenKind = {
   name: 'watchers' | 'apiKeys';

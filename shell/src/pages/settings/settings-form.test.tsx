@@ -1,0 +1,84 @@
+import { LANGUAGES } from '@pool/shared';
+import { renderPage, type RenderOptions } from '@pool/shared/testing';
+import { act, screen, within } from '@testing-library/react';
+import { useEffect } from 'react';
+import { SETTINGS_KEY } from '../../settings/settings';
+import { SettingsProvider, useSettingsStore } from '../../settings/settings-context';
+import { SettingsForm } from './settings-form';
+
+type Store = ReturnType<typeof useSettingsStore>;
+const store: { current: Store | null } = { current: null };
+function Watch({ onStore }: { onStore(now: Store): void }) {
+  const now = useSettingsStore();
+  useEffect(() => onStore(now), [now, onStore]);
+  return null;
+}
+const remember = (now: Store) => {
+  store.current = now;
+};
+const open = (options: RenderOptions = {}) =>
+  renderPage(
+    <SettingsProvider>
+      <Watch onStore={remember} />
+      <SettingsForm />
+    </SettingsProvider>,
+    options,
+  );
+const kept = () => JSON.parse(localStorage.getItem(SETTINGS_KEY) ?? '{}') as Record<string, unknown>;
+const choose = async (user: Awaited<ReturnType<typeof open>>['user'], group: string, option: string) =>
+  user.click(within(screen.getByRole('radiogroup', { name: group })).getByRole('radio', { name: option }));
+
+beforeEach(() => localStorage.clear());
+
+test('a choice is in effect and kept at once', async () => {
+  const { user } = await open();
+  await choose(user, 'Theme', 'Semi-dark');
+  await choose(user, 'Times', 'Of this device');
+  await choose(user, 'Beside bitcoin', 'Nothing');
+  await user.click(screen.getByRole('switch', { name: 'Narrow navigation' }));
+  expect(store.current?.settings).toMatchObject({ mode: 'semi-dark', timeZone: 'local', currency: 'none' });
+  expect(kept()).toMatchObject({ mode: 'semi-dark', timeZone: 'local', currency: 'none', navCollapsed: true });
+});
+
+test('a pale colour is said to be darkened for text, a dark one is not', async () => {
+  const { user } = await open();
+  await user.click(screen.getByRole('button', { name: 'Orange' }));
+  expect(screen.getByRole('status')).toHaveTextContent(
+    /contrast of 2\.\d:1.*Buttons use the darker #\w{6} \([45]\.\d:1\)/,
+  );
+  expect(kept().themeColor).toBe('#f39a4a');
+  await user.click(screen.getByRole('button', { name: 'Blue' }));
+  expect(screen.queryByRole('status')).toBeNull();
+});
+
+test('the direction can differ from that of the language, until another language is chosen', async () => {
+  const { user, services } = await open();
+  await choose(user, 'Direction', 'Right to left');
+  expect(document.documentElement).toHaveAttribute('dir', 'rtl');
+  expect(kept().direction).toBe('rtl');
+  await act(() => services.i18n.changeLanguage('fr'));
+  expect(document.documentElement).toHaveAttribute('dir', 'ltr');
+  await act(() => services.i18n.changeLanguage('ar'));
+  expect(document.documentElement).toHaveAttribute('dir', 'rtl');
+});
+
+test('reset brings the defaults back', async () => {
+  const { user } = await open();
+  await choose(user, 'Theme', 'Light');
+  await choose(user, 'Footer', 'Hidden');
+  await user.click(screen.getByRole('button', { name: 'Reset all' }));
+  expect(store.current?.chosen).toMatchObject({ mode: 'dark', footer: 'static' });
+});
+
+test('another tab changes the settings of this one', async () => {
+  await open();
+  act(() => {
+    dispatchEvent(new StorageEvent('storage', { key: SETTINGS_KEY, newValue: '{"mode":"light","skin":"bordered"}' }));
+  });
+  expect(store.current?.settings).toMatchObject({ mode: 'light', skin: 'bordered' });
+});
+
+test.each(LANGUAGES)('has all its texts in %s', async (language) => {
+  const { container } = await open({ language });
+  expect(container.textContent).not.toMatch(/settings\.[a-z]/);
+});

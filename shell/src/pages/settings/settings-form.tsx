@@ -1,0 +1,115 @@
+import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
+import { App, Button } from '@pool/shared/ui/core';
+import { Radio, Switch } from '@pool/shared/ui/form';
+import { useId, type ReactNode } from 'react';
+import { CHOICES, type ChosenSettings } from '../../settings/settings';
+import { useSettingsStore } from '../../settings/settings-context';
+import { ColorSetting } from './color-setting';
+import styles from './settings-form.module.css';
+
+/** Every setting; each is in effect as soon as it is chosen. */
+export function SettingsForm() {
+  const { t, i18n } = useTranslation();
+  const { message } = App.useApp();
+  const { reset } = useSettingsStore();
+  return (
+    <div className={styles.form}>
+      <Group title={t('settings.look')}>
+        <Choice name="mode" />
+        <ColorSetting />
+        <Choice name="skin" />
+      </Group>
+      <Group title={t('settings.layout')} hint={t('settings.layoutHint')}>
+        <Choice name="lastLayout" />
+        <Choice name="contentWidth" />
+        <Choice name="appBar" />
+        <Toggle name="appBarBlur" />
+        <Toggle name="navCollapsed" />
+        <Toggle name="navHidden" />
+        <Choice name="footer" />
+        <Choice name="toastPosition" />
+        <Button size="small" onClick={() => message.info(t('settings.toastSample'))}>
+          {t('settings.toastShow')}
+        </Button>
+      </Group>
+      <Group title={t('settings.region')}>
+        <Radios
+          label={t('settings.language')}
+          value={i18n.resolvedLanguage ?? 'en'}
+          options={LANGUAGES.map((code) => ({ value: code, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> }))}
+          onChange={(code) => void i18n.changeLanguage(code as Language)}
+        />
+        <Choice name="direction" />
+        <Choice name="timeZone" />
+        <Choice name="currency" />
+      </Group>
+      <Button
+        onClick={() => {
+          reset();
+          message.success(t('settings.resetDone'));
+        }}
+      >
+        {t('settings.reset')}
+      </Button>
+    </div>
+  );
+}
+
+function Group({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <h2 id={id} className={styles.title}>
+        {title}
+      </h2>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {children}
+    </section>
+  );
+}
+
+type Option = { value: string; label: ReactNode };
+type RadiosProps = { label: string; value: string; options: Option[]; onChange(value: string): void };
+
+function Radios({ label, value, options, onChange }: RadiosProps) {
+  const id = useId();
+  return (
+    <div className={styles.setting}>
+      <span id={id} className={styles.label}>
+        {label}
+      </span>
+      <Radio.Group
+        aria-labelledby={id}
+        className={styles.options}
+        value={value}
+        options={options}
+        onChange={({ target }) => onChange(String(target.value))}
+      />
+    </div>
+  );
+}
+
+function Choice({ name }: { name: keyof typeof CHOICES }) {
+  const { t } = useTranslation();
+  const { chosen, settings, change } = useSettingsStore();
+  return (
+    <Radios
+      label={t(`settings.${name}`)}
+      value={name === 'direction' ? settings.direction : chosen[name]}
+      options={CHOICES[name].map((value) => ({ value, label: t(`settings.${name}.${value}`) }))}
+      onChange={(value) => change({ [name]: value } as Partial<ChosenSettings>)}
+    />
+  );
+}
+
+function Toggle({ name }: { name: 'appBarBlur' | 'navCollapsed' | 'navHidden' }) {
+  const { t } = useTranslation();
+  const { chosen, change } = useSettingsStore();
+  const id = useId();
+  return (
+    <div className={styles.toggle}>
+      <Switch aria-labelledby={id} checked={chosen[name]} onChange={(on) => change({ [name]: on })} />
+      <span id={id}>{t(`settings.${name}`)}</span>
+    </div>
+  );
+}
