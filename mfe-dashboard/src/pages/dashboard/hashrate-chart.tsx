@@ -59,13 +59,13 @@ export function HashrateChart({
 
   const moment = (at: number) => format.dayClock(at, true);
   /** What the picture shows: account, algorithm, unit, period, zone. */
-  const captionOf = ({ from, step, accepted }: Series) =>
+  const captionOf = ({ accepted }: Series, { from, to }: DOMStringMap) =>
     [
       t('dashboard.hashrate'),
       session.account,
       ALGORITHMS[session.algorithm].label,
       unitLabel(hashrateUnit(Math.max(0, ...accepted.map((hs) => hs ?? 0)))),
-      `\u2066${moment(from)} – ${moment(from + (accepted.length - 1) * step)} ${format.zone(from)}\u2069`,
+      `\u2066${moment(Number(from))} – ${moment(Number(to))} ${format.zone(Number(from))}\u2069`,
     ].join(' · ');
 
   const download = {
@@ -73,7 +73,7 @@ export function HashrateChart({
     png: () =>
       picture.current &&
       series &&
-      void downloadChartPng(name('png'), picture.current, captionOf(series)).catch(() =>
+      void downloadChartPng(name('png'), picture.current, captionOf(series, picture.current.dataset)).catch(() =>
         message.error(t('dashboard.pngFailed')),
       ),
   };

@@ -68,6 +68,9 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
   return (
     <svg
       ref={ref}
+      // What it shows, Unix seconds: a picture of it says so.
+      data-from={series.from}
+      data-to={series.from + (series.accepted.length - 1) * series.step}
       className={s.picture}
       width={width}
       height={height}
