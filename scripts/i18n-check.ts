@@ -85,7 +85,7 @@ export function compareWithCode(texts: Texts, used: Used): string[] {
 }
 
 /** `en.json`, and the namespaces that pages load later: `account.en.json`. */
-export const filesOfLanguage = (names: readonly string[], language: string): string[] =>
+const filesOfLanguage = (names: readonly string[], language: string): string[] =>
   names.filter((name) => name === `${language}.json` || name.endsWith(`.${language}.json`));
 
 const ROOT = path.join(__dirname, '..');

@@ -89,7 +89,7 @@ export const worker = z.object({
  * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name
  * (null: none), or the new alert limit.
  */
-export const WORKER_EVENTS = [
+const WORKER_EVENTS = [
   'offline',
   'offline_over',
   'low',

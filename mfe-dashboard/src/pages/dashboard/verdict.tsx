@@ -8,7 +8,7 @@ import styles from './dashboard-page.module.css';
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
 /** The last hour against the mean of 24 h, as a part of it; null while there are too few shares to compare. */
-export const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | null =>
+const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | null =>
   h24 > 0 && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
 
 /** Whether all is well, in one line: what needs attention, with links to its workers, and the hashrate's change. */

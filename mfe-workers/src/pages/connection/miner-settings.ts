@@ -11,7 +11,7 @@ export type Wish = {
 export type MinerSettings = { url: string; tlsUrl: string | null; user: string; password: string };
 
 /** Stands for the account's miner password, which the server never returns. */
-export const SECRET = 'PASSWORD';
+const SECRET = 'PASSWORD';
 
 export function minerSettings(
   { host, port, tlsPort, exampleUser, passwordSet }: Connection,

@@ -40,7 +40,7 @@ export function Flow({ algorithm }: { algorithm: AlgorithmName }) {
 }
 
 /** `target`: the upstream in use, else the first that may work; null when none of the list does. */
-export function flowOf(upstreams: readonly Upstream[], algorithm: AlgorithmName) {
+function flowOf(upstreams: readonly Upstream[], algorithm: AlgorithmName) {
   const list = upstreams.filter((upstream) => upstream.algorithm === algorithm);
   return {
     miners: list.reduce((sum, { connections }) => sum + connections, 0),

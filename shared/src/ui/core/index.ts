@@ -8,9 +8,12 @@ export { brandShades, contrast, TEXT_CONTRAST } from './theme/brand';
 export { NavTheme, ThemeProvider, useDocumentMode } from './theme/provider';
 export { PHONE, useMediaQuery, useNarrow, usePhone } from './use-media-query';
 export { FormatProvider, useFormat } from './format/context';
+/** @public Used by remotes built against 1.1. */
 export { localeOf } from './format/intl';
 export { DASH } from './format/numbers';
-export { formatClock, formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
+/** @public Used by remotes built against 1.1. */
+export { formatClock } from './format/time';
+export { formatDay, formatDayClock, formatDays, formatMonth } from './format/time';
 export { downloadCsv, shortRate, toCsv, wholeHs, type CsvValue } from './csv';
 export { useNow } from './use-now';
 export { CopyButton, CopyField } from './pieces/copy-field';

@@ -41,7 +41,7 @@ export type ModelInput = {
 };
 export type Label = Box & { text: string };
 /** What a line means, above the plot: `x` is where its piece of line begins, `y` the text's baseline. */
-export type Note = { x: number; y: number; text: string };
+type Note = { x: number; y: number; text: string };
 export type Model = ReturnType<typeof chartModel>;
 
 /** Stale and rejected work as a part of all work, per point; null when unknown. */
