@@ -1,0 +1,55 @@
+import { startUpstream } from '../fixtures/upstream';
+import { expect, newUser, signUp, test } from '../fixtures/test';
+
+test('pools are added, tested, reordered by keyboard; a refused order is undone', async ({ page, watch }) => {
+  test.setTimeout(80_000);
+  const upstream = await startUpstream();
+  // A user without miners: no other journey sees its lists.
+  await signUp(page, newUser('pools'));
+  await page.goto('/workers/pools?algorithm=SCRYPT');
+  const list = page.getByRole('list', { name: /^Upstream pools for SCRYPT/ });
+  const names = () => list.locator('li bdi:first-child').allInnerTexts();
+  const placed = () => list.getByRole('listitem').evaluateAll((rows) => rows.map((row) => row.textContent));
+  for (const name of ['First', 'Second', 'Third']) {
+    await page.getByRole('button', { name: 'Add pool' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(name);
+    await dialog.getByLabel('Address').fill(upstream.url);
+    await dialog.getByLabel('User or wallet').fill(`wallet.${name}`);
+    if (name === 'First') {
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
+      await expect(dialog.getByText('Works: connected, signed in, and got work.')).toBeVisible({ timeout: 30_000 });
+    }
+    await dialog.getByRole('button', { name: 'Add pool' }).click();
+    await expect(dialog).toBeHidden();
+  }
+  await expect.poll(names).toEqual(expect.arrayContaining(['First', 'Second', 'Third']));
+  const order = async () => (await placed()).map((text) => /First|Second|Third/.exec(text ?? '')?.[0]);
+  await expect.poll(order).toEqual(['First', 'Second', 'Third']);
+
+  const move = async (name: string, place: number) => {
+    await page.getByRole('button', { name: new RegExp(`^Move ${name}`) }).focus();
+    await page.keyboard.press('Space');
+    await expect(page.getByText(new RegExp(`^${name} (lifted|at place)`))).toBeAttached();
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByText(`${name} at place ${place} of 3.`)).toBeAttached();
+    await page.keyboard.press('Space');
+  };
+  const saved = page.waitForResponse((answer) => answer.url().endsWith('/reorder') && answer.status() === 200);
+  await move('Second', 1);
+  await saved;
+  await expect.poll(order).toEqual(['Second', 'First', 'Third']);
+  await page.reload();
+  await expect.poll(order).toEqual(['Second', 'First', 'Third']);
+
+  // Another tab takes a pool out while this one still shows it.
+  watch.expectErrors(/status of 409/);
+  await page.route('**/api/subAccountPoolConfigs/reorder', async (route) => {
+    const body = route.request().postDataJSON() as { reorderedConfigs: object[] };
+    await route.continue({ postData: JSON.stringify({ reorderedConfigs: body.reorderedConfigs.slice(1) }) });
+  });
+  await move('Third', 2);
+  await expect(page.getByRole('alert')).toContainText('changed elsewhere');
+  await expect.poll(order).toEqual(['Second', 'First', 'Third']);
+  upstream.close();
+});
