@@ -9,6 +9,11 @@ test('account and algorithm are in the URL, and survive a reload and a change of
   await expect(page).toHaveURL(/\/workers\/.*algorithm=SCRYPT/);
   await page.reload();
   await expect(page.getByRole('radio', { name: 'SCRYPT' })).toBeChecked();
+  // Payments are of an account and all its algorithms: only that picker means something there.
+  await page.getByRole('navigation').getByRole('link', { name: 'Payments' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
+  await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toBeHidden();
 });
 
 test('language and theme change at once and stay', async ({ page }) => {

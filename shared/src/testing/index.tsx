@@ -65,6 +65,8 @@ export async function renderPage(
   { api = fakeApi(), path = '/', route = '*', role = 'miner', session, settings, language = 'en' }: RenderOptions = {},
 ): Promise<Rendered> {
   const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
+  // Those of the pages that load later are there already.
+  i18n.loadNamespaces = () => Promise.resolve();
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
   const services: RemoteServices = {

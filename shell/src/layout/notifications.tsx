@@ -1,4 +1,4 @@
-import { useTranslation } from '@pool/shared/i18n';
+import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { Badge, Bell } from '@pool/shared/ui/core';
@@ -7,12 +7,17 @@ import { notificationsQuery } from './inbox/query';
 import bar from './app-bar.module.css';
 import styles from './notifications.module.css';
 
-// Loaded lazily: it cannot be opened before the page is ready.
-const Inbox = lazy(async () => ({ default: (await import('./inbox/inbox')).Inbox }));
+/** The panel with its texts. Loaded lazily: it cannot be opened before the page is ready. */
+const inboxWith = (instance: i18n) =>
+  lazy(async () => {
+    const [{ Inbox }] = await Promise.all([import('./inbox/inbox'), instance.loadNamespaces('inbox')]);
+    return { default: Inbox };
+  });
 
 /** The bell and its panel: the focus moves in and back; a click elsewhere or Escape closes it. */
 export function Notifications() {
-  const { t } = useTranslation();
+  const { t, i18n: instance } = useTranslation();
+  const [Inbox] = useState(() => inboxWith(instance));
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);

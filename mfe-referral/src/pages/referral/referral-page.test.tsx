@@ -64,6 +64,14 @@ test('a failed creation of the code shows an error and can be retried', async ()
   expect(screen.getByRole('button', { name: 'Create my code' })).toBeEnabled();
 });
 
+test('words stand in their places before the numbers come, so that nothing moves', async () => {
+  await open({ 'GET /referral/stats': () => new Promise(() => undefined) });
+  const [loading] = screen.getAllByRole('status', { name: 'Loading' });
+  expect(loading).toHaveTextContent(
+    'Availablenot paid out yetAccruedsince the startPaidReferredActivemining in the last',
+  );
+});
+
 test('shows the totals', async () => {
   await open();
   const strip = await screen.findByRole('region', { name: 'Referral totals' });

@@ -29,7 +29,7 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
     const rate = (key: 'rejectRate' | 'staleRate'): DataColumn<Worker> => ({
       key,
       title: t(`workers.${key}`),
-      width: 112,
+      width: 100,
       drop: 4,
       numeric: true,
       sortable: true,
@@ -48,8 +48,8 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
       {
         key: 'group',
         title: t('workers.group'),
-        width: 112,
-        drop: 4,
+        width: 104,
+        drop: 5,
         sortable: true,
         className: styles.group,
         render: ({ group }) => (group === null ? DASH : <bdi>{group}</bdi>),
@@ -77,7 +77,7 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
         key: 'difficulty',
         title: t('workers.difficulty'),
         width: 108,
-        drop: 5,
+        drop: 6,
         numeric: true,
         sortable: true,
         first: 'descend',
@@ -86,7 +86,7 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
       {
         key: 'lastShareAt',
         title: t('workers.lastShare'),
-        width: 112,
+        width: 104,
         numeric: true,
         sortable: true,
         first: 'descend',

@@ -59,6 +59,7 @@ function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; 
       series={series}
       label={t('workers.chart', { name })}
       height={HEIGHT}
+      lane
       mean={line('mean24h', h24)}
       limit={line('alertLimit', limit)}
     />

@@ -1,12 +1,18 @@
 import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
-import { Button, ChevronDown, ChevronUp, Empty, StateMark, WidgetBoundary, X } from '@pool/shared/ui/core';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { Button, ChevronDown, ChevronUp, Empty, Skeleton, StateMark, WidgetBoundary, X } from '@pool/shared/ui/core';
+import { Suspense, useEffect, useRef, type ReactNode } from 'react';
+import { lazyPart } from '../../lazy-part';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';
 import { VerdictNotice } from './verdict-notice';
+
+const InspectorMore = lazyPart<{ worker: Worker }>('workers-more', async () => {
+  const { InspectorMore: More } = await import('./inspector-more');
+  return More;
+});
 
 type Props = {
   /** Null when the URL has the id of a worker that the account does not have. */
@@ -62,6 +68,11 @@ export function Inspector({ worker, onWalk, onClose }: Props) {
           </WidgetBoundary>
           <ShareQuality worker={worker} />
           <InspectorFacts worker={worker} />
+          <WidgetBoundary>
+            <Suspense fallback={<Skeleton height={160} />}>
+              <InspectorMore key={worker.id} worker={worker} />
+            </Suspense>
+          </WidgetBoundary>
         </>
       ) : (
         <Empty title={t('workers.gone.title')} action={<Button onClick={onClose}>{t('workers.gone.back')}</Button>}>

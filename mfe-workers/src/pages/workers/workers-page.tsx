@@ -3,9 +3,11 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
 import { DataTable, type TableHandle } from '@pool/shared/ui/table';
-import { memo, useCallback, useEffect, useRef } from 'react';
+import { memo, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
+import { lazyPart } from '../../lazy-part';
 import { Tabs } from '../frame/tabs';
+import type { BulkBarProps } from './bulk-bar';
 import { useColumns } from './columns';
 import { Inspector } from './inspector';
 import { GroupFilter } from './group-filter';
@@ -17,6 +19,7 @@ import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
 import { useList } from './use-list';
 import { useOpened } from './use-opened';
+import { useSelected } from './use-selected';
 import { WorkerCard } from './worker-card';
 import { csvName, workersCsv } from './workers-csv';
 
@@ -39,6 +42,7 @@ export function WorkersPage() {
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const any = data === undefined || data.workers.length > 0;
   const columns = useColumns(unit);
+  const { selection, selected, clear } = useSelected(data?.workers);
   const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
 
   const covered = phone && openId !== null;
@@ -83,6 +87,7 @@ export function WorkersPage() {
             rowKey={idOf}
             card={(worker) => <WorkerCard worker={worker} />}
             activeKey={openId ?? undefined}
+            selection={selection}
             sort={{ key: place.sort, order: place.direction === 'asc' ? 'ascend' : 'descend' }}
             onSort={(sort) => change(placeOf(sort))}
             loading={!data}
@@ -101,10 +106,20 @@ export function WorkersPage() {
           />
         )}
       </div>
+      {selected.length > 0 && (
+        <Suspense>
+          <BulkBar workers={selected} onClear={clear} />
+        </Suspense>
+      )}
       {openId !== null && data && <Inspector worker={open ?? null} onWalk={walk} onClose={close} />}
     </div>
   );
 }
+
+const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
+  const { BulkBar: Bar } = await import('./bulk-bar');
+  return Bar;
+});
 
 const idOf = ({ id }: Worker) => id;
 

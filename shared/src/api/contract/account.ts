@@ -33,7 +33,7 @@ export const account = {
   'GET /subAccounts/facts': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'Hashrate, workers, balance and address of each of my sub-accounts, and what keeps it from being deleted',
+    summary: 'List my sub-accounts with hashrate, workers, balance, payout address and what prevents deleting each',
     response: z.array(s.subAccountFacts),
   }),
   'POST /subAccounts/': endpoint({

@@ -52,7 +52,7 @@ export const poolConfigs = {
   'GET /upstreamSwitches': endpoint({
     who: 'user',
     requires: reads('workers'),
-    summary: 'Switches between upstream pools in the last 24 hours, newest first, of the lists a sub-account mines by',
+    summary: "List the switches between upstream pools of a sub-account's lists in the last 24 h, newest first",
     query: z.strictObject({ userName: accountName.optional() }),
     response: z.array(s.upstreamSwitch),
   }),

@@ -161,6 +161,36 @@ test('of other rows those on screen are drawn first; rows that stay, stay', asyn
   expect(new Set(commits.map(({ length }) => length))).toEqual(new Set([before]));
 });
 
+/** 10,000 rows; a live update puts the first ones last. */
+function Moving() {
+  const [rows, setRows] = useState(many);
+  return (
+    <>
+      <button onClick={() => setRows([...many.slice(5), ...many.slice(0, 5)])}>update</button>
+      <DataTable
+        label="Workers"
+        columns={COLUMNS}
+        rows={rows}
+        rowKey={(row) => row.id}
+        card={(row) => <b>{row.name}</b>}
+        empty="Nothing yet"
+        onOpen={() => undefined}
+      />
+    </>
+  );
+}
+
+test('a live update that moves the focused row far away does not take its focus', async () => {
+  await renderPage(<Moving />);
+  const row = drawn()[3];
+  row?.focus();
+  // Not a click by a person, which would focus the button.
+  fireEvent.click(screen.getByRole('button', { name: 'update' }));
+  expect(drawn()[0]).toHaveTextContent('w5');
+  expect(document.activeElement).toHaveTextContent('w3');
+  expect(document.activeElement).toHaveAttribute('aria-rowindex', '10000');
+});
+
 test('on paper every row is there', async () => {
   media('print');
   await renderPage(<Page rows={many.slice(0, 300)} />);
