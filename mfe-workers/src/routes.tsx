@@ -1,7 +1,7 @@
 import { Route, Routes, useParams } from '@pool/shared/router';
 import { Denied } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
-import { lazyPart } from './lazy-part';
+import { lazyPart } from '@pool/shared/remote';
 import { PageSkeleton } from './pages/frame/page-skeleton';
 import { WorkersPage } from './pages/workers/workers-page';
 

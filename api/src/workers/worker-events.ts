@@ -38,7 +38,7 @@ export async function workerEvents(
            or action = 'worker.alert_limit' and subject = $3
          )
      ) events
-     order by at desc
+     order by events.at desc
      limit ${MAX_SHOWN}`,
     [id, worker.owner, worker.subject],
   );

@@ -174,8 +174,8 @@ test('the export loads all pages', async () => {
   await person.click(screen.getByRole('button', { name: 'Export CSV' }));
   expect(await screen.findByText('Exported 2 users')).toBeInTheDocument();
   expect(requests(api).slice(1)).toEqual([
-    { search: 'e', legacy: undefined, sort: 'userName', limit: 500, cursor: undefined },
-    { search: 'e', legacy: undefined, sort: 'userName', limit: 500, cursor: 'n' },
+    { search: 'e', legacy: undefined, sort: '-hashrate24h', limit: 500, cursor: undefined },
+    { search: 'e', legacy: undefined, sort: '-hashrate24h', limit: 500, cursor: 'n' },
   ]);
 });
 

@@ -1,9 +1,8 @@
 import { ALGORITHMS, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
+import { lazyPart, useServices } from '@pool/shared/remote';
 import { Button, ChevronDown, ChevronUp, Empty, Skeleton, StateMark, WidgetBoundary, X } from '@pool/shared/ui/core';
 import { Suspense, useEffect, useRef, type ReactNode } from 'react';
-import { lazyPart } from '../../lazy-part';
 import styles from './inspector.module.css';
 import { InspectorChart } from './inspector-chart';
 import { InspectorFacts, InspectorNumbers, ShareQuality } from './inspector-facts';

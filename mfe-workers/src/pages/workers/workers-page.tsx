@@ -1,11 +1,10 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
+import { lazyPart, useServices } from '@pool/shared/remote';
 import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
 import { DataTable, type TableHandle } from '@pool/shared/ui/table';
 import { memo, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
-import { lazyPart } from '../../lazy-part';
 import { Tabs } from '../frame/tabs';
 import type { BulkBarProps } from './bulk-bar';
 import { useColumns } from './columns';

@@ -1,4 +1,4 @@
-import { useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import { lazy, Suspense, useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
@@ -10,7 +10,9 @@ import { HoverCard } from './hover-card';
 import { chartModel, GUTTER, NARROW, type Line } from './model';
 import s from './series-chart.module.css';
 import { useZoom } from './use-zoom';
-import { ZoomButtons } from './zoom-buttons';
+
+/** Not in the first view; a chart without them can still be dragged over. */
+const ZoomButtons = lazy(() => import('./zoom-buttons').catch(() => ({ default: () => null })));
 
 export type SeriesChartProps = {
   series: Series;
@@ -184,12 +186,14 @@ export function SeriesChart(props: SeriesChartProps) {
           </div>
         )}
         {model.lane && (known || zoomed) && (
-          <ZoomButtons
-            range={range}
-            last={props.series.accepted.length - 1}
-            place={{ top: model.lane.top - model.lane.head, height: model.lane.head }}
-            onShow={show}
-          />
+          <Suspense>
+            <ZoomButtons
+              range={range}
+              last={props.series.accepted.length - 1}
+              place={{ top: model.lane.top - model.lane.head, height: model.lane.head }}
+              onShow={show}
+            />
+          </Suspense>
         )}
         {known && active !== null && brush === null && (
           <HoverCard model={model} series={series} index={active} rates={rates} />

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight, X, ZoomIn, ZoomOut } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { move, whole, zoomIn, zoomOut, type Range } from './range';
 import s from './series-chart.module.css';
@@ -13,7 +13,7 @@ type Props = {
 };
 
 /** What dragging over the chart does, for the keyboard and for fingers. */
-export function ZoomButtons({ range, last, place, onShow }: Props) {
+export default function ZoomButtons({ range, last, place, onShow }: Props): ReactNode {
   const { t } = useTranslation();
   const row = useRef<HTMLDivElement>(null);
   const zoomed = range[1] - range[0] < last;

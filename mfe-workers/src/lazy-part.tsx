@@ -1,1 +1,0 @@
-export { lazyPart } from '@pool/shared/remote';
