@@ -44,5 +44,8 @@ export function writeFileWhole(file: string, content: string | Buffer): void {
 export const writeJson = (file: string, value: unknown): void =>
   writeFileWhole(file, `${JSON.stringify(value, null, 2)}\n`);
 
+/** Integrity hash for lists that every page contains: shorter than sha384, and browsers accept both. */
+export const sha256 = (content: Buffer): `sha256-${string}` =>
+  `sha256-${createHash('sha256').update(content).digest('base64')}`;
 export const sha384 = (content: Buffer): `sha384-${string}` =>
   `sha384-${createHash('sha384').update(content).digest('base64')}`;

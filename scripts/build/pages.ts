@@ -6,7 +6,7 @@ import { minifySync } from '@swc/core';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
 import { copyCompressed } from './compress';
 import { directionOf, LANGUAGES } from '../../shared/src/i18n/languages';
-import { DIST, filesBelow, readJson, ROOT, sha384, writeFileWhole, writeJson } from './files';
+import { DIST, filesBelow, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
 import { outputOf, statsOf } from './units';
 
 const SHELL = path.join(DIST, 'shell');
@@ -81,7 +81,7 @@ export async function publishShell(dev = false): Promise<void> {
     const from = outputOf(unit, dev);
     const names = filesBelow(from);
     await copyCompressed(from, names, path.join(SHELL, 'assets'), dev);
-    for (const name of names) files[asset(name)] = sha384(readFileSync(path.join(from, name)));
+    for (const name of names) files[asset(name)] = sha256(readFileSync(path.join(from, name)));
   }
   const app = page('shell', source('app.html'), files, dev);
   const landing = page('landing', source('landing/landing.html'), files, dev);

@@ -22,8 +22,8 @@ export type ShellManifest = {
   pages: { app: string; landing: string };
   /** CSP hashes (`sha256-…`) of the inline scripts in the pages. */
   scriptHashes: string[];
-  /** sha384 of each asset by URL. */
-  files: Record<string, `sha384-${string}`>;
+  /** Integrity hash of each asset by URL. */
+  files: Record<string, `sha256-${string}`>;
 };
 
 /** The served version of a remote. A canary is served to `percent` of users, chosen by a hash of the user. */

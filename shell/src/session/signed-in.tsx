@@ -5,9 +5,8 @@ import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
-import { useEffect, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react';
 import { Layout } from '../layout/layout';
-import { TabAlarm } from '../live/tab-alarm';
 import { useLiveEvents } from '../live/use-live-events';
 import { MessagePage } from '../pages/message-page';
 import { NotFound } from '../pages/not-found';
@@ -23,6 +22,14 @@ import { pickedSearch } from './picked';
 import { selectedZone, useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
+
+/** Not in the first view: a page works without it. */
+const TabAlarm = lazy(() =>
+  import('../live/tab-alarm').then(
+    ({ TabAlarm: Alarm }) => ({ default: Alarm }),
+    () => ({ default: () => null }),
+  ),
+);
 
 type Props = { api: ApiClient; config: PublicConfig; userId: string; onSignOut(): void };
 
@@ -101,7 +108,9 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
         <FormatProvider language={settings.language} timeZone={timeZone} currency={settings.currency}>
-          <TabAlarm />
+          <Suspense>
+            <TabAlarm />
+          </Suspense>
           <Layout
             {...selection}
             groups={groups}
