@@ -10,7 +10,7 @@ export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'accou
 export type NavIcon = (typeof NAV_ICONS)[number];
 
 /** Shape of a page's skeleton while it loads: a chart and panels, a long list, or figures above a list. */
-const PAGE_SHAPES = ['charts', 'list', 'figures'] as const;
+const PAGE_SHAPES = ['charts', 'list', 'tabs', 'figures'] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
 /** Counts for badges of navigation links (shell/src/layout/nav-badge.tsx). */

@@ -13,7 +13,8 @@ export function OutletSkeleton({ shape = document.documentElement.dataset.shape 
   return (
     <div className={styles.page} role="status" aria-label={t('shell.loading')} data-skeleton={shape}>
       <div className={styles.title} />
-      {shape === 'list' && <div className={styles.controls} />}
+      {shape === 'tabs' && <div className={styles.tabs} />}
+      {(shape === 'list' || shape === 'tabs') && <div className={styles.controls} />}
       <div className={styles.first} />
       {shape === 'charts' && (
         <div className={styles.pair}>
