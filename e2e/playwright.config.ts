@@ -16,7 +16,7 @@ export default defineConfig({
   timeout: 120_000,
   // A broken product fails soon and says so, instead of waiting for every journey in turn.
   maxFailures: process.env.CI ? 8 : 0,
-  globalTimeout: 48 * 60_000,
+  globalTimeout: 36 * 60_000,
   expect: { timeout: 45_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
   use: {

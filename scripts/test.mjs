@@ -53,7 +53,7 @@ const jest = (project, minutes) => {
 };
 const browser = step(
   'browser journeys',
-  50,
+  38,
   [bin('playwright'), ['test', '--config', 'e2e/playwright.config.ts']],
   () => {
     const { stats } = JSON.parse(readFileSync(report('e2e'), 'utf8'));
@@ -75,8 +75,8 @@ const groups = [
   ],
   [jest('unit', 10), step('build', 10, tsx('scripts/build.ts'))],
   [step('size budgets', 3, tsx('scripts/size.ts'))],
-  // Journeys wait for about half of their time: the tests of the server fill it.
-  [jest('api', 50), browser],
+  [jest('api', 30)],
+  [browser],
 ];
 
 function execute({ name, minutes, command, args, env: environment, count }) {

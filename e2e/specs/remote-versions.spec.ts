@@ -93,7 +93,12 @@ test('remotes with the text or the path of another are deployed: a new user gets
   await page.goto(product.url);
   await signUp(page, newUser('list'));
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
-  await expect(navigation(page).getByRole('listitem')).toHaveText(['Dashboard', 'Workers', 'Referral Program']);
+  await expect(navigation(page).getByRole('listitem')).toHaveText([
+    'Dashboard',
+    'Workers',
+    'Referral Program',
+    'Account',
+  ]);
   await navigation(page).getByRole('link', { name: 'Workers' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Workers');
 });
