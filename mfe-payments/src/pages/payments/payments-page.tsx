@@ -1,15 +1,27 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { useSearchParams } from '@pool/shared/router';
-import { Button, Download, ErrorPanel, PageHeader, useNarrow, WidgetBoundary } from '@pool/shared/ui/core';
+import {
+  Button,
+  Download,
+  ErrorPanel,
+  PageHeader,
+  Panel,
+  SkeletonRows,
+  useNarrow,
+  WidgetBoundary,
+} from '@pool/shared/ui/core';
+import { Suspense } from 'react';
 import type { HistoryKind } from '../../api/history';
 import { BalanceStrip } from './balance-strip';
 import { DaysPicker } from './days-picker';
 import { EarningsTab } from './earnings-tab';
 import styles from './payments-page.module.css';
-import { PayoutsTab } from './payouts-tab';
 import { readRange, utcDay, writeRange } from './range';
 import { Tabs, TABS } from './tabs';
 import { useExport } from './use-export';
+
+const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts-tab')).PayoutsTab);
 
 const DEFAULT_TAB: HistoryKind = 'earnings';
 const readTab = (params: URLSearchParams): HistoryKind => TABS.find((tab) => tab === params.get('tab')) ?? DEFAULT_TAB;
@@ -57,7 +69,15 @@ export function PaymentsPage() {
       </WidgetBoundary>
       <Tabs shown={tab} searchOf={(other) => searchOf(params, other)} />
       <WidgetBoundary>
-        <Tab days={{ from, to }} onShowAll={showAll} />
+        <Suspense
+          fallback={
+            <Panel padded={false}>
+              <SkeletonRows rows={8} />
+            </Panel>
+          }
+        >
+          <Tab days={{ from, to }} onShowAll={showAll} />
+        </Suspense>
       </WidgetBoundary>
     </div>
   );
