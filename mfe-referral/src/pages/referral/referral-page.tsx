@@ -1,15 +1,16 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { lazyPart } from '@pool/shared/remote';
 import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat, WidgetBoundary } from '@pool/shared/ui/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useCode } from '../../api/code';
 import { InvitePanel } from './invite-panel';
 import styles from './referral-page.module.css';
 import { StatsStrip } from './stats-strip';
 
 // Loaded later: they need UI parts for which the figures and the link should not wait.
-const ActivateForm = lazy(async () => ({ default: (await import('./activate-form')).ActivateForm }));
-const IncomePanel = lazy(async () => ({ default: (await import('./income-panel')).IncomePanel }));
-const ReferredList = lazy(async () => ({ default: (await import('./referred-list')).ReferredList }));
+const ActivateForm = lazyPart('referral-more', async () => (await import('./activate-form')).ActivateForm);
+const IncomePanel = lazyPart('referral-more', async () => (await import('./income-panel')).IncomePanel);
+const ReferredList = lazyPart('referral-more', async () => (await import('./referred-list')).ReferredList);
 
 const USUAL_TERMS = { ratePercent: 10, months: 12 };
 
