@@ -31,7 +31,7 @@ test('shows the terms, and code, link and QR code to share', async () => {
   const panel = screen.getByRole('region', { name: 'Invite a miner' });
   expect(panel).toHaveTextContent('https://pool.example/sign-up?ref=K7PQ4XW2MN');
   expect(within(panel).getByRole('button', { name: 'Copy Your code' })).toBeEnabled();
-  expect(within(panel).getByRole('img', { name: 'QR code of your referral link' })).toBeInTheDocument();
+  expect(await within(panel).findByRole('img', { name: 'QR code of your referral link' })).toBeInTheDocument();
 });
 
 test.each([
