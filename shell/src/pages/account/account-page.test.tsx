@@ -96,7 +96,6 @@ test('tabs are links to paths; the shown one is marked', async () => {
     '/account/',
     '/account/sub-accounts',
     '/account/wallets',
-    '/account/watchers',
     '/account/api-keys',
     '/account/telegram',
     '/account/sessions',

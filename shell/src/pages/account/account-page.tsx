@@ -21,6 +21,8 @@ const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
   log: () => import('./log/log-tab'),
 };
 const NAMES = Object.keys(TABS) as AccountTab[];
+/** Watcher links have no page to open yet: the tab is not offered until they have. */
+const OFFERED = NAMES.filter((name) => name !== 'watchers');
 
 const tabAt = (pathname: string): AccountTab =>
   NAMES.find((name) => accountPath(name).replace(/\/$/, '') === pathname.replace(/\/$/, '')) ?? 'profile';
@@ -38,7 +40,7 @@ export default function AccountPage() {
     <>
       <PageHeader title={t('account.nav')} />
       <nav className={styles.tabs} aria-label={t('account.tabs')}>
-        {NAMES.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => (
+        {OFFERED.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => (
           <Link
             key={name}
             ref={name === shown ? current : undefined}
