@@ -12,10 +12,12 @@ export function lazyPart<Props extends object = object>(
   let load: Promise<ComponentType<Props>> | undefined;
   return function LazyPart(props: Props) {
     const { i18n } = useServices();
-    load ??= Promise.all([part(), i18n.loadNamespaces(namespace)]).then(([Part]) => Part);
-    load.catch(() => {
-      load = undefined;
-    });
+    if (!load) {
+      load = Promise.all([part(), i18n.loadNamespaces(namespace)]).then(([Part]) => Part);
+      load.catch(() => {
+        load = undefined;
+      });
+    }
     const Part = use(load);
     return <Part {...props} />;
   };

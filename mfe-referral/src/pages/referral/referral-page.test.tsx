@@ -3,6 +3,9 @@ import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } fr
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { ReferralPage } from './referral-page';
 
+// The chart library draws on a canvas, which jsdom does not have; the amounts in words are beside it.
+jest.mock('@pool/shared/ui/chart', () => ({ StackedDays: () => null }));
+
 const CODE = { code: 'K7PQ4XW2MN', link: 'https://pool.example/sign-up?ref=K7PQ4XW2MN', ratePercent: 10, months: 12 };
 const NO_CODE = { ...CODE, code: null, link: null };
 const STATS = { referred: 12, active: 7, accruedSat: 1_234_567, paidSat: 1_000_000, availableSat: 234_567 };
