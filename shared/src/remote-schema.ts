@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { ACTIONS, SUBJECTS } from './subjects';
 
-/** Icons of the side navigation (shell/src/layout/icons.ts). */
+/** Icons of the side navigation (shell/src/layout/nav/icons.ts). */
 export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
 export type NavIcon = (typeof NAV_ICONS)[number];
 
@@ -13,7 +13,7 @@ export type NavIcon = (typeof NAV_ICONS)[number];
 const PAGE_SHAPES = ['charts', 'list', 'tabs', 'figures'] as const;
 export type PageShape = (typeof PAGE_SHAPES)[number];
 
-/** Counts for badges of navigation links (shell/src/layout/nav-badge.tsx). */
+/** Counts for badges of navigation links (shell/src/layout/nav/nav-badge.tsx). */
 const NAV_COUNTS = ['offline-workers'] as const;
 export type NavCount = (typeof NAV_COUNTS)[number];
 

@@ -4,9 +4,9 @@ import type { Db } from '../db/database';
 import { identityClient, identitySession, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
-import { Limiter } from './limiter';
+import { Limiter } from './limits/limiter';
 import { Remembered } from '../remembered';
-import { PasswordAttempts, type Place } from './attempts';
+import { PasswordAttempts, type Place } from './limits/attempts';
 import { deviceIdOf } from './known-devices';
 import { checkPassword, hashPassword, verifyPassword } from './passwords';
 import {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
-import { Bans } from './miner/bans';
+import { Bans } from './miner/access/bans';
 import { ClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
@@ -24,7 +24,7 @@ import {
   Upstreams,
   type UpstreamStatus,
 } from './failover/upstreams';
-import { WorkerSlots } from './miner/worker-slots';
+import { WorkerSlots } from './miner/access/worker-slots';
 
 export type StratumPort = { algorithm: AlgorithmName; port: number };
 

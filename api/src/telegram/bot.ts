@@ -1,7 +1,7 @@
 /** The bot: receives commands by long polling. Replies go through the outbox, once per update. */
 import { Bot, type Context } from 'grammy';
 import type { Pool } from 'pg';
-import { Limiter } from '../identity/limiter';
+import { Limiter } from '../identity/limits/limiter';
 import type { Logger } from '../log';
 import { chatLanguage, chatStatus, setChat } from './chats';
 import { openLink } from './connections';

@@ -2,7 +2,7 @@ import { Navigate, Link, useLocation } from '@pool/shared/router';
 import { useTranslation } from '@pool/shared/i18n';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
-import { LanguageSwitch } from '../layout/language-switch';
+import { LanguageSwitch } from '../layout/bar/language-switch';
 import { Mark } from '../layout/mark';
 import { useAuthContext, useAuthState } from './auth-provider';
 import { ClerkForm } from './clerk-form';

@@ -5,18 +5,18 @@ import { useMediaQuery } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { NavGroup } from '../remotes/registry';
 import { useSettingsStore } from '../settings/settings-context';
-import { AppBar, type AppBarProps } from './app-bar';
-import { FreshnessBanner } from './freshness-control';
-import { NavDrawer } from './nav-drawer';
+import { AppBar, type AppBarProps } from './bar/app-bar';
+import { FreshnessBanner } from './bar/freshness-control';
+import { NavDrawer } from './nav/nav-drawer';
 import { OverrideBanner } from './override-banner';
 import { PageFooter } from './page-footer';
 import { ScrollTop } from './scroll-top';
-import { SideNav } from './side-nav';
+import { SideNav } from './nav/side-nav';
 import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
-const TopNav = lazy(() => import('./top-nav'));
+const TopNav = lazy(() => import('./nav/top-nav'));
 
 /** The way to the settings, where no app bar has it. */
 const SETTINGS_LINK: NavEntry = { path: SETTINGS_PATH, label: 'settings.nav', icon: 'account', order: 99 };

@@ -4,7 +4,7 @@ import { useQuery } from '@pool/shared/query';
 import { useApi, useBtcPrice } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
-import styles from './side-nav.module.css';
+import styles from './nav/side-nav.module.css';
 
 const REFRESH_MS = 60_000;
 

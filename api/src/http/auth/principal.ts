@@ -10,7 +10,7 @@ import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, isValidToken } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { Remembered } from '../../remembered';
-import { Limiter } from '../../identity/limiter';
+import { Limiter } from '../../identity/limits/limiter';
 import { problems } from '../server/problem';
 
 export type Principal = {

@@ -1,8 +1,8 @@
 /** The small rules: names, extranonce, version rolling, bans, limits, upstream addresses. */
-import { Bans } from './bans';
+import { Bans } from './access/bans';
 import { layoutFor, rewriteCoinb1, slotFor, upstreamExtranonce2 } from '../wire/extranonce';
 import { backoff, LIMITS, Rate, SlidingWindow } from '../wire/limits';
-import { parseMinerName } from './names';
+import { parseMinerName } from './access/names';
 import { parseUpstream } from '../upstream/upstream-target';
 import { parseDifficulty, parseExtranonce, parseNotify } from '../upstream/upstream-job';
 import {

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { networkOf } from '../../network-of';
-import { authoriseMiner } from './authorise';
+import { authoriseMiner } from './access/authorise';
 import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate } from '../wire/limits';

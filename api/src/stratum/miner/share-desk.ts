@@ -2,16 +2,16 @@
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { ShareOutcome, ShareSink } from '../ports';
-import type { Bans } from './bans';
+import type { Bans } from './access/bans';
 import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
 import type { Job, JobBook } from './job-book';
 import { type Limits, Rate } from '../wire/limits';
 import type { StratumMetrics } from './metrics';
-import type { Authorised } from './authorise';
+import type { Authorised } from './access/authorise';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-connection';
-import type { Place, WorkerSlots } from './worker-slots';
+import type { Place, WorkerSlots } from './access/worker-slots';
 
 /** The miner of a connection. `text`: the name as sent; `banKey`: address and name. */
 export type Miner = Authorised & { banKey: string; place: Place };

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { AlgorithmName } from '@pool/shared/domain';
 import pino from 'pino';
 import type { AccountDirectory, PoolLists, PoolTarget, Share, ShareSink, WorkerPresence } from '../ports';
-import { hashMinerPassword } from '../miner/miner-password';
+import { hashMinerPassword } from '../miner/access/miner-password';
 import type { Limits } from '../wire/limits';
 import { startStratumProxy, type StratumProxy, type StratumProxyOptions } from '../proxy';
 import type { UpstreamTarget } from '../upstream/upstream-target';

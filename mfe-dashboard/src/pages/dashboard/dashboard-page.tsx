@@ -7,7 +7,7 @@ import { useLiveHashrate } from '../../api/live-hashrate';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
 import { EarningsCard } from './earnings-card';
-import { HashratePanel } from './hashrate-panel';
+import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
 import { UpstreamCard } from './upstream-card';
 import { useTabTitle } from './use-tab-title';

@@ -2,7 +2,7 @@ import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
-import { dayBars } from './day-bars';
+import { dayBars } from './chart/day-bars';
 import styles from './money.module.css';
 
 /** Earnings of yesterday, today's estimate, and a chart of the last 14 days. */

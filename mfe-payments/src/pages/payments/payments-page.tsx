@@ -14,14 +14,14 @@ import {
 import { Suspense } from 'react';
 import type { HistoryKind } from '../../api/history';
 import { BalanceStrip } from './balance-strip';
-import { DaysPicker } from './days-picker';
-import { EarningsTab } from './earnings-tab';
+import { DaysPicker } from './range/days-picker';
+import { EarningsTab } from './earnings/earnings-tab';
 import styles from './payments-page.module.css';
-import { readRange, utcDay, writeRange } from './range';
+import { readRange, utcDay, writeRange } from './range/range';
 import { Tabs, TABS } from './tabs';
-import { useExport } from './use-export';
+import { useExport } from './range/use-export';
 
-const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts-tab')).PayoutsTab);
+const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
 
 const DEFAULT_TAB: HistoryKind = 'earnings';
 const readTab = (params: URLSearchParams): HistoryKind => TABS.find((tab) => tab === params.get('tab')) ?? DEFAULT_TAB;

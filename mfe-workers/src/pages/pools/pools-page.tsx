@@ -8,7 +8,7 @@ import { usePoolLists } from '../../api/pool-lists';
 import { PageFrame } from '../frame/page-frame';
 import { Failover } from './failover';
 import { PoolDialog, type Subject } from './pool-dialog';
-import { PoolList } from './pool-list';
+import { PoolList } from './list/pool-list';
 import styles from './pools-page.module.css';
 import { SavedPools } from './saved-pools';
 import { SwitchLog } from './switch-log';

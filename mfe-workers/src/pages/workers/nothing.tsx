@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { Button, Empty, Panel } from '@pool/shared/ui/core';
-import type { StateTab } from './list-place';
+import type { StateTab } from './list/list-place';
 
 /** Shown before the first share of the account; links to what a miner needs. */
 export function NoWorkers() {

@@ -6,21 +6,21 @@ import { DataTable, type TableHandle } from '@pool/shared/ui/table';
 import { memo, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
-import type { BulkBarProps } from './bulk-bar';
-import { useColumns } from './columns';
-import { Inspector } from './inspector';
-import { GroupFilter } from './group-filter';
-import { ExportButton, ListMenu, SearchField, StateTabs } from './list-controls';
-import controls from './controls.module.css';
-import { placeOf, type StateTab } from './list-place';
+import type { BulkBarProps } from './controls/bulk-bar';
+import { useColumns } from './list/columns';
+import { Inspector } from './inspector/inspector';
+import { GroupFilter } from './controls/group-filter';
+import { ExportButton, ListMenu, SearchField, StateTabs } from './controls/list-controls';
+import controls from './controls/controls.module.css';
+import { placeOf, type StateTab } from './list/list-place';
 import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
-import { useList } from './use-list';
+import { useList } from './list/use-list';
 import { useOpened } from './use-opened';
-import { useSelected } from './use-selected';
-import { WorkerCard } from './worker-card';
-import { csvName, workersCsv } from './workers-csv';
+import { useSelected } from './controls/use-selected';
+import { WorkerCard } from './list/worker-card';
+import { csvName, workersCsv } from './list/workers-csv';
 
 export function WorkersPage() {
   const { t } = useTranslation();
@@ -116,7 +116,7 @@ export function WorkersPage() {
 }
 
 const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
-  const { BulkBar: Bar } = await import('./bulk-bar');
+  const { BulkBar: Bar } = await import('./controls/bulk-bar');
   return Bar;
 });
 

@@ -1,5 +1,5 @@
 /** Telegram connections. Only a session can make and confirm one, API keys cannot. */
-import { Limiter } from '../../../identity/limiter';
+import { Limiter } from '../../../identity/limits/limiter';
 import { announceNotes } from '../../../accounts/notifications';
 import {
   type By,

@@ -1,5 +1,5 @@
 /** A user's saved upstream pools, and the connection test. */
-import { Limiter } from '../../../identity/limiter';
+import { Limiter } from '../../../identity/limits/limiter';
 import {
   changePoolConfig,
   deletePoolConfig,

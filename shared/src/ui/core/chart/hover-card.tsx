@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
-import { Hashrate, Percent } from '../pieces/number';
+import { Hashrate, Percent } from '../pieces/values/number';
 import { GUTTER, lossOf, type Model } from './model';
 import s from './hover-card.module.css';
 

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/context';
 import { useNow } from '../use-now';
-import { CopyButton } from './copy-field';
+import { CopyButton } from './values/copy-field';
 import { VisuallyHidden } from './small';
 import { StateGlyph } from './state-mark';
 import s from './states.module.css';

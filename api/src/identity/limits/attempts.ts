@@ -1,0 +1,69 @@
+/**
+ * Limits of password guessing. Failures count per account (by whatever name or address it was called) and place, so
+ * that a guesser elsewhere does not lock the owner out. When many places guess at one account, all places it has never
+ * signed in from are slowed down and finally refused; known devices are not affected.
+ */
+import { setTimeout } from 'node:timers/promises';
+import { errors } from '../errors';
+import { Limiter } from './limiter';
+import { Busy, Turns, type Share } from './turns';
+
+/**
+ * Wrong passwords a minute: from one place at one account, from one address at all accounts, from all strangers at one
+ * account.
+ */
+const OF_A_PLACE = 10;
+const OF_AN_ADDRESS = 30;
+const OF_STRANGERS = 100;
+/** Delay of a stranger for each wrong password of all strangers beyond OF_A_PLACE, and its maximum. */
+const DELAY_STEP_MS = 50;
+const MAX_DELAY_MS = 5000;
+
+/**
+ * Password checks at once and waiting, and the share of one account or address. A check keeps a processor busy for a
+ * tenth of a second.
+ */
+const TURNS = { atOnce: 1, waiting: 40 };
+const TURNS_OF_AN_ACCOUNT = 4;
+const TURNS_OF_AN_ADDRESS = 16;
+
+/** `known`: id of a device or session of the account itself. */
+export type Place = { address: string; known?: string };
+
+export class PasswordAttempts {
+  private readonly byPlace = new Limiter(OF_A_PLACE);
+  private readonly byAddress = new Limiter(OF_AN_ADDRESS);
+  private readonly byStrangers = new Limiter(OF_STRANGERS);
+  private readonly turns = new Turns(TURNS);
+
+  constructor(private readonly pause: (ms: number) => Promise<unknown> = setTimeout) {}
+
+  /** Runs `verify` (true: right password) for an account, or throws the error for the page. Only failures count. */
+  async check(account: string, { address, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
+    const keys: [Limiter, string][] = known
+      ? [[this.byPlace, `${account} known ${known}`]]
+      : [
+          [this.byAddress, address],
+          [this.byPlace, `${account} at ${address}`],
+          [this.byStrangers, account],
+        ];
+    for (const [limiter, key] of keys) {
+      const wait = limiter.take(key);
+      if (wait) throw errors.tooMany(wait);
+    }
+    const over = known ? 0 : this.byStrangers.count(account) - OF_A_PLACE;
+    if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
+    const right = await this.inTurn(address, verify, [`account ${account}`, TURNS_OF_AN_ACCOUNT]);
+    if (right) for (const [limiter, key] of keys) limiter.give(key);
+    return right;
+  }
+
+  /** Queues work that costs as much as a check. */
+  async inTurn<T>(address: string, work: () => Promise<T>, ...shares: Share[]): Promise<T> {
+    try {
+      return await this.turns.run([[`address ${address}`, TURNS_OF_AN_ADDRESS], ...shares], work);
+    } catch (error) {
+      throw error instanceof Busy ? errors.tooMany(1) : error;
+    }
+  }
+}

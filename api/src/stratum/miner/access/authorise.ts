@@ -1,0 +1,43 @@
+/** Finds the sub-account and worker that a name of `mining.authorize` stands for. */
+import type { AccountDirectory, MinerAccount } from '../../ports';
+import { isMinerPassword } from './miner-password';
+import { type MinerName, parseMinerName, parseWorkerName } from './names';
+
+/** `knowsPassword`: the miner sent the password set for the account's miners. */
+export type Authorised = MinerName & { text: string; subAccountId: number; userId: number; knowsPassword: boolean };
+export type Refused = { refused: string };
+
+const MALFORMED = 'Name must be account.worker, the worker of letters, digits, . _ -';
+const refuse = (refused: string): Refused => ({ refused });
+
+/**
+ * On the pool's ports the name is `account.worker`. On a sub-account's own port (`owner`) `worker` is enough; a name of
+ * another account is refused there, with or without a worker, because its owner used the wrong port. Rejects when
+ * accounts cannot be read.
+ */
+export async function authoriseMiner(
+  text: unknown,
+  password: unknown,
+  directory: Pick<AccountDirectory, 'find' | 'byId'>,
+  owner: number | null,
+): Promise<Authorised | Refused> {
+  const name = parseMinerName(text);
+  const alone = owner === null ? null : parseWorkerName(text);
+  if (typeof text !== 'string' || (!name && alone === null)) return refuse(MALFORMED);
+  const named = name && (await directory.find(name.account));
+  if (name && named && (owner === null || named.subAccountId === owner))
+    return checked({ ...name, text }, named, password);
+  if (owner === null || named || alone === null)
+    return refuse(named ? 'This port is of another account' : 'No such account');
+  const own = await directory.byId(owner);
+  return own ? checked({ account: own.name, worker: alone, text }, own, password) : refuse('No such account');
+}
+
+function checked(
+  name: MinerName & { text: string },
+  { subAccountId, userId, minerPassword }: MinerAccount,
+  password: unknown,
+): Authorised | Refused {
+  if (minerPassword && !isMinerPassword(minerPassword, password)) return refuse('Wrong password');
+  return { ...name, subAccountId, userId, knowsPassword: Boolean(minerPassword) };
+}

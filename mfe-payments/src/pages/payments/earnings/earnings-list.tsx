@@ -1,0 +1,171 @@
+import { ALGORITHMS, type Earning } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, ChevronRight, DASH, Facts, formatDay, Hashrate, StateMark, Usd, useFormat } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useMemo, useState, type ReactNode } from 'react';
+import { DayPrice } from './day-price';
+import { linesOf, onlyPart, type Day, type Line } from './ledger';
+import styles from '../table.module.css';
+
+type Props = { days: readonly Day[]; loading: boolean; empty: ReactNode };
+const isDay = ({ day, part }: Line) => part === null || part === onlyPart(day);
+const keyOf = (line: Line) =>
+  isDay(line) ? line.day.day : `${line.day.day}/${line.part?.account}/${line.part?.algorithm}`;
+const groupOf = ({ day }: Line) => day.day;
+
+/** Earnings by day, newest first. A day opens into its algorithms. */
+export function EarningsList({ days, ...props }: Props) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const lines = useMemo(() => linesOf(days, opened), [days, opened]);
+  return (
+    <DataTable
+      {...props}
+      rows={lines}
+      label={t('payments.earnings')}
+      columns={useColumns(opened, setOpened)}
+      rowKey={keyOf}
+      groupOf={groupOf}
+      card={(line) => (line.part && !isDay(line) ? <PartFacts part={line.part} /> : <Card day={line.day} />)}
+    />
+  );
+}
+
+const Referral = ({ sats, bare }: { sats: number; bare?: boolean }) =>
+  sats === 0 ? DASH : <Btc bare={bare} sats={sats} />;
+
+const algorithmsOf = ({ parts }: Day): string =>
+  [...new Set(parts.map(({ algorithm }) => ALGORITHMS[algorithm].label))].join(' + ');
+
+/** Most days are final, which need not be said of each. */
+const Status = ({ status }: Pick<Earning, 'status'>) => (status === 'final' ? null : <StateMark state={status} />);
+
+function useColumns(opened: ReadonlySet<string>, onOpened: (days: ReadonlySet<string>) => void): DataColumn<Line>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const { quiet, strong, day: ofDay } = styles;
+    const number = (
+      key: string,
+      width: number,
+      render: DataColumn<Line>['render'],
+      more: Partial<DataColumn<Line>> = {},
+    ): DataColumn<Line> => ({ key, title: t(`payments.col.${key}`), width, render, numeric: true, ...more });
+    const valueOf = ({ day, part }: Line) => part ?? day;
+    return [
+      {
+        key: 'day',
+        title: t('payments.col.day'),
+        width: 100,
+        names: true,
+        once: true,
+        className: ofDay,
+        render: (line) => <Opener line={line} opened={opened} onOpened={onOpened} />,
+      },
+      {
+        key: 'account',
+        title: t('payments.col.account'),
+        width: 98,
+        render: ({ day, part }) => <bdi>{(part ?? day.parts[0])?.account}</bdi>,
+      },
+      {
+        key: 'algorithm',
+        title: t('payments.col.algorithm'),
+        width: 128,
+        className: quiet,
+        render: ({ day, part }) => (part ? ALGORITHMS[part.algorithm].label : algorithmsOf(day)),
+      },
+      number('hashrate', 102, ({ part }) => part && <Hashrate hs={part.meanHashrate} />),
+      number('price', 100, ({ part }) => part && <DayPrice row={part} />, { drop: 1, className: quiet }),
+      number('gross', 102, (line) => <Btc bare sats={valueOf(line).grossSat} />),
+      number('fee', 102, (line) => <Btc bare sats={valueOf(line).feeSat} />, { drop: 1, className: quiet }),
+      number('referral', 102, (line) => <Referral bare sats={valueOf(line).referralSat} />, {
+        title: <span title={t('payments.col.referral-hint')}>{t('payments.col.referral')}</span>,
+        drop: 2,
+        className: quiet,
+      }),
+      number('net', 102, (line) => <Btc bare sats={valueOf(line).netSat} />, { className: strong }),
+      number('btc-price', 84, (line) => isDay(line) && <Usd usd={line.day.btcPriceUsd} />, {
+        drop: 2,
+        className: quiet,
+      }),
+      {
+        key: 'status',
+        title: t('payments.col.status'),
+        width: 116,
+        render: (line) => <Status status={valueOf(line).status} />,
+      },
+    ];
+  }, [t, opened, onOpened]);
+}
+
+const DayText = ({ day }: { day: string }) => {
+  const { language } = useFormat();
+  return <time dateTime={day}>{formatDay(language, 'utc', day)}</time>;
+};
+
+type OpenerProps = { line: Line; opened: ReadonlySet<string>; onOpened: (days: ReadonlySet<string>) => void };
+
+/** The day; a button that opens it when it has more than one part. */
+function Opener({ line, opened, onOpened }: OpenerProps) {
+  const { day } = line.day;
+  const text = <DayText day={day} />;
+  if (!isDay(line) || onlyPart(line.day)) return <span className={styles.single}>{text}</span>;
+  const isOpen = opened.has(day);
+  return (
+    <button
+      type="button"
+      className={styles.opener}
+      aria-expanded={isOpen}
+      onClick={() => onOpened(new Set(isOpen ? [...opened].filter((other) => other !== day) : [...opened, day]))}
+    >
+      <ChevronRight size={14} strokeWidth={1.75} aria-hidden="true" />
+      {text}
+    </button>
+  );
+}
+
+function Card({ day }: { day: Day }) {
+  const only = onlyPart(day);
+  return (
+    <details className={styles.card}>
+      <summary>
+        <span>
+          <DayText day={day.day} /> · <bdi>{day.parts[0]?.account}</bdi>
+        </span>
+        <span className={styles.strong}>
+          <Btc sats={day.netSat} />
+        </span>
+        <span className={styles.quiet}>
+          {only && (
+            <>
+              <Hashrate hs={only.meanHashrate} /> ·{' '}
+            </>
+          )}
+          {algorithmsOf(day)}
+        </span>
+        <Status status={day.status} />
+      </summary>
+      {day.parts.map((part) => (
+        <PartFacts key={`${part.account}/${part.algorithm}`} part={part} />
+      ))}
+    </details>
+  );
+}
+
+function PartFacts({ part }: { part: Earning }) {
+  const { t } = useTranslation();
+  return (
+    <Facts
+      className={styles.more}
+      rows={[
+        { label: ALGORITHMS[part.algorithm].label, value: <Hashrate hs={part.meanHashrate} /> },
+        { label: t('payments.col.price'), value: <DayPrice row={part} /> },
+        { label: t('payments.col.gross'), value: <Btc sats={part.grossSat} /> },
+        { label: t('payments.col.fee'), value: <Btc sats={part.feeSat} /> },
+        { label: t('payments.col.referral'), value: <Referral sats={part.referralSat} /> },
+        { label: t('payments.total-net'), value: <Btc sats={part.netSat} /> },
+        { label: t('payments.col.btc-price'), value: <Usd usd={part.btcPriceUsd} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,160 @@
+import { shorten, type Payment } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, CopyButton, DASH, Facts, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
+import { useEffect, useMemo, useRef, type ReactNode } from 'react';
+import { PayoutLink, useLinkedPayout } from './payout-link';
+import styles from '../table.module.css';
+
+type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode; explorer: string | null };
+const idOf = ({ id }: Payment) => id;
+
+export function PayoutsList({ explorer, ...props }: Props) {
+  const { t } = useTranslation();
+  const wanted = useLinkedPayout();
+  const table = useRef<TableHandle>(null);
+  const at = props.rows.findIndex(({ id }) => id === wanted);
+  // The payout the address names is brought on screen once, when its row is there.
+  useEffect(() => {
+    if (at >= 0) table.current?.scrollTo(at);
+  }, [wanted, at]);
+  return (
+    <DataTable
+      {...props}
+      ref={table}
+      label={t('payments.payouts')}
+      columns={useColumns(explorer)}
+      rowKey={idOf}
+      activeKey={wanted ?? undefined}
+      card={(row) => <Card row={row} open={row.id === wanted} explorer={explorer} />}
+    />
+  );
+}
+
+/** An address or a transaction id: shortened for the eye, whole for the clipboard. */
+function Long({ text, label, explorer }: { text: string | null; label: string; explorer?: string | null }) {
+  if (text === null) return <span className={styles.quiet}>{DASH}</span>;
+  return (
+    <span className={styles.long}>
+      <bdi dir="ltr" title={text}>
+        {explorer ? (
+          <a href={explorer.replace('{txid}', encodeURIComponent(text))} target="_blank" rel="noreferrer">
+            {shorten(text)}
+          </a>
+        ) : (
+          shorten(text)
+        )}
+      </bdi>
+      <CopyButton value={text} label={label} />
+    </span>
+  );
+}
+
+function Status({ row }: { row: Payment }) {
+  const { t, i18n } = useTranslation();
+  if (row.reason === 'review') return <StateMark state="review" />;
+  if (row.reason === null) return <StateMark state={row.status} />;
+  const key = `payments.reason.${row.reason}`;
+  // A reason the texts do not know is what a person of the pool wrote.
+  return <StateMark state={row.status}>· {i18n.exists(key) ? t(key) : <bdi>{row.reason}</bdi>}</StateMark>;
+}
+
+function Created({ at }: { at: string }) {
+  const { language } = useFormat();
+  return <time dateTime={at}>{formatDayClock(language, 'utc', at, true)}</time>;
+}
+
+/** Those that stay are wide: where they do not fit, cards leave nothing out. */
+function useColumns(explorer: string | null): DataColumn<Payment>[] {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  return useMemo(() => {
+    const { quiet, strong, day } = styles;
+    const title = (key: string) => ({ key, title: t(`payments.col.${key}`) });
+    return [
+      {
+        ...title('created'),
+        width: 164,
+        names: true,
+        className: day,
+        render: (row) => (
+          <PayoutLink id={row.id}>
+            <Created at={row.createdAt} />
+          </PayoutLink>
+        ),
+      },
+      {
+        ...title('period'),
+        width: 164,
+        drop: 2,
+        className: quiet,
+        render: (row) => <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
+      },
+      {
+        ...title('amount'),
+        width: 104,
+        numeric: true,
+        className: strong,
+        render: (row) => <Btc bare sats={row.amountSat} />,
+      },
+      {
+        ...title('network-fee'),
+        width: 104,
+        drop: 1,
+        numeric: true,
+        className: quiet,
+        render: (row) => <Btc bare sats={row.networkFeeSat} />,
+      },
+      {
+        ...title('address'),
+        width: 200,
+        render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
+      },
+      {
+        ...title('txid'),
+        width: 200,
+        render: (row) => <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
+      },
+      { ...title('status'), width: 176, wraps: true, render: (row) => <Status row={row} /> },
+    ];
+  }, [t, language, explorer]);
+}
+
+function Card({ row, open, explorer }: { row: Payment; open: boolean; explorer: string | null }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  return (
+    <details className={styles.card} open={open}>
+      <summary>
+        <span>
+          <Created at={row.createdAt} />
+        </span>
+        <span className={styles.strong}>
+          <Btc sats={row.amountSat} />
+        </span>
+        <bdi dir="ltr" className={styles.quiet}>
+          {row.address === null ? DASH : shorten(row.address)}
+        </bdi>
+        <Status row={row} />
+      </summary>
+      <Facts
+        className={styles.more}
+        rows={[
+          {
+            label: t('payments.col.period'),
+            value: <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
+          },
+          { label: t('payments.col.network-fee'), value: <Btc sats={row.networkFeeSat} /> },
+          {
+            label: t('payments.col.address'),
+            value: <Long text={row.address} label={t('payments.col.address')} />,
+          },
+          {
+            label: t('payments.col.txid'),
+            value: <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
+          },
+        ]}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useBalance } from '@pool/shared/remote';
+import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
+import { useHistory, type Days } from '../../../api/history';
+import { useEffect } from 'react';
+import { HistoryFrame } from '../range/history-frame';
+import styles from '../range/history-frame.module.css';
+import { useLinkedPayout } from './payout-link';
+import { PayoutsList } from './payouts-list';
+
+export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  const payouts = useHistory('payouts', days);
+  const linked = useLinkedPayout();
+  const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
+  const missing = linked !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === linked));
+  // A link may name an old payout: load pages until its row is found.
+  useEffect(() => {
+    if (missing && hasNextPage && !isFetching) void fetchNextPage();
+  }, [missing, hasNextPage, isFetching, fetchNextPage]);
+  const empty = days.from ? (
+    <Empty title={t('payments.payouts.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
+      {t('payments.earnings.empty-hint')}
+    </Empty>
+  ) : (
+    <FirstPayout />
+  );
+  return (
+    <HistoryFrame query={payouts}>
+      {(rows, loading) => (
+        <>
+          {rows.length > 0 && <NextPayout />}
+          <PayoutsList rows={rows} loading={loading} empty={empty} explorer={data?.pages[0]?.explorer ?? null} />
+        </>
+      )}
+    </HistoryFrame>
+  );
+}
+
+/** What is not paid yet, and when it will be. */
+function NextPayout() {
+  const { t } = useTranslation();
+  const { data: balance } = useBalance();
+  if (!balance || balance.unpaidSat <= 0) return null;
+  return (
+    <section className={styles.total} aria-label={t('payments.next')}>
+      <h2>
+        {t('payments.next')} · <Btc sats={balance.unpaidSat} />
+      </h2>
+      <p className={styles.when}>
+        <PayoutSentence balance={balance} />
+      </p>
+    </section>
+  );
+}
+
+/** Shown before the first payout: its expected time, or the reason why there is none. */
+function FirstPayout() {
+  const { t } = useTranslation();
+  const { data: balance } = useBalance();
+  return <Empty title={t('payments.payouts.first')}>{balance && <PayoutSentence balance={balance} />}</Empty>;
+}

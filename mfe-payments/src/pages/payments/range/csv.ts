@@ -1,0 +1,77 @@
+/**
+ * Rows of the exports, for spreadsheets and tax returns: raw units, UTC ISO times, and the same column names in every
+ * language. Bitcoin amounts are exact, with eight decimals.
+ */
+import { formatBtc, type Earning, type Payment } from '@pool/shared';
+import { wholeHs, type CsvValue } from '@pool/shared/ui/core';
+import type { Days } from '../../../api/history';
+
+export type Csv = { header: string[]; rows: CsvValue[][] };
+
+export const earningsCsv = (rows: readonly Earning[]): Csv => ({
+  header: [
+    'day_utc',
+    'sub_account',
+    'algorithm',
+    'mean_hashrate_hs',
+    'price_btc',
+    'gross_btc',
+    'pool_fee_btc',
+    'referral_btc',
+    'net_btc',
+    'btc_price_usd',
+    'status',
+  ],
+  rows: rows.map((row) => [
+    row.day,
+    row.account,
+    row.algorithm,
+    wholeHs(row.meanHashrate),
+    row.priceBtc,
+    formatBtc(row.grossSat),
+    formatBtc(row.feeSat),
+    formatBtc(row.referralSat),
+    formatBtc(row.netSat),
+    row.btcPriceUsd,
+    row.status,
+  ]),
+});
+
+export const payoutsCsv = (rows: readonly Payment[]): Csv => ({
+  header: [
+    'id',
+    'created_utc',
+    'sub_account',
+    'period_from_utc',
+    'period_to_utc',
+    'amount_btc',
+    'network_fee_btc',
+    'address',
+    'txid',
+    'status',
+    'reason',
+    'sent_utc',
+    'confirmed_utc',
+    'btc_price_usd_at_send',
+  ],
+  rows: rows.map((row) => [
+    row.id,
+    row.createdAt,
+    row.account,
+    row.periodFrom,
+    row.periodTo,
+    formatBtc(row.amountSat),
+    formatBtc(row.networkFeeSat),
+    row.address,
+    row.txid,
+    row.status,
+    row.reason,
+    row.sentAt,
+    row.confirmedAt,
+    row.usdAtSend,
+  ]),
+});
+
+/** `earnings-northfield-2026-11-01-2026-11-20.csv`. */
+export const csvName = (kind: string, account: string, { from, to }: Days): string =>
+  [kind, account, from, to].filter(Boolean).join('-') + '.csv';

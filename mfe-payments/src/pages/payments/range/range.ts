@@ -1,0 +1,63 @@
+/** The days a table shows, kept in the URL: `?range=month`, or `?from=2026-11-01&to=2026-11-20`. Days are UTC. */
+import type { Days, HistoryKind } from '../../../api/history';
+
+export const PRESETS = ['days30', 'month', 'last-month', 'year', 'last-year', 'all'] as const;
+export type Preset = (typeof PRESETS)[number];
+export type Range = Days & { preset: Preset | null };
+
+/** Default ranges: earnings come daily, payouts every few weeks or months. */
+const DEFAULTS: Record<HistoryKind, Preset> = { earnings: 'days30', payouts: 'all' };
+
+const DAY_MS = 86_400_000;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+/** The UTC day of `now`. */
+export const utcDay = (now = Date.now()): string => dayOf(now);
+
+const isDay = (text: string | null): text is string =>
+  text !== null &&
+  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  dayOf(Date.parse(text)) === text;
+const isPreset = (text: string | null): text is Preset => PRESETS.some((preset) => preset === text);
+
+export function daysOf(preset: Preset, today: string): Days {
+  const [year = 0, month = 0] = today.split('-').map(Number);
+  switch (preset) {
+    case 'days30':
+      return { from: dayOf(Date.parse(today) - 29 * DAY_MS), to: today };
+    case 'month':
+      return { from: `${today.slice(0, 7)}-01`, to: today };
+    case 'last-month':
+      return { from: dayOf(Date.UTC(year, month - 2, 1)), to: dayOf(Date.UTC(year, month - 1, 0)) };
+    case 'year':
+      return { from: `${year}-01-01`, to: today };
+    case 'last-year':
+      return { from: `${year - 1}-01-01`, to: `${year - 1}-12-31` };
+    case 'all':
+      return {};
+  }
+}
+
+/** The range in the URL; the tab's default when it is missing or invalid. */
+export function readRange(params: URLSearchParams, kind: HistoryKind, today: string): Range {
+  const [from, to] = [params.get('from'), params.get('to')];
+  if (isDay(from) && isDay(to) && from <= to) return { preset: null, from, to };
+  const requested = params.get('range');
+  const preset = isPreset(requested) ? requested : DEFAULTS[kind];
+  return { preset, ...daysOf(preset, today) };
+}
+
+/** A copy of `params` with the range; other parameters (account, tab) stay. */
+export function writeRange(
+  params: URLSearchParams,
+  range: { preset: Preset } | { from: string; to: string },
+): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const name of ['range', 'from', 'to']) next.delete(name);
+  if ('preset' in range) next.set('range', range.preset);
+  else {
+    next.set('from', range.from);
+    next.set('to', range.to);
+  }
+  return next;
+}

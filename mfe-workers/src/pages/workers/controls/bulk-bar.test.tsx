@@ -1,0 +1,63 @@
+import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { subAccounts } from '../../../testing/pools';
+import { worker } from '../../../testing/worker';
+import { BulkBar } from './bulk-bar';
+
+// Nothing with a role is hidden here, and looking takes long in jsdom.
+configure({ defaultHidden: true });
+
+const workers = [worker({ id: 11 }), worker({ id: 12, muted: true }), worker({ id: 13, state: 'inactive' })];
+const open = async (answers: FakeAnswers = {}, of = workers) => {
+  const clear = jest.fn();
+  const api = fakeApi({
+    'GET /subAccounts/': subAccounts,
+    'GET /workerGroups/': [{ id: 1, name: 'Hall A', subAccountId: 7, workers: 2 }],
+    'POST /workers/bulk': { changed: of.length },
+    ...answers,
+  });
+  const page = await renderPage(<BulkBar workers={of} onClear={clear} />, { api });
+  const sent = () => api.calls.filter(({ call }) => call === 'POST /workers/bulk').map(({ options }) => options);
+  return { ...page, clear, sent };
+};
+
+test('moves all selected workers into a group, or out of theirs', async () => {
+  const { user, sent, clear } = await open();
+  expect(screen.getByText('3 selected')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Move to group' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Hall A' }));
+  await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'group', groupName: 'Hall A' } }]));
+  await waitFor(() => expect(clear).toHaveBeenCalled());
+  await user.click(screen.getByRole('button', { name: 'Move to group' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Out of its group' }));
+  await waitFor(() => expect(sent()[1]).toEqual({ body: { ids: [11, 12, 13], action: 'group', groupName: null } }));
+});
+
+test('mutes, and unmutes where all are muted', async () => {
+  const { user, sent } = await open();
+  await user.click(screen.getByRole('button', { name: 'Mute alerts' }));
+  await waitFor(() => expect(sent()).toEqual([{ body: { ids: [11, 12, 13], action: 'mute' } }]));
+});
+
+test('deletes the inactive ones only, after a question; a refusal is said and keeps the selection', async () => {
+  const { user, sent, clear } = await open({
+    'POST /workers/bulk': () => {
+      throw problem(409, 'worker_active', 'Only workers without a share in 24 hours can be deleted.');
+    },
+  });
+  await user.click(screen.getByRole('button', { name: 'Delete 1 inactive' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(sent()).toEqual([{ body: { ids: [13], action: 'delete' } }]));
+  expect(await screen.findByRole('alert')).toHaveTextContent('Only workers without a share');
+  expect(clear).not.toHaveBeenCalled();
+});
+
+test('many are sent in parts that the server takes', async () => {
+  const { user, sent } = await open(
+    {},
+    Array.from({ length: 5001 }, (_, id) => worker({ id: id + 1, muted: true })),
+  );
+  await user.click(screen.getByRole('button', { name: 'Unmute alerts' }));
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent()[1]).toEqual({ body: { ids: [5001], action: 'unmute' } });
+});

@@ -1,0 +1,147 @@
+import type { WorkerCounts } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import {
+  Button,
+  Download,
+  Dropdown,
+  Search,
+  Segmented,
+  SlidersHorizontal,
+  StateGlyph,
+  Tooltip,
+  useFormat,
+  X,
+} from '@pool/shared/ui/core';
+import { memo } from 'react';
+import styles from './controls.module.css';
+import { STATE_TABS, type ListPlace, type SortKey, type StateTab } from '../list/list-place';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** A plain input: antd's would load its form code before the first rows show. */
+export function SearchField({ value, onChange }: { value: string; onChange(search: string): void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.search}>
+      <Search {...ICON} />
+      <input
+        type="search"
+        value={value}
+        maxLength={64}
+        placeholder={t('workers.search')}
+        aria-label={t('workers.search')}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {value && (
+        <button type="button" aria-label={t('workers.clearSearch')} onClick={() => onChange('')}>
+          <X {...ICON} />
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Tabs by state, with the number of workers. They cost as much as the rows: not drawn again with each letter typed. */
+export const StateTabs = memo(function StateTabs({
+  counts,
+  value,
+  large,
+  onChange,
+}: {
+  counts: WorkerCounts | undefined;
+  value: StateTab;
+  large: boolean;
+  onChange(tab: StateTab): void;
+}) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const number = (tab: StateTab) =>
+    tab === 'all' ? counts && counts.online + counts.low + counts.offline : counts?.[tab];
+  return (
+    <div className={styles.tabs}>
+      <Segmented<StateTab>
+        size={large ? 'large' : 'middle'}
+        aria-label={t('workers.filter')}
+        value={value}
+        onChange={onChange}
+        options={STATE_TABS.map((tab) => ({
+          value: tab,
+          label: (
+            <span className={styles.tab}>
+              {tab !== 'all' && <StateGlyph state={tab} />}
+              {t(tab === 'all' ? 'workers.state.all' : `ui.state.${tab}`)}
+              <bdi className={styles.count}>{number(tab) === undefined ? '' : count(number(tab) ?? 0)}</bdi>
+            </span>
+          ),
+        }))}
+      />
+    </div>
+  );
+});
+
+export function ExportButton({ onExport, disabled }: { onExport(): void; disabled: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Tooltip title={t('workers.exportCsv')}>
+      <Button
+        icon={<Download {...ICON} />}
+        aria-label={t('workers.exportCsv')}
+        onClick={onExport}
+        disabled={disabled}
+      />
+    </Tooltip>
+  );
+}
+
+const PHONE_SORTS: readonly SortKey[] = ['trouble', 'name', 'h1', 'h24', 'rejectRate', 'staleRate', 'lastShareAt'];
+const SORT_LABELS: Record<SortKey, string> = {
+  trouble: 'workers.sort.trouble',
+  name: 'workers.name',
+  group: 'workers.group',
+  m5: 'workers.m5',
+  h1: 'workers.h1',
+  h24: 'workers.h24',
+  rejectRate: 'workers.rejectRate',
+  staleRate: 'workers.staleRate',
+  difficulty: 'workers.difficulty',
+  lastShareAt: 'workers.lastShare',
+};
+
+/** Menu on a phone, where cards have no headings: sort order and export. */
+export function ListMenu({
+  place,
+  onSort,
+  onExport,
+}: {
+  place: ListPlace;
+  onSort(sort: SortKey): void;
+  onExport(): void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        selectable: true,
+        selectedKeys: [place.sort],
+        items: [
+          {
+            type: 'group',
+            label: t('workers.sortBy'),
+            children: PHONE_SORTS.map((sort) => ({
+              key: sort,
+              label: t(SORT_LABELS[sort]),
+              onClick: () => onSort(sort),
+            })),
+          },
+          { type: 'divider' },
+          { key: 'export', icon: <Download {...ICON} />, label: t('workers.exportCsv'), onClick: onExport },
+        ],
+      }}
+    >
+      <Button className={styles.menu} icon={<SlidersHorizontal {...ICON} />} aria-label={t('workers.sortBy')} />
+    </Dropdown>
+  );
+}

@@ -1,0 +1,67 @@
+import { hashrateUnit, type Series, type Timeframe, type Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useSearchParams } from '@pool/shared/router';
+import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
+import { useWorkerHistory } from '../../../api/worker-history';
+import styles from './inspector.module.css';
+
+const TIMEFRAMES = ['h2', 'd1', 'd7', 'd30'] as const satisfies readonly Timeframe[];
+type Shown = (typeof TIMEFRAMES)[number];
+const HEIGHT = { narrow: 160, wide: 160 };
+
+/** Hashrate chart of a worker, with its mean and the alert limit. */
+export function InspectorChart({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const [params, setParams] = useSearchParams();
+  const timeframe = TIMEFRAMES.find((name) => name === params.get('timeframe')) ?? 'd1';
+  const phone = usePhone();
+  const history = useWorkerHistory(worker.id, timeframe);
+  const { data, error } = history;
+  return (
+    <section className={styles.course} aria-label={t('workers.chart', { name: worker.name })}>
+      <div className={styles.timeframes}>
+        <Segmented<Shown>
+          size={phone ? 'middle' : 'small'}
+          aria-label={t('workers.timeframe')}
+          value={timeframe}
+          onChange={(next) =>
+            setParams(
+              (now) =>
+                new URLSearchParams([...now].filter(([name]) => name !== 'timeframe').concat([['timeframe', next]])),
+            )
+          }
+          options={TIMEFRAMES.map((value) => ({ value, label: t(`workers.timeframe.${value}`) }))}
+        />
+      </div>
+      <QueryError query={history} />
+      {data ? (
+        <Chart series={data} worker={worker} />
+      ) : (
+        !error && (
+          <Loading className={styles.chartSkeleton}>
+            <Skeleton height="100%" />
+          </Loading>
+        )
+      )}
+    </section>
+  );
+}
+
+function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; worker: Worker }) {
+  const { t } = useTranslation();
+  const { hashrateText } = useFormat();
+  const limit = h24 * alertLimit;
+  const unit = hashrateUnit(Math.max(h24, ...series.accepted.map((hs) => hs ?? 0)));
+  const line = (key: string, value: number) =>
+    value > 0 ? { value, label: t(`workers.${key}`, { value: hashrateText(value, unit) }) } : undefined;
+  return (
+    <SeriesChart
+      series={series}
+      label={t('workers.chart', { name })}
+      height={HEIGHT}
+      lane
+      mean={line('mean24h', h24)}
+      limit={line('alertLimit', limit)}
+    />
+  );
+}

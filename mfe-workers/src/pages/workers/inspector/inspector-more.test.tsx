@@ -1,0 +1,74 @@
+import type { Worker } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
+import { subAccounts, upstream } from '../../../testing/pools';
+import { series } from '../../../testing/series';
+import { worker } from '../../../testing/worker';
+import { InspectorMore } from './inspector-more';
+
+// Nothing with a role is hidden here, and looking takes long in jsdom.
+configure({ defaultHidden: true });
+
+const open = (facts: Partial<Worker> = {}, answers: FakeAnswers = {}) =>
+  renderPage(<InspectorMore worker={worker({ id: 5, group: 'Hall A', ...facts })} />, {
+    api: fakeApi({
+      'GET /subAccounts/': subAccounts,
+      'GET /upstreams': [upstream({ name: 'North' })],
+      'GET /workers/{id}/hashchart': series({ difficulty: [512, null, 65_536] }),
+      'GET /workers/{id}/events': [
+        { at: 1_795_184_000, kind: 'offline_over', value: null },
+        { at: 1_795_183_000, kind: 'group', value: 'Hall A' },
+        { at: 1_795_182_000, kind: 'alert_limit', value: 0.5 },
+      ],
+      'PUT /workers/{id}': { id: 5, alertLimit: 0.75 },
+      'POST /workers/bulk': { changed: 1 },
+      ...answers,
+    }),
+  });
+
+test('says where its work goes, how its difficulty went, and what happened to it', async () => {
+  await open();
+  expect(await screen.findByText('North')).toBeVisible();
+  expect(screen.getByText('Hall A')).toBeVisible();
+  expect(await screen.findByText('512 – 65,536')).toBeVisible();
+  const events = await screen.findAllByRole('listitem');
+  expect(events.map((row) => row.textContent)).toEqual([
+    expect.stringContaining('Back online'),
+    expect.stringContaining('Moved to Hall A'),
+    expect.stringContaining('Alert limit set to 50'),
+  ]);
+});
+
+test('a worker that is not connected has no upstream', async () => {
+  await open({ connectedAt: null });
+  await screen.findByText('512 – 65,536');
+  expect(screen.queryByText('North')).toBeNull();
+});
+
+test('its alert limit is sent once the slider rests; its alerts are switched off', async () => {
+  const { api, user } = await open();
+  const sent = (call: string) => api.calls.find((made) => made.call === call)?.options;
+  const slider = await screen.findByRole('slider', { name: 'Alert limit, of the 24 h mean' });
+  fireEvent.change(slider, { target: { value: '80' } });
+  fireEvent.change(slider, { target: { value: '75' } });
+  expect(sent('PUT /workers/{id}')).toBeUndefined();
+  fireEvent.keyUp(slider);
+  await waitFor(() => expect(sent('PUT /workers/{id}')).toEqual({ params: { id: 5 }, body: { alertLimit: 0.75 } }));
+  await user.click(screen.getByRole('switch', { name: 'Alerts for this worker' }));
+  await waitFor(() => expect(sent('POST /workers/bulk')).toEqual({ body: { ids: [5], action: 'mute' } }));
+});
+
+test('without events says so; an error has Retry', async () => {
+  const { unmount } = await open({}, { 'GET /workers/{id}/events': [] });
+  expect(await screen.findByText('No fault and no change in 90 days.')).toBeVisible();
+  unmount();
+  await open(
+    {},
+    {
+      'GET /workers/{id}/events': () => {
+        throw problem(503, 'server_error');
+      },
+    },
+  );
+  expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
+});

@@ -1,0 +1,109 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useAbility, useServices } from '@pool/shared/remote';
+import { DASH, Facts, Sparkline, useFormat } from '@pool/shared/ui/core';
+import { Switch } from '@pool/shared/ui/form';
+import { useId, useState } from 'react';
+import { useUpstreams } from '../../../api/upstreams';
+import { useAlertLimit, useBulk } from '../../../api/worker-groups';
+import { useWorkerHistory } from '../../../api/worker-history';
+import { Problem } from '../../frame/problem';
+import styles from './inspector.module.css';
+import { WorkerEvents } from './worker-events';
+
+/** What the inspector shows when its first part stands: where the work goes, difficulty, alerts, events. */
+export function InspectorMore({ worker }: { worker: Worker }) {
+  const mayEdit = useAbility().can('manage', 'workers');
+  return (
+    <>
+      <MoreFacts worker={worker} />
+      {mayEdit && <AlertSettings worker={worker} />}
+      <WorkerEvents id={worker.id} />
+    </>
+  );
+}
+
+function MoreFacts({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  const { algorithm } = useServices().session;
+  const upstream = useUpstreams().data?.find((one) => one.algorithm === algorithm && one.state === 'active');
+  // The day: the chart asks for it too.
+  const difficulty = useWorkerHistory(worker.id, 'd1').data?.difficulty ?? [];
+  const known = difficulty.filter((value) => value !== null);
+  const [least, most] = [Math.min(...known), Math.max(...known)].map((value) => count(Math.round(value)));
+  return (
+    <section className={styles.section}>
+      <Facts
+        rows={[
+          {
+            label: t('workers.more.upstream'),
+            value: upstream && worker.connectedAt !== null ? <bdi>{upstream.name}</bdi> : DASH,
+          },
+          { label: t('workers.group'), value: worker.group === null ? DASH : <bdi>{worker.group}</bdi> },
+          {
+            label: t('workers.more.difficulty'),
+            value:
+              known.length === 0 ? (
+                DASH
+              ) : (
+                <span className={styles.difficulty}>
+                  <Sparkline points={difficulty} />
+                  <bdi dir="ltr">{least === most ? least : `${least} – ${most}`}</bdi>
+                </span>
+              ),
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function AlertSettings({ worker: { id, muted, alertLimit } }: { worker: Worker }) {
+  const { t } = useTranslation();
+  const { percent } = useFormat();
+  const label = useId();
+  const limit = useAlertLimit();
+  const bulk = useBulk();
+  /** While the slider moves; null: as the server has it. */
+  const [moving, setMoving] = useState<number | null>(null);
+  const shown = moving ?? (limit.isPending ? limit.variables.alertLimit : alertLimit);
+  const commit = () => {
+    if (moving !== null && moving !== alertLimit) limit.mutate({ id, alertLimit: moving });
+    setMoving(null);
+  };
+  const isOn = bulk.isPending ? bulk.variables.action === 'unmute' : !muted;
+  const error = limit.error ?? bulk.error;
+  return (
+    <section className={styles.section} aria-label={t('workers.more.alerts')}>
+      <div className={styles.setting}>
+        <span id={label}>{t('workers.more.limit')}</span>
+        <bdi>{percent(shown, 0)}</bdi>
+      </div>
+      <input
+        type="range"
+        className={styles.range}
+        min={0}
+        max={100}
+        step={5}
+        value={Math.round(shown * 100)}
+        aria-labelledby={label}
+        aria-valuetext={percent(shown, 0)}
+        onChange={({ target }) => setMoving(Number(target.value) / 100)}
+        onPointerUp={commit}
+        onKeyUp={commit}
+        onBlur={commit}
+      />
+      <div className={styles.setting}>
+        <span>{t('workers.more.alertsOn')}</span>
+        <Switch
+          checked={isOn}
+          loading={bulk.isPending}
+          aria-label={t('workers.more.alertsOn')}
+          onChange={(on) => bulk.mutate({ ids: [id], action: on ? 'unmute' : 'mute' })}
+        />
+      </div>
+      {error && <Problem error={error} />}
+    </section>
+  );
+}

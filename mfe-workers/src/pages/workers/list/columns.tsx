@@ -1,0 +1,116 @@
+import { OFFLINE_AFTER_S, ratesKnown, unitLabel, type HashrateUnit, type Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { DASH, Percent, Sparkline, StateMark, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import type { DataColumn } from '@pool/shared/ui/table';
+import { useMemo } from 'react';
+import styles from './list.module.css';
+import { WorkerHashrate } from '../inspector/worker-hashrate';
+import { WorkerLink } from './worker-link';
+
+/** Columns of the list; keys of those it sorts by are names in the address (list-place.ts). */
+export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  return useMemo(() => {
+    const hashrate = (window: 'm5' | 'h1' | 'h24', width: number, drop?: number): DataColumn<Worker> => ({
+      key: window,
+      title: (
+        <>
+          {t(`workers.${window}`)} <bdi className={styles.unit}>{unitLabel(unit)}</bdi>
+        </>
+      ),
+      width,
+      drop,
+      numeric: true,
+      sortable: true,
+      first: 'descend',
+      render: (worker) => <WorkerHashrate worker={worker} window={window} unit={unit} />,
+    });
+    const rate = (key: 'rejectRate' | 'staleRate'): DataColumn<Worker> => ({
+      key,
+      title: t(`workers.${key}`),
+      width: 100,
+      drop: 4,
+      numeric: true,
+      sortable: true,
+      first: 'descend',
+      render: (worker) => <Rate rate={worker[key]} worker={worker} />,
+    });
+    return [
+      {
+        key: 'name',
+        title: t('workers.name'),
+        width: 128,
+        names: true,
+        sortable: true,
+        render: (worker) => <WorkerLink worker={worker} />,
+      },
+      {
+        key: 'group',
+        title: t('workers.group'),
+        width: 104,
+        drop: 5,
+        sortable: true,
+        className: styles.group,
+        render: ({ group }) => (group === null ? DASH : <bdi>{group}</bdi>),
+      },
+      {
+        key: 'trouble',
+        title: t('workers.state'),
+        width: 124,
+        sortable: true,
+        render: (worker) => <StateMark state={worker.state} />,
+      },
+      {
+        key: 'spark',
+        title: t('workers.spark'),
+        width: 128,
+        drop: 2,
+        render: (worker) => <Sparkline points={worker.spark} ending={endingOf(worker)} />,
+      },
+      hashrate('m5', 104, 1),
+      hashrate('h1', 92, 3),
+      hashrate('h24', 92),
+      rate('rejectRate'),
+      rate('staleRate'),
+      {
+        key: 'difficulty',
+        title: t('workers.difficulty'),
+        width: 108,
+        drop: 6,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: ({ difficulty }) => (difficulty === null ? DASH : count(difficulty)),
+      },
+      {
+        key: 'lastShareAt',
+        title: t('workers.lastShare'),
+        width: 104,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: (worker) => <LastShare worker={worker} />,
+      },
+    ];
+  }, [t, count, unit]);
+}
+
+export const endingOf = ({ state }: Worker) => (state === 'low' || state === 'offline' ? state : undefined);
+
+/** Silence of a worker that should run is marked. */
+export const LastShare = ({ worker: { lastShareAt, state } }: { worker: Worker }) => (
+  <TimeAgo bare at={lastShareAt} lateAfter={state === 'inactive' ? undefined : OFFLINE_AFTER_S} />
+);
+
+/** One percent is where a loss begins to cost. */
+const NOTABLE = 0.01;
+
+function Rate({ rate, worker }: { rate: number; worker: Worker }) {
+  const known = ratesKnown(worker.shares24h) ? rate : null;
+  return (
+    <span className={known !== null && known >= NOTABLE ? styles.warn : undefined}>
+      <Percent rate={known} />
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { ChevronRight, Sparkline, StateMark } from '@pool/shared/ui/core';
+import { endingOf, LastShare } from './columns';
+import styles from './list.module.css';
+import { WorkerHashrate } from '../inspector/worker-hashrate';
+import { WorkerLink } from './worker-link';
+
+/** A row of the list where there is no room for columns: the same facts, restacked. */
+export function WorkerCard({ worker }: { worker: Worker }) {
+  const { t } = useTranslation();
+  return (
+    <div className={styles.card}>
+      <div className={styles.cardHead}>
+        <span className={styles.cardName}>
+          <WorkerLink worker={worker} />
+        </span>
+        <StateMark state={worker.state} />
+        <ChevronRight className={styles.cardChevron} size={16} strokeWidth={1.75} aria-hidden="true" />
+      </div>
+      <dl className={styles.cardFacts}>
+        {(['m5', 'h1', 'h24'] as const).map((window) => (
+          <div key={window}>
+            <dt>{t(`workers.${window}`)}</dt>
+            <dd>
+              <WorkerHashrate worker={worker} window={window} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <span className={styles.cardSpark}>
+        <Sparkline points={worker.spark} ending={endingOf(worker)} />
+        <small title={t('workers.lastShare')}>
+          <LastShare worker={worker} />
+        </small>
+      </span>
+    </div>
+  );
+}

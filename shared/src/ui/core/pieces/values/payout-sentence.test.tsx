@@ -1,0 +1,54 @@
+import { screen } from '@testing-library/react';
+import type { Answer } from '../../../../api/client';
+import { renderPage } from '../../../../testing';
+import { PayoutSentence } from '../..';
+
+type Balance = Answer<'GET /payment/'>;
+
+const at = '2026-11-22T00:30:00.000Z';
+const balance: Balance = {
+  unpaidSat: 3_412_000,
+  thresholdSat: 5_000_000,
+  nextPayout: { at: null, reason: 'below_threshold' },
+  yesterdaySat: 0,
+  todayEstimateSat: 0,
+  paidTotalSat: 0,
+  payouts: 0,
+  lastDaysSat: [],
+  last: null,
+};
+beforeEach(() => {
+  jest.useFakeTimers({
+    now: new Date('2026-11-20T14:32:00Z'),
+    doNotFake: ['setTimeout', 'queueMicrotask', 'setImmediate'],
+  });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+test.each<[Partial<Balance>, string]>([
+  [{ nextPayout: { at, reason: null } }, 'Payout 22 Nov, 00:30 UTC.'],
+  [{ nextPayout: { at: null, reason: null } }, 'A payout is queued and goes out next.'],
+  [
+    { nextPayout: { at, reason: 'below_threshold' } },
+    'Reaches the threshold when 21 Nov closes. Payout 22 Nov, 00:30 UTC.',
+  ],
+  [
+    { nextPayout: { at: '2027-01-01T00:30:00.000Z', reason: 'below_threshold' } },
+    'Reaches the threshold when 31 Dec closes. Payout 1 Jan 2027, 00:30 UTC.',
+  ],
+  [{ yesterdaySat: 12 }, 'Paid out once the balance reaches the threshold: more than a year away at this rate.'],
+  [{}, 'Paid out once the balance reaches the threshold. Nothing earned since yesterday.'],
+  [{ nextPayout: { at: null, reason: 'no_address' } }, 'Not paid yet: this account has no bitcoin address.'],
+  [{ nextPayout: { at: null, reason: 'paused' } }, 'Payouts are paused for this account.'],
+  [{ nextPayout: { at: null, reason: 'review' } }, 'The payout is being reviewed by the pool.'],
+  [{ nextPayout: { at: null, reason: 'address_hold' } }, 'On hold: the bitcoin address was changed lately.'],
+  [
+    { nextPayout: { at, reason: 'address_hold' } },
+    'On hold until 22 Nov, 00:30 UTC: the bitcoin address was changed lately.',
+  ],
+])('%j', async (change, sentence) => {
+  await renderPage(<PayoutSentence balance={{ ...balance, ...change }} />);
+  expect(screen.getByText(sentence)).toBeVisible();
+});

@@ -1,0 +1,48 @@
+import { areaPath, linePath } from '../../chart/shape';
+import s from './sparkline.module.css';
+
+const WIDTH = 104;
+const HEIGHT = 24;
+const FLOOR = HEIGHT - 1;
+/** Space above the line, and at the end for the dot of a low worker. */
+const TOP = 3;
+const END = WIDTH - 3;
+
+type Props = {
+  /** H/s in equal steps, null for a gap, the latest last. */
+  points: readonly (number | null)[];
+  /** `low`: the line ends with an amber dot. `offline`: it falls to a dotted line. */
+  ending?: 'low' | 'offline';
+};
+
+/**
+ * A small chart of the last 24 h. Hidden from screen readers, because the numbers are beside it. Time runs left to
+ * right in every language.
+ */
+export function Sparkline({ points, ending }: Props) {
+  const max = Math.max(...points.map((point) => point ?? 0), Number.MIN_VALUE);
+  const step = points.length > 1 ? END / (points.length - 1) : 0;
+  const xy = (index: number, value: number): [number, number] => [index * step, FLOOR - (value / max) * (FLOOR - TOP)];
+  const lastKnown = points.findLastIndex((point) => point !== null);
+  const [x, y] = lastKnown < 0 ? [0, FLOOR] : xy(lastKnown, points[lastKnown] ?? 0);
+  return (
+    <svg
+      className={s.spark}
+      width={WIDTH}
+      height={HEIGHT}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      fill="none"
+      aria-hidden="true"
+    >
+      <path className={s.area} d={areaPath(points, xy, FLOOR)} />
+      <path className={s.line} d={linePath(points, xy)} />
+      {lastKnown >= 0 && ending === 'low' && <circle className={s.dot} cx={x} cy={y} r="2.25" />}
+      {ending === 'offline' && (
+        <>
+          {lastKnown >= 0 && <path className={s.fall} d={`M${x} ${y}V${FLOOR}`} />}
+          <path className={s.floor} d={`M${x} ${FLOOR}H${Math.max(END, x + 10)}`} />
+        </>
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Settings, User } from '@pool/shared';
+import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
+import { CircleUser, Dropdown, LogOut, Settings2, SlidersHorizontal, type MenuProps } from '@pool/shared/ui/core';
+import { useNavigate } from '@pool/shared/router';
+import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
+import { useState } from 'react';
+import { CHOICES } from '../../settings/settings';
+import { useSettingsStore } from '../../settings/settings-context';
+import { Customizer } from '../customizer';
+import styles from './app-bar.module.css';
+
+export type UserMenuProps = { user: User; onSignOut(): void };
+
+/** `withSwitches`: the app bar has no room for language and theme, they are in the menu. */
+type Props = UserMenuProps & { withSwitches: boolean };
+
+/** `north-field` is NF, `demo` is DE. */
+function initials(userName: string): string {
+  const [first = '', second] = userName.split(/[-_]+/).filter(Boolean);
+  return (second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2)).toUpperCase();
+}
+
+export function UserMenu({ user, onSignOut, withSwitches }: Props) {
+  const { t, i18n } = useTranslation();
+  const { settings, change } = useSettingsStore();
+  const navigate = useNavigate();
+  const [customizing, setCustomizing] = useState(false);
+  const switches: MenuProps['items'] = withSwitches
+    ? [
+        { type: 'divider' },
+        {
+          key: 'language',
+          type: 'group',
+          label: t('language.choose'),
+          children: LANGUAGES.map((code) => ({
+            key: `language:${code}`,
+            label: <span lang={code}>{LANGUAGE_NAMES[code]}</span>,
+          })),
+        },
+        { type: 'divider' },
+        {
+          key: 'mode',
+          type: 'group',
+          label: t('mode.choose'),
+          children: CHOICES.mode.map((mode) => ({ key: `mode:${mode}`, label: t(`mode.${mode}`) })),
+        },
+      ]
+    : [];
+  const items: MenuProps['items'] = [
+    {
+      key: 'who',
+      type: 'group',
+      label: (
+        <>
+          <bdi>{user.userName}</bdi>
+          {user.email && (
+            <>
+              <br />
+              <bdi>{user.email}</bdi>
+            </>
+          )}
+        </>
+      ),
+    },
+    ...switches,
+    { type: 'divider' },
+    { key: 'account', label: t('account.nav'), icon: <CircleUser size={16} strokeWidth={1.75} aria-hidden /> },
+    { key: 'settings', label: t('settings.nav'), icon: <Settings2 size={16} strokeWidth={1.75} aria-hidden /> },
+    {
+      key: 'customize',
+      label: t('settings.customize'),
+      icon: <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />,
+    },
+    { type: 'divider' },
+    { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
+  ];
+  const onClick: MenuProps['onClick'] = ({ key }) => {
+    const [kind, value = ''] = key.split(':');
+    if (kind === 'sign-out') onSignOut();
+    if (kind === 'account') void navigate(accountPath('profile'));
+    if (kind === 'settings') void navigate(SETTINGS_PATH);
+    if (kind === 'customize') setCustomizing(true);
+    if (kind === 'language') void i18n.changeLanguage(value);
+    if (kind === 'mode') change({ mode: value as Settings['mode'] });
+  };
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{
+          items,
+          onClick,
+          selectable: true,
+          selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
+        }}
+      >
+        <button
+          type="button"
+          className={styles.avatar}
+          aria-haspopup="menu"
+          aria-label={`${initials(user.userName)}, ${t('user.menu')}: ${user.userName}`}
+        >
+          {initials(user.userName)}
+        </button>
+      </Dropdown>
+      {customizing && <Customizer onClose={() => setCustomizing(false)} />}
+    </>
+  );
+}
