@@ -68,16 +68,21 @@ export function activate(pool: Pool, userId: number, code: string): Promise<Acti
   });
 }
 
-/** The referrers with a share of the fees that these users paid on `day`, by user id. */
+/**
+ * The referrers with a share of the fees that these users paid on `day`, by user id. One who deleted the account (with
+ * its primary sub-account) gets none.
+ */
 export async function referralShares(
   db: Querier,
   day: string,
   userIds: number[],
 ): Promise<Map<number, { referrerId: number; ratePercent: number }>> {
   const { rows } = await db.query<{ user_id: number; referrer_id: number }>(
-    `select user_id, referrer_id
-     from referral
-     where user_id = any($1::int[])
+    `select r.user_id, r.referrer_id
+     from referral r
+     join app_user u on u.id = r.referrer_id
+     join sub_account s on s.user_id = u.id and s.name = u.user_name and s.deleted_at is null
+     where r.user_id = any($1::int[])
        and activated_at < ($2::date + 1)::timestamp at time zone 'UTC'
        and activated_at + make_interval(months => $3) > $2::date::timestamp at time zone 'UTC'`,
     [userIds, day, REFERRAL.months],

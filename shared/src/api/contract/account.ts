@@ -4,6 +4,12 @@ import { manages, reads, byId, endpoint } from './endpoint';
 
 const ofOneAccount = z.strictObject({ accountName: s.accountName.optional() });
 
+/** `account`: the sub-account concerned; null: the user as a whole. */
+const closingObstacle = z.object({
+  account: z.string().nullable(),
+  obstacle: z.enum(['balance_not_zero', 'workers_active', 'referral_balance', 'last_admin']),
+});
+
 /** The signed-in user and its sub-accounts. */
 export const account = {
   'GET /getUserInfo/': endpoint({
@@ -48,6 +54,18 @@ export const account = {
     requires: manages('account'),
     summary: 'Delete a sub-account that is not the primary one, has no unpaid balance and no share in the last 24 h',
     params: byId,
+    response: z.object({ deleted: z.literal(true) }),
+  }),
+  'GET /account/closing': endpoint({
+    who: 'user',
+    requires: reads('account'),
+    summary: 'List what prevents deleting my account: active workers, money, being the last administrator',
+    response: z.object({ obstacles: z.array(closingObstacle) }),
+  }),
+  'DELETE /account': endpoint({
+    who: 'user',
+    requires: manages('account'),
+    summary: 'Delete my account and all its access for good; requires a recent sign-in and that nothing prevents it',
     response: z.object({ deleted: z.literal(true) }),
   }),
   'GET /connectionInfo/': endpoint({

@@ -13,3 +13,10 @@ export const walletQuery = (api: ApiClient, account: string) =>
     queryKey: ['wallet', { account }],
     queryFn: ({ signal }) => api('GET /wallet/', { query: { accountName: account }, signal }),
   });
+
+/** What keeps the whole account from being deleted. */
+export const closingQuery = (api: ApiClient) =>
+  queryOptions({
+    queryKey: ['account', 'closing'],
+    queryFn: ({ signal }) => api('GET /account/closing', { signal }),
+  });

@@ -1,6 +1,7 @@
 /** The signed-in user: profile, sub-accounts, addresses to connect miners to. */
 import type { SubAccount, User } from '@pool/shared/api/contract';
 import { writeAudit } from '../../../accounts/audit';
+import { closeAccount, closingObstacles } from '../../../accounts/close-account';
 import { subAccount } from '../../../db/schema';
 import {
   deleteSubAccount,
@@ -28,7 +29,9 @@ type Calls =
   | 'DELETE /subAccounts/{id}'
   | 'PUT /minerPassword/'
   | 'GET /connectionInfo/'
-  | 'GET /upstreams';
+  | 'GET /upstreams'
+  | 'GET /account/closing'
+  | 'DELETE /account';
 
 /** Sub-accounts per user: each costs rows in every step of the charts. */
 const MAX_SUB_ACCOUNTS = 100;
@@ -112,6 +115,18 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
     },
     'GET /connectionInfo/': async ({ me, query, request }) =>
       accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
+    'GET /account/closing': async ({ me }) => ({ obstacles: await closingObstacles(pool, me.user, deps.now()) }),
+    'DELETE /account': async ({ me, request }) => {
+      checkRecent(me, deps.now());
+      const closed = await closeAccount(pool, me.user, request.ip, deps.now());
+      if (!closed) throw problems.conflict('account_not_empty', 'Something keeps the account: GET /account/closing.');
+      deps.principals.forget();
+      deps.accounts.forget();
+      deps.changes.lists(closed);
+      deps.changes.ports();
+      deps.changes.accounts();
+      return { deleted: true };
+    },
     'GET /upstreams': async ({ me, query }) => stratum.status((await readableAccount(deps, me, query.userName)).id),
   };
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import { userInfoQuery } from '../../../session/use-who';
+import { DeleteAccount } from './delete-account';
 import { PasswordForm } from './password-form';
 
 export default function ProfileTab() {
@@ -10,6 +11,7 @@ export default function ProfileTab() {
     <>
       <Profile />
       <PasswordForm />
+      <DeleteAccount />
     </>
   );
 }

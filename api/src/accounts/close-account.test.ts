@@ -1,0 +1,119 @@
+/** Deleting an account: what is owed to it keeps it, and afterwards nothing of it gets in or earns. */
+import { dayOf, startOfDay } from '../days';
+import { testApp, type Person, type TestApp } from '../http/testing/test-app';
+
+const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+/** The work of ten petahashes a second in an hour. */
+const WORK = (1e16 * 3600) / 2 ** 32;
+const DAY_S = 86_400;
+
+describe('deleting an account', () => {
+  let test: TestApp;
+  let boss: Person;
+  let now = startOfDay(dayOf(Date.now() / 1000)) + 7200;
+  beforeAll(async () => {
+    test = await testApp({ now: () => now });
+    boss = await test.person('boss', { role: 'admin' });
+  });
+  afterAll(() => test.close());
+
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query(text, values)).rows as T[];
+  const obstacles = async (who: Person) => (await who.call('/api/account/closing')).body;
+  const close = (who: Person) => who.call('/api/account', { method: 'DELETE' });
+  const post = (who: Person, path: string, body: unknown = {}) => who.call(path, { method: 'POST', body });
+  /** Signed in just now: `now` of the server is set by the test. */
+  const recently = (who: Person) => {
+    now = Date.now() / 1000;
+    return test.signIn(who.name);
+  };
+  const works = (account: string, at: number) => test.work([{ account, at, accepted: WORK, span: 3600 }]);
+  /** The referral code of `owner`, activated by `guest`. */
+  const refer = async (owner: Person, guest: Person) => {
+    const { code } = (await post(owner, '/api/referral/code')).body as { code: string };
+    expect((await post(guest, '/api/referral/activate', { referralCode: code })).status).toBe(200);
+  };
+
+  it('is refused until every satoshi is paid and confirmed, also referral money', async () => {
+    const miner = await test.person('miner');
+    const friend = await test.person('friend');
+    await post(miner, '/api/subAccounts/', { name: 'barn' });
+    await refer(friend, miner);
+    const days = [now - 3 * DAY_S, now - 2 * DAY_S];
+    await works('barn', days[0] ?? 0);
+    await sql("update sub_account set btc_address = $1, threshold_sat = 10000 where name = 'barn'", [ADDRESS]);
+    await sql("update referral set activated_at = now() - interval '10 days'");
+    const owed = { obstacles: [{ account: 'barn', obstacle: 'balance_not_zero' }] };
+    expect(await obstacles(miner)).toEqual(owed);
+    expect((await post(boss, '/api/calculatePayments/')).status).toBe(200);
+    expect(await obstacles(miner)).toEqual(owed);
+    expect(await obstacles(friend)).toEqual({ obstacles: [{ account: null, obstacle: 'referral_balance' }] });
+    const [payment] = await sql<{ id: number }>('select id from payment');
+    for (const change of [
+      { status: 'queued' },
+      { status: 'unknown' },
+      { status: 'sent', txid: 'a'.repeat(64) },
+      { status: 'confirmed' },
+    ]) {
+      expect(await obstacles(miner)).toEqual(owed);
+      const [row] = await sql<{ version: number }>('select version from payment where id = $1', [payment?.id]);
+      const moved = await boss.call(`/api/payments/?id=${payment?.id}`, {
+        method: 'PUT',
+        body: { version: row?.version, ...change },
+      });
+      expect([change.status, moved.status]).toEqual([change.status, 200]);
+    }
+    expect(await obstacles(miner)).toEqual({ obstacles: [] });
+    await works('miner', now - 600);
+    expect(await obstacles(miner)).toEqual({ obstacles: [{ account: 'miner', obstacle: 'workers_active' }] });
+    const refused = await close(await recently(miner));
+    expect([refused.status, refused.code]).toEqual([409, 'account_not_empty']);
+    expect((await miner.call('/api/getUserInfo/')).status).toBe(200);
+  });
+
+  it('is refused to the last admin, and without a recent sign-in', async () => {
+    expect(await obstacles(boss)).toEqual({ obstacles: [{ account: null, obstacle: 'last_admin' }] });
+    expect((await close(await recently(boss))).code).toBe('account_not_empty');
+    const idle = await test.person('idle');
+    now = Date.now() / 1000 + 601;
+    expect((await close(idle)).code).toBe('reverification_required');
+  });
+
+  it('ends every access, deletes what is personal, and keeps the names', async () => {
+    const person = await test.person('gone');
+    const { token } = (await post(person, '/api/watchers', { name: 'wall', scopes: ['hashrate'] })).body as {
+      token: string;
+    };
+    const watcher = { headers: { authorization: `Bearer ${token}` } };
+    expect((await test.visitor.call('/api/hashchart/', watcher)).status).toBe(200);
+    const gone = await recently(person);
+    expect(await obstacles(gone)).toEqual({ obstacles: [] });
+    expect((await close(gone)).body).toEqual({ deleted: true });
+    expect((await gone.call('/api/getUserInfo/')).status).toBe(401);
+    expect((await test.visitor.call('/api/hashchart/', watcher)).status).toBe(401);
+    expect(
+      await sql(
+        `select disabled, email, (select count(*)::int from identity_user where user_name = 'gone') as identities
+         from app_user where user_name = 'gone'`,
+      ),
+    ).toEqual([{ disabled: true, email: null, identities: 0 }]);
+    const taken = await post(await test.person('other'), '/api/subAccounts/', { name: 'gone' });
+    expect(taken.code).toBe('account_name_taken');
+  });
+
+  it('ends what its referrals earn: nothing is owed to an account that is gone', async () => {
+    const referrer = await test.person('referrer');
+    const guest = await test.person('guest');
+    await refer(referrer, guest);
+    expect((await close(await recently(referrer))).status).toBe(200);
+    await works('guest', now - 600);
+    now += 2 * DAY_S;
+    expect((await post(boss, '/api/calculatePayments/')).status).toBe(200);
+    expect(
+      await sql(
+        "select sum(net_sat) > 0 as paid from earning e join sub_account s on s.id = e.sub_account_id where s.name = 'guest'",
+      ),
+    ).toEqual([{ paid: true }]);
+    expect(await sql("select 1 from ledger where party = 'referrer' and user_id = $1", [referrer.userId])).toEqual([]);
+  });
+});

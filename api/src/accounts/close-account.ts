@@ -1,0 +1,79 @@
+/** A user deletes the account: nothing may be owed to it, and none of its workers may have mined in the last 24 h. */
+import type { Contract } from '@pool/shared/api/contract';
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import { lock, transaction } from '../db/transaction';
+import type { Querier } from '../db/querier';
+import type { AppUser } from './accounts';
+import { writeAudit } from './audit';
+import { obstaclesOf } from './sub-account-facts';
+
+type ClosingObstacle = z.input<Contract['GET /account/closing']['response']>['obstacles'][number];
+
+const ownAccounts = async (db: Querier, userId: number): Promise<{ id: number; name: string }[]> =>
+  (
+    await db.query<{ id: number; name: string }>(
+      'select id, name from sub_account where user_id = $1 and deleted_at is null order by id',
+      [userId],
+    )
+  ).rows;
+
+/** What keeps the account from being deleted; empty: nothing. `now`: Unix seconds. */
+export async function closingObstacles(db: Querier, user: AppUser, now: number): Promise<ClosingObstacle[]> {
+  const accounts = await ownAccounts(db, user.id);
+  const obstacles = await obstaclesOf(
+    db,
+    accounts.map(({ id }) => id),
+    now,
+  );
+  const {
+    rows: [facts],
+  } = await db.query<{ referral: boolean; last: boolean }>(
+    `select
+       exists (select 1 from balance where party = 'referrer' and owner_id = $1 and owed_sat <> 0) as referral,
+       exists (select 1 from app_user where id = $1 and role = 'admin')
+         and not exists (select 1 from app_user where id <> $1 and role = 'admin' and not disabled) as last`,
+    [user.id],
+  );
+  return [
+    ...accounts.flatMap(({ id, name }): ClosingObstacle[] => {
+      const obstacle = obstacles.get(id);
+      return obstacle ? [{ account: name, obstacle }] : [];
+    }),
+    ...(facts?.referral ? [{ account: null, obstacle: 'referral_balance' as const }] : []),
+    ...(facts?.last ? [{ account: null, obstacle: 'last_admin' as const }] : []),
+  ];
+}
+
+/**
+ * Deletes what is personal and ends every access: e-mail, sign-in, tokens, chats, upstream pools. Earnings, payments
+ * and the audit log stay, and so do the names, so that nobody else gets this account's miners. Returns the ids of its
+ * sub-accounts; null when something keeps the account.
+ */
+export function closeAccount(pool: Pool, user: AppUser, ip: string, now: number): Promise<number[] | null> {
+  return transaction(pool, async (client) => {
+    // No day is closed and no payment opened in the meantime.
+    await lock(client, 'closing');
+    await client.query('select 1 from app_user where id = $1 for update', [user.id]);
+    if ((await closingObstacles(client, user, now)).length > 0) return null;
+    const ids = (await ownAccounts(client, user.id)).map(({ id }) => id);
+    await client.query('update sub_account set deleted_at = to_timestamp($2::float8) where id = any($1::int[])', [
+      ids,
+      now,
+    ]);
+    await client.query('delete from sub_account_pool_config where sub_account_id = any($1::int[])', [ids]);
+    await client.query('delete from pool_config where user_id = $1', [user.id]);
+    await client.query('delete from telegram_connection where user_id = $1', [user.id]);
+    await client.query('delete from notification where user_id = $1', [user.id]);
+    await client.query('update access_token set revoked_at = now() where user_id = $1 and revoked_at is null', [
+      user.id,
+    ]);
+    await client.query('update app_user set disabled = true, email = null, referral_address = null where id = $1', [
+      user.id,
+    ]);
+    // The embedded sign-in service's own account, with its sessions; the hosted one has none here.
+    await client.query('delete from identity_user where id = $1', [user.identityId]);
+    await writeAudit(client, { actorId: user.id, ip }, 'user.close', user.userName);
+    return ids;
+  });
+}

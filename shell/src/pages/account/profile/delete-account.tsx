@@ -1,0 +1,129 @@
+import type { Answer } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi, useServices, useSession } from '@pool/shared/remote';
+import { Button, Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Input } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
+import { useAuthState } from '../../../auth';
+import { Field, useProblemText } from '../field';
+import styles from '../form.module.css';
+import { closingQuery } from '../queries';
+import { useRecentSignIn } from '../recent-sign-in';
+
+/** Says what keeps the account; where nothing does, deletes it after its name was typed. */
+export function DeleteAccount() {
+  const { t } = useTranslation();
+  const closing = useQuery(closingQuery(useApi()));
+  const [asked, setAsked] = useState(false);
+  const obstacles = closing.data?.obstacles;
+  return (
+    <Panel title={t('account.close')}>
+      <div className={styles.stack}>
+        <p className={styles.hint}>{t('account.close.what')}</p>
+        <QueryError query={closing} />
+        {!obstacles && !closing.error && (
+          <Loading>
+            <SkeletonRows rows={1} height={36} />
+          </Loading>
+        )}
+        {obstacles && obstacles.length > 0 && <Obstacles obstacles={obstacles} />}
+        {obstacles?.length === 0 && (
+          <div className={styles.actions}>
+            <Button danger onClick={() => setAsked(true)}>
+              {t('account.close')}
+            </Button>
+          </div>
+        )}
+      </div>
+      {asked && <Confirm onClose={() => setAsked(false)} />}
+    </Panel>
+  );
+}
+
+function Obstacles({ obstacles }: Answer<'GET /account/closing'>) {
+  const { t } = useTranslation();
+  return (
+    <div>
+      <p>{t('account.close.obstacles')}</p>
+      <ul className={styles.bullets}>
+        {obstacles.map(({ account, obstacle }) => (
+          <li key={`${account} ${obstacle}`}>
+            {account !== null && (
+              <>
+                <bdi className={styles.strong}>{account}</bdi>
+                {': '}
+              </>
+            )}
+            {t(`ui.error.${obstacle}`)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Confirm({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const { report } = useServices();
+  const { userName } = useSession();
+  const { signOut } = useAuthState();
+  const recently = useRecentSignIn();
+  const say = useProblemText();
+  const [typed, setTyped] = useState('');
+  const close = useMutation({
+    mutationFn: () => recently(() => api('DELETE /account')),
+    // A new page: nothing of the account stays in memory. The sign-in service may already have forgotten the session.
+    onSuccess: () =>
+      signOut()
+        .catch(report)
+        .finally(() => location.assign('/')),
+    onError: () => queryClient.invalidateQueries(closingQuery(api)),
+  });
+  return (
+    <Modal
+      open
+      centered
+      title={t('account.close.title', { name: userName })}
+      okText={t('account.close')}
+      okButtonProps={{
+        danger: true,
+        htmlType: 'submit',
+        form: 'delete-account',
+        loading: close.isPending || close.isSuccess,
+        disabled: typed !== userName,
+      }}
+      cancelText={t('account.cancel')}
+      onCancel={onClose}
+    >
+      <form
+        id="delete-account"
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed === userName) close.mutate();
+        }}
+      >
+        <p>{t('account.close.text')}</p>
+        <Field label={t('account.close.type', { name: userName })} error={say(close.error)}>
+          {(wiring) => (
+            <Input
+              {...wiring}
+              autoFocus
+              dir="ltr"
+              autoComplete="off"
+              value={typed}
+              onChange={(event) => {
+                setTyped(event.target.value);
+                close.reset();
+              }}
+            />
+          )}
+        </Field>
+      </form>
+    </Modal>
+  );
+}

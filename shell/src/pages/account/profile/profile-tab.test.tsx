@@ -1,0 +1,78 @@
+import { problem } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import { open } from '../testing/account';
+
+describe('profile', () => {
+  test('shows the user, and changes the password at the sign-in service', async () => {
+    const changePassword = jest.fn(async () => undefined);
+    const { user } = await open('', {}, { changePassword });
+    expect(await screen.findByText('ops@northfield.example')).toBeVisible();
+    expect(screen.getByText('2 Mar 2025')).toBeVisible();
+    await user.type(await screen.findByLabelText('Current password'), 'old one');
+    await user.type(screen.getByLabelText('New password'), 'a new one');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    await waitFor(() =>
+      expect(changePassword).toHaveBeenCalledWith({ current: 'old one', next: 'a new one', signOutOthers: true }),
+    );
+    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveValue(''));
+  });
+
+  test('says what keeps the account from being deleted', async () => {
+    await open('', {
+      'GET /account/closing': {
+        obstacles: [
+          { account: 'barn', obstacle: 'balance_not_zero' },
+          { account: null, obstacle: 'last_admin' },
+        ],
+      },
+    });
+    const panel = within(await screen.findByRole('region', { name: 'Delete account' }));
+    expect((await panel.findAllByRole('listitem')).map(({ textContent }) => textContent)).toEqual([
+      'barn: There is money to be paid out first.',
+      'You are the only administrator: name another first.',
+    ]);
+    expect(panel.queryByRole('button')).toBeNull();
+  });
+
+  test('deletes the account after its name was typed and the password given, then signs out', async () => {
+    let asked = 0;
+    const enterPassword = jest.fn(async () => undefined);
+    const signOut = jest.fn(() => new Promise<void>(() => undefined));
+    const { user } = await open(
+      '',
+      {
+        'DELETE /account': () => {
+          asked += 1;
+          if (asked === 1) throw problem(403, 'reverification_required');
+          return { deleted: true };
+        },
+      },
+      { enterPassword, signOut },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Delete account' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const confirm = dialog.getByRole('button', { name: 'Delete account' });
+    expect(confirm).toBeDisabled();
+    await user.type(dialog.getByLabelText('Type northfield to confirm'), 'northfield');
+    await user.click(confirm);
+    await user.type(await screen.findByLabelText('Password'), 'secret');
+    await user.click(screen.getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(signOut).toHaveBeenCalled());
+    expect([asked, enterPassword.mock.calls]).toEqual([2, [['secret']]]);
+  });
+
+  test('a refused password says why and keeps the input', async () => {
+    const { user } = await open(
+      '',
+      {},
+      {
+        changePassword: () => Promise.reject(problem(422, 'form_password_incorrect')),
+      },
+    );
+    await user.type(await screen.findByLabelText('Current password'), 'x');
+    await user.type(screen.getByLabelText('New password'), 'a new one');
+    await user.click(screen.getByRole('button', { name: 'Change password' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('This is not the password.');
+    expect(screen.getByLabelText('New password')).toHaveValue('a new one');
+  });
+});

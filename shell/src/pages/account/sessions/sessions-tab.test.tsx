@@ -1,0 +1,27 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { open } from '../testing/account';
+
+test('sessions: this browser first; one of the others, or all of them, can be ended', async () => {
+  const device = { browser: 'Firefox 140', device: 'Windows', address: '192.0.2.7', lastSeenAt: 1_700_000_000 };
+  const devices = [
+    { ...device, id: 's1', current: false },
+    { ...device, id: 's2', current: true, browser: 'Chrome 156', device: 'Linux' },
+    { ...device, id: 's3', current: false, browser: 'Safari 19', device: 'iPhone' },
+  ];
+  const ended: string[] = [];
+  const { user } = await open(
+    'sessions',
+    {},
+    {
+      devices: async () => devices.filter(({ id }) => !ended.includes(id)),
+      signOutDevice: async (id) => void ended.push(id),
+    },
+  );
+  const table = await screen.findByRole('table', { name: 'Sessions' });
+  expect(within(table).getAllByRole('row')[1]).toHaveTextContent('Chrome 156 · Linux This browser');
+  await user.click(screen.getByRole('button', { name: 'Sign out: Safari 19 iPhone' }));
+  await waitFor(() => expect(screen.queryByText(/Safari/)).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Sign out all others' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Sign out all others' }));
+  await waitFor(() => expect(ended).toEqual(['s3', 's1']));
+});

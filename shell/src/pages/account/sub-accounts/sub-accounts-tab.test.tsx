@@ -1,0 +1,76 @@
+import { problem } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import { open, sent } from '../testing/account';
+
+describe('sub-accounts', () => {
+  const table = async () => within(await screen.findByRole('table', { name: 'Sub-accounts' }));
+
+  test('lists hashrates, workers, balance and ports, and marks the primary', async () => {
+    await open('sub-accounts');
+    const rows = await table();
+    const primary = within((await rows.findByText('northfield')).closest('tr') as HTMLElement);
+    expect(primary.getByText('Primary')).toBeVisible();
+    await waitFor(() => expect(primary.getByText(/21\.40/)).toBeVisible());
+    expect(primary.getByText(/3\.10/)).toBeVisible();
+    const barn = within(rows.getByText('barn').closest('tr') as HTMLElement);
+    expect(await barn.findByText('SHA256 4001')).toBeVisible();
+    expect(barn.getByText('SCRYPT 3312')).toBeVisible();
+    expect(rows.getByText('SHA256 4100')).toBeVisible();
+  });
+
+  test('creates one, and refuses a malformed name without asking the server', async () => {
+    const { user, api } = await open('sub-accounts', {
+      'POST /subAccounts/': ({ body }) => ({ id: 9, name: body.name, ports: {}, proxyPort: null }),
+    });
+    const name = await screen.findByLabelText('Name');
+    await user.type(name, '1barn');
+    await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('starting with a letter');
+    expect(sent(api, 'POST /subAccounts/')).toEqual([]);
+    await user.clear(name);
+    await user.type(name, 'barn-2');
+    await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
+    await waitFor(() => expect(sent(api, 'POST /subAccounts/')).toEqual([{ body: { name: 'barn-2' } }]));
+    expect(await screen.findByText('Sub-account barn-2 created')).toBeVisible();
+    expect(name).toHaveValue('');
+  });
+
+  test('a taken name says so and stays in the field', async () => {
+    const { user } = await open('sub-accounts', {
+      'POST /subAccounts/': () => {
+        throw problem(409, 'account_name_taken');
+      },
+    });
+    await user.type(await screen.findByLabelText('Name'), 'taken');
+    await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('That name is taken.');
+    expect(screen.getByLabelText('Name')).toHaveValue('taken');
+  });
+
+  test('is deleted after a confirmation; one that has to stay says why', async () => {
+    const { user, api } = await open('sub-accounts', { 'DELETE /subAccounts/{id}': { deleted: true } });
+    const rows = await table();
+    await user.hover(await rows.findByText('Cannot be deleted'));
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('There is money to be paid out first.');
+    await user.click(rows.getByRole('button', { name: 'Delete: barn' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(sent(api, 'DELETE /subAccounts/{id}')).toEqual([{ params: { id: 2 } }]));
+    expect(rows.queryByRole('button', { name: 'Delete: northfield' })).toBeNull();
+  });
+
+  test('sets a miner password', async () => {
+    const { user, api } = await open('sub-accounts', { 'PUT /minerPassword/': { passwordSet: true } });
+    await user.click(await screen.findByRole('button', { name: 'Miner password: barn' }));
+    const field = await screen.findByLabelText('New password');
+    await user.type(field, 'short');
+    expect(await screen.findByRole('alert')).toHaveTextContent('12 to 64');
+    await user.click(screen.getByRole('button', { name: 'Make a random one' }));
+    expect((field as HTMLInputElement).value).toMatch(/^[A-Za-z2-9]{20}$/);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() =>
+      expect(sent(api, 'PUT /minerPassword/')).toEqual([
+        { query: { accountName: 'barn' }, body: { password: (field as HTMLInputElement).value } },
+      ]),
+    );
+  });
+});

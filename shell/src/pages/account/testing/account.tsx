@@ -1,0 +1,91 @@
+/** For tests: the account page over a fake API and a fake sign-in service. */
+import type { Answer } from '@pool/shared';
+import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';
+import { AuthStore, type AuthBackend } from '../../../auth/auth-store';
+import AccountPage from '../account-page';
+
+export const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
+export const NEW_ADDRESS = 'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr9rusxg3297';
+const DAY_MS = 86_400_000;
+export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+export const USER: Answer<'GET /getUserInfo/'>['user'] = {
+  id: 1,
+  userName: 'northfield',
+  email: 'ops@northfield.example',
+  role: 'miner',
+  isLegacyUser: false,
+  createdAt: '2025-03-02T10:00:00.000Z',
+};
+export const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
+  id: 1,
+  hashrates: { SHA256_ASICBOOST: 21.4e15, SCRYPT: 3.1e12 },
+  workersOnline: 40,
+  workersOffline: 2,
+  unpaidSat: 1_234_567,
+  btcAddress: ADDRESS,
+  heldUntil: null,
+  minerPasswordSet: false,
+  obstacle: 'primary_account',
+};
+export const WALLET: Answer<'GET /wallet/'> = { btcAddress: ADDRESS, history: [] };
+const ANSWERS: FakeAnswers = {
+  'GET /getUserInfo/': { user: USER, role: 'miner', isLegacyUser: false, rules: [], unreadNotifications: 0 },
+  'GET /subAccounts/': {
+    user: USER,
+    subAccounts: [
+      { id: 1, name: 'northfield', ports: {}, proxyPort: null },
+      { id: 2, name: 'barn', ports: { SHA256_ASICBOOST: 4001 }, proxyPort: null },
+      { id: 3, name: 'shed', ports: {}, proxyPort: 4100 },
+    ],
+  },
+  'GET /subAccounts/facts': [
+    FACTS,
+    {
+      ...FACTS,
+      id: 2,
+      hashrates: {},
+      workersOnline: 0,
+      workersOffline: 0,
+      unpaidSat: 0,
+      btcAddress: null,
+      obstacle: null,
+    },
+    { ...FACTS, id: 3, obstacle: 'balance_not_zero', heldUntil: inDays(2) },
+  ],
+  'GET /poolConnection': [
+    { algorithm: 'SHA256_ASICBOOST', host: 'pool.example', port: 3311, tlsPort: null },
+    { algorithm: 'SCRYPT', host: 'pool.example', port: 3312, tlsPort: null },
+  ],
+  'GET /wallet/': WALLET,
+  'GET /account/closing': { obstacles: [] },
+  'GET /watchers': [],
+  'GET /apiKeys': [],
+  'GET /telegram/': [],
+  'GET /audit': { rows: [], total: 0, nextCursor: null },
+};
+
+function identity(calls: Partial<AuthBackend> = {}): AuthStore {
+  const store = new AuthStore('__client_uat=1');
+  store.connect('user_1', null, {
+    getToken: async () => 'token',
+    signOut: async () => undefined,
+    devices: async () => [],
+    signOutDevice: async () => undefined,
+    enterPassword: async () => undefined,
+    changePassword: async () => undefined,
+    ...calls,
+  });
+  return store;
+}
+
+export const open = (tab = '', more: FakeAnswers = {}, calls: Partial<AuthBackend> = {}, options: RenderOptions = {}) =>
+  renderPage(
+    <AuthContext value={{ store: identity(calls), config: {} as IdentityConfig }}>
+      <AccountPage />
+    </AuthContext>,
+    { path: `/account/${tab}`, api: fakeApi({ ...ANSWERS, ...more }), ...options },
+  );
+export const sent = (api: { calls: { call: string; options: unknown }[] }, call: string) =>
+  api.calls.filter((each) => each.call === call).map(({ options }) => options);

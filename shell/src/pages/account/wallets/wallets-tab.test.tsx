@@ -1,0 +1,103 @@
+import type { Answer } from '@pool/shared';
+import { problem } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import { ADDRESS, NEW_ADDRESS, WALLET, inDays, open, sent } from '../testing/account';
+
+describe('wallet', () => {
+  const HELD: Answer<'GET /wallet/'> = {
+    btcAddress: NEW_ADDRESS,
+    hold: { until: inDays(3), oldAddress: ADDRESS },
+    history: [
+      { id: 2, at: inDays(0), oldAddress: ADDRESS, newAddress: NEW_ADDRESS, effectiveAt: inDays(3), status: 'held' },
+    ],
+  };
+  const type = async (user: Awaited<ReturnType<typeof open>>['user'], address: string) => {
+    await user.click(await screen.findByRole('button', { name: 'Change address' }));
+    await user.type(await screen.findByLabelText('New bitcoin address'), address);
+    await user.click(screen.getByRole('button', { name: 'Change address' }));
+  };
+
+  test('a change asks for the password in place, keeps what was typed, and shows the hold', async () => {
+    let recent = false;
+    const enterPassword = jest.fn(async (password: string) => {
+      if (password !== 'right') throw problem(422, 'form_password_incorrect');
+      recent = true;
+    });
+    const { user, api } = await open(
+      'wallets',
+      {
+        'PUT /wallet/': () => {
+          if (!recent) throw problem(403, 'reverification_required');
+          return HELD;
+        },
+      },
+      { enterPassword },
+    );
+    await type(user, NEW_ADDRESS);
+    const password = await screen.findByLabelText('Password');
+    await user.type(password, 'wrong{Enter}');
+    expect(await screen.findByText('This is not the password.')).toBeVisible();
+    expect(screen.getByLabelText('New bitcoin address')).toHaveValue(NEW_ADDRESS);
+    await user.clear(password);
+    await user.type(password, 'right{Enter}');
+    expect(await screen.findByText(/Nothing is paid out until .* \(2 d 23 h left\)/)).toBeVisible();
+    expect(sent(api, 'PUT /wallet/')).toEqual([
+      { query: { accountName: 'northfield' }, body: { btcAddress: NEW_ADDRESS } },
+      { query: { accountName: 'northfield' }, body: { btcAddress: NEW_ADDRESS } },
+    ]);
+    expect(screen.queryByLabelText('New bitcoin address')).toBeNull();
+  });
+
+  test('cancelling the password changes nothing and says so', async () => {
+    const { user } = await open('wallets', {
+      'PUT /wallet/': () => {
+        throw problem(403, 'reverification_required');
+      },
+    });
+    await type(user, NEW_ADDRESS);
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    expect(await screen.findByText('Nothing was changed: it needs your password.')).toBeVisible();
+    expect(screen.getByLabelText('New bitcoin address')).toHaveValue(NEW_ADDRESS);
+  });
+
+  test.each([
+    ['address_checksum', /Its checksum does not match/],
+    ['address_wrong_network', /not an address of the bitcoin main network/],
+  ])('%s', async (code, text) => {
+    const { user } = await open('wallets', {
+      'PUT /wallet/': () => {
+        throw problem(400, code);
+      },
+    });
+    await type(user, 'bc1qwrong');
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  test('a held change is counted down and can be cancelled; the history stays', async () => {
+    const { user, api } = await open('wallets', {
+      'GET /wallet/': HELD,
+      'DELETE /wallet/change': { ...WALLET, history: [{ ...HELD.history[0]!, status: 'cancelled' }] },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Cancel the change' }));
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel the change' }));
+    await waitFor(() => expect(screen.queryByText(/Nothing is paid out until/)).toBeNull());
+    expect(sent(api, 'DELETE /wallet/change')).toEqual([{ query: { accountName: 'northfield' } }]);
+    await user.click(screen.getByText('1 change'));
+    expect(await screen.findByText('Cancelled')).toBeVisible();
+  });
+
+  test('the first address is set without a hold', async () => {
+    const { user, api } = await open('wallets', {
+      'GET /wallet/': { btcAddress: null, history: [] },
+      'PUT /wallet/': WALLET,
+    });
+    await user.click(await screen.findByRole('button', { name: 'Set address' }));
+    await user.type(await screen.findByLabelText('Bitcoin address'), ` ${ADDRESS} `);
+    await user.click(screen.getByRole('button', { name: 'Set address' }));
+    expect(await screen.findByText('Address saved')).toBeVisible();
+    expect(sent(api, 'PUT /wallet/')).toEqual([
+      { query: { accountName: 'northfield' }, body: { btcAddress: ADDRESS } },
+    ]);
+  });
+});
