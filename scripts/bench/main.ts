@@ -20,6 +20,7 @@ const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
+    trace: { type: 'string' },
     only: { type: 'string', default: 'pages,list,api,ingest,week,ledger' },
   },
 });
@@ -83,7 +84,7 @@ async function benchPages() {
       { name: 'dashboard, HTTP/2', url: `${front.url}/dashboard/`, marks: dashboard, cookies: secure },
       { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
     ];
-    if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs));
+    if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs), options.trace);
     if (wanted('pages')) table(await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust));
   } finally {
     front.stop();

@@ -7,6 +7,7 @@ import type { Answer, Worker } from '../../shared/src/index';
 import { median } from './page-load';
 
 const COUNT = 10_000;
+const GROUPS = 40;
 const STATES = ['online', 'online', 'online', 'low', 'offline'] as const;
 
 function answer(): Answer<'GET /liveWorkers/'> {
@@ -16,7 +17,7 @@ function answer(): Answer<'GET /liveWorkers/'> {
     return {
       id: i + 1,
       name: `${'abc'[i % 3] ?? ''}-s19-${String((i * 7919) % COUNT).padStart(5, '0')}`,
-      group: null,
+      group: `hall-${(i * 31) % GROUPS}`,
       state: STATES[i % 5] ?? 'online',
       muted: false,
       alertLimit: 0.7,
@@ -75,15 +76,34 @@ const scrolled = (page: Page): Promise<number> =>
   return frames / ((performance.now() - start) / 1000);
 })()`);
 
+/** What a CPU profile and a look at the frames need. */
+const TRACED = [
+  'devtools.timeline',
+  'blink.user_timing',
+  'v8.execute',
+  'disabled-by-default-v8.cpu_profiler',
+  'disabled-by-default-v8.cpu_profiler.hires',
+];
+
+/** The page's heap after a collection, MB. */
+async function heapMb(page: Page): Promise<number> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+  await cdp.detach();
+  return usedSize / 1e6;
+}
+
 export async function benchWorkerList(
   url: string,
   cookies: Awaited<ReturnType<import('@playwright/test').BrowserContext['cookies']>>,
   executablePath: string,
   runs: number,
+  trace?: string,
 ): Promise<void> {
   const body = JSON.stringify(answer());
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-  const seen = { first: [] as number[], sort: [] as number[], filter: [] as number[], scroll: [] as number[] };
+  const seen = { first: [] as number[], sort: [] as number[], filter: [] as number[], scroll: [] as number[], heap: [] as number[] };
   try {
     const context = await browser.newContext({ viewport: { width: 1366, height: 900 } });
     await context.addCookies(cookies);
@@ -93,6 +113,7 @@ export async function benchWorkerList(
       await page.route('**/api/liveWorkers/**', (route) => route.fulfill({ contentType: 'application/json', body }));
       // No events of the demo pool: refetching ten thousand rows would be measured instead.
       await page.route('**/api/events', (route) => route.abort());
+      if (trace) await browser.startTracing(page, { path: `${trace}-${run}.json`, categories: TRACED });
       await page.goto(`${url}/workers/`);
       const rows = page.locator('tbody tr a').first();
       await rows.waitFor();
@@ -113,6 +134,8 @@ export async function benchWorkerList(
           NAMES,
         ),
       );
+      if (trace) await browser.stopTracing();
+      seen.heap.push(await heapMb(page));
       await page.reload();
       await rows.waitFor();
       seen.scroll.push(await scrolled(page));
@@ -122,9 +145,9 @@ export async function benchWorkerList(
     await browser.close();
   }
   const row = (values: number[]): string => (median(values) ?? 0).toFixed(0);
-  const cells = [seen.first, seen.sort, seen.filter, seen.scroll].map(row);
+  const cells = [seen.first, seen.sort, seen.filter, seen.scroll, seen.heap].map(row);
   process.stdout.write(
     `\n| ${COUNT} workers in the page | first rows, ms after the answer | sort, ms | filter, ms ` +
-      `| scroll, frames/s |\n|---|---|---|---|---|\n| medians of ${runs} | ${cells.join(' | ')} |\n`,
+      `| scroll, frames/s | heap MB |\n|---|---|---|---|---|---|\n| medians of ${runs} | ${cells.join(' | ')} |\n`,
   );
 }
