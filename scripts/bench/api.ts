@@ -110,14 +110,18 @@ async function fill({ pool }: Database): Promise<void> {
     `insert into worker_live (worker_id, last_share_at, connected_at, difficulty, software)
      select id, now(), now() - interval '1 day', 65536, 'bench/1' from worker`,
   );
-  await write(
-    `insert into share_10m
-     select id, t, 1e3 + random() * 1e2, 1, 1, 10
-     from generate_series(
-       to_timestamp(floor(extract(epoch from now()) / 600) * 600 - 86400), now(), interval '10 minutes'
-     ) t, worker
-     order by t`,
-  );
+  for (const [table, step] of [
+    ['10m', 600],
+    ['1h', 3600],
+  ] as const)
+    await write(
+      `insert into share_${table}
+       select id, t, ${step} * (1.6 + random() * 0.1), 1, 1, ${step / 60}
+       from generate_series(
+         to_timestamp(floor(extract(epoch from now()) / ${step}) * ${step} - 86400), now(), interval '${step} seconds'
+       ) t, worker
+       order by t`,
+    );
   await write(
     `insert into share_1m
      select id, t, 1e2, 0, 0, 1

@@ -9,7 +9,9 @@ import { transaction } from '../db/transaction';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
 
 const A = 'SHA256_ASICBOOST';
-const NOW = Math.floor(Date.now() / 1800) * 1800 + 900;
+const HOUR = 3600;
+/** A quarter past an hour. */
+const NOW = Math.floor(Date.now() / 1000 / HOUR) * HOUR + 900;
 /** Work of a worker at full speed for one minute. */
 const MINUTE = 60_000;
 const FULL = hashrateOfWork(A, MINUTE, 60);
@@ -103,13 +105,13 @@ describe('worker lists', () => {
       expect(Math.abs((rate ?? 0) / FULL - 1)).toBeLessThan(0.25);
     expect(Math.abs((by('steady')?.h24 ?? 0) / FULL - 1)).toBeLessThan(0.03);
     expect(by('lossy')).toMatchObject({ rejectRate: 0.06, staleRate: 0.04 });
-    expect(by('never')).toMatchObject({ lastShareAt: null, shares24h: 0, spark: Array(48).fill(null) });
+    expect(by('never')).toMatchObject({ lastShareAt: null, shares24h: 0, spark: Array(24).fill(null) });
   });
 
-  it('contain the last day in 48 half-hours, with null for gaps', async () => {
+  it('contain the last day in 24 hours, with null for gaps', async () => {
     const list = await new WorkerLists(pool).list(1, A, NOW);
     const spark = list.find((worker) => worker.name === 'silent')?.spark ?? [];
-    expect(spark).toHaveLength(48);
+    expect(spark).toHaveLength(24);
     expect(Math.abs((spark[10] ?? 0) / FULL - 1)).toBeLessThan(0.001);
     expect(list.find((worker) => worker.name === 'gone')?.spark.every((value) => value === null)).toBe(true);
   });
@@ -117,28 +119,28 @@ describe('worker lists', () => {
   it('cached lists stay equal to lists read from scratch as time goes on', async () => {
     const lists = new WorkerLists(pool);
     const now = await lists.list(1, A, NOW);
-    // One second later the list comes from the cache; later lists use the cached half-hours and equal a fresh read.
+    // One second later the list comes from the cache; later lists use the cached hours and equal a fresh read.
     expect(await lists.list(1, A, NOW + 1)).toBe(now);
     for (const worker of now) expect(JSON.parse(lists.textOf(worker))).toEqual(worker);
     await count('steady', [0, 1]);
-    // At +30 h the cached half-hours exist only as text.
-    for (const later of [NOW + 60, NOW + 120, NOW + 1800, NOW + 3600, NOW + 30 * 3600]) {
+    // At +30 h the cached hours exist only as text.
+    for (const later of [NOW + 60, NOW + 120, NOW + HOUR / 2, NOW + HOUR, NOW + 30 * HOUR]) {
       expect(await lists.list(1, A, later)).toEqual(await new WorkerLists(pool).list(1, A, later));
     }
   });
 
-  it('show work that is counted late, also when its half-hour was cached before', async () => {
+  it('show work that is counted late, also when its hour was cached before', async () => {
     const lists = new WorkerLists(pool);
     const spark = async (now: number, from = lists) =>
       (await from.list(2, A, now)).find((worker) => worker.name === 'late')?.spark;
-    const hole = NOW - 5 * 1800;
+    const hole = NOW - 5 * HOUR;
     await count('late', [1, 2], MINUTE, { account: 2 });
-    expect((await spark(NOW))?.[42]).toBeNull();
-    expect((await spark(NOW + 10))?.[42]).toBeNull();
+    expect((await spark(NOW))?.[18]).toBeNull();
+    expect((await spark(NOW + 10))?.[18]).toBeNull();
     await count('late', [(NOW - hole) / 60], MINUTE, { account: 2 });
-    expect((await spark(NOW + 20))?.[42]).toBeGreaterThan(0);
-    // Also half an hour later, when the half-hour is cached as text.
-    expect(await spark(NOW + 1800)).toEqual(await spark(NOW + 1800, new WorkerLists(pool)));
+    expect((await spark(NOW + 20))?.[18]).toBeGreaterThan(0);
+    // Also an hour later, when the hour is cached as text.
+    expect(await spark(NOW + HOUR)).toEqual(await spark(NOW + HOUR, new WorkerLists(pool)));
   });
 
   it('are counted without inactive workers, and sorted by any field', async () => {

@@ -82,7 +82,7 @@ export const worker = z.object({
   connectedAt: unixSeconds.nullable(),
   software: z.string().nullable(),
   shares24h: z.int(),
-  /** 24 h in 48 half-hour means, H/s; null is a gap. */
+  /** 24 h in 24 hourly means, H/s; null is a gap. */
   spark: points,
 });
 /**
