@@ -21,6 +21,6 @@ export const worker = (facts: Partial<Worker> = {}): Worker => ({
   connectedAt: 1_795_000_000,
   software: 'bmminer/2.0.0',
   shares24h: 27_741,
-  spark: Array.from({ length: 48 }, () => 91e12),
+  spark: Array.from({ length: 24 }, () => 91e12),
   ...facts,
 });

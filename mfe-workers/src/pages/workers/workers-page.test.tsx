@@ -22,7 +22,8 @@ const answer = (workers: Worker[]): Answer<'GET /liveWorkers/'> => {
   const of = (state: string) => workers.filter((w) => w.state === state).length;
   const counts = { online: of('online'), low: of('low'), offline: of('offline'), inactive: of('inactive') };
   return {
-    workers,
+    // By name, as the page asks for them.
+    workers: workers.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true })),
     counts: { ...counts, total: counts.online + counts.low + counts.offline },
     total: workers.length,
     nextCursor: null,

@@ -2,8 +2,8 @@ import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
-import { DataTable, type TableHandle } from '@pool/shared/ui/table';
-import { memo, Suspense, useCallback, useEffect, useRef } from 'react';
+import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
+import { memo, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import type { BulkBarProps } from './controls/bulk-bar';
@@ -31,18 +31,28 @@ export function WorkersPage() {
   const phone = usePhone();
   const list = useRef<TableHandle>(null);
   const area = useRef<HTMLDivElement>(null);
-  const { place, typed, setTyped, shown, unit, search, change, sortBy } = useList(data?.workers);
+  const { place, typed, setTyped, shown, counts, unit, change, sortBy } = useList(data?.workers);
   const { openId, walk, close } = useOpened(shown, list, area);
 
-  const exportCsv = () => {
-    const { header, rows } = workersCsv(shown);
-    downloadCsv(csvName(session.account, session.algorithm, new Date()), header, rows);
-  };
+  // What is drawn stays the same from letter to letter: a list of 10,000 filters within two frames.
+  const latest = useRef(shown);
+  useEffect(() => {
+    latest.current = shown;
+  });
+  const { account, algorithm } = session;
+  const exportCsv = useCallback(() => {
+    const { header, rows } = workersCsv(latest.current);
+    downloadCsv(csvName(account, algorithm, new Date()), header, rows);
+  }, [account, algorithm]);
+  const { sort: key, direction } = place;
+  const sort = useMemo(() => ({ key, order: ORDERS[direction] }), [key, direction]);
+  const onSort = useCallback((wanted: Sort | undefined) => change(placeOf(wanted)), [change]);
+  const chooseGroup = useCallback((group: string | null) => change({ group }), [change]);
+  const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const any = data === undefined || data.workers.length > 0;
   const columns = useColumns(unit);
   const { selection, selected, clear } = useSelected(data?.workers);
-  const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
 
   const covered = phone && openId !== null;
   useNoScroll(covered);
@@ -58,7 +68,7 @@ export function WorkersPage() {
             !narrow && (
               <>
                 <SearchField value={typed} onChange={setTyped} />
-                <GroupFilter workers={data?.workers} value={place.group} onChange={(group) => change({ group })} />
+                <GroupFilter workers={data?.workers} value={place.group} onChange={chooseGroup} />
                 <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
               </>
             )
@@ -68,11 +78,11 @@ export function WorkersPage() {
         {any && narrow && (
           <div className={controls.phone}>
             <SearchField value={typed} onChange={setTyped} />
-            <GroupFilter workers={data?.workers} value={place.group} large onChange={(group) => change({ group })} />
+            <GroupFilter workers={data?.workers} value={place.group} large onChange={chooseGroup} />
             <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
           </div>
         )}
-        {any && <StateTabs counts={data?.counts} value={place.tab} large={narrow} onChange={chooseTab} />}
+        {any && <StateTabs counts={data && counts} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
           <QueryError query={live} className={styles.error} />
         </div>
@@ -84,23 +94,25 @@ export function WorkersPage() {
             columns={columns}
             rows={shown}
             rowKey={idOf}
-            card={(worker) => <WorkerCard worker={worker} />}
+            card={cardOf}
             activeKey={openId ?? undefined}
             selection={selection}
-            sort={{ key: place.sort, order: place.direction === 'asc' ? 'ascend' : 'descend' }}
-            onSort={(sort) => change(placeOf(sort))}
+            sort={sort}
+            onSort={onSort}
             loading={!data}
             empty={
-              <NoMatch
-                tab={place.tab}
-                group={place.group}
-                search={search}
-                onReset={() => {
-                  setTyped('');
-                  change({ tab: 'all', group: null, search: '' });
-                }}
-                onInactive={() => change({ tab: 'inactive' })}
-              />
+              shown.length === 0 && (
+                <NoMatch
+                  tab={place.tab}
+                  group={place.group}
+                  search={typed}
+                  onReset={() => {
+                    setTyped('');
+                    change({ tab: 'all', group: null, search: '' });
+                  }}
+                  onInactive={() => change({ tab: 'inactive' })}
+                />
+              )
             }
           />
         )}
@@ -120,7 +132,9 @@ const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
   return Bar;
 });
 
+const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;
+const cardOf = (worker: Worker) => <WorkerCard worker={worker} />;
 
 /** Prevents scrolling of the page under an inspector that covers the screen. */
 function useNoScroll(active: boolean) {

@@ -18,7 +18,7 @@ const cellClass = <Row,>({ numeric, wraps, className }: DataColumn<Row>) =>
   classes(numeric && s.numeric, wraps && s.wraps, className);
 
 /** A real table. Only the rows near the screen are in the document; `aria-rowcount` is the number of all. */
-export function Rows<Row extends object>({ paper, ...props }: ListProps<Row>) {
+function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
   const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey } = props;
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
@@ -52,7 +52,7 @@ export function Rows<Row extends object>({ paper, ...props }: ListProps<Row>) {
         <tr role="row" aria-rowindex={1} className={s.grid}>
           {selection && (
             <th role="columnheader" scope="col">
-              <SelectAll selection={selection} />
+              <SelectAll selection={selection} rows={rows} />
             </th>
           )}
           {columns.map((column) => (
@@ -95,6 +95,9 @@ export function Rows<Row extends object>({ paper, ...props }: ListProps<Row>) {
   );
 }
 
+// What else changes on a page (a letter typed, the address) draws no row. `memo` forgets that it is generic.
+export const Rows = memo(RowsOf) as typeof RowsOf;
+
 type TableRowProps<Row> = {
   ref: Ref<HTMLTableRowElement> | undefined;
   row: Row;
@@ -134,7 +137,7 @@ function RowOf<Row>(props: TableRowProps<Row>) {
     </tr>
   );
 }
-// Scrolling draws only the rows that come. `memo` forgets that the component is generic.
+// Scrolling draws only the rows that come.
 const TableRow = memo(RowOf) as typeof RowOf;
 
 /** Not a component: hundreds of them are drawn at once. */

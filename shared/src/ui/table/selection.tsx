@@ -4,24 +4,27 @@ import type { DataTableProps } from './data-table';
 import s from './data-table.module.css';
 
 export type Selection<Row> = {
+  /** Names the box of a row: translated once, not in each row. */
+  label: string;
+  isEmpty: boolean;
   isChosen: (row: Row) => boolean;
   canChoose: (row: Row) => boolean;
   choose: (rows: readonly Row[], on: boolean) => void;
-  rows: readonly Row[];
 };
 
-/** What is chosen of a table's rows; undefined where nothing can be. */
+/** What is chosen of a table's rows; undefined where nothing can be. The same object until something is chosen. */
 export function useSelection<Row>({
   selection,
-  rows,
   rowKey,
-}: Pick<DataTableProps<Row>, 'selection' | 'rows' | 'rowKey'>): Selection<Row> | undefined {
+}: Pick<DataTableProps<Row>, 'selection' | 'rowKey'>): Selection<Row> | undefined {
+  const { t } = useTranslation();
   return useMemo(() => {
     if (!selection) return;
     const { keys, onChange, canSelect = () => true } = selection;
     const chosen = new Set<Key>(keys);
     return {
-      rows,
+      label: t('ui.table.select'),
+      isEmpty: chosen.size === 0,
       isChosen: (row) => chosen.has(rowKey(row)),
       canChoose: canSelect,
       choose: (some, on) => {
@@ -33,27 +36,26 @@ export function useSelection<Row>({
         onChange([...now]);
       },
     };
-  }, [selection, rows, rowKey]);
+  }, [selection, rowKey, t]);
 }
 
 export function SelectRow<Row>({ selection, row }: { selection: Selection<Row>; row: Row }) {
-  const { t } = useTranslation();
   return (
     <input
       type="checkbox"
       className={s.check}
       checked={selection.isChosen(row)}
       disabled={!selection.canChoose(row)}
-      aria-label={t('ui.table.select')}
+      aria-label={selection.label}
       onChange={(event) => selection.choose([row], event.target.checked)}
     />
   );
 }
 
-export function SelectAll<Row>({ selection }: { selection: Selection<Row> }) {
+export function SelectAll<Row>({ selection, rows }: { selection: Selection<Row>; rows: readonly Row[] }) {
   const { t } = useTranslation();
-  const free = selection.rows.filter(selection.canChoose);
-  const chosen = free.filter(selection.isChosen).length;
+  const free = useMemo(() => rows.filter(selection.canChoose), [rows, selection.canChoose]);
+  const chosen = selection.isEmpty ? 0 : free.filter(selection.isChosen).length;
   return (
     <input
       type="checkbox"

@@ -1,16 +1,16 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, ChevronDown, Dropdown } from '@pool/shared/ui/core';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
+import { groupsOf } from '../list/list-rows';
 import controls from './controls.module.css';
 
 const ALL = 'all';
-const names = new Intl.Collator('en', { numeric: true });
 /** Keys of the menu are not names: a group may have any. */
 const keyOf = (group: string | null) => (group === null ? ALL : `group ${group}`);
 
 /** Shows one group of the list, the workers of none, or all; nothing where there are no groups. */
-export function GroupFilter({
+export const GroupFilter = memo(function GroupFilter({
   workers,
   value,
   large = false,
@@ -22,10 +22,7 @@ export function GroupFilter({
   onChange(group: string | null): void;
 }) {
   const { t } = useTranslation();
-  const groups = useMemo(
-    () => [...new Set(workers?.flatMap(({ group }) => group ?? []))].sort(names.compare),
-    [workers],
-  );
+  const groups = useMemo(() => groupsOf(workers ?? []), [workers]);
   if (groups.length === 0 && value === null) return null;
   const label = (group: string | null) =>
     group === null ? t('workers.group.all') : group === '' ? t('workers.group.none') : <bdi>{group}</bdi>;
@@ -49,4 +46,4 @@ export function GroupFilter({
       </Button>
     </Dropdown>
   );
-}
+});

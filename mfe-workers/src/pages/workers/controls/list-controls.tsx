@@ -81,7 +81,13 @@ export const StateTabs = memo(function StateTabs({
   );
 });
 
-export function ExportButton({ onExport, disabled }: { onExport(): void; disabled: boolean }) {
+export const ExportButton = memo(function ExportButton({
+  onExport,
+  disabled,
+}: {
+  onExport(): void;
+  disabled: boolean;
+}) {
   const { t } = useTranslation();
   return (
     <Tooltip title={t('workers.exportCsv')}>
@@ -93,7 +99,7 @@ export function ExportButton({ onExport, disabled }: { onExport(): void; disable
       />
     </Tooltip>
   );
-}
+});
 
 const PHONE_SORTS: readonly SortKey[] = ['trouble', 'name', 'h1', 'h24', 'rejectRate', 'staleRate', 'lastShareAt'];
 const SORT_LABELS: Record<SortKey, string> = {

@@ -1,6 +1,6 @@
-import { OFFLINE_AFTER_S, ratesKnown, unitLabel, type HashrateUnit, type Worker } from '@pool/shared';
+import { OFFLINE_AFTER_S, ratesKnown, unitLabel, WORKER_STATES, type HashrateUnit, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { DASH, Percent, Sparkline, StateMark, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import { DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from './list.module.css';
@@ -12,6 +12,8 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
   const { t } = useTranslation();
   const { count } = useFormat();
   return useMemo(() => {
+    // Translated once, not in each row.
+    const words = Object.fromEntries(WORKER_STATES.map((state) => [state, t(`ui.state.${state}`)]));
     const hashrate = (window: 'm5' | 'h1' | 'h24', width: number, drop?: number): DataColumn<Worker> => ({
       key: window,
       title: (
@@ -59,7 +61,12 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
         title: t('workers.state'),
         width: 124,
         sortable: true,
-        render: (worker) => <StateMark state={worker.state} />,
+        className: styles.state,
+        render: ({ state }) => (
+          <>
+            <StateGlyph state={state} /> {words[state]}
+          </>
+        ),
       },
       {
         key: 'spark',

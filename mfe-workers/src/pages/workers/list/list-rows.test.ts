@@ -1,15 +1,16 @@
 import { worker } from '../../../testing/worker';
-import { filterWorkers, inNameOrder, sortWorkers } from './list-rows';
+import { countWorkers, filterWorkers, sortWorkers } from './list-rows';
 
-const workers = inNameOrder([
-  worker({ name: 'rig-10', state: 'online', h24: 80e12 }),
-  worker({ name: 'rig-2', state: 'online', h24: 90e12 }),
-  worker({ name: 'low-a', state: 'low', h1: 60e12, h24: 100e12 }),
-  worker({ name: 'low-b', state: 'low', h1: 30e12, h24: 100e12 }),
+/** In the order of names, as the server answers. */
+const workers = [
   worker({ name: 'gone', state: 'inactive', h24: 0, lastShareAt: 100, difficulty: null }),
+  worker({ name: 'low-a', state: 'low', h1: 60e12, h24: 100e12, group: 'Hall 10' }),
+  worker({ name: 'low-b', state: 'low', h1: 30e12, h24: 100e12, group: 'Hall 2' }),
   worker({ name: 'off-new', state: 'offline', lastShareAt: 5_000, difficulty: null }),
   worker({ name: 'off-old', state: 'offline', lastShareAt: 4_000, difficulty: null }),
-]);
+  worker({ name: 'rig-2', state: 'online', h24: 90e12, group: 'Hall 10' }),
+  worker({ name: 'rig-10', state: 'online', h24: 80e12 }),
+];
 const names = (list: { name: string }[]) => list.map((w) => w.name);
 
 test('problems first: offline for longest, then lowest hashrate, then the rest by name', () => {
@@ -24,8 +25,22 @@ test('problems first: offline for longest, then lowest hashrate, then the rest b
   ]);
 });
 
-test('digits inside names compare as numbers', () => {
-  expect(names(sortWorkers(workers, { sort: 'name', direction: 'asc' })).slice(-2)).toEqual(['rig-2', 'rig-10']);
+test('by name, both ways', () => {
+  expect(names(sortWorkers(workers, { sort: 'name', direction: 'asc' }))).toEqual(names(workers));
+  expect(names(sortWorkers(workers, { sort: 'name', direction: 'desc' }))).toEqual(names(workers).reverse());
+});
+
+test('by group: digits inside names compare as numbers, workers of no group are last both ways', () => {
+  const groups = (direction: 'asc' | 'desc') =>
+    sortWorkers(workers, { sort: 'group', direction }).map(({ group }) => group);
+  expect(groups('asc')).toEqual(['Hall 2', 'Hall 10', 'Hall 10', null, null, null, null]);
+  expect(groups('desc')).toEqual(['Hall 10', 'Hall 10', 'Hall 2', null, null, null, null]);
+});
+
+test('states are counted of all workers, of a group, and of those of no group', () => {
+  expect(countWorkers(workers, null)).toEqual({ online: 2, low: 2, offline: 2, inactive: 1, total: 6 });
+  expect(countWorkers(workers, 'Hall 10')).toEqual({ online: 1, low: 1, offline: 0, inactive: 0, total: 2 });
+  expect(countWorkers(workers, '')).toEqual({ online: 1, low: 0, offline: 2, inactive: 1, total: 3 });
 });
 
 test('by hashrate, largest first; equal ones keep name order', () => {
