@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
+ * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger] [--trace FILE]`: measures on this machine and prints tables
  * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure.
  */
 import { chromium } from '@playwright/test';

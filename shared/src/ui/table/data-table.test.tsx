@@ -161,6 +161,29 @@ test('of other rows those on screen are drawn first; rows that stay, stay', asyn
   expect(new Set(commits.map(({ length }) => length))).toEqual(new Set([before]));
 });
 
+const draw = jest.fn((row: Row) => row.name);
+const NAMES: DataColumn<Row>[] = [{ key: 'name', title: 'Worker', width: 200, render: draw }];
+const idOf = (row: Row) => row.id;
+const cardOf = (row: Row) => <b>{row.name}</b>;
+function Typing() {
+  const [text, setText] = useState('');
+  return (
+    <>
+      <input value={text} onChange={(event) => setText(event.target.value)} />
+      <DataTable label="Workers" columns={NAMES} rows={many} rowKey={idOf} card={cardOf} empty="Nothing yet" />
+    </>
+  );
+}
+
+test('what else changes on the page draws no row', async () => {
+  const { user } = await renderPage(<Typing />);
+  expect(draw).toHaveBeenCalled();
+  draw.mockClear();
+  await user.type(screen.getByRole('textbox'), 'rig');
+  expect(screen.getByRole('textbox')).toHaveValue('rig');
+  expect(draw).not.toHaveBeenCalled();
+});
+
 /** 10,000 rows; a live update puts the first ones last. */
 function Moving() {
   const [rows, setRows] = useState(many);

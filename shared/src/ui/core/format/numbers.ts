@@ -27,7 +27,9 @@ export const formatDecimal = (language: string, value: number, decimals: number)
     useGrouping: false,
   }).format(value);
 
-const markOf = (language: string): string => formatDecimal(language, 0.1, 1).charAt(1);
+/** Found once: a table writes hundreds of numbers at a time. */
+const marks: Record<string, string> = {};
+const markOf = (language: string): string => (marks[language] ??= formatDecimal(language, 0.1, 1).charAt(1));
 /** Exact decimals of the server or of `formatBtc` in the form of the language: `0.05` as `0,05`. */
 export const localDecimal = (language: string, text: string): string =>
   text.replace(/(\d)\.(?=\d)/g, `$1${markOf(language)}`);
