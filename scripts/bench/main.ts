@@ -1,6 +1,7 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger] [--trace FILE]`: measures on this machine and prints tables
- * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure.
+ * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
+ * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
+ * browser trace with a CPU profile of each run of the list.
  */
 import { chromium } from '@playwright/test';
 import os from 'node:os';

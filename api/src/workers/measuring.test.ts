@@ -23,7 +23,9 @@ beforeAll(async () => {
   await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' });
   await database.db.insert(subAccount).values({ userId: 1, name: 'alice' });
 });
-beforeEach(() => database.pool.query('truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m cascade'));
+beforeEach(() =>
+  database.pool.query('truncate worker, share_1m, share_10m, share_1h, account_1m, account_10m cascade'),
+);
 afterAll(() => database.close());
 
 /** Counts work of workers that have mined for `since` seconds and been connected for `connected` seconds. */
