@@ -78,6 +78,8 @@ function ofShell(): Budget[] {
 const LARGE: Readonly<Record<string, number>> = {
   // Connection; pools with drag and drop (14 of them); groups.
   workers: 48,
+  // The computation of an earning; payouts; a year's statement.
+  payments: 16,
 };
 
 function ofRemote(name: string): Budget[] {

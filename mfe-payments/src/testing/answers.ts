@@ -69,3 +69,40 @@ export const history =
     query?.kind === 'payouts'
       ? { kind: 'payouts', rows: payouts, total: total ?? payouts.length, nextCursor, explorer: null }
       : { kind: 'earnings', rows: earnings, total: total ?? earnings.length, nextCursor };
+
+/** 21.36 PH/s for a day, as the server answers. */
+export const earningMath = (
+  facts: Partial<Answer<'GET /earnings/{day}/math'>> = {},
+): Answer<'GET /earnings/{day}/math'> => ({
+  account: 'northfield',
+  algorithm: 'SHA256_ASICBOOST',
+  day: '2026-11-19',
+  status: 'final',
+  closedAt: '2026-11-20T00:05:00.000Z',
+  from: Date.UTC(2026, 10, 19) / 1000,
+  seconds: 86_400,
+  shares: 27_741,
+  work: (21.36e15 * 86_400) / 2 ** 32,
+  hashesPerDifficulty: 2 ** 32,
+  measuredHashrate: 21.36e15,
+  newcomer: null,
+  meanHashrate: 21.36e15,
+  priceBtc: 0.00049,
+  priceUnit: 'PH/s',
+  priceUnitHs: 1e15,
+  btcPriceUsd: 97_240,
+  exactGrossSat: 1_046_640,
+  computedGrossSat: 1_046_640,
+  grossSat: 1_046_640,
+  feePercent: 1.5,
+  exactFeeSat: 15_699.6,
+  feeSat: 15_700,
+  referralPercent: 10,
+  exactReferralSat: 1_570,
+  referralSat: 1_570,
+  poolSat: 14_130,
+  netSat: 1_030_940,
+  steps: [],
+  adjustments: [],
+  ...facts,
+});

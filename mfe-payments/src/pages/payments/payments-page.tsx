@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart } from '@pool/shared/remote';
-import { useSearchParams } from '@pool/shared/router';
+import { Link, useSearchParams } from '@pool/shared/router';
 import {
   Button,
   Download,
@@ -50,6 +50,9 @@ export function PaymentsPage() {
         title={t('payments.title')}
         actions={
           <>
+            <Link className={styles.statement} to="statement">
+              {t('payments.statement.open')}
+            </Link>
             <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
             <Button
               size={narrow ? 'large' : 'middle'}

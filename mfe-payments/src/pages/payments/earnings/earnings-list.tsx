@@ -7,14 +7,15 @@ import { DayPrice } from './day-price';
 import { linesOf, onlyPart, type Day, type Line } from './ledger';
 import styles from '../table.module.css';
 
-type Props = { days: readonly Day[]; loading: boolean; empty: ReactNode };
+type OnMath = (earning: Earning) => void;
+type Props = { days: readonly Day[]; loading: boolean; empty: ReactNode; onMath: OnMath };
 const isDay = ({ day, part }: Line) => part === null || part === onlyPart(day);
 const keyOf = (line: Line) =>
   isDay(line) ? line.day.day : `${line.day.day}/${line.part?.account}/${line.part?.algorithm}`;
 const groupOf = ({ day }: Line) => day.day;
 
 /** Earnings by day, newest first. A day opens into its algorithms. */
-export function EarningsList({ days, ...props }: Props) {
+export function EarningsList({ days, onMath, ...props }: Props) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const lines = useMemo(() => linesOf(days, opened), [days, opened]);
@@ -23,10 +24,16 @@ export function EarningsList({ days, ...props }: Props) {
       {...props}
       rows={lines}
       label={t('payments.earnings')}
-      columns={useColumns(opened, setOpened)}
+      columns={useColumns(opened, setOpened, onMath)}
       rowKey={keyOf}
       groupOf={groupOf}
-      card={(line) => (line.part && !isDay(line) ? <PartFacts part={line.part} /> : <Card day={line.day} />)}
+      card={(line) =>
+        line.part && !isDay(line) ? (
+          <PartFacts part={line.part} onMath={onMath} />
+        ) : (
+          <Card day={line.day} onMath={onMath} />
+        )
+      }
     />
   );
 }
@@ -40,7 +47,38 @@ const algorithmsOf = ({ parts }: Day): string =>
 /** Most days are final, which need not be said of each. */
 const Status = ({ status }: Pick<Earning, 'status'>) => (status === 'final' ? null : <StateMark state={status} />);
 
-function useColumns(opened: ReadonlySet<string>, onOpened: (days: ReadonlySet<string>) => void): DataColumn<Line>[] {
+/** Opens how an earning was computed, which is known once its day is closed. */
+function MathButton({ part, onMath }: { part: Earning; onMath: OnMath }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const name = `${formatDay(language, 'utc', part.day, true)}, ${ALGORITHMS[part.algorithm].label}`;
+  return (
+    <button
+      type="button"
+      className={styles.math}
+      aria-label={`${t('payments.math.show')}, ${name}`}
+      onClick={() => onMath(part)}
+    >
+      {part.status === 'adjusted' ? <StateMark state="adjusted" /> : t('payments.math.show')}
+    </button>
+  );
+}
+
+/** An amount, and what it was worth at the price of its day. */
+const AtPrice = ({ sats, price, bare }: { sats: number; price: number | null; bare?: boolean }) => (
+  <>
+    <Btc bare={bare} sats={sats} />
+    <small className={styles.usd}>
+      <Usd sats={sats} price={price} />
+    </small>
+  </>
+);
+
+function useColumns(
+  opened: ReadonlySet<string>,
+  onOpened: (days: ReadonlySet<string>) => void,
+  onMath: OnMath,
+): DataColumn<Line>[] {
   const { t } = useTranslation();
   return useMemo(() => {
     const { quiet, strong, day: ofDay } = styles;
@@ -83,7 +121,9 @@ function useColumns(opened: ReadonlySet<string>, onOpened: (days: ReadonlySet<st
         drop: 2,
         className: quiet,
       }),
-      number('net', 102, (line) => <Btc bare sats={valueOf(line).netSat} />, { className: strong }),
+      number('net', 102, (line) => <AtPrice bare sats={valueOf(line).netSat} price={valueOf(line).btcPriceUsd} />, {
+        className: strong,
+      }),
       number('btc-price', 84, (line) => isDay(line) && <Usd usd={line.day.btcPriceUsd} />, {
         drop: 2,
         className: quiet,
@@ -92,10 +132,15 @@ function useColumns(opened: ReadonlySet<string>, onOpened: (days: ReadonlySet<st
         key: 'status',
         title: t('payments.col.status'),
         width: 116,
-        render: (line) => <Status status={valueOf(line).status} />,
+        render: (line) =>
+          line.part && line.part.status !== 'estimated' ? (
+            <MathButton part={line.part} onMath={onMath} />
+          ) : (
+            <Status status={valueOf(line).status} />
+          ),
       },
     ];
-  }, [t, opened, onOpened]);
+  }, [t, opened, onOpened, onMath]);
 }
 
 const DayText = ({ day }: { day: string }) => {
@@ -124,7 +169,7 @@ function Opener({ line, opened, onOpened }: OpenerProps) {
   );
 }
 
-function Card({ day }: { day: Day }) {
+function Card({ day, onMath }: { day: Day; onMath: OnMath }) {
   const only = onlyPart(day);
   return (
     <details className={styles.card}>
@@ -133,7 +178,7 @@ function Card({ day }: { day: Day }) {
           <DayText day={day.day} /> · <bdi>{day.parts[0]?.account}</bdi>
         </span>
         <span className={styles.strong}>
-          <Btc sats={day.netSat} />
+          <AtPrice sats={day.netSat} price={day.btcPriceUsd} />
         </span>
         <span className={styles.quiet}>
           {only && (
@@ -146,13 +191,13 @@ function Card({ day }: { day: Day }) {
         <Status status={day.status} />
       </summary>
       {day.parts.map((part) => (
-        <PartFacts key={`${part.account}/${part.algorithm}`} part={part} />
+        <PartFacts key={`${part.account}/${part.algorithm}`} part={part} onMath={onMath} />
       ))}
     </details>
   );
 }
 
-function PartFacts({ part }: { part: Earning }) {
+function PartFacts({ part, onMath }: { part: Earning; onMath: OnMath }) {
   const { t } = useTranslation();
   return (
     <Facts
@@ -165,6 +210,9 @@ function PartFacts({ part }: { part: Earning }) {
         { label: t('payments.col.referral'), value: <Referral sats={part.referralSat} /> },
         { label: t('payments.total-net'), value: <Btc sats={part.netSat} /> },
         { label: t('payments.col.btc-price'), value: <Usd usd={part.btcPriceUsd} /> },
+        ...(part.status === 'estimated'
+          ? []
+          : [{ label: t('payments.col.status'), value: <MathButton part={part} onMath={onMath} /> }]),
       ]}
     />
   );

@@ -1,32 +1,35 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
-import { Btc, Button, Empty, Facts } from '@pool/shared/ui/core';
+import { lazyPart } from '@pool/shared/remote';
+import { Btc, Facts, Usd, useFormat } from '@pool/shared/ui/core';
+import { Suspense } from 'react';
 import { useHistory, type Days } from '../../../api/history';
 import { useMonthly } from '../../../api/monthly';
 import { EarningsList } from './earnings-list';
 import styles from '../range/history-frame.module.css';
 import { HistoryFrame } from '../range/history-frame';
-import { daysOf, sumOf, type Day } from './ledger';
+import type { MathDrawerProps } from '../math/math-drawer';
+import { useMath } from '../math/use-math';
+import { daysOf, sumOf, usdAtPrices, type Day } from './ledger';
 import { MonthlyBars } from './monthly-bars';
+import type { NoEarningsProps } from './no-earnings';
+
+const MathDrawer = lazyPart<MathDrawerProps>(
+  'payments-math',
+  async () => (await import('../math/math-drawer')).MathDrawer,
+);
+
+const NoEarnings = lazyPart<NoEarningsProps>('payments-empty', async () => (await import('./no-earnings')).NoEarnings);
 
 export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
-  const { t } = useTranslation();
   const earnings = useHistory('earnings', days);
   const { data: months } = useMonthly();
+  const { shown, show } = useMath();
   const everEarned = months?.some((month) => month.netSat !== 0) ?? true;
-  const empty =
-    everEarned && days.from ? (
-      <Empty
-        title={t('payments.earnings.empty')}
-        action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}
-      >
-        {t('payments.earnings.empty-hint')}
-      </Empty>
-    ) : (
-      <Empty title={t('payments.earnings.first')} action={<Link to="/dashboard/">{t('payments.connect')}</Link>}>
-        {t('payments.earnings.first-hint')}
-      </Empty>
-    );
+  const empty = (
+    <Suspense>
+      <NoEarnings ever={everEarned && days.from !== undefined} onShowAll={onShowAll} />
+    </Suspense>
+  );
   return (
     <>
       {everEarned && <MonthlyBars />}
@@ -36,11 +39,16 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
           return (
             <>
               {ledger.length > 1 && <Total days={ledger} complete={!earnings.hasNextPage} />}
-              <EarningsList days={ledger} loading={loading} empty={empty} />
+              <EarningsList days={ledger} loading={loading} empty={empty} onMath={show} />
             </>
           );
         }}
       </HistoryFrame>
+      {shown && (
+        <Suspense>
+          <MathDrawer earning={shown} onClose={() => show(null)} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -48,6 +56,7 @@ export function EarningsTab({ days, onShowAll }: { days: Days; onShowAll: () => 
 /** Sums of the shown days; of the whole range once all its pages are there. */
 function Total({ days, complete }: { days: readonly Day[]; complete: boolean }) {
   const { t } = useTranslation();
+  const { currency } = useFormat();
   const { grossSat, feeSat, referralSat, netSat } = sumOf(days);
   return (
     <section
@@ -62,6 +71,7 @@ function Total({ days, complete }: { days: readonly Day[]; complete: boolean }) 
           { label: t('payments.col.fee'), value: <Btc sats={feeSat} /> },
           ...(referralSat === 0 ? [] : [{ label: t('payments.col.referral'), value: <Btc sats={referralSat} /> }]),
           { label: t('payments.total-net'), value: <Btc sats={netSat} /> },
+          ...(currency === 'none' ? [] : [{ label: t('payments.total-usd'), value: <Usd usd={usdAtPrices(days)} /> }]),
         ]}
       />
     </section>

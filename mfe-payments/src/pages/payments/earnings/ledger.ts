@@ -1,5 +1,5 @@
 /** Earnings as a ledger: one line per day, which opens into its parts (algorithms, sub-accounts). */
-import { ALGORITHM_NAMES, type Earning } from '@pool/shared';
+import { ALGORITHM_NAMES, usdOf, type Earning } from '@pool/shared';
 
 type Sums = Pick<Earning, 'grossSat' | 'feeSat' | 'referralSat' | 'netSat'>;
 /** A day; `parts` are its earnings. */
@@ -11,6 +11,10 @@ export const sumOf = (rows: readonly Sums[]): Sums => {
   const sum = (name: keyof Sums) => rows.reduce((total, row) => total + row[name], 0);
   return { grossSat: sum('grossSat'), feeSat: sum('feeSat'), referralSat: sum('referralSat'), netSat: sum('netSat') };
 };
+
+/** Dollars of the net earnings, each at the price of its day. */
+export const usdAtPrices = (days: readonly Pick<Day, 'netSat' | 'btcPriceUsd'>[]): number =>
+  days.reduce((sum, { netSat, btcPriceUsd }) => sum + usdOf(netSat, btcPriceUsd), 0);
 
 /** What is to be said about a day: something of it is estimated, or was adjusted. */
 const statusOf = (parts: readonly Earning[]): Earning['status'] =>

@@ -20,7 +20,7 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   }, [missing, hasNextPage, isFetching, fetchNextPage]);
   const empty = days.from ? (
     <Empty title={t('payments.payouts.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
-      {t('payments.earnings.empty-hint')}
+      {t('payments.payouts.empty-hint')}
     </Empty>
   ) : (
     <FirstPayout />

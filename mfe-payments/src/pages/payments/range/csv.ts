@@ -2,7 +2,7 @@
  * Rows of the exports, for spreadsheets and tax returns: raw units, UTC ISO times, and the same column names in every
  * language. Bitcoin amounts are exact, with eight decimals.
  */
-import { formatBtc, type Earning, type Payment } from '@pool/shared';
+import { formatBtc, usdOf, type Earning, type Payment } from '@pool/shared';
 import { wholeHs, type CsvValue } from '@pool/shared/ui/core';
 import type { Days } from '../../../api/history';
 
@@ -20,6 +20,7 @@ export const earningsCsv = (rows: readonly Earning[]): Csv => ({
     'referral_btc',
     'net_btc',
     'btc_price_usd',
+    'net_usd',
     'status',
   ],
   rows: rows.map((row) => [
@@ -33,6 +34,7 @@ export const earningsCsv = (rows: readonly Earning[]): Csv => ({
     formatBtc(row.referralSat),
     formatBtc(row.netSat),
     row.btcPriceUsd,
+    row.btcPriceUsd === null ? null : usdOf(row.netSat, row.btcPriceUsd).toFixed(2),
     row.status,
   ]),
 });

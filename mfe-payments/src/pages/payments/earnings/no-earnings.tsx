@@ -1,0 +1,19 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Link } from '@pool/shared/router';
+import { Button, Empty } from '@pool/shared/ui/core';
+
+/** `ever`: on other days something was earned. */
+export type NoEarningsProps = { ever: boolean; onShowAll: () => void };
+
+export function NoEarnings({ ever, onShowAll }: NoEarningsProps) {
+  const { t } = useTranslation();
+  return ever ? (
+    <Empty title={t('payments.earnings.empty')} action={<Button onClick={onShowAll}>{t('payments.all-time')}</Button>}>
+      {t('payments.earnings.empty-hint')}
+    </Empty>
+  ) : (
+    <Empty title={t('payments.earnings.first')} action={<Link to="/dashboard/">{t('payments.connect')}</Link>}>
+      {t('payments.earnings.first-hint')}
+    </Empty>
+  );
+}

@@ -1,0 +1,80 @@
+import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { useLocation } from '@pool/shared/router';
+import { screen, waitFor, within } from '@testing-library/react';
+import { balance, earning, earningMath, history, months } from '../../../testing/answers';
+import { PaymentsPage } from '../payments-page';
+
+const DAYS = [earning(), earning({ day: '2026-11-19', status: 'final' })];
+const Address = () => <output>{useLocation().search}</output>;
+const open = (more: FakeAnswers = {}, path = '/payments/') =>
+  renderPage(
+    <>
+      <PaymentsPage />
+      <Address />
+    </>,
+    {
+      path,
+      session: { account: 'northfield' },
+      api: fakeApi({
+        'GET /payment/': balance(),
+        'GET /homePrice/': { price: 97_240, at: null, stale: false },
+        'GET /earnings/monthly': months(),
+        'GET /paymentsHistory/': history(DAYS),
+        'GET /earnings/{day}/math': earningMath(),
+        ...more,
+      }),
+    },
+  );
+const drawer = () => screen.findByRole('dialog', { name: 'SHA256, 19 Nov 2026' });
+
+test('a closed day shows how its earning was computed, computed again and equal; a day that goes on does not', async () => {
+  const { api, user } = await open();
+  const buttons = await screen.findAllByRole('button', { name: /^Show the math/ });
+  expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual(['Show the math, 19 Nov 2026, SHA256']);
+  await user.click(buttons[0] as HTMLElement);
+  const steps = await within(await drawer()).findByRole('list', { name: 'Computation of the earning' });
+  expect(document.querySelector('output')).toHaveTextContent('?math=2026-11-19.SHA256_ASICBOOST.northfield');
+  expect(api.calls.at(-1)).toMatchObject({
+    call: 'GET /earnings/{day}/math',
+    options: { params: { day: '2026-11-19' }, query: { accountName: 'northfield', algorithm: 'SHA256_ASICBOOST' } },
+  });
+  expect(await drawer()).toHaveTextContent('Computed again in this browser: 9 figures, all equal.');
+  expect(steps).toHaveTextContent('Gross0.01046640 BTC21.36 PH/s × 0.00049 BTC = 1046640');
+  expect(steps).toHaveTextContent('Pool fee0.00015700 BTC1,046,640 sat × 1.50 %equal');
+  expect(steps).toHaveTextContent('Referral, out of the fee0.00001570 BTC15,700 sat × 10.00 %equal');
+  expect(steps).toHaveTextContent('Net0.01030940 BTC1,046,640 − 15,700 = 1,030,940 satequal');
+  expect(steps).toHaveTextContent('Net at the day’s price$1,002');
+  await user.click(within(await drawer()).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
+});
+
+test('its address opens it; a figure that differs is said, with both numbers to take along', async () => {
+  const saved: Blob[] = [];
+  URL.createObjectURL = (blob) => (saved.push(blob as Blob), 'blob:json');
+  URL.revokeObjectURL = () => undefined;
+  const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const path = '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield';
+  const { user } = await open({ 'GET /earnings/{day}/math': earningMath({ netSat: 1_030_941 }) }, path);
+  expect(await drawer()).toHaveTextContent('1 figure differs');
+  await user.click(within(await drawer()).getByRole('button', { name: 'Download as JSON' }));
+  const text = await new Promise<string>((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.readAsText(saved[0] as Blob);
+  });
+  expect(JSON.parse(text)).toMatchObject({
+    netSat: 1_030_941,
+    recomputed: { netSat: 1_030_940 },
+    differences: ['netSat'],
+  });
+  click.mockRestore();
+});
+
+test('a day without an earning is an error of the drawer, not of the page', async () => {
+  const missing = () => {
+    throw problem(404, 'not_found');
+  };
+  await open({ 'GET /earnings/{day}/math': missing }, '/payments/?math=2026-11-19.SHA256_ASICBOOST.northfield');
+  expect(await within(await drawer()).findByRole('alert')).toBeInTheDocument();
+  expect(await screen.findByRole('table', { name: 'Earnings per day' })).toBeInTheDocument();
+});

@@ -1,0 +1,170 @@
+import { ALGORITHMS, isAlgorithm } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import {
+  Btc,
+  Button,
+  Download,
+  formatDay,
+  Hashrate,
+  Notice,
+  QueryError,
+  SkeletonRows,
+  StateGlyph,
+  Usd,
+  useFormat,
+} from '@pool/shared/ui/core';
+import { Drawer } from '@pool/shared/ui/overlay';
+import type { ReactNode } from 'react';
+import { useEarningMath, type EarningKey, type EarningMath } from '../../../api/earning-math';
+import { downloadJson } from './download-json';
+import styles from './math.module.css';
+import { differences, recompute, type Figure } from './recompute';
+
+export type MathDrawerProps = { earning: EarningKey; onClose: () => void };
+
+/** How one earning was computed, step by step, and whether this browser comes to the same figures. */
+export function MathDrawer({ earning, onClose }: MathDrawerProps) {
+  const { t, i18n } = useTranslation();
+  const { language } = useFormat();
+  const query = useEarningMath(earning);
+  const { data, error } = query;
+  return (
+    <Drawer
+      open
+      size={520}
+      title={t('payments.math.title', {
+        day: formatDay(language, 'utc', earning.day, true),
+        algorithm: ALGORITHMS[earning.algorithm].label,
+      })}
+      placement={i18n.dir() === 'rtl' ? 'left' : 'right'}
+      onClose={onClose}
+    >
+      <QueryError query={query} />
+      {data ? <Computation math={data} /> : !error && <SkeletonRows rows={8} />}
+    </Drawer>
+  );
+}
+
+/** As it is in the answer: every digit, left to right. */
+const useExact = () => {
+  const { local } = useFormat();
+  return (value: number) => local(value.toLocaleString('en', { maximumFractionDigits: 20, useGrouping: false }));
+};
+
+function Computation({ math }: { math: EarningMath }) {
+  const { t } = useTranslation();
+  const { count, moment, percent, hashrateText } = useFormat();
+  const exact = useExact();
+  const own = recompute(math);
+  const wrong = differences(math, own);
+  const { newcomer, adjustments } = math;
+  const algorithm = isAlgorithm(math.algorithm) ? ALGORITHMS[math.algorithm].label : math.algorithm;
+  const file = `earning-${math.account}-${math.day}-${math.algorithm}.json`;
+  const step = (figure: Figure, value: ReactNode, how: string, note?: string) => (
+    <Step label={t(`payments.math.${figure}`)} value={value} how={how} note={note} equal={!wrong.includes(figure)} />
+  );
+  return (
+    <>
+      <Notice tone={wrong.length > 0 ? 'bad' : 'info'} state={wrong.length > 0 ? 'failed' : 'confirmed'}>
+        {wrong.length > 0
+          ? t('payments.math.differs', { count: wrong.length })
+          : t('payments.math.equal', { count: Object.keys(own).length })}
+      </Notice>
+      <ol className={styles.steps} aria-label={t('payments.math.steps')}>
+        <Step
+          label={t('payments.math.work')}
+          value={<bdi>{exact(math.work)}</bdi>}
+          note={t('payments.math.work-note', { count: math.shares, account: math.account, algorithm })}
+        />
+        {step(
+          'measuredHashrate',
+          <Hashrate hs={math.measuredHashrate} />,
+          `${exact(math.work)} × ${exact(math.hashesPerDifficulty)} / ${exact(math.seconds)} s`,
+        )}
+        {newcomer &&
+          step(
+            'meanHashrate',
+            <Hashrate hs={math.meanHashrate} />,
+            `${hashrateText(math.measuredHashrate)} × ${exact(100 + newcomer.adjustPercent)} / 100`,
+            t('payments.math.newcomer'),
+          )}
+        <Step
+          label={t('payments.col.price')}
+          value={<bdi>{exact(math.priceBtc)} BTC</bdi>}
+          note={
+            t('payments.col.price-unit', { unit: math.priceUnit }) +
+            (newcomer?.poolPriceBtc == null
+              ? ''
+              : ` · ${t('payments.math.newcomer-price', { price: exact(newcomer.poolPriceBtc) })}`)
+          }
+        />
+        {step(
+          'computedGrossSat',
+          <Btc sats={math.computedGrossSat} />,
+          `${exact(math.meanHashrate / math.priceUnitHs)} ${math.priceUnit} × ${exact(math.priceBtc)} BTC = ` +
+            `${exact(math.exactGrossSat)} sat`,
+          t('payments.math.down'),
+        )}
+        {adjustments.map(({ at, grossSat, grossSatBefore, note }) => (
+          <Step
+            key={at}
+            label={t('payments.math.adjusted', { time: moment(at) })}
+            value={<Btc sats={grossSat} />}
+            how={`${count(grossSatBefore)} → ${count(grossSat)} sat`}
+            note={note}
+          />
+        ))}
+        {step('feeSat', <Btc sats={math.feeSat} />, `${count(math.grossSat)} sat × ${percent(math.feePercent / 100)}`)}
+        {math.referralPercent > 0 &&
+          step(
+            'referralSat',
+            <Btc sats={math.referralSat} />,
+            `${count(math.feeSat)} sat × ${percent(math.referralPercent / 100)}`,
+            t('payments.col.referral-hint'),
+          )}
+        {step(
+          'netSat',
+          <Btc sats={math.netSat} />,
+          `${count(math.grossSat)} − ${count(math.feeSat)} = ${count(math.netSat)} sat`,
+        )}
+        <Step
+          label={t('payments.math.usd')}
+          value={<Usd sats={math.netSat} price={math.btcPriceUsd} />}
+          how={`1 BTC = ${exact(math.btcPriceUsd)} USD`}
+        />
+      </ol>
+      <p className={styles.closed}>{t('payments.math.closed', { time: moment(math.closedAt) })}</p>
+      <Button
+        icon={<Download size={16} aria-hidden />}
+        onClick={() => downloadJson(file, { ...math, recomputed: own, differences: wrong })}
+      >
+        {t('payments.math.download')}
+      </Button>
+    </>
+  );
+}
+
+type StepProps = { label: string; value: ReactNode; how?: string; note?: string; equal?: boolean };
+
+/** `equal`: this browser came to the same; undefined: given, not computed. */
+function Step({ label, value, how, note, equal }: StepProps) {
+  const { t } = useTranslation();
+  return (
+    <li className={styles.step}>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.value}>{value}</span>
+      {how && (
+        <bdi dir="ltr" className={styles.how}>
+          {how}
+        </bdi>
+      )}
+      {equal !== undefined && (
+        <span className={styles.equal}>
+          <StateGlyph state={equal ? 'confirmed' : 'failed'} />
+          {t(equal ? 'payments.math.same' : 'payments.math.other')}
+        </span>
+      )}
+      {note && <span className={styles.note}>{note}</span>}
+    </li>
+  );
+}

@@ -1,0 +1,72 @@
+import { fakeApi, renderPage, type FakeApi } from '@pool/shared/testing';
+import { screen, within } from '@testing-library/react';
+import { PaymentsRoutes } from '../../routes';
+import { earning, history, months, payout } from '../../testing/answers';
+
+const YEAR = new Date().getUTCFullYear() - 1;
+const rows = [
+  earning({ day: `${YEAR}-03-02`, status: 'final', grossSat: 200, feeSat: 3, netSat: 197, btcPriceUsd: 50_000_000 }),
+  earning({ day: `${YEAR}-03-01`, status: 'final', grossSat: 100, feeSat: 2, netSat: 98, btcPriceUsd: 100_000_000 }),
+  earning({ day: `${YEAR}-03-01`, algorithm: 'SCRYPT', status: 'final', grossSat: 10, feeSat: 0, netSat: 10 }),
+  earning({ day: `${YEAR}-01-31`, status: 'final', grossSat: 50, feeSat: 1, netSat: 49 }),
+];
+const payouts = [
+  payout({ id: 2, status: 'confirmed', amountSat: 300, sentAt: `${YEAR}-04-01T08:00:00.000Z`, txid: 'aa'.repeat(32) }),
+  payout({ id: 1, status: 'confirmed', amountSat: 700, sentAt: `${YEAR - 1}-12-31T23:59:00.000Z` }),
+  payout({ id: 3, status: 'pending' }),
+];
+const open = (path = `/payments/statement?year=${YEAR}`) =>
+  renderPage(<PaymentsRoutes />, {
+    path,
+    route: '/payments/*',
+    session: { account: 'northfield' },
+    api: fakeApi({ 'GET /paymentsHistory/': history(rows, payouts), 'GET /earnings/monthly': months() }),
+  });
+const queries = (api: FakeApi) =>
+  api.calls
+    .filter(({ call }) => call === 'GET /paymentsHistory/')
+    .map(({ options }) => (options as { query: Record<string, unknown> }).query);
+
+test('a year of a sub-account: months, sums at the price of each day, and the payouts sent in it', async () => {
+  const { api } = await open();
+  expect(await screen.findByRole('heading', { level: 1, name: `Statement ${YEAR}` })).toBeVisible();
+  const table = await screen.findByRole('table', { name: 'Earnings by month' });
+  const lines = within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent);
+  expect(lines).toEqual([
+    expect.stringMatching(/^Jan.*10\.000000500\.000000010\.00000049/),
+    // 197 sat at $50M and 98 sat at $100M are $196.50, 10 sat at $97,240 a cent.
+    expect.stringMatching(/^Mar.*20\.000003100\.000000050\.00000305\$197$/),
+    expect.stringMatching(/^Year30\.000003600\.000000060\.00000354/),
+  ]);
+  const paid = screen.getByRole('table', { name: 'Payouts of the year' });
+  expect(within(paid).getAllByRole('row')).toHaveLength(2);
+  expect(paid).toHaveTextContent('aa'.repeat(32));
+  expect(queries(api)).toEqual([
+    expect.objectContaining({
+      kind: 'earnings',
+      accountName: 'northfield',
+      from: `${YEAR}-01-01`,
+      to: `${YEAR}-12-31`,
+    }),
+    expect.objectContaining({ kind: 'payouts', to: `${YEAR}-12-31` }),
+  ]);
+});
+
+test('another year is one tap away, and paper another', async () => {
+  const { api, user } = await open();
+  await screen.findByRole('table', { name: 'Earnings by month' });
+  await user.click(await screen.findByText(String(YEAR + 1)));
+  expect(await screen.findByRole('heading', { level: 1, name: `Statement ${YEAR + 1}` })).toBeVisible();
+  expect(queries(api).at(-1)).toMatchObject({ to: `${YEAR + 1}-12-31` });
+  window.print = jest.fn();
+  await user.click(await screen.findByRole('button', { name: 'Print' }));
+  expect(window.print).toHaveBeenCalled();
+});
+
+test('a year that has not come is this year', async () => {
+  await open('/payments/statement?year=9999');
+  expect(await screen.findByRole('heading', { level: 1, name: `Statement ${YEAR + 1}` })).toBeVisible();
+});
