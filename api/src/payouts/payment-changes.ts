@@ -10,6 +10,9 @@ import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../db/transaction';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 
+/** Name of the setting: whoever approved a payment does not send it. */
+export const FOUR_EYES = 'payments.four_eyes';
+
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],
   unknown: ['queued'],
@@ -27,6 +30,7 @@ export type PaymentRefusal =
   | 'paused'
   | 'balance_too_low'
   | 'another_open'
+  | 'same_person'
   | 'note_needed';
 
 export class PaymentRefused extends Error {
@@ -61,6 +65,8 @@ type Found = {
   paused: boolean;
   version: number;
   queued_for: string | null;
+  queued_by: number | null;
+  four_eyes: boolean;
 };
 
 /** The payment and its owner's current wallet, both locked: the address cannot change in this transaction. */
@@ -68,7 +74,8 @@ async function find(client: PoolClient, id: number): Promise<Found> {
   const {
     rows: [row],
   } = await client.query<Found>(
-    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for,
+    `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.queued_by,
+       coalesce((select value = 'true' from setting where name = '${FOUR_EYES}'), false) as four_eyes,
        s.id as sub_account_id, s.name as account, u.id as user_id,
        case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
        case when p.trigger = 'referral' then u.referral_hold_until else s.address_hold_until end as hold_until,
@@ -126,12 +133,20 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
 
 const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Applies a change in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
-export async function movePayment(client: PoolClient, id: number, change: PaymentChange, at: number): Promise<Moved> {
+/** Applies a change of `by` in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
+export async function movePayment(
+  client: PoolClient,
+  id: number,
+  change: PaymentChange,
+  at: number,
+  by: number | null = null,
+): Promise<Moved> {
   await lock(client, 'payouts');
   const found = await find(client, id);
   if (found.version !== change.version || !FROM[change.status].includes(found.status))
     throw new PaymentRefused('payment_state');
+  if (found.four_eyes && found.queued_by === by && (change.status === 'unknown' || change.status === 'sent'))
+    throw new PaymentRefused('same_person');
   let version = found.version;
   const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
     const {
@@ -151,9 +166,10 @@ export async function movePayment(client: PoolClient, id: number, change: Paymen
     case 'queued':
       if (found.status === 'failed' && (!change.note || change.note === found.note))
         throw new PaymentRefused('note_needed');
-      await set('address = $4, reason = null, note = coalesce($5, note)', [
+      await set('address = $4, reason = null, note = coalesce($5, note), queued_by = $6', [
         await checkPayable(client, found, at),
         change.note ?? null,
+        by,
       ]);
       break;
     case 'unknown':

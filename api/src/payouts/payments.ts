@@ -1,5 +1,6 @@
 /** Reads payments: for their owners, and with notes for admins. */
-import type { AdminPayment, Payment } from '@pool/shared/api/contract';
+import type { AdminPayment, Payment, PaymentSums } from '@pool/shared/api/contract';
+import { prefixPattern } from '../db/like';
 import type { Querier } from '../db/querier';
 import { accountBalance } from '../ledger/ledger';
 
@@ -44,51 +45,93 @@ const toPayment = (row: PaymentRow): Payment => ({
   usdAtSend: row.usd_at_send,
 });
 
-type AdminRow = PaymentRow & { user_name: string; note: string | null; version: number };
-const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version`;
+type AdminRow = PaymentRow & {
+  user_name: string;
+  note: string | null;
+  version: number;
+  approved_by: string | null;
+  held_until: Date | null;
+};
+/** The hold of the payee's address; null once it has ended. */
+const HELD_UNTIL = `case
+  when p.trigger = 'referral' then case when u.referral_hold_until > now() then u.referral_hold_until end
+  else case when s.address_hold_until > now() then s.address_hold_until end
+end`;
+const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version, a.user_name as approved_by,
+  ${HELD_UNTIL} as held_until`;
 const ADMIN_FROM = `from payment p
   join sub_account s on s.id = p.sub_account_id
-  join app_user u on u.id = s.user_id`;
+  join app_user u on u.id = s.user_id
+  left join app_user a on a.id = p.queued_by`;
 const toAdminPayment = (row: AdminRow): AdminPayment => ({
   ...toPayment(row),
   userName: row.user_name,
   note: row.note,
   version: row.version,
+  approvedBy: row.approved_by,
+  heldUntil: row.held_until?.toISOString() ?? null,
 });
 
 export type PaymentFilter = {
   status?: Payment['status'];
   trigger?: Payment['trigger'];
   account?: string;
+  search?: string;
   from?: string;
   to?: string;
 };
 
-/** Payments of all users, newest first. `totalSat`: the sum of all matching payments, also of other pages. */
+/** SQL: payments of sub-accounts that pass `test`, or of users who do. */
+const accountsNamed = (test: string): string =>
+  `p.sub_account_id in (
+     select s.id from sub_account s join app_user u on u.id = s.user_id where s.name ${test} or u.user_name ${test}
+   )`;
+
+/** Payments of all users. `totalSat` and `sums`: of all matching payments, also of other pages. */
 export async function allPayments(
   db: Querier,
-  { status, trigger, account, from, to }: PaymentFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: AdminPayment[]; total: number; totalSat: number }> {
-  const matching = `${ADMIN_FROM}
-    where ($1::text is null or p.status = $1)
-      and ($2::text is null or p.trigger = $2)
-      and ($3::text is null or s.name = $3 or u.user_name = $3)
-      and ($4::date is null or p.created_at >= $4::date::timestamp at time zone 'UTC')
-      and ($5::date is null or p.created_at < ($5::date + 1)::timestamp at time zone 'UTC')`;
-  const values = [status ?? null, trigger ?? null, account ?? null, from ?? null, to ?? null];
-  const { rows } = await db.query<AdminRow>(
-    `select ${ADMIN_COLUMNS} ${matching} order by p.id desc limit $6 offset $7`,
-    [...values, limit, offset],
-  );
-  const {
-    rows: [sums],
-  } = await db.query<{ total: number; sats: number }>(
-    `select count(*) as total, coalesce(sum(p.amount_sat), 0) as sats ${matching}`,
+  { status, trigger, account, search, from, to }: PaymentFilter,
+  { limit, offset, order }: { limit: number; offset: number; order: 'newest' | 'oldest' },
+): Promise<{ rows: AdminPayment[]; total: number; totalSat: number; sums: PaymentSums }> {
+  const values: unknown[] = [];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (trigger) conditions.push(`p.trigger = ${given(trigger)}`);
+  if (account) conditions.push(accountsNamed(`= ${given(account)}`));
+  if (search) {
+    const exact = given(search);
+    conditions.push(
+      `(p.id::text = ${exact} or p.address = ${exact} or p.txid = lower(${exact})
+        or ${accountsNamed(`like ${given(prefixPattern(search.toLowerCase()))}`)})`,
+    );
+  }
+  if (from) conditions.push(`p.created_at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
+  if (to) conditions.push(`p.created_at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
+  const where = (more: readonly string[]): string => (more.length ? `where ${more.join(' and ')}` : '');
+  const { rows: sums } = await db.query<PaymentSums[number]>(
+    `select p.status, count(*) as count, sum(p.amount_sat) as "totalSat" from payment p ${where(conditions)} group by 1`,
     values,
   );
-  return { rows: rows.map(toAdminPayment), total: sums?.total ?? 0, totalSat: sums?.sats ?? 0 };
+  if (status) conditions.push(`p.status = ${given(status)}`);
+  const { rows } = await db.query<AdminRow>(
+    `select ${ADMIN_COLUMNS} ${ADMIN_FROM}
+     where p.id in (
+       select p.id from payment p ${where(conditions)}
+       order by p.id ${DIRECTION[order]}
+       limit ${given(limit)} offset ${given(offset)}
+     )
+     order by p.id ${DIRECTION[order]}`,
+    values,
+  );
+  const shown = sums.filter((sum) => !status || sum.status === status);
+  return {
+    rows: rows.map(toAdminPayment),
+    total: shown.reduce((total, { count }) => total + count, 0),
+    totalSat: shown.reduce((total, { totalSat }) => total + totalSat, 0),
+    sums,
+  };
 }
+const DIRECTION = { newest: 'desc', oldest: 'asc' } as const;
 
 export async function paymentById(db: Querier, id: number): Promise<AdminPayment | null> {
   const {

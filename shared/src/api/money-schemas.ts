@@ -17,7 +17,82 @@ export const adminPayment = s.payment.extend({
   userName: z.string(),
   note: z.string().nullable(),
   version: z.int(),
+  /** The admin who approved it last. */
+  approvedBy: z.string().nullable(),
+  /** End of the hold of the payee's address, while it lasts. */
+  heldUntil: s.isoTime.nullable(),
 });
+const sum = z.object({ count: z.int(), totalSat: s.sats });
+/** Number and sum of payments by status; one without payments is left out. */
+export const paymentSums = z.array(sum.extend({ status: z.enum(s.PAYMENT_STATUSES) }));
+
+/** `fourEyes`: whoever approved a payment does not send it. */
+export const paymentSettings = z.object({ fourEyes: z.boolean() });
+
+/** What closing the finished days would book, and the payments it would open. */
+export const calculation = z.object({
+  days: z.array(
+    z.object({
+      day: s.day,
+      accounts: z.int(),
+      grossSat: s.sats,
+      feeSat: s.sats,
+      referralSat: s.sats,
+      netSat: s.sats,
+    }),
+  ),
+  payments: sum,
+  /** Shares that are not counted yet; their days stay open. */
+  uncounted: z.array(z.object({ day: s.day, why: z.enum(['waiting', 'refused']), shares: z.int() })),
+});
+
+/** A correction of an earning. `last`: no later one exists, so it can be reversed. */
+export const adjustment = z.object({
+  id: z.int(),
+  at: s.isoTime,
+  account: z.string(),
+  algorithm: s.algorithm,
+  day: s.day,
+  grossSatBefore: s.sats,
+  grossSat: s.sats,
+  note: z.string(),
+  by: z.string().nullable(),
+  last: z.boolean(),
+});
+/** Work counted after its day was closed. `rightSat`: the gross with all of it. */
+export const lateWork = z.object({
+  day: s.day,
+  account: z.string(),
+  algorithm: s.algorithm,
+  grossSat: s.sats,
+  rightSat: s.sats,
+});
+
+export const BONUS_STATUSES = ['new', 'granted', 'refused'] as const;
+/** A request for the welcome bonus. `account`: who got it; of a new one the user with its e-mail address, if any. */
+export const bonusRequest = z.object({
+  id: z.int(),
+  at: s.isoTime,
+  email: z.string(),
+  source: z.string(),
+  status: z.enum(BONUS_STATUSES),
+  account: z.string().nullable(),
+  amountSat: s.sats.nullable(),
+  note: z.string().nullable(),
+  by: z.string().nullable(),
+  handledAt: s.isoTime.nullable(),
+});
+/** Upper limit of one bonus: 0.01 BTC. */
+const MAX_BONUS_SAT = 1_000_000;
+export const bonusDecision = z.discriminatedUnion('status', [
+  z.strictObject({
+    status: z.literal('granted'),
+    account: s.accountName,
+    amountSat: z.int().min(1).max(MAX_BONUS_SAT),
+    note: note.optional(),
+  }),
+  z.strictObject({ status: z.literal('refused'), note }),
+]);
 
 const version = z.int().min(1).max(2_147_483_647);
 const changes = {
@@ -124,3 +199,8 @@ export type AdminPayment = z.infer<typeof adminPayment>;
 export type PaymentChange = z.infer<typeof paymentChange>;
 export type PayoutSettings = z.infer<typeof payoutSettings>;
 export type DayPrice = z.infer<typeof dayPrice>;
+export type PaymentSums = z.infer<typeof paymentSums>;
+export type Calculation = z.infer<typeof calculation>;
+export type Adjustment = z.infer<typeof adjustment>;
+export type BonusRequest = z.infer<typeof bonusRequest>;
+export type BonusDecision = z.infer<typeof bonusDecision>;

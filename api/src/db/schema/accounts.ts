@@ -34,6 +34,8 @@ export const appUser = pgTable('app_user', {
   referralHoldUntil: time('referral_hold_until'),
   lastSeenAt: time('last_seen_at'),
   createdAt: now('created_at'),
+  /** Increased by a trigger when an admin's edit changes it: an edit names the version it has seen. */
+  version: integer('version').notNull().default(1),
 });
 
 /** A mining account; the one with its user's name is the primary. Shares belong to `name.worker`. */
@@ -59,6 +61,8 @@ export const subAccount = pgTable(
     createdAt: now('created_at'),
     /** A deleted account keeps its history and its name: nobody else may get its miners. */
     deletedAt: time('deleted_at'),
+    /** As of a user. */
+    version: integer('version').notNull().default(1),
   },
   (t) => [
     index().on(t.userId),

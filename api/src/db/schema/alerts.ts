@@ -15,7 +15,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { appUser, worker } from './accounts';
-import { now, time } from './columns';
+import { now, sats, time } from './columns';
 
 // Alerts and Telegram
 
@@ -136,6 +136,23 @@ export const bonusRequest = pgTable(
     source: text('source').notNull(),
     day: date('day').notNull(),
     createdAt: now('created_at'),
+    status: text('status', { enum: ['new', 'granted', 'refused'] })
+      .notNull()
+      .default('new'),
+    note: text('note'),
+    /** Of a granted one: who got it and how much. */
+    subAccountId: integer('sub_account_id'),
+    amountSat: sats('amount_sat'),
+    /** The admin. */
+    handledBy: integer('handled_by'),
+    handledAt: time('handled_at'),
   },
-  (t) => [uniqueIndex().on(t.email, t.day), uniqueIndex().on(t.source, t.day)],
+  (t) => [
+    uniqueIndex().on(t.email, t.day),
+    uniqueIndex().on(t.source, t.day),
+    check(
+      'bonus_request_status',
+      sql`${t.status} in ('new', 'granted', 'refused') and (${t.status} = 'granted') = (${t.amountSat} is not null)`,
+    ),
+  ],
 );

@@ -212,8 +212,11 @@ export const payment = pgTable(
     usdAtSend: doublePrecision('usd_at_send'),
     /** Increased by a trigger with every change: a change names the version it has seen. */
     version: integer('version').notNull().default(1),
+    /** The admin who approved it last. */
+    queuedBy: integer('queued_by'),
   },
   (t) => [
+    index('payment_status_id_index').on(t.status, t.id),
     // One open payment per sub-account, and one of its referral money.
     uniqueIndex('payment_one_open')
       .on(t.subAccountId, sql`(${t.trigger} = 'referral')`)

@@ -60,5 +60,12 @@ export const audit = pgTable(
     ip: text('ip'),
     at: now('at'),
   },
-  (t) => [index().on(t.userId, t.id)],
+  (t) => [
+    index().on(t.userId, t.id),
+    index('audit_action_index').on(t.action.op('text_pattern_ops'), t.id),
+    index('audit_subject_index')
+      .on(t.subject, t.id)
+      .where(sql`${t.subject} is not null`),
+    index('audit_at_index').using('brin', t.at),
+  ],
 );

@@ -6,6 +6,7 @@ import { access } from './access';
 import { account } from './account';
 import { accounting } from './accounting';
 import { admin } from './admin';
+import { adminMoney } from './admin-money';
 import { hashrate } from './hashrate';
 import { notifications } from './notifications';
 import { payments } from './payments';
@@ -40,6 +41,7 @@ export const contract = {
   ...telegram,
   ...access,
   ...admin,
+  ...adminMoney,
   ...viewAs,
 } satisfies Record<string, Endpoint>;
 

@@ -13,6 +13,21 @@ const change = {
   response: m.adminPayment,
 } as const;
 
+/**
+ * Filter of the lists of payments. `search`: the beginning of an account's name, a payment's id, an address or a
+ * transaction id. `order`: by creation.
+ */
+export const paymentFilter = {
+  status: z.enum(s.PAYMENT_STATUSES).optional(),
+  account: s.accountName.optional(),
+  search: z.string().trim().min(1).max(128).optional(),
+  from: s.day.optional(),
+  to: s.day.optional(),
+  order: z.enum(['newest', 'oldest']).default('newest'),
+  ...cursorPage,
+};
+export const paymentPage = page(m.adminPayment).extend({ totalSat: s.sats, sums: m.paymentSums });
+
 /** Payouts: settings, payments, and changes of their status. */
 export const payouts = {
   'GET /payoutSettings': endpoint({
@@ -46,16 +61,9 @@ export const payouts = {
   'GET /getPayments/': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'List the payments of all users, newest first; `totalSat` is the sum of all matching ones',
-    query: z.strictObject({
-      status: z.enum(s.PAYMENT_STATUSES).optional(),
-      trigger: s.payment.shape.trigger.optional(),
-      account: s.accountName.optional(),
-      from: s.day.optional(),
-      to: s.day.optional(),
-      ...cursorPage,
-    }),
-    response: page(m.adminPayment).extend({ totalSat: s.sats }),
+    summary: 'List the payments of all users; `totalSat` is the sum of all matching ones, `sums` those of each status',
+    query: z.strictObject({ trigger: s.payment.shape.trigger.optional(), ...paymentFilter }),
+    response: paymentPage,
   }),
   'PUT /payments/': endpoint({
     who: 'user',

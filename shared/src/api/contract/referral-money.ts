@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { ADMIN, manages, reads, cursorPage, endpoint, page } from './endpoint';
+import { paymentFilter, paymentPage } from './payouts';
 
 const wallet = z.object({
   walletAddress: z.string().nullable(),
@@ -51,15 +52,9 @@ export const referralMoney = {
   'GET /admin/referralPayments': endpoint({
     who: 'user',
     requires: ADMIN,
-    summary: 'List the referral payments of all users, newest first',
-    query: z.strictObject({
-      status: z.enum(s.PAYMENT_STATUSES).optional(),
-      account: s.accountName.optional(),
-      from: s.day.optional(),
-      to: s.day.optional(),
-      ...cursorPage,
-    }),
-    response: page(m.adminPayment).extend({ totalSat: s.sats }),
+    summary: 'List the referral payments of all users',
+    query: z.strictObject(paymentFilter),
+    response: paymentPage,
   }),
   'PUT /admin/referralPayments': endpoint({
     who: 'user',

@@ -51,6 +51,7 @@ const DETAILS = {
   paused: 'Payouts of this sub-account are paused.',
   balance_too_low: 'The balance is lower than the payment: cancel it.',
   another_open: 'Another payment of this sub-account is open.',
+  same_person: 'Whoever approved a payment does not send it: another admin has to.',
   note_needed: 'Say in a new note why it is queued again.',
 } as const;
 
@@ -70,6 +71,7 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
       id,
       change.status === 'sent' ? { usdAtSend: usd, ...change } : change,
       now(),
+      me.user.id,
     );
     await writeAudit(client, { actorId: me.user.id, ip: request.ip }, `payment.${change.status}`, String(id), {
       before: { status: moved.before },
@@ -186,9 +188,9 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
       const page = await paymentsOf(pool, [id], { from, to }, { limit, offset });
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
-    'GET /getPayments/': async ({ query: { limit, cursor, ...filter } }) => {
+    'GET /getPayments/': async ({ query: { limit, cursor, order, ...filter } }) => {
       const offset = offsetOf(cursor);
-      const page = await allPayments(pool, filter, { limit, offset });
+      const page = await allPayments(pool, filter, { limit, offset, order });
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'PUT /payments/': (c) => moves.one(c, c.query.id, c.body),

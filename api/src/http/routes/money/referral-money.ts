@@ -59,9 +59,9 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
       }
       return result.wallet;
     },
-    'GET /admin/referralPayments': async ({ query: { limit, cursor, ...filter } }) => {
+    'GET /admin/referralPayments': async ({ query: { limit, cursor, order, ...filter } }) => {
       const offset = offsetOf(cursor);
-      const page = await allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset });
+      const page = await allPayments(pool, { ...filter, trigger: 'referral' }, { limit, offset, order });
       return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
     },
     'PUT /admin/referralPayments': (c) => moves.one(c, c.query.id, c.body, 'referral'),
