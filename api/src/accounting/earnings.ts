@@ -229,8 +229,23 @@ export class DayNotClosed extends Error {
 }
 
 /**
+ * In the transaction of `client`, closes `day`, or the first day that is not closed and is before `today`. Returns the
+ * day; null when there is none. One process closes at a time.
+ */
+async function closeNext(client: PoolClient, terms: ClosingTerms, today: string, day?: string): Promise<string | null> {
+  await lock(client, 'closing');
+  await client.query("set local statement_timeout to '60s'");
+  const open = await firstOpenDay(client);
+  const next = day ?? (open !== null && open < today ? open : null);
+  if (next === null) return null;
+  await closeOne(client, next, terms);
+  if (open === null || next === open) await markClosed(client, next);
+  return next;
+}
+
+/**
  * Closes one finished day, or all finished days that are not closed, as of `now` (Unix seconds). Returns the sums of
- * those days, also when an earlier call closed them. Each day has its own transaction; one process closes at a time.
+ * those days, also when an earlier call closed them. Each day has its own transaction.
  */
 export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, day?: string): Promise<Closed> {
   const today = dayOf(now);
@@ -241,28 +256,47 @@ export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, da
     );
   const days: string[] = [];
   for (;;) {
-    const done = await transaction(pool, async (client) => {
-      await lock(client, 'closing');
-      await client.query("set local statement_timeout to '60s'");
-      const open = await firstOpenDay(client);
-      const next = day ?? (open !== null && open < today ? open : null);
-      if (next === null) return null;
-      await closeOne(client, next, terms);
-      if (open === null || next === open) await markClosed(client, next);
-      return next;
-    });
+    const done = await transaction(pool, (client) => closeNext(client, terms, today, day));
     if (done) days.push(done);
     if (!done || day !== undefined) break;
   }
-  const {
-    rows: [sums],
-  } = await pool.query<{ accounts: number; gross: number; net: number }>(
-    `select count(distinct sub_account_id) as accounts,
-       coalesce(sum(gross_sat), 0) as gross,
-       coalesce(sum(net_sat), 0) as net
+  const sums = await sumsOfDays(pool, days);
+  return {
+    days: days.length,
+    accounts: new Set(sums.flatMap(({ accountIds }) => accountIds)).size,
+    grossSat: sums.reduce((sum, { grossSat }) => sum + grossSat, 0),
+    netSat: sums.reduce((sum, { netSat }) => sum + netSat, 0),
+  };
+}
+
+export type DaySums = {
+  day: string;
+  accountIds: number[];
+  grossSat: number;
+  feeSat: number;
+  referralSat: number;
+  netSat: number;
+};
+
+async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums[]> {
+  const { rows } = await db.query<DaySums>(
+    `select day, array_agg(distinct sub_account_id) as "accountIds", sum(gross_sat) as "grossSat",
+       sum(fee_sat) as "feeSat", sum(referral_sat) as "referralSat", sum(net_sat) as "netSat"
      from earning
-     where day = any($1::date[])`,
+     where day = any($1::date[])
+     group by 1
+     order by 1`,
     [days],
   );
-  return { days: days.length, accounts: sums?.accounts ?? 0, grossSat: sums?.gross ?? 0, netSat: sums?.net ?? 0 };
+  return rows;
+}
+
+/** Closes all finished days in the transaction of `client`, for a preview that is rolled back. */
+export async function closeAllIn(client: PoolClient, terms: ClosingTerms, now: number): Promise<DaySums[]> {
+  const days: string[] = [];
+  for (;;) {
+    const done = await closeNext(client, terms, dayOf(now));
+    if (done === null) return sumsOfDays(client, days);
+    days.push(done);
+  }
 }

@@ -22,6 +22,20 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
   }
 }
 
+/** Runs `work` in a transaction that is always rolled back: what it would do, by the code that does it. */
+export async function rolledBack<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    return await work(client);
+  } finally {
+    await client.query('rollback').then(
+      () => client.release(),
+      (error: Error) => client.release(error),
+    );
+  }
+}
+
 /** Advisory locks: one holder at a time, released with the transaction. */
 export const LOCKS = { closing: 7003, referral: 7004, payouts: 7005, editing: 7010, alerts: 7040 } as const;
 export const lock = (client: PoolClient, name: keyof typeof LOCKS): Promise<unknown> =>

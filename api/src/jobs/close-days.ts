@@ -1,11 +1,20 @@
 /** Closes days for the daily job, the API and the command line: only finished days whose shares are all counted. */
 import type { Pool } from 'pg';
-import { closeDays, closedThrough, DayNotClosed, type Closed, type ClosingTerms } from '../accounting/earnings';
+import {
+  closeAllIn,
+  closeDays,
+  closedThrough,
+  DayNotClosed,
+  type Closed,
+  type ClosingTerms,
+  type DaySums,
+} from '../accounting/earnings';
 import { notify } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import { dayOf, startOfDay } from '../days';
 import { databaseNow } from '../db/clock';
-import { openPayments } from '../payouts/open-payments';
+import { rolledBack } from '../db/transaction';
+import { openPayments, openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../shares/uncounted';
 
 /** Wait this long after midnight UTC: the last shares of the day may still be on their way to the database. */
@@ -21,20 +30,33 @@ export type DayCloserOptions = {
   now?: () => Promise<number>;
 };
 
+export type ClosingPreview = {
+  days: DaySums[];
+  payments: { count: number; totalSat: number };
+  /** Work that is not counted yet: its day stays open. */
+  uncounted: Uncounted[];
+};
+
 /**
  * Closes one day, or all open days up to the first with uncounted work, and opens payments. Throws `DayNotClosed` when
  * a finished day stays open. Safe to run at any time, also in several processes at once.
  */
 export type CloseDays = (day?: string) => Promise<Closed & { payments: number }>;
+/** `preview`: what closing all days now would book and open, done by the same code and rolled back. */
+export type DayCloser = CloseDays & { preview(): Promise<ClosingPreview> };
 
-export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow(pool) }: DayCloserOptions): CloseDays {
-  return async (day) => {
-    const at = await now();
-    const ended = at - CLOSE_AFTER_S;
+export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow(pool) }: DayCloserOptions): DayCloser {
+  /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
+  const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
     const closed = (await closedThrough(pool)) ?? '';
-    const missing = (await uncounted()).filter(
+    return (await uncounted()).filter(
       (entry) => entry.day < dayOf(ended) && (day === undefined ? entry.day > closed : entry.day === day),
     );
+  };
+  const close: CloseDays = async (day) => {
+    const at = await now();
+    const ended = at - CLOSE_AFTER_S;
+    const missing = await missingWork(ended, day);
     const notCounted = new DayNotClosed(
       'day_not_counted',
       `A day is closed after all its shares are counted: ${missing.map(describeUncounted).join('; ')}.`,
@@ -50,4 +72,21 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
     if (first) throw notCounted;
     return { ...done, payments: opened.length };
   };
+  const preview = async (): Promise<ClosingPreview> => {
+    const at = await now();
+    const ended = at - CLOSE_AFTER_S;
+    const missing = await missingWork(ended);
+    return rolledBack(pool, async (client) => {
+      const days = await closeAllIn(client, terms, missing[0] ? startOfDay(missing[0].day) : ended);
+      const opened = await openPaymentsIn(client, at);
+      const {
+        rows: [sum],
+      } = await client.query<{ sats: number }>(
+        'select coalesce(sum(amount_sat), 0) as sats from payment where id = any($1::int[])',
+        [opened.map(({ id }) => id)],
+      );
+      return { days, payments: { count: opened.length, totalSat: sum?.sats ?? 0 }, uncounted: missing };
+    });
+  };
+  return Object.assign(close, { preview });
 }

@@ -8,7 +8,7 @@ type Owner =
   | { party: 'referrer'; userId: number }
   | { party: 'pool' | 'mined' | 'chain' };
 export type Entry = Owner & { amountSat: number; ref: string };
-export type LedgerKind = 'earning' | 'earning_reversal' | 'payout' | 'payout_reversal';
+export type LedgerKind = 'earning' | 'earning_reversal' | 'payout' | 'payout_reversal' | 'bonus';
 
 /** Writes the entries, without those of zero satoshis. `at`: Unix seconds. */
 export async function book(client: PoolClient, kind: LedgerKind, entries: readonly Entry[], at: number): Promise<void> {

@@ -2,7 +2,7 @@
  * Opens a payment when a balance reaches its threshold. The payment waits for review, or for a payable address. The
  * balance falls only when a payment is sent, so cancelling an unsent payment changes no balance.
  */
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { lock, transaction } from '../db/transaction';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
@@ -120,20 +120,22 @@ async function openReferral(db: Querier, now: number): Promise<Row[]> {
   return rows;
 }
 
+/** As `openPayments`, in the transaction of `client`. */
+export async function openPaymentsIn(client: PoolClient, now: number): Promise<Opened[]> {
+  await lock(client, 'closing');
+  await refreshReasons(client, now);
+  const rows = [...(await openMining(client, now)), ...(await openReferral(client, now))];
+  return rows.map((row) => ({
+    id: row.id,
+    subAccountId: row.sub_account_id,
+    account: row.account,
+    userId: row.user_id,
+  }));
+}
+
 /**
  * Opens a payment for every balance that has reached its threshold and has no open payment. Returns the new payments.
  * A unique index allows one open payment each, so concurrent calls never open two. `now`: Unix seconds.
  */
-export function openPayments(pool: Pool, now: number): Promise<Opened[]> {
-  return transaction(pool, async (client) => {
-    await lock(client, 'closing');
-    await refreshReasons(client, now);
-    const rows = [...(await openMining(client, now)), ...(await openReferral(client, now))];
-    return rows.map((row) => ({
-      id: row.id,
-      subAccountId: row.sub_account_id,
-      account: row.account,
-      userId: row.user_id,
-    }));
-  });
-}
+export const openPayments = (pool: Pool, now: number): Promise<Opened[]> =>
+  transaction(pool, (client) => openPaymentsIn(client, now));

@@ -76,3 +76,22 @@ test('returns text for other content types, and the raw response for a png', asy
   const png = answer('', { type: 'image/png' });
   await expect(client(png).api('GET /algorithms/')).resolves.toBe(png);
 });
+
+test('a write that is sent again before it was answered has the same key, a later one another', async () => {
+  const keyOf = (call: unknown[]) => (call[1] as { headers: Record<string, string> }).headers['Idempotency-Key'];
+  const send = jest.fn(async (_url: string | URL | Request, _init?: RequestInit) => answer('{"changed":1}'));
+  const api = createApiClient({ getToken: async () => null, fetch: send as typeof fetch });
+  const write = (id = 1) => api('PUT /bulkUpdateUsers', { body: { updates: [{ id, disabled: true }] } });
+  // The connection is lost, then the second click; then a double click.
+  send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await expect(write()).rejects.toMatchObject({ code: 'offline' });
+  await Promise.all([write(), write()]);
+  await write();
+  await write(2);
+  await api('GET /algorithms/');
+  const keys = send.mock.calls.map(keyOf);
+  expect(keys[0]).toMatch(/^[\x21-\x7e]{8,128}$/);
+  expect(keys.slice(0, 3)).toEqual([keys[0], keys[0], keys[0]]);
+  expect(new Set(keys.slice(2))).toHaveProperty('size', 4);
+  expect(keys[5]).toBeUndefined();
+});

@@ -93,6 +93,12 @@ export type ClientConfig = {
   fetch?: typeof fetch;
 };
 
+/**
+ * Idempotency-Keys of writes without an answer yet, by request: one that is sent again (a second click, a lost
+ * connection) has the same key, so the server does it once.
+ */
+const pending = new Map<string, string>();
+
 /** Sets no timeout: the AbortSignal of its query ends a request (api.md). */
 export function createApiClient({
   base = '/api',
@@ -108,25 +114,28 @@ export function createApiClient({
     };
     const [method = 'GET', template = ''] = call.split(' ');
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
+    const url = base + path + queryString(query);
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const write = method + url + text;
     const headers: Record<string, string> = { accept: 'application/json' };
     const token = await getToken();
     if (token) headers.authorization = `Bearer ${token}`;
-    if (method !== 'GET') headers['X-XSRF-TOKEN'] = decodeURIComponent(cookie('XSRF-TOKEN') ?? '');
+    if (method !== 'GET') {
+      headers['X-XSRF-TOKEN'] = decodeURIComponent(cookie('XSRF-TOKEN') ?? '');
+      if (!pending.has(write)) pending.set(write, crypto.getRandomValues(new Uint32Array(4)).join());
+      headers['Idempotency-Key'] = pending.get(write)!;
+    }
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
     try {
-      response = await send(base + path + queryString(query), {
-        method,
-        headers,
-        signal,
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
+      response = await send(url, { method, headers, signal, body: text });
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
     }
     const answer = await bodyOf(response);
     if (!response.ok || answer === FOREIGN) throw new ApiError(problemOf(response.status, answer));
+    pending.delete(write);
     return answer as never;
   };
 }

@@ -1,5 +1,5 @@
 import type { Bus } from '../../bus';
-import type { CloseDays } from '../../jobs/close-days';
+import type { DayCloser } from '../../jobs/close-days';
 import type { Config } from '../../config';
 import type { Database } from '../../db/database';
 import type { PoolChanges } from '../../upstreams/pool-changes';
@@ -35,7 +35,7 @@ export type Deps = {
   outbound: { resolve(host: string, port: number): Promise<Address> };
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
-  closeDays: CloseDays;
+  closeDays: DayCloser;
   /** Unix seconds. */
   now(): number;
 };

@@ -3,6 +3,7 @@ import type { Handlers } from '../auth/route';
 import { accessRoutes } from './accounts/access';
 import { accountRoutes } from './accounts/account';
 import { accountingRoutes } from './money/accounting';
+import { adminMoneyRoutes } from './admin/money';
 import { adminRoutes } from './accounts/admin';
 import { bonusRoutes } from './money/bonus';
 import { hashrateRoutes } from './mining/hashrate';
@@ -40,6 +41,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...telegramRoutes(deps),
     ...bonusRoutes(deps),
     ...adminRoutes(deps),
+    ...adminMoneyRoutes(deps),
   };
   return { ...own, ...viewAsRoutes(deps, own) };
 };

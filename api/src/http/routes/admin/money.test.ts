@@ -1,0 +1,208 @@
+/** Admins' money: four eyes, lists, the preview of the calculation, corrections and their reversal, bonuses. */
+import { dayOf, startOfDay } from '../../../days';
+import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+
+const DAY = '2026-11-18';
+/** The work of ten petahashes a second in an hour. */
+const WORK = (1e16 * 3600) / 2 ** 32;
+const ADDRESS = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+const tx = (n: number): string => n.toString(16).padStart(64, '0');
+
+type Row = { id: number; version: number; status: string; account: string; approvedBy: string | null };
+type List = { rows: Row[]; total: number; totalSat: number; sums: { status: string; count: number }[] };
+
+describe("admins' money", () => {
+  let test: TestApp;
+  let admin: Person;
+  let second: Person;
+  let miner: Person;
+  let now = startOfDay(DAY) + 86_400 + 7200;
+
+  const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
+    (await test.database.pool.query(text, values)).rows as T[];
+  const get = async <T>(path: string, who = admin): Promise<T> => (await who.call(`/api${path}`)).body as T;
+  const put = (path: string, body: unknown, { who = admin, key }: { who?: Person; key?: string } = {}) =>
+    who.call(`/api${path}`, { method: 'PUT', body, headers: key ? { 'idempotency-key': key } : {} });
+  const calculate = (): Promise<Answer> => admin.call('/api/calculatePayments/', { method: 'POST', body: {} });
+  const owed = async (account: string): Promise<number> =>
+    (await get<{ unpaidSat: number }>(`/getSubAccountBalance/?subAccountName=${account}`)).unpaidSat;
+
+  beforeAll(async () => {
+    test = await testApp({ now: () => now });
+    [admin, second] = [await test.person('boss', { role: 'admin' }), await test.person('deputy', { role: 'admin' })];
+    miner = await test.person('miner');
+    await test.person('minerva');
+    for (const account of ['miner', 'minerva'])
+      await sql('update sub_account set btc_address = $1, threshold_sat = 10000 where name = $2', [ADDRESS, account]);
+    await test.work(
+      ['miner', 'minerva'].map((account) => ({ account, at: startOfDay(DAY), accepted: WORK, span: 3600 })),
+    );
+  });
+  afterAll(() => test.close());
+  afterEach(async () => {
+    expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
+  });
+
+  it('a preview of the calculation says what the calculation then does, and books nothing', async () => {
+    const preview = await get<{ days: { netSat: number }[]; payments: { count: number; totalSat: number } }>(
+      '/admin/calculation',
+    );
+    expect(preview).toMatchObject({
+      days: [{ day: DAY, accounts: 2 }],
+      payments: { count: 2, totalSat: preview.days[0]?.netSat },
+      uncounted: [],
+    });
+    expect(await sql('select 1 from earning')).toEqual([]);
+    expect(await sql('select 1 from payment')).toEqual([]);
+    const { netSat } = preview.days[0] ?? { netSat: -1 };
+    expect((await calculate()).body).toMatchObject({ days: 1, accounts: 2, netSat, payments: 2 });
+    expect(await get('/admin/calculation')).toEqual({ days: [], payments: { count: 0, totalSat: 0 }, uncounted: [] });
+  });
+
+  it('finds payments by account, id, address and transaction; oldest first; sums by status', async () => {
+    const all = await get<List>('/getPayments/?order=oldest');
+    expect(all.rows.map(({ id }) => id)).toEqual(all.rows.map(({ id }) => id).sort((a, b) => a - b));
+    expect(all.sums).toEqual([{ status: 'pending', count: 2, totalSat: all.totalSat }]);
+    const found = async (search: string) =>
+      (await get<List>(`/getPayments/?search=${encodeURIComponent(search)}`)).rows.map(({ account }) => account).sort();
+    expect(await found('MINER')).toEqual(['miner', 'minerva']);
+    expect(await found('minerv')).toEqual(['minerva']);
+    expect(await found(ADDRESS)).toEqual(['miner', 'minerva']);
+    expect(await found(String(all.rows[0]?.id))).toEqual([all.rows[0]?.account]);
+    for (const none of ['%', '_iner', tx(9), '0']) expect([none, await found(none)]).toEqual([none, []]);
+    expect((await get<List>('/getPayments/?status=sent')).total).toBe(0);
+    await sql("update sub_account set address_hold_until = now() + interval '1 hour' where name = 'minerva'");
+    expect((await get<List>('/getPayments/?search=minerva')).rows[0]).toMatchObject({ heldUntil: expect.any(String) });
+    await sql("update sub_account set address_hold_until = null where name = 'minerva'");
+  });
+
+  it('four eyes: whoever approved does not hand over nor send, alone or in bulk; another admin does', async () => {
+    expect(await get('/admin/paymentSettings')).toEqual({ fourEyes: false });
+    expect((await put('/admin/paymentSettings', { fourEyes: true })).body).toEqual({ fourEyes: true });
+    const [row] = (await get<List>('/getPayments/?account=miner')).rows;
+    const { id = 0, version = 0 } = row ?? {};
+    expect((await put(`/payments/?id=${id}`, { status: 'queued', version })).body).toMatchObject({
+      approvedBy: 'boss',
+    });
+    const sent = { status: 'sent', version: version + 1, txid: tx(1) };
+    expect((await put(`/payments/?id=${id}`, sent)).code).toBe('same_person');
+    expect((await put(`/payments/?id=${id}`, { status: 'unknown', version: version + 1 })).code).toBe('same_person');
+    const bulk = await put('/bulkUpdatePayments', { payments: [{ id, ...sent }] });
+    expect([bulk.status, bulk.body]).toMatchObject([422, { errors: [{ path: 'payments.0', message: 'same_person' }] }]);
+    expect((await put(`/payments/?id=${id}`, sent, { who: second })).body).toMatchObject({ status: 'sent' });
+    await put('/admin/paymentSettings', { fourEyes: false });
+    expect(await sql("select before, after from audit where action = 'payment_settings.change' order by id")).toEqual([
+      { before: { fourEyes: false }, after: { fourEyes: true } },
+      { before: { fourEyes: true }, after: { fourEyes: false } },
+    ]);
+  });
+
+  it('a bulk of 500 with one bad row changes nothing and names the row', async () => {
+    await sql(
+      `insert into sub_account (user_id, name, btc_address)
+       select (select id from app_user where user_name = 'miner'), 'many' || n, $1 from generate_series(1, 500) n`,
+      [ADDRESS],
+    );
+    const made = await sql<{ id: number; sub_account_id: number }>(
+      `insert into payment (sub_account_id, period_from, period_to, amount_sat, address)
+       select id, $1, $1, 1000, btc_address from sub_account where name like 'many%'
+       returning id, sub_account_id`,
+      [DAY],
+    );
+    // What they are owed; the pool pays for it.
+    await sql(
+      `insert into ledger (party, sub_account_id, kind, amount_sat, ref)
+       select 'account', id, 'bonus', 1000, 'test' from sub_account where name like 'many%'
+       union all select 'pool', null, 'bonus', -500000, 'test'`,
+    );
+    await sql('update sub_account set payout_paused = true where id = $1', [made[249]?.sub_account_id]);
+    const payments = made.map(({ id }) => ({ id, version: 1, status: 'queued' }));
+    const refused = await put('/bulkUpdatePayments', { payments });
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { code: 'bulk_refused', errors: [{ path: 'payments.249', message: 'paused' }] },
+    ]);
+    const states = () =>
+      sql(
+        "select status, count(*)::int as n from payment p join sub_account s on s.id = p.sub_account_id where s.name like 'many%' group by 1",
+      );
+    expect(await states()).toEqual([{ status: 'pending', n: 500 }]);
+    await sql('update sub_account set payout_paused = false where id = $1', [made[249]?.sub_account_id]);
+    const key = 'approve-500';
+    // A second click, and the same request again after a lost connection.
+    const answers = await Promise.all([1, 2, 3].map(() => put('/bulkUpdatePayments', { payments }, { key })));
+    expect(answers.map(({ status, body }) => [status, body])).toEqual(
+      [1, 2, 3].map(() => [200, { changed: 500, totalSat: 500_000 }]),
+    );
+    expect(
+      await sql(
+        "select count(*)::int as n from audit where action = 'payment.queued' and before ->> 'status' = 'pending' and subject = any($1)",
+        [made.map(({ id }) => String(id))],
+      ),
+    ).toEqual([{ n: 500 }]);
+    // Another tab, which has the versions of before.
+    expect((await put('/bulkUpdatePayments', { payments })).status).toBe(422);
+    expect(await states()).toEqual([{ status: 'queued', n: 500 }]);
+  });
+
+  it('a correction can be reversed, and only the last one', async () => {
+    const earning = { account: 'minerva', algorithm: 'SHA256_ASICBOOST' };
+    const before = await owed('minerva');
+    const { grossSat } = await get<{ grossSat: number }>(
+      `/earnings/${DAY}/math?accountName=minerva&algorithm=SHA256_ASICBOOST`,
+    );
+    const correct = (to: number, expected: number) =>
+      put(`/earnings/${DAY}`, { ...earning, grossSat: to, expectedGrossSat: expected, note: 'counted twice' });
+    expect((await correct(grossSat - 100, grossSat)).status).toBe(200);
+    type Listed = { rows: { grossSatBefore: number; grossSat: number; last: boolean; by: string }[] };
+    expect((await get<Listed>('/admin/adjustments?search=minerv')).rows).toMatchObject([
+      { grossSatBefore: grossSat, grossSat: grossSat - 100, last: true, by: 'boss', account: 'minerva', day: DAY },
+    ]);
+    // Two tabs reverse it: once.
+    expect(
+      (await Promise.all([correct(grossSat, grossSat - 100), correct(grossSat, grossSat - 100)]))
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual([200, 409]);
+    expect((await get<Listed>('/admin/adjustments')).rows.map(({ last }) => last)).toEqual([true, false]);
+    expect(await owed('minerva')).toBe(before);
+    expect((await get<Listed>('/admin/adjustments?search=%25')).rows).toEqual([]);
+  });
+
+  it('a bonus is granted once: added to the balance, paid by the pool; or refused', async () => {
+    for (const email of ['miner@example.com', 'stranger@example.com']) {
+      now += 86_400;
+      await test.visitor.call(`/api/requestBonus?email=${email}`, { method: 'POST' });
+    }
+    type Requests = { rows: { id: number; email: string; status: string; account: string | null }[]; total: number };
+    const { rows } = await get<Requests>('/admin/bonusRequests?status=new');
+    expect(rows).toMatchObject([
+      { email: 'stranger@example.com', account: null, status: 'new' },
+      { email: 'miner@example.com', account: 'miner', status: 'new' },
+    ]);
+    const [stranger, known] = rows.map(({ id }) => id);
+    const before = await owed('miner');
+    const grant = { status: 'granted', account: 'miner', amountSat: 5000 };
+    expect((await put(`/admin/bonusRequests?id=${known}`, { ...grant, account: 'nobody' })).code).toBe(
+      'unknown_account',
+    );
+    expect((await put(`/admin/bonusRequests?id=${known}`, { ...grant, amountSat: 2_000_000 })).status).toBe(400);
+    const answers = await Promise.all([
+      put(`/admin/bonusRequests?id=${known}`, grant, { key: 'a' }),
+      put(`/admin/bonusRequests?id=${known}`, grant, { key: 'a' }),
+      put(`/admin/bonusRequests?id=${known}`, grant, { who: second }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual(
+      answers[2]?.status === 200 ? [200, 409, 409] : [200, 200, 409],
+    );
+    expect(await owed('miner')).toBe(before + 5000);
+    expect((await put(`/admin/bonusRequests?id=${stranger}`, { status: 'refused' })).status).toBe(400);
+    expect(
+      (await put(`/admin/bonusRequests?id=${stranger}`, { status: 'refused', note: 'no miner' })).body,
+    ).toMatchObject({ status: 'refused', note: 'no miner', by: 'boss', account: null });
+    expect((await get<Requests>('/admin/bonusRequests?search=STRANGER')).total).toBe(1);
+    expect((await put('/admin/bonusRequests?id=999999', grant)).status).toBe(404);
+    expect(dayOf(now) > DAY).toBe(true);
+    expect((await miner.call('/api/admin/bonusRequests')).status).toBe(403);
+  });
+});

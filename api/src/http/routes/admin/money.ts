@@ -1,0 +1,84 @@
+/** Admins and money beside payments: rules, the preview of the calculation, corrections, late work, bonus requests. */
+import { adjustmentsOf } from '../../../accounting/adjustments';
+import { writeAudit } from '../../../accounts/audit';
+import { BonusRefused, bonusRequests, decideBonus } from '../../../accounts/bonus';
+import { transaction } from '../../../db/transaction';
+import { lateWork } from '../../../ops/late-work';
+import { FOUR_EYES } from '../../../payouts/payment-changes';
+import { once } from '../../auth/idempotency';
+import type { SomeHandlers } from '../../auth/route';
+import type { Deps } from '../../context/deps';
+import { nextCursor, offsetOf } from '../../server/cursor';
+import { problems } from '../../server/problem';
+
+type Calls =
+  | 'GET /admin/paymentSettings'
+  | 'PUT /admin/paymentSettings'
+  | 'GET /admin/calculation'
+  | 'GET /admin/adjustments'
+  | 'GET /admin/lateWork'
+  | 'GET /admin/bonusRequests'
+  | 'PUT /admin/bonusRequests';
+
+const BONUS_REFUSED = {
+  already_decided: 'Somebody has decided this request already.',
+  unknown_account: 'There is no such sub-account.',
+} as const;
+
+export function adminMoneyRoutes({ database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
+  const settings = async () => {
+    const {
+      rows: [row],
+    } = await pool.query<{ value: boolean }>('select value from setting where name = $1', [FOUR_EYES]);
+    return { fourEyes: row?.value ?? false };
+  };
+  return {
+    'GET /admin/paymentSettings': settings,
+    'PUT /admin/paymentSettings': async ({ me, body, request }) => {
+      const before = await settings();
+      return transaction(pool, async (client) => {
+        await client.query(
+          `insert into setting (name, value) values ($1, to_jsonb($2::boolean))
+           on conflict (name) do update set value = excluded.value, updated_at = now()`,
+          [FOUR_EYES, body.fourEyes],
+        );
+        const actor = { actorId: me.user.id, ip: request.ip };
+        await writeAudit(client, actor, 'payment_settings.change', null, { before, after: body });
+        return body;
+      });
+    },
+    'GET /admin/calculation': async () => {
+      const { days, payments, uncounted } = await closeDays.preview();
+      return {
+        days: days.map(({ accountIds, ...sums }) => ({ ...sums, accounts: accountIds.length })),
+        payments,
+        uncounted: uncounted.map(({ day, why, lines }) => ({ day, why, shares: lines })),
+      };
+    },
+    'GET /admin/adjustments': async ({ query: { search, limit, cursor } }) => {
+      const offset = offsetOf(cursor);
+      const page = await adjustmentsOf(pool, search, { limit, offset });
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'GET /admin/lateWork': () => lateWork(pool),
+    'GET /admin/bonusRequests': async ({ query: { limit, cursor, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const page = await bonusRequests(pool, filter, { limit, offset });
+      return { ...page, nextCursor: nextCursor(offset, page.rows.length, page.total) };
+    },
+    'PUT /admin/bonusRequests': async ({ me, request, query: { id }, body }) => {
+      const { answer } = await once(pool, me, request, now(), async (client) => {
+        const decided = await decideBonus(client, id, body, { adminId: me.user.id, at: now() });
+        const actor = { actorId: me.user.id, ip: request.ip };
+        await writeAudit(client, actor, `bonus.${body.status}`, decided.email, { after: { id, ...body } });
+        return decided;
+      }).catch((error: unknown) => {
+        if (!(error instanceof BonusRefused)) throw error;
+        throw error.code === 'not_found'
+          ? problems.notFound()
+          : problems.conflict(error.code, BONUS_REFUSED[error.code]);
+      });
+      return answer;
+    },
+  };
+}
