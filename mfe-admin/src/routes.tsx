@@ -4,6 +4,16 @@ import { Denied, Loading, SkeletonRows } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 
 const UsersPage = lazyPart('admin-users', async () => (await import('./pages/users/users-page')).UsersPage);
+const PaymentsPage = lazyPart('admin-money', async () => (await import('./pages/payments/payments-page')).PaymentsPage);
+const ReferralPaymentsPage = lazyPart(
+  'admin-money',
+  async () => (await import('./pages/payments/payments-page')).ReferralPaymentsPage,
+);
+const BonusPage = lazyPart('admin-money', async () => (await import('./pages/bonus/bonus-page')).BonusPage);
+const CorrectionsPage = lazyPart(
+  'admin-money',
+  async () => (await import('./pages/corrections/corrections-page')).CorrectionsPage,
+);
 
 export function AdminRoutes() {
   return (
@@ -17,6 +27,10 @@ export function AdminRoutes() {
       <Routes>
         <Route index element={<Navigate to="users" replace />} />
         <Route path="users" element={<UsersPage />} />
+        <Route path="payments" element={<PaymentsPage />} />
+        <Route path="payments/referral" element={<ReferralPaymentsPage key="referral" />} />
+        <Route path="payments/bonus" element={<BonusPage />} />
+        <Route path="payments/corrections" element={<CorrectionsPage />} />
         <Route path="*" element={<Denied />} />
       </Routes>
     </Suspense>

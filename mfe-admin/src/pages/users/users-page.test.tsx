@@ -2,6 +2,7 @@ import type { AdminUser } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { toCsv } from '@pool/shared/ui/core';
+import { desktop, phone } from '../../testing/screen';
 import { CSV_HEADER, csvRow } from './csv';
 import { UsersPage } from './users-page';
 
@@ -39,21 +40,7 @@ const fail = () => {
   throw problem(503, 'server_error');
 };
 
-// A desktop: in jsdom, which has no width, no media query would match.
-const media = (matches: (query: string) => boolean) =>
-  jest.spyOn(window, 'matchMedia').mockImplementation((query) => ({
-    matches: matches(query),
-    media: query,
-    onchange: null,
-    addEventListener() {},
-    removeEventListener() {},
-    addListener() {},
-    removeListener() {},
-    dispatchEvent: () => false,
-  }));
-beforeEach(() => {
-  media((query) => query.includes('min-width'));
-});
+beforeEach(desktop);
 afterEach(() => {
   jest.restoreAllMocks();
 });
@@ -192,7 +179,7 @@ test('CSV: raw units, UTC times, unknown values are empty', () => {
 });
 
 test('on a phone users are cards, with a menu to sort by', async () => {
-  media((query) => query.includes('max-width'));
+  phone();
   await open();
   const list = await screen.findByRole('list', { name: 'Users' });
   expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent(

@@ -19,7 +19,7 @@ import { lazy, Suspense } from 'react';
 import { useUsers, type UserFilter } from '../../api/users';
 import { sortOf, useColumns } from './columns';
 import { DEFAULT_SORT, readFilter, SORTS, writeFilter } from './filter';
-import { SearchBox } from './search-box';
+import { SearchBox } from '../../parts/search-box';
 import { useExport } from './use-export';
 import { UserCard } from './user-card';
 import styles from './users.module.css';

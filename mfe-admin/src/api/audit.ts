@@ -1,0 +1,25 @@
+/** The audit log of all users. */
+import type { ApiClient, CallOptions } from '@pool/shared';
+import { useInfiniteQuery, useQuery } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { pagedQuery } from './pages';
+
+export type AuditFilter = Omit<NonNullable<CallOptions<'GET /audit'>['query']>, 'limit' | 'cursor'>;
+export const auditPage =
+  (api: ApiClient, filter: AuditFilter) =>
+  ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
+    api('GET /audit', { query: { ...filter, ...part }, signal });
+
+export function useAudit(filter: AuditFilter) {
+  const api = useApi();
+  return useInfiniteQuery(pagedQuery(['admin', 'audit', filter], auditPage(api, filter)));
+}
+
+/** What was done with one thing, newest first. `version`: of the thing; another one asks again. */
+export function useHistory(action: string, subject: string, version: number) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['admin', 'audit', 'of', action, subject, version],
+    queryFn: ({ signal }) => auditPage(api, { action, subject })({ limit: 50, signal }),
+  });
+}

@@ -1,0 +1,49 @@
+/** Corrections of earnings, the computation of one earning, and work that was counted too late. */
+import type { Answer, CallOptions } from '@pool/shared';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { pagedQuery } from './pages';
+
+export type Adjustment = Answer<'GET /admin/adjustments'>['rows'][number];
+export type EarningMath = Answer<'GET /earnings/{day}/math'>;
+export type LateWork = Answer<'GET /admin/lateWork'>[number];
+/** One earning. */
+export type EarningKey = Pick<EarningMath, 'account' | 'algorithm' | 'day'>;
+export type Correction = { day: string } & CallOptions<'PUT /earnings/{day}'>['body'];
+
+const KEY = ['admin', 'corrections'] as const;
+
+export function useAdjustments(search: string | undefined) {
+  const api = useApi();
+  return useInfiniteQuery(
+    pagedQuery([...KEY, { search }], ({ signal, ...part }) =>
+      api('GET /admin/adjustments', { query: { search, ...part }, signal }),
+    ),
+  );
+}
+
+export function useLateWork() {
+  const api = useApi();
+  return useQuery({ queryKey: [...KEY, 'late'], queryFn: ({ signal }) => api('GET /admin/lateWork', { signal }) });
+}
+
+export function useEarning(earning: EarningKey | null) {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...KEY, 'earning', earning],
+    queryFn: ({ signal }) => {
+      const { account, algorithm, day } = earning ?? { account: '', algorithm: 'SCRYPT' as const, day: '' };
+      return api('GET /earnings/{day}/math', { params: { day }, query: { accountName: account, algorithm }, signal });
+    },
+    enabled: earning !== null,
+  });
+}
+
+export function useCorrect() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ day, ...body }: Correction) => api('PUT /earnings/{day}', { params: { day }, body }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  });
+}

@@ -1,0 +1,89 @@
+/** Payments of all users: the list, and changes of their status, one or many, all or none. */
+import type { Answer, ApiClient, CallOptions } from '@pool/shared';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+import { allPages, pagedQuery } from './pages';
+
+export type AdminPayment = Answer<'GET /getPayments/'>['rows'][number];
+export type Status = AdminPayment['status'];
+export type PaymentMove = CallOptions<'PUT /bulkUpdatePayments'>['body']['payments'][number];
+/** `kind`: all payments, or those of referral money. */
+export type PaymentFilter = { kind: 'all' | 'referral'; status?: Status; search?: string; order?: 'newest' | 'oldest' };
+
+const LIST = ['payments', 'admin'] as const;
+const page =
+  (api: ApiClient, { kind, ...filter }: PaymentFilter) =>
+  ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
+    api(kind === 'referral' ? 'GET /admin/referralPayments' : 'GET /getPayments/', {
+      query: { ...filter, ...part },
+      signal,
+    });
+
+export function usePayments(filter: PaymentFilter) {
+  const api = useApi();
+  return useInfiniteQuery(pagedQuery([...LIST, filter], page(api, filter)));
+}
+
+export const allPayments = (api: ApiClient, filter: PaymentFilter): Promise<AdminPayment[]> =>
+  allPages(page(api, filter));
+
+/** Every payment that can be marked as sent now. */
+export function useSendable(enabled: boolean) {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...LIST, 'sendable'],
+    queryFn: async () => [
+      ...(await allPayments(api, { kind: 'all', status: 'queued' })),
+      ...(await allPayments(api, { kind: 'all', status: 'unknown' })),
+    ],
+    enabled,
+  });
+}
+
+/** The list is read again also when the change was refused: somebody else may have changed the rows. */
+export function useMovePayments() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (payments: PaymentMove[]) => api('PUT /bulkUpdatePayments', { body: { payments } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: LIST }),
+  });
+}
+
+export function useCalculationPreview(enabled: boolean) {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['admin', 'calculation'],
+    queryFn: ({ signal }) => api('GET /admin/calculation', { signal }),
+    enabled,
+    // Always what it would do now.
+    staleTime: 0,
+  });
+}
+
+export function useCalculate() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api('POST /calculatePayments/', { body: {} }),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: LIST }),
+        queryClient.invalidateQueries({ queryKey: ['admin'] }),
+      ]),
+  });
+}
+
+const SETTINGS = ['admin', 'payment-settings'] as const;
+export function usePaymentSettings() {
+  const api = useApi();
+  return useQuery({ queryKey: SETTINGS, queryFn: ({ signal }) => api('GET /admin/paymentSettings', { signal }) });
+}
+export function useSetPaymentSettings() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (fourEyes: boolean) => api('PUT /admin/paymentSettings', { body: { fourEyes } }),
+    onSuccess: (settings) => queryClient.setQueryData(SETTINGS, settings),
+  });
+}

@@ -1,0 +1,124 @@
+import { useTranslation } from '@pool/shared/i18n';
+import {
+  Btc,
+  DASH,
+  Denied,
+  Empty,
+  Segmented,
+  StateGlyph,
+  TimeAgo,
+  useNarrow,
+  type StateName,
+} from '@pool/shared/ui/core';
+import type { DataColumn } from '@pool/shared/ui/table';
+import { lazy, Suspense, useMemo } from 'react';
+import { useBonusRequests, type BonusRequest } from '../../api/bonus';
+import { Page } from '../../parts/page';
+import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
+import { SearchBox } from '../../parts/search-box';
+import { usePlace } from '../../parts/use-place';
+import { MoneyTabs } from '../payments/money-tabs';
+
+const BonusDialog = lazy(async () => ({ default: (await import('./bonus-dialog')).BonusDialog }));
+
+const STATUSES = ['new', 'granted', 'refused'] as const;
+const GLYPHS: Record<BonusRequest['status'], StateName> = {
+  new: 'pending',
+  granted: 'confirmed',
+  refused: 'cancelled',
+};
+
+/** Visitors who asked for the welcome bonus: an admin grants it to an account, or refuses. */
+export function BonusPage() {
+  const { t } = useTranslation();
+  const narrow = useNarrow();
+  const { get, oneOf, set } = usePlace();
+  const status = oneOf('status', STATUSES) ?? 'new';
+  const search = get('q');
+  const query = useBonusRequests({ status, search });
+  const columns = useColumns();
+  const opened = useRows(query)?.find(({ id }) => String(id) === get('request'));
+  if (isDenied(query.error)) return <Denied />;
+  return (
+    <Page title={t('admin.money.bonus')} sub={t('admin.bonus.what')}>
+      <MoneyTabs shown="bonus" />
+      <div className={parts.controls}>
+        <Segmented
+          size={narrow ? 'large' : 'middle'}
+          aria-label={t('admin.bonus.status')}
+          value={status}
+          onChange={(next: BonusRequest['status']) => set({ status: next === 'new' ? undefined : next })}
+          options={STATUSES.map((name) => ({ value: name, label: t(`admin.bonus.${name}`) }))}
+        />
+        <div className={parts.search}>
+          <SearchBox
+            value={search ?? ''}
+            label={t('admin.bonus.search')}
+            onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
+          />
+        </div>
+      </div>
+      <PagedTable
+        query={query}
+        label={t('admin.money.bonus')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => (
+          <div className={parts.card}>
+            <bdi className={parts.strong}>{row.email}</bdi>
+            <Asked row={row} />
+            <State row={row} />
+            <bdi>{row.account ?? DASH}</bdi>
+          </div>
+        )}
+        onOpen={(row) => set({ request: String(row.id) })}
+        activeKey={opened?.id}
+        empty={<Empty title={t('admin.bonus.none')} />}
+      />
+      {opened && (
+        <Suspense>
+          <BonusDialog key={opened.id} request={opened} onClose={() => set({ request: undefined })} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+const Asked = ({ row }: { row: BonusRequest }) => <TimeAgo at={Date.parse(row.at) / 1000} />;
+
+function State({ row: { status, amountSat, note } }: { row: BonusRequest }) {
+  const { t } = useTranslation();
+  return (
+    <span>
+      <StateGlyph state={GLYPHS[status]} /> {t(`admin.bonus.${status}`)}
+      {amountSat !== null && (
+        <>
+          {' '}
+          <Btc sats={amountSat} />
+        </>
+      )}
+      {note !== null && (
+        <span className={parts.quiet}>
+          {' '}
+          · <bdi>{note}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
+function useColumns(): DataColumn<BonusRequest>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`admin.bonus.col.${key}`) });
+    return [
+      { ...title('email'), width: 260, names: true, render: (row) => <bdi>{row.email}</bdi> },
+      { ...title('asked'), width: 120, render: (row) => <Asked row={row} /> },
+      { ...title('source'), width: 140, drop: 2, render: (row) => <bdi dir="ltr">{row.source}</bdi> },
+      { ...title('account'), width: 140, render: (row) => <bdi>{row.account ?? DASH}</bdi> },
+      { ...title('state'), width: 260, wraps: true, render: (row) => <State row={row} /> },
+      { ...title('by'), width: 120, drop: 1, render: (row) => <bdi>{row.by ?? DASH}</bdi> },
+    ];
+  }, [t]);
+}

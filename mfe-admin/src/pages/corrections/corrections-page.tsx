@@ -1,0 +1,137 @@
+import { ALGORITHMS } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Button, DASH, Denied, Empty, formatDay, Notice, useFormat } from '@pool/shared/ui/core';
+import type { DataColumn } from '@pool/shared/ui/table';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useAdjustments, useLateWork, type Adjustment, type EarningKey } from '../../api/corrections';
+import { Page } from '../../parts/page';
+import { isDenied, PagedTable } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
+import { SearchBox } from '../../parts/search-box';
+import { usePlace } from '../../parts/use-place';
+import { MoneyTabs } from '../payments/money-tabs';
+
+const CorrectionDialog = lazy(async () => ({ default: (await import('./correction-dialog')).CorrectionDialog }));
+
+export type Start = {
+  earning: EarningKey | null;
+  /** The gross to propose: that of a reversal, or with late work. */
+  grossSat?: number;
+  reversal?: true;
+};
+const NAMED = 5;
+
+/** Corrections of closed days: the ledger keeps what was booked, its reversal, and what is right. */
+export function CorrectionsPage() {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const { get, set } = usePlace();
+  const search = get('q');
+  const query = useAdjustments(search);
+  const late = useLateWork().data ?? [];
+  const [start, setStart] = useState<Start | null>(null);
+  const columns = useColumns(setStart);
+  if (isDenied(query.error)) return <Denied />;
+  return (
+    <Page
+      title={t('admin.money.corrections')}
+      sub={t('admin.corrections.what')}
+      actions={<Button onClick={() => setStart({ earning: null })}>{t('admin.corrections.new')}</Button>}
+    >
+      <MoneyTabs shown="corrections" />
+      {late.length > 0 && (
+        <Notice tone="warn" state="review">
+          {t('admin.corrections.late', { n: late.length })}
+          <ul className={parts.notes}>
+            {late.slice(0, NAMED).map((work) => (
+              <li key={`${work.day} ${work.account} ${work.algorithm}`}>
+                {formatDay(language, 'utc', work.day)} · <bdi>{work.account}</bdi> · <Btc sats={work.grossSat} /> →{' '}
+                <Btc sats={work.rightSat} />{' '}
+                <Button type="link" size="small" onClick={() => setStart({ earning: work, grossSat: work.rightSat })}>
+                  {t('admin.corrections.correct')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className={parts.search}>
+        <SearchBox
+          value={search ?? ''}
+          label={t('admin.corrections.search')}
+          onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
+        />
+      </div>
+      <PagedTable
+        query={query}
+        label={t('admin.money.corrections')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => (
+          <div className={parts.card}>
+            <Earning row={row} />
+            <Change row={row} />
+            <bdi className={parts.quiet}>{row.note}</bdi>
+            <Reverse row={row} onStart={setStart} />
+          </div>
+        )}
+        empty={<Empty title={t('admin.corrections.none')}>{t('admin.corrections.none-hint')}</Empty>}
+      />
+      {start && (
+        <Suspense>
+          <CorrectionDialog start={start} onClose={() => setStart(null)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+function Earning({ row: { account, algorithm, day } }: { row: Adjustment }) {
+  const { language } = useFormat();
+  return (
+    <span>
+      <bdi className={parts.strong}>{account}</bdi>{' '}
+      <span className={parts.quiet}>
+        {ALGORITHMS[algorithm].label} · {formatDay(language, 'utc', day, true)}
+      </span>
+    </span>
+  );
+}
+
+const Change = ({ row }: { row: Adjustment }) => (
+  <span>
+    <Btc bare sats={row.grossSatBefore} /> → <Btc bare sats={row.grossSat} />
+  </span>
+);
+
+/** Only the last correction of an earning can be reversed. */
+function Reverse({ row, onStart }: { row: Adjustment; onStart(start: Start): void }) {
+  const { t } = useTranslation();
+  return row.last ? (
+    <Button
+      size="small"
+      onClick={() => onStart({ earning: row, grossSat: row.grossSatBefore, reversal: true })}
+      aria-label={`${t('admin.corrections.reverse')} ${row.account} ${row.day}`}
+    >
+      {t('admin.corrections.reverse')}
+    </Button>
+  ) : (
+    <span className={parts.quiet}>{t('admin.corrections.superseded')}</span>
+  );
+}
+
+function useColumns(onStart: (start: Start) => void): DataColumn<Adjustment>[] {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`admin.corrections.col.${key}`) });
+    return [
+      { ...title('at'), width: 180, drop: 1, render: (row) => <time dateTime={row.at}>{moment(row.at)}</time> },
+      { ...title('earning'), width: 250, names: true, wraps: true, render: (row) => <Earning row={row} /> },
+      { ...title('change'), width: 240, render: (row) => <Change row={row} /> },
+      { ...title('note'), width: 200, wraps: true, render: (row) => <bdi>{row.note}</bdi> },
+      { ...title('by'), width: 100, drop: 2, render: (row) => <bdi>{row.by ?? DASH}</bdi> },
+      { ...title('reverse'), width: 110, render: (row) => <Reverse row={row} onStart={onStart} /> },
+    ];
+  }, [t, moment, onStart]);
+}

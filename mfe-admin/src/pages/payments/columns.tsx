@@ -1,0 +1,82 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, DASH, StateMark, TimeAgo, Usd, useFormat } from '@pool/shared/ui/core';
+import type { DataColumn } from '@pool/shared/ui/table';
+import { useMemo } from 'react';
+import type { AdminPayment } from '../../api/payments';
+import { Long } from '../../parts/long';
+import parts from '../../parts/parts.module.css';
+
+/** A payment that waits longer is late. */
+const LATE_S = 3 * 86_400;
+const secondsOf = (iso: string): number => Date.parse(iso) / 1000;
+
+/** `aurora-mines / hall-2`: the user, and the sub-account unless it is the primary one. */
+export const Payee = ({ payment: { userName, account } }: { payment: AdminPayment }) => (
+  <span>
+    <bdi className={parts.strong}>{userName}</bdi>
+    {account !== userName && (
+      <span className={parts.quiet}>
+        {' / '}
+        <bdi>{account}</bdi>
+      </span>
+    )}
+  </span>
+);
+
+/** The state, and why a payment waits. A hold that lasts now counts more than the reason of the last calculation. */
+export function PaymentState({ payment: { status, reason, heldUntil } }: { payment: AdminPayment }) {
+  const { t, i18n } = useTranslation();
+  const { moment } = useFormat();
+  if (heldUntil !== null && (status === 'pending' || status === 'queued'))
+    return (
+      <span title={moment(heldUntil)}>
+        <StateMark state="review">· {t('admin.payments.reason.address_hold')}</StateMark>
+      </span>
+    );
+  if (reason === null || reason === 'review') return <StateMark state={status} />;
+  const key = `admin.payments.reason.${reason}`;
+  // A reason the texts do not know is what an admin wrote.
+  return <StateMark state={status}>· {i18n.exists(key) ? t(key) : <bdi>{reason}</bdi>}</StateMark>;
+}
+
+export const Age = ({ at, waiting }: { at: string; waiting: boolean }) => (
+  <TimeAgo at={secondsOf(at)} lateAfter={waiting ? LATE_S : undefined} bare />
+);
+
+/** `price`: dollars for one bitcoin. */
+export function useColumns(price: number | undefined, waiting: boolean): DataColumn<AdminPayment>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const { quiet } = parts;
+    const title = (key: string) => ({ key, title: t(`admin.payments.col.${key}`) });
+    return [
+      { ...title('id'), width: 84, drop: 1, className: quiet, render: (row) => <bdi>{row.id}</bdi> },
+      { ...title('account'), width: 190, names: true, render: (row) => <Payee payment={row} /> },
+      { ...title('amount'), width: 116, numeric: true, render: (row) => <Btc bare sats={row.amountSat} /> },
+      {
+        ...title('usd'),
+        width: 92,
+        drop: 2,
+        numeric: true,
+        className: quiet,
+        render: (row) => (price === undefined ? DASH : <Usd sats={row.amountSat} price={price} />),
+      },
+      { ...title('address'), width: 164, drop: 1, render: (row) => <Long text={row.address} /> },
+      { ...title('txid'), width: 164, drop: 3, render: (row) => <Long text={row.txid} /> },
+      {
+        ...title('trigger'),
+        width: 92,
+        drop: 2,
+        className: quiet,
+        render: (row) => t(`admin.payments.trigger.${row.trigger}`),
+      },
+      { ...title('status'), width: 190, wraps: true, render: (row) => <PaymentState payment={row} /> },
+      {
+        ...title(waiting ? 'waiting' : 'age'),
+        width: 88,
+        numeric: true,
+        render: (row) => <Age at={row.sentAt ?? row.createdAt} waiting={waiting} />,
+      },
+    ];
+  }, [t, price, waiting]);
+}

@@ -1,0 +1,72 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Button, CopyButton, Download, downloadCsv, Notice, Segmented } from '@pool/shared/ui/core';
+import { Input } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
+import type { AdminPayment } from '../../api/payments';
+import parts from '../../parts/parts.module.css';
+import { COMMANDS, CSV_HEADER, csvRow, EXPORTS, type ExportKind } from './exports';
+import { addressesOf, totalOf } from './moves';
+import styles from './payments.module.css';
+
+/** Commands for a Bitcoin node. Only approved payments that no node has yet are in them, without those on hold. */
+export function ExportDialog({ payments, onClose }: { payments: readonly AdminPayment[]; onClose(): void }) {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<ExportKind>('sendmany');
+  const payable = payments.filter(
+    ({ status, heldUntil, address }) => status === 'queued' && heldUntil === null && address !== null,
+  );
+  const text = COMMANDS[kind](payable);
+  return (
+    <Modal
+      open
+      title={t('admin.payments.export-title')}
+      onCancel={onClose}
+      footer={
+        <>
+          <Button
+            icon={<Download size={16} aria-hidden />}
+            onClick={() => downloadCsv('payments.csv', CSV_HEADER, payments.map(csvRow))}
+          >
+            {t('admin.csv')}
+          </Button>
+          <Button type="primary" onClick={onClose}>
+            {t('admin.close')}
+          </Button>
+        </>
+      }
+    >
+      <div className={parts.stack}>
+        {payable.length < payments.length && (
+          <Notice tone="warn" state="review">
+            {t('admin.payments.export-left', { n: payments.length - payable.length })}
+          </Notice>
+        )}
+        {payable.length > 0 && (
+          <>
+            <Segmented
+              aria-label={t('admin.payments.export-title')}
+              value={kind}
+              onChange={(next: ExportKind) => setKind(next)}
+              options={EXPORTS.map((name) => ({ value: name, label: t(`admin.payments.export.${name}`) }))}
+            />
+            <p>
+              {t('admin.payments.count', { n: payable.length })} · <Btc sats={totalOf(payable)} />{' '}
+              {t('admin.payments.addresses', { n: addressesOf(payable) })}{' '}
+              <CopyButton value={text} label={t('admin.payments.command')} />
+            </p>
+            <Input.TextArea
+              readOnly
+              dir="ltr"
+              rows={8}
+              className={styles.text}
+              aria-label={t('admin.payments.command')}
+              value={text}
+            />
+            <p className={parts.quiet}>{t('admin.payments.export-next')}</p>
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,158 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { App, Btc, Facts, Notice, Usd, useFormat } from '@pool/shared/ui/core';
+import { Input, InputNumber } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
+import { useMovePayments, type AdminPayment } from '../../api/payments';
+import { Field } from '../../parts/field';
+import parts from '../../parts/parts.module.css';
+import { Problem } from '../../parts/problem';
+import { addressesOf, changesOf, RULES, sortOut, totalOf, type Move, type Mover } from './moves';
+
+const TXID = /^[0-9a-f]{64}$/i;
+const MOST_NOTE = 300;
+/** So many payments that are left out are named. */
+const NAMED = 5;
+
+/**
+ * Asks again before payments are changed: how many, the total, the addresses, and what is left out and why. `payments`
+ * are the newest known ones: what somebody else has moved meanwhile is no longer among them.
+ */
+export function MoveDialog({
+  move,
+  payments,
+  mover,
+  price,
+  onClose,
+  onDone,
+}: {
+  move: Move;
+  payments: readonly AdminPayment[];
+  mover: Mover;
+  price: number | undefined;
+  onClose(): void;
+  onDone(): void;
+}) {
+  const { t } = useTranslation();
+  const { btc } = useFormat();
+  const { message } = App.useApp();
+  const { mutate, isPending, error, variables } = useMovePayments();
+  const [note, setNote] = useState('');
+  const [txid, setTxid] = useState('');
+  const [feeSat, setFeeSat] = useState<number | null>(null);
+  const { moving, left } = sortOut(payments, move, mover);
+  const rule = RULES[move];
+  const sends = rule.to === 'sent';
+  const total = totalOf(moving);
+  const complete =
+    moving.length > 0 && (!sends || TXID.test(txid.trim())) && (rule.note !== 'needed' || note.trim() !== '');
+  const submit = () =>
+    mutate(changesOf(moving, move, { note, txid: txid.trim().toLowerCase(), feeSat: feeSat ?? undefined }), {
+      onSuccess: ({ changed, totalSat }) => {
+        message.success(t('admin.payments.done', { n: changed, amount: btc(totalSat) }));
+        onDone();
+      },
+    });
+  return (
+    <Modal
+      open
+      title={t(`admin.payments.ask.${move}`)}
+      okText={t(`admin.payments.ok.${move}`, { n: moving.length })}
+      cancelText={t('admin.cancel')}
+      okButtonProps={{ disabled: !complete, danger: move === 'cancel' || move === 'fail' }}
+      confirmLoading={isPending}
+      onOk={submit}
+      onCancel={onClose}
+    >
+      <div className={parts.stack}>
+        <Facts
+          rows={[
+            { label: t('admin.payments.number'), value: moving.length },
+            { label: t('admin.payments.total'), value: <Btc sats={total} /> },
+            { label: t('admin.payments.value'), value: <Usd sats={total} price={price} /> },
+            { label: t('admin.payments.to'), value: t('admin.payments.addresses', { n: addressesOf(moving) }) },
+          ]}
+        />
+        {left.length > 0 && (
+          <Notice tone="warn" state="review">
+            {t('admin.payments.left-out', { n: left.length })}
+            <ul className={parts.notes}>
+              {left.slice(0, NAMED).map(({ payment, why }) => (
+                <li key={payment.id}>
+                  <LeftOut payment={payment} why={why} />
+                </li>
+              ))}
+              {left.length > NAMED && <li>{t('admin.payments.and-more', { n: left.length - NAMED })}</li>}
+            </ul>
+          </Notice>
+        )}
+        <p className={parts.quiet}>{t(`admin.payments.means.${move}`)}</p>
+        {sends && (
+          <>
+            <Field label={t('admin.payments.col.txid')} help={t('admin.payments.txid-help')}>
+              {(props) => (
+                <Input
+                  {...props}
+                  dir="ltr"
+                  autoFocus
+                  spellCheck={false}
+                  autoComplete="off"
+                  maxLength={64}
+                  value={txid}
+                  status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}
+                  onChange={(event) => setTxid(event.target.value.trim())}
+                />
+              )}
+            </Field>
+            <Field label={t('admin.payments.fee')} help={t('admin.payments.fee-help')}>
+              {(props) => (
+                <InputNumber
+                  {...props}
+                  dir="ltr"
+                  min={0}
+                  max={100_000_000}
+                  precision={0}
+                  controls={false}
+                  suffix="sat"
+                  style={{ inlineSize: '100%' }}
+                  value={feeSat}
+                  onChange={(value) => setFeeSat(value)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        {rule.note && (
+          <Field label={t(rule.note === 'needed' ? 'admin.note.needed' : 'admin.note.optional')}>
+            {(props) => (
+              <Input {...props} maxLength={MOST_NOTE} value={note} onChange={(event) => setNote(event.target.value)} />
+            )}
+          </Field>
+        )}
+        {error && (
+          <Problem
+            error={error}
+            nameOf={(row) => {
+              const id = variables?.[row]?.id;
+              const payment = payments.find((each) => each.id === id);
+              return id === undefined ? undefined : `${id} ${payment?.account ?? ''}`;
+            }}
+          />
+        )}
+      </div>
+    </Modal>
+  );
+}
+
+function LeftOut({ payment, why }: ReturnType<typeof sortOut>['left'][number]) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  return (
+    <>
+      <bdi>{payment.account}</bdi>, <Btc sats={payment.amountSat} />:{' '}
+      {why === 'address_hold' && payment.heldUntil !== null
+        ? t('admin.payments.held-until', { until: moment(payment.heldUntil) })
+        : t(`admin.payments.reason.${why}`)}
+    </>
+  );
+}

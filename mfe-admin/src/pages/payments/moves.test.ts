@@ -1,0 +1,53 @@
+import { payment } from '../../testing/payment';
+import { changesOf, movesFrom, sortOut } from './moves';
+
+const boss = { userName: 'boss', fourEyes: true };
+
+test('each state offers what the server allows from it', () => {
+  expect(movesFrom('pending')).toEqual(['approve', 'cancel']);
+  expect(movesFrom('queued')).toEqual(['send', 'hand', 'fail', 'cancel']);
+  expect(movesFrom('unknown')).toEqual(['send', 'fail']);
+  expect(movesFrom('sent')).toEqual(['confirm', 'fail']);
+  expect(movesFrom('failed')).toEqual(['requeue']);
+  expect([...movesFrom('confirmed'), ...movesFrom('cancelled')]).toEqual([]);
+});
+
+test('what cannot be paid is left out, and says why', () => {
+  const { moving, left } = sortOut(
+    [
+      payment({ id: 1 }),
+      payment({ id: 2, heldUntil: '2026-11-25T00:00:00.000Z' }),
+      payment({ id: 3, address: null }),
+      payment({ id: 4, reason: 'paused' }),
+      payment({ id: 5, status: 'queued' }),
+    ],
+    'approve',
+    boss,
+  );
+  expect(moving.map(({ id }) => id)).toEqual([1]);
+  expect(left.map(({ payment: { id }, why }) => [id, why])).toEqual([
+    [2, 'address_hold'],
+    [3, 'no_address'],
+    [4, 'paused'],
+  ]);
+});
+
+test('with four eyes only others send; a payment that a node has is marked as sent even on hold', () => {
+  const queued = payment({ status: 'queued', approvedBy: 'boss' });
+  expect(sortOut([queued], 'send', boss).left).toMatchObject([{ why: 'same_person' }]);
+  expect(sortOut([queued], 'send', { ...boss, fourEyes: false }).moving).toHaveLength(1);
+  const held = payment({ status: 'unknown', heldUntil: '2026-11-25T00:00:00.000Z' });
+  expect(sortOut([held], 'send', boss).moving).toHaveLength(1);
+});
+
+test('the fee of one transaction is divided without losing a satoshi', () => {
+  const changes = changesOf(
+    [1, 2, 3].map((id) => payment({ id, status: 'queued' })),
+    'send',
+    {
+      txid: 'ab'.repeat(32),
+      feeSat: 1001,
+    },
+  );
+  expect(changes.map((change) => 'networkFeeSat' in change && change.networkFeeSat)).toEqual([334, 334, 333]);
+});

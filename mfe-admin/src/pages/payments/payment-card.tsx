@@ -1,0 +1,23 @@
+import { Btc, Usd } from '@pool/shared/ui/core';
+import type { AdminPayment } from '../../api/payments';
+import { Long } from '../../parts/long';
+import parts from '../../parts/parts.module.css';
+import { Age, Payee, PaymentState } from './columns';
+
+/** A payment on a phone, with the data of the table's row. */
+export function PaymentCard({ payment, price }: { payment: AdminPayment; price: number | undefined }) {
+  return (
+    <div className={parts.card}>
+      <Payee payment={payment} />
+      <Btc sats={payment.amountSat} />
+      <span className={parts.quiet}>
+        <Long text={payment.address} />
+      </span>
+      <span className={parts.quiet}>
+        <Usd sats={payment.amountSat} price={price} />
+      </span>
+      <PaymentState payment={payment} />
+      <Age at={payment.sentAt ?? payment.createdAt} waiting={payment.sentAt === null} />
+    </div>
+  );
+}

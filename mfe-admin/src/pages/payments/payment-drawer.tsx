@@ -1,0 +1,97 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Button, DASH, Facts, formatDays, QueryError, Usd, useFormat } from '@pool/shared/ui/core';
+import { Drawer } from '@pool/shared/ui/overlay';
+import { Link } from '@pool/shared/router';
+import { useHistory } from '../../api/audit';
+import type { AdminPayment } from '../../api/payments';
+import { Long } from '../../parts/long';
+import parts from '../../parts/parts.module.css';
+import { Payee, PaymentState } from './columns';
+import { movesFrom, type Move } from './moves';
+
+/** All that is known of a payment, what was done with it and by whom, and what can be done now. */
+export function PaymentDrawer({
+  payment,
+  price,
+  onMove,
+  onClose,
+}: {
+  payment: AdminPayment;
+  price: number | undefined;
+  onMove(move: Move): void;
+  onClose(): void;
+}) {
+  const { t } = useTranslation();
+  const { moment, language } = useFormat();
+  const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.payments.col.${name}`), value });
+  const time = (at: string | null) => (at === null ? DASH : moment(at));
+  const moves = movesFrom(payment.status);
+  return (
+    <Drawer
+      open
+      title={t('admin.payments.one', { id: payment.id })}
+      onClose={onClose}
+      footer={
+        moves.length > 0 && (
+          <div className={parts.controls}>
+            {moves.map((move, index) => (
+              <Button
+                key={move}
+                type={index === 0 ? 'primary' : 'default'}
+                danger={move === 'fail' || move === 'cancel'}
+                onClick={() => onMove(move)}
+              >
+                {t(`admin.payments.do.${move}`)}
+              </Button>
+            ))}
+          </div>
+        )
+      }
+    >
+      <div className={parts.stack}>
+        <Facts
+          rows={[
+            row('account', <Payee payment={payment} />),
+            row('status', <PaymentState payment={payment} />),
+            row('amount', <Btc sats={payment.amountSat} />),
+            row('usd', <Usd sats={payment.amountSat} price={price} />),
+            row('period', <bdi>{formatDays(language, payment.periodFrom, payment.periodTo)}</bdi>),
+            row('address', <Long text={payment.address} label={t('admin.payments.col.address')} />),
+            row('held', time(payment.heldUntil)),
+            row('txid', <Long text={payment.txid} label={t('admin.payments.col.txid')} />),
+            row('fee', <Btc sats={payment.networkFeeSat} />),
+            row('trigger', t(`admin.payments.trigger.${payment.trigger}`)),
+            row('created', time(payment.createdAt)),
+            row('approved', payment.approvedBy === null ? DASH : <bdi>{payment.approvedBy}</bdi>),
+            row('sent', time(payment.sentAt)),
+            row('confirmed', time(payment.confirmedAt)),
+            row('note', payment.note === null ? DASH : <bdi>{payment.note}</bdi>),
+          ]}
+        />
+        <History payment={payment} />
+      </div>
+    </Drawer>
+  );
+}
+
+function History({ payment: { id, version } }: { payment: AdminPayment }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const history = useHistory('payment', String(id), version);
+  return (
+    <section aria-label={t('admin.payments.history')}>
+      <h3>{t('admin.payments.history')}</h3>
+      <QueryError query={history} />
+      {history.data?.rows.length === 0 && <p className={parts.quiet}>{t('admin.payments.no-history')}</p>}
+      <ol className={parts.notes}>
+        {history.data?.rows.map(({ id: entry, at, action, userName, ip }) => (
+          <li key={entry}>
+            {t(`ui.state.${action.replace('payment.', '')}`)} · <bdi>{userName ?? DASH}</bdi> ·{' '}
+            <time dateTime={at}>{moment(at)}</time> <bdi dir="ltr">{ip}</bdi>
+          </li>
+        ))}
+      </ol>
+      <Link to={`/admin/audit?action=payment&subject=${id}`}>{t('admin.payments.whole-history')}</Link>
+    </section>
+  );
+}

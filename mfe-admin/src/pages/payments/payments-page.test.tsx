@@ -1,0 +1,202 @@
+import { ApiError } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { AdminPayment, Status } from '../../api/payments';
+import { payment } from '../../testing/payment';
+import { desktop, phone } from '../../testing/screen';
+import { PaymentsPage, ReferralPaymentsPage } from './payments-page';
+
+const TX = 'cd'.repeat(32);
+const HELD = payment({
+  id: 2,
+  account: 'hall-2',
+  userName: 'aurora-mines',
+  amountSat: 1_230_000,
+  heldUntil: '2026-11-25T10:00:00.000Z',
+  address: '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+});
+const ALL = [payment(), HELD, payment({ id: 3, account: 'saltflat', userName: 'saltflat', status: 'queued' })];
+const page = (all: readonly AdminPayment[]): FakeAnswers['GET /getPayments/'] =>
+  (({ query }: { query: { status?: Status } }) => {
+    const rows = all.filter(({ status }) => status === query.status);
+    const count = (status: Status) => all.filter((each) => each.status === status);
+    return {
+      rows,
+      total: rows.length,
+      nextCursor: null,
+      totalSat: rows.reduce((sum, { amountSat }) => sum + amountSat, 0),
+      sums: (['pending', 'queued'] as const).map((status) => ({
+        status,
+        count: count(status).length,
+        totalSat: count(status).reduce((sum, { amountSat }) => sum + amountSat, 0),
+      })),
+    };
+  }) as never;
+
+const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<PaymentsPage />, {
+    path: '/admin/payments',
+    role: 'admin',
+    session: { userName: 'boss' },
+    api: fakeApi({
+      'GET /getPayments/': page(ALL),
+      'GET /homePrice/': { price: 100_000, at: null, stale: false },
+      'GET /admin/paymentSettings': { fourEyes: false },
+      'PUT /bulkUpdatePayments': { changed: 1, totalSat: 5_474_000 },
+      'GET /audit': { rows: [], total: 0, nextCursor: null },
+      ...answers,
+    }),
+    ...options,
+  });
+const sent = (api: ReturnType<typeof fakeApi>) =>
+  api.calls
+    .filter(({ call }) => call === 'PUT /bulkUpdatePayments')
+    .map(({ options }) => (options as { body: { payments: unknown[] } }).body.payments);
+
+beforeEach(desktop);
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('pending payments come oldest first, with their sums; the status is in the URL and in the request', async () => {
+  const { api, user } = await open();
+  expect(await screen.findByText(/approving moves them to the queue/)).toHaveTextContent('Payments: 2 · 0.06704000');
+  const table = screen.getByRole('table', { name: 'Payments' });
+  expect(within(table).getByText('aurora-mines').closest('tr')).toHaveTextContent(
+    /aurora-mines \/ hall-2.*0\.01230000\$1,230.*Review · address on hold/,
+  );
+  const asked = () => api.calls.filter(({ call }) => call === 'GET /getPayments/').at(-1)?.options;
+  expect(asked()).toMatchObject({ query: { status: 'pending', order: 'oldest' } });
+  await user.click(screen.getByText('Queued'));
+  await waitFor(() => expect(asked()).toMatchObject({ query: { status: 'queued', order: 'oldest' } }));
+});
+
+test('many are approved at once: the dialog says the total and leaves out what is on hold', async () => {
+  const { api, user } = await open();
+  await screen.findByText('northfield');
+  await user.click(screen.getByRole('checkbox', { name: 'Select all' }));
+  const bar = screen.getByRole('region', { name: 'Selected payments' });
+  expect(bar).toHaveTextContent('Selected: 20.06704000 BTC$6,704 to addresses: 2');
+  await user.click(within(bar).getByRole('button', { name: 'Approve…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Approve these payments?' });
+  expect(dialog).toHaveTextContent(/Payments1Total0\.05474000 BTC/);
+  expect(dialog).toHaveTextContent(/Left out: 1.*hall-2.*address on hold until 25 Nov 2026/);
+  expect(sent(api)).toEqual([]);
+  await user.click(within(dialog).getByRole('button', { name: 'Approve: 1' }));
+  await waitFor(() => expect(sent(api)).toEqual([[{ id: 1, version: 3, status: 'queued' }]]));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('region', { name: 'Selected payments' })).toBeNull();
+});
+
+test('marking as sent needs a transaction id; failing needs a reason', async () => {
+  const { api, user } = await open({}, { path: '/admin/payments?status=queued&payment=3' });
+  const drawer = await screen.findByRole('dialog', { name: 'Payment 3' });
+  await user.click(within(drawer).getByRole('button', { name: 'Mark as sent…' }));
+  // Two dialogs have the same generated id in tests, so this one has the other's name.
+  const send = (await screen.findByText('Were these payments sent?')).closest<HTMLElement>('[role="dialog"]')!;
+  const ok = within(send).getByRole('button', { name: 'Mark as sent: 1' });
+  expect(ok).toBeDisabled();
+  await user.type(within(send).getByLabelText('Transaction id'), `${TX.toUpperCase()} `);
+  await user.type(within(send).getByLabelText(/Network fee/), '1410');
+  await user.click(ok);
+  await waitFor(() =>
+    expect(sent(api)).toEqual([[{ id: 3, version: 3, status: 'sent', txid: TX, networkFeeSat: 1410 }]]),
+  );
+});
+
+test('a refused change names the row and keeps the dialog; without an answer it can be sent again', async () => {
+  let answer: () => never = () => {
+    throw new ApiError({
+      ...problem(422, 'bulk_refused').problem,
+      errors: [{ path: 'payments.0', message: 'payment_state' }],
+    });
+  };
+  const { api, user } = await open({ 'PUT /bulkUpdatePayments': () => answer() });
+  await screen.findByText('northfield');
+  await user.click(screen.getAllByRole('checkbox', { name: 'Select' })[0]!);
+  await user.click(screen.getByRole('button', { name: 'Cancel payment…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel these payments?' });
+  const ok = within(dialog).getByRole('button', { name: 'Cancel payments: 1' });
+  await user.click(ok);
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+    'Nothing was changed:1 northfield: changed meanwhile, or its state does not allow this',
+  );
+  answer = () => {
+    throw problem(0, 'offline');
+  };
+  await user.click(ok);
+  expect(await within(dialog).findByText(/The pool does not answer/)).toBeVisible();
+  await user.click(ok);
+  await waitFor(() => expect(sent(api)).toHaveLength(3));
+  expect(sent(api)[2]).toEqual(sent(api)[1]);
+});
+
+test('a list of transaction ids is checked line by line before anything is sent', async () => {
+  const { api, user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'More' }));
+  await user.click(await screen.findByText('Import transaction ids…'));
+  const dialog = await screen.findByRole('dialog', { name: 'Import transaction ids…' });
+  const lines = within(dialog).getByRole('textbox');
+  await user.click(lines);
+  await user.paste(`3 ${TX}\n99 ${TX}`);
+  expect(await within(dialog).findByText(/Line 2/)).toHaveTextContent('no payment that waits to be sent');
+  expect(within(dialog).getByRole('button', { name: 'Mark as sent: 1' })).toBeDisabled();
+  await user.clear(lines);
+  await user.paste(`3\t${TX}`);
+  await user.click(within(dialog).getByRole('button', { name: 'Mark as sent: 1' }));
+  await waitFor(() => expect(sent(api)).toEqual([[{ id: 3, version: 3, status: 'sent', txid: TX }]]));
+});
+
+test('the calculation is previewed before it runs', async () => {
+  const { user, api } = await open({
+    'GET /admin/calculation': {
+      days: [{ day: '2026-11-20', accounts: 4, grossSat: 1000, feeSat: 15, referralSat: 1, netSat: 985 }],
+      payments: { count: 2, totalSat: 700 },
+      uncounted: [{ day: '2026-11-21', why: 'refused', shares: 12 }],
+    },
+    'POST /calculatePayments/': { days: 1, accounts: 4, grossSat: 1000, netSat: 985, payments: 2 },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Run calculation…' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Close finished days' });
+  expect(await within(dialog).findByText('Gross')).toBeVisible();
+  expect(dialog).toHaveTextContent(/Days1 · 20 Nov.*To the miners0\.00000985.*Payments it opens2 · 0\.00000700/);
+  expect(dialog).toHaveTextContent('21 Nov: shares set aside: 12');
+  expect(api.calls.some(({ call }) => call === 'POST /calculatePayments/')).toBe(false);
+  await user.click(within(dialog).getByRole('button', { name: 'Run calculation' }));
+  await waitFor(() => expect(api.calls.some(({ call }) => call === 'POST /calculatePayments/')).toBe(true));
+});
+
+test('on a phone payments are cards that can be selected; referral payments are a page of their own', async () => {
+  phone();
+  const { user } = await open();
+  const list = await screen.findByRole('list', { name: 'Payments' });
+  expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent(
+    /northfield0\.05474000 BTC1BvBMSEY….*\$5,474Pending/,
+  );
+  await user.click(within(list).getAllByRole('checkbox')[0]!);
+  expect(screen.getByRole('button', { name: 'Approve…' })).toBeVisible();
+});
+
+test('referral payments are asked for as such', async () => {
+  const answer = page([payment({ trigger: 'referral' })]) as never;
+  const { api } = await renderPage(<ReferralPaymentsPage />, {
+    path: '/admin/payments/referral',
+    role: 'admin',
+    api: fakeApi({
+      'GET /admin/referralPayments': answer,
+      'GET /homePrice/': { price: 100_000, at: null, stale: false },
+      'GET /admin/paymentSettings': { fourEyes: false },
+    }),
+  });
+  expect(await screen.findByText('northfield')).toBeVisible();
+  expect(api.calls.map(({ call }) => call)).toContain('GET /admin/referralPayments');
+});
+
+test('without permission shows the same as for a missing page', async () => {
+  await open({
+    'GET /getPayments/': () => {
+      throw problem(403, 'forbidden');
+    },
+  });
+  expect(await screen.findByText('There is no such page')).toBeVisible();
+});

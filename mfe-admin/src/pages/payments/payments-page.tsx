@@ -1,0 +1,169 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useBtcPrice, useSession } from '@pool/shared/remote';
+import { Btc, Button, Denied, Dropdown, Empty, Segmented, SlidersHorizontal, useNarrow } from '@pool/shared/ui/core';
+import { lazy, Suspense, useState } from 'react';
+import { usePayments, usePaymentSettings, type Status } from '../../api/payments';
+import { Page } from '../../parts/page';
+import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
+import { SearchBox } from '../../parts/search-box';
+import { usePlace } from '../../parts/use-place';
+import { BulkBar } from './bulk-bar';
+import { useColumns } from './columns';
+import { MoneyTabs } from './money-tabs';
+import type { Move } from './moves';
+import { PaymentCard } from './payment-card';
+
+// Loaded when they are opened.
+const PaymentDrawer = lazy(async () => ({ default: (await import('./payment-drawer')).PaymentDrawer }));
+const MoveDialog = lazy(async () => ({ default: (await import('./move-dialog')).MoveDialog }));
+const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog')).ExportDialog }));
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog')).ImportDialog }));
+const CalculationDialog = lazy(async () => ({ default: (await import('./calculation-dialog')).CalculationDialog }));
+const RulesDialog = lazy(async () => ({ default: (await import('./rules-dialog')).RulesDialog }));
+
+const STATUSES = ['pending', 'queued', 'unknown', 'sent', 'confirmed', 'failed', 'cancelled'] as const;
+/** Work that waits for somebody: the oldest comes first. */
+const WAITING: readonly Status[] = ['pending', 'queued', 'unknown', 'failed'];
+/** One call changes at most so many. */
+const MOST = 500;
+
+type Dialog = { move: Move; ids: readonly number[] } | 'export' | 'import' | 'calculation' | 'rules' | null;
+
+export const PaymentsPage = () => <Payments kind="all" />;
+export const ReferralPaymentsPage = () => <Payments kind="referral" />;
+
+function Payments({ kind }: { kind: 'all' | 'referral' }) {
+  const { t } = useTranslation();
+  const narrow = useNarrow();
+  const { get, oneOf, set } = usePlace();
+  const status = oneOf('status', STATUSES) ?? 'pending';
+  const search = get('q');
+  const query = usePayments({ kind, status, search, order: WAITING.includes(status) ? 'oldest' : 'newest' });
+  const rows = useRows(query);
+  const { userName } = useSession();
+  const mover = { userName, fourEyes: usePaymentSettings().data?.fourEyes ?? false };
+  const price = useBtcPrice().data?.price;
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const columns = useColumns(price, WAITING.includes(status));
+  const sums = query.data?.pages.at(-1)?.sums;
+  const sumOf = (name: Status) => sums?.find((sum) => sum.status === name) ?? { count: 0, totalSat: 0 };
+  const selected = (rows ?? []).filter(({ id }) => chosen.includes(id));
+  const opened = rows?.find(({ id }) => String(id) === get('payment'));
+  const close = () => setDialog(null);
+  if (isDenied(query.error)) return <Denied />;
+  const searchBox = (
+    <div className={parts.search}>
+      <SearchBox
+        value={search ?? ''}
+        label={t('admin.payments.search')}
+        onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
+      />
+    </div>
+  );
+  return (
+    <Page
+      title={t(kind === 'referral' ? 'admin.money.referral' : 'admin.money.payments')}
+      sub={
+        <>
+          {t('admin.payments.count', { n: sumOf(status).count })} · <Btc sats={sumOf(status).totalSat} /> ·{' '}
+          {t(`admin.payments.about.${status}`)}
+        </>
+      }
+      actions={
+        <>
+          {!narrow && searchBox}
+          <Button onClick={() => setDialog('calculation')}>{t('admin.payments.calculate')}</Button>
+          <Dropdown
+            trigger={['click']}
+            menu={{
+              items: [
+                { key: 'import', label: t('admin.payments.import'), onClick: () => setDialog('import') },
+                { key: 'rules', label: t('admin.payments.rules'), onClick: () => setDialog('rules') },
+              ],
+            }}
+          >
+            <Button icon={<SlidersHorizontal size={16} aria-hidden />} aria-label={t('admin.payments.more')} />
+          </Dropdown>
+        </>
+      }
+    >
+      <MoneyTabs shown={kind === 'referral' ? 'referral' : 'payments'} />
+      {narrow && searchBox}
+      <div className={parts.scroll}>
+        <Segmented
+          size={narrow ? 'large' : 'middle'}
+          aria-label={t('admin.payments.status')}
+          value={status}
+          onChange={(next: Status) => {
+            setChosen([]);
+            set({ status: next === 'pending' ? undefined : next, payment: undefined });
+          }}
+          options={STATUSES.map((name) => ({
+            value: name,
+            label: (
+              <>
+                {t(`ui.state.${name}`)}
+                <span className={parts.count}>{sumOf(name).count}</span>
+              </>
+            ),
+          }))}
+        />
+      </div>
+      <PagedTable
+        query={query}
+        label={t('admin.money.payments')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <PaymentCard payment={row} price={price} />}
+        selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
+        onOpen={(row) => set({ payment: String(row.id) })}
+        activeKey={opened?.id}
+        empty={
+          <Empty
+            title={t(search ? 'admin.payments.none-found' : 'admin.payments.none')}
+            action={search && <Button onClick={() => set({ q: undefined })}>{t('admin.clear')}</Button>}
+          />
+        }
+      />
+      {selected.length > 0 && (
+        <BulkBar
+          payments={selected}
+          price={price}
+          onMove={(move) => setDialog({ move, ids: selected.map(({ id }) => id) })}
+          onExport={() => setDialog('export')}
+          onClear={() => setChosen([])}
+        />
+      )}
+      <Suspense>
+        {opened && (
+          <PaymentDrawer
+            payment={opened}
+            price={price}
+            onMove={(move) => setDialog({ move, ids: [opened.id] })}
+            onClose={() => set({ payment: undefined })}
+          />
+        )}
+        {typeof dialog === 'object' && dialog && (
+          <MoveDialog
+            move={dialog.move}
+            payments={(rows ?? []).filter(({ id }) => dialog.ids.includes(id))}
+            mover={mover}
+            price={price}
+            onClose={close}
+            onDone={() => {
+              setChosen([]);
+              set({ payment: undefined });
+              close();
+            }}
+          />
+        )}
+        {dialog === 'export' && <ExportDialog payments={selected} onClose={close} />}
+        {dialog === 'import' && <ImportDialog mover={mover} onClose={close} />}
+        {dialog === 'calculation' && <CalculationDialog onClose={close} />}
+        {dialog === 'rules' && <RulesDialog onClose={close} />}
+      </Suspense>
+    </Page>
+  );
+}

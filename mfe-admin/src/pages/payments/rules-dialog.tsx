@@ -1,0 +1,43 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, QueryError } from '@pool/shared/ui/core';
+import { Switch } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useId } from 'react';
+import { usePaymentSettings, useSetPaymentSettings } from '../../api/payments';
+import parts from '../../parts/parts.module.css';
+import { Problem } from '../../parts/problem';
+
+export function RulesDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const settings = usePaymentSettings();
+  const { mutate, isPending, error } = useSetPaymentSettings();
+  const id = useId();
+  return (
+    <Modal
+      open
+      title={t('admin.payments.rules')}
+      onCancel={onClose}
+      footer={
+        <Button type="primary" onClick={onClose}>
+          {t('admin.close')}
+        </Button>
+      }
+    >
+      <div className={parts.stack}>
+        <QueryError query={settings} />
+        <div className={parts.controls}>
+          <label htmlFor={id}>{t('admin.payments.four-eyes')}</label>
+          <Switch
+            id={id}
+            disabled={!settings.data}
+            loading={isPending}
+            checked={settings.data?.fourEyes ?? false}
+            onChange={(on) => mutate(on)}
+          />
+        </div>
+        <p className={parts.quiet}>{t('admin.payments.four-eyes-help')}</p>
+        {error && <Problem error={error} />}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,26 @@
+import type { AdminPayment } from '../api/payments';
+
+export const payment = (facts: Partial<AdminPayment> = {}): AdminPayment => ({
+  id: 1,
+  account: 'northfield',
+  userName: 'northfield',
+  subAccountId: 1,
+  periodFrom: '2026-11-01',
+  periodTo: '2026-11-18',
+  amountSat: 5_474_000,
+  networkFeeSat: 0,
+  address: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+  txid: null,
+  status: 'pending',
+  reason: 'review',
+  trigger: 'auto',
+  createdAt: '2026-11-16T08:00:00.000Z',
+  sentAt: null,
+  confirmedAt: null,
+  usdAtSend: null,
+  note: null,
+  version: 3,
+  approvedBy: null,
+  heldUntil: null,
+  ...facts,
+});
