@@ -80,6 +80,8 @@ const LARGE: Readonly<Record<string, number>> = {
   workers: 48,
   // The computation of an earning; payouts; a year's statement.
   payments: 16,
+  // A dozen pages, each loaded when it is opened; nobody but admins loads one.
+  admin: 64,
 };
 
 function ofRemote(name: string): Budget[] {

@@ -11,7 +11,7 @@ import type { Querier } from '../db/querier';
 export class EditRefused extends Error {
   override readonly name = 'EditRefused';
   constructor(
-    readonly code: 'unknown_id' | 'duplicate_id' | 'own_account' | 'not_admin' | 'port_taken',
+    readonly code: 'unknown_id' | 'duplicate_id' | 'own_account' | 'not_admin' | 'port_taken' | 'changed_meanwhile',
     readonly row: number,
     message: string,
   ) {
@@ -31,6 +31,7 @@ type UserRow = {
   disabled: boolean;
   fee_percent: number | null;
   created_at: Date;
+  version: number;
 };
 type AccountRow = {
   id: number;
@@ -41,6 +42,7 @@ type AccountRow = {
   btc_address: string | null;
   threshold_sat: number;
   owner: string;
+  version: number;
 };
 
 const toAccount = (row: AccountRow): AdminSubAccount => ({
@@ -51,9 +53,11 @@ const toAccount = (row: AccountRow): AdminSubAccount => ({
   owner: row.owner,
   btcAddress: row.btc_address,
   thresholdSat: row.threshold_sat,
+  version: row.version,
 });
 const ACCOUNTS = `
-  select s.id, s.user_id, s.name, s.ports, s.proxy_port, s.btc_address, s.threshold_sat, u.user_name as owner
+  select s.id, s.user_id, s.name, s.ports, s.proxy_port, s.btc_address, s.threshold_sat, s.version,
+    u.user_name as owner
   from sub_account s
   join app_user u on u.id = s.user_id
   where s.deleted_at is null`;
@@ -73,6 +77,7 @@ async function withAccounts(db: Querier, users: readonly UserRow[]): Promise<Edi
     createdAt: user.created_at.toISOString(),
     feePercent: user.fee_percent,
     disabled: user.disabled,
+    version: user.version,
     subAccounts: (byUser.get(user.id) ?? []).map(toAccount),
   }));
 }
@@ -80,15 +85,16 @@ async function withAccounts(db: Querier, users: readonly UserRow[]): Promise<Edi
 /** Users sorted by name. `limit` null: all. */
 export async function editUsers(
   db: Querier,
-  { legacy, search }: { legacy?: boolean; search?: string },
+  { legacy, search, ids }: { legacy?: boolean; search?: string; ids?: string },
   { limit, offset }: { limit: number | null; offset: number },
 ): Promise<{ rows: EditUser[]; total: number }> {
   const matching = `
     from app_user
     where ($1::boolean is null or is_legacy_user = $1)
-      and ($2::text is null or user_name ilike $2 or email ilike $2)`;
-  const values = [legacy ?? null, search ? containsPattern(search) : null];
-  const { rows } = await db.query<UserRow>(`select * ${matching} order by user_name limit $3 offset $4`, [
+      and ($2::text is null or user_name ilike $2 or email ilike $2)
+      and ($3::int[] is null or id = any($3))`;
+  const values = [legacy ?? null, search ? containsPattern(search) : null, idsOf(ids)];
+  const { rows } = await db.query<UserRow>(`select * ${matching} order by user_name limit $4 offset $5`, [
     ...values,
     limit,
     offset,
@@ -99,6 +105,15 @@ export async function editUsers(
   return { rows: await withAccounts(db, rows), total: count?.total ?? 0 };
 }
 
+/** `3,5`: the ids of a query; null: all rows. */
+export const idsOf = (list: string | undefined): number[] | null => list?.split(',').map(Number) ?? null;
+
+/** Refuses a change of a row that is no longer as it was read. */
+function refuseUnseen(row: { id: number; version: number }, seen: number | undefined, at: number): void {
+  if (seen !== undefined && seen !== row.version)
+    throw new EditRefused('changed_meanwhile', at, `${row.id} was changed since it was read: read it again.`);
+}
+
 function refuseDuplicates(updates: readonly { id: number }[]): void {
   const seen = new Set<number>();
   updates.forEach(({ id }, row) => {
@@ -107,7 +122,8 @@ function refuseDuplicates(updates: readonly { id: number }[]): void {
   });
 }
 
-const factsOf = (row: UserRow): Required<UserChange> => ({
+type UserFacts = Required<Omit<UserChange, 'version'>>;
+const factsOf = (row: UserRow): UserFacts => ({
   role: row.role,
   isLegacyUser: row.is_legacy_user,
   disabled: row.disabled,
@@ -134,10 +150,11 @@ export function updateUsers(
       [updates.map(({ id }) => id)],
     );
     const known = new Map(rows.map((row) => [row.id, row]));
-    const changes = updates.map(({ id, ...change }, at) => {
+    const changes = updates.map(({ id, version, ...change }, at) => {
       const row = known.get(id);
       if (!row || (legacy !== undefined && row.is_legacy_user !== legacy))
         throw new EditRefused('unknown_id', at, `There is no such user: ${id}.`);
+      refuseUnseen(row, version, at);
       const before = factsOf(row);
       const after = { ...before, ...change };
       if (id === editor.id && (!isAdmin(abilityFor(after)) || after.disabled))
@@ -196,9 +213,10 @@ export function updateSubAccounts(
       [updates.map(({ id }) => id)],
     );
     const after = new Map(rows.map((row) => [row.id, row]));
-    const changes = updates.map(({ id, ports, proxyPort, thresholdSat }, at) => {
+    const changes = updates.map(({ id, version, ports, proxyPort, thresholdSat }, at) => {
       const row = after.get(id);
       if (!row) throw new EditRefused('unknown_id', at, `There is no such sub-account: ${id}.`);
+      refuseUnseen(row, version, at);
       const changed: AccountRow = {
         ...row,
         ports: ports ?? row.ports,
@@ -210,13 +228,15 @@ export function updateSubAccounts(
       return { id, subject: row.name, before: facts(row), after: facts(changed) };
     });
     refuseTakenPorts([...after.values()], reserved, new Map(updates.map(({ id }, at) => [id, at])));
-    await client.query(
+    const { rows: written } = await client.query<{ id: number; version: number }>(
       `update sub_account s
        set ports = r.ports, proxy_port = r."proxyPort", threshold_sat = r."thresholdSat"
        from json_to_recordset($1::json) as r(id int, ports jsonb, "proxyPort" int, "thresholdSat" bigint)
-       where s.id = r.id`,
+       where s.id = r.id
+       returning s.id, s.version`,
       [JSON.stringify(changes.map(({ id, after: to }) => ({ id, ...to })))],
     );
+    for (const { id, version } of written) after.set(id, { ...after.get(id)!, version });
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'sub_account.update', changes);
     return updates.flatMap(({ id }) => after.get(id) ?? []).map(toAccount);
   });

@@ -97,7 +97,7 @@ export type ClientConfig = {
  * Idempotency-Keys of writes without an answer yet, by request: one that is sent again (a second click, a lost
  * connection) has the same key, so the server does it once.
  */
-const pending = new Map<string, string>();
+const pending: Record<string, string> = {};
 
 /** Sets no timeout: the AbortSignal of its query ends a request (api.md). */
 export function createApiClient({
@@ -115,15 +115,14 @@ export function createApiClient({
     const [method = 'GET', template = ''] = call.split(' ');
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params?.[name])));
     const url = base + path + queryString(query);
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const text = JSON.stringify(body);
     const write = method + url + text;
     const headers: Record<string, string> = { accept: 'application/json' };
     const token = await getToken();
     if (token) headers.authorization = `Bearer ${token}`;
     if (method !== 'GET') {
       headers['X-XSRF-TOKEN'] = decodeURIComponent(cookie('XSRF-TOKEN') ?? '');
-      if (!pending.has(write)) pending.set(write, crypto.getRandomValues(new Uint32Array(4)).join());
-      headers['Idempotency-Key'] = pending.get(write)!;
+      headers['Idempotency-Key'] = pending[write] ??= `${Date.now()}-${Math.random()}`;
     }
     if (body !== undefined) headers['content-type'] = 'application/json';
     let response: Response;
@@ -135,7 +134,7 @@ export function createApiClient({
     }
     const answer = await bodyOf(response);
     if (!response.ok || answer === FOREIGN) throw new ApiError(problemOf(response.status, answer));
-    pending.delete(write);
+    delete pending[write];
     return answer as never;
   };
 }

@@ -4,6 +4,8 @@ import { ADMIN, byId, cursorPage, endpoint, page } from './endpoint';
 
 const MAX_UPDATES = 500;
 const changed = z.object({ changed: z.int() });
+/** `3,5,8`: only rows with these ids. */
+const idList = z.string().regex(/^\d{1,9}(,\d{1,9}){0,499}$/);
 const rowId = z.int().min(1).max(2_147_483_647);
 
 /** Calls for admins only. */
@@ -32,8 +34,25 @@ export const admin = {
     who: 'user',
     requires: ADMIN,
     summary: 'List users with all fields that an admin can update',
-    query: z.strictObject({ legacy: z.stringbool().optional(), search: z.string().max(64).optional(), ...cursorPage }),
+    query: z.strictObject({
+      legacy: z.stringbool().optional(),
+      search: z.string().max(64).optional(),
+      ids: idList.optional(),
+      ...cursorPage,
+    }),
     response: page(s.editUser),
+  }),
+  'GET /admin/subAccounts': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'List sub-accounts; `search`: part of its name, the beginning of its owner or its address',
+    query: z.strictObject({
+      search: z.string().max(64).optional(),
+      ids: idList.optional(),
+      sort: s.subAccountSort.default('name'),
+      ...cursorPage,
+    }),
+    response: page(s.listedSubAccount),
   }),
   'PUT /bulkUpdateUsers': endpoint({
     who: 'user',

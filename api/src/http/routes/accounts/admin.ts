@@ -1,5 +1,6 @@
 import type { SubAccount, SubAccountChange, User, UserChange } from '@pool/shared/api/contract';
 import { editUsers, EditRefused, updateSubAccounts, updateUsers } from '../../../admin/admin-edit';
+import { listSubAccounts } from '../../../admin/sub-accounts';
 import { listUsers } from '../../../admin/users';
 import { poolFee } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
@@ -13,6 +14,7 @@ type Calls =
   | 'GET /admin/editUsers'
   | 'PUT /bulkUpdateUsers'
   | 'PUT /bulkUpdateSubAccounts'
+  | 'GET /admin/subAccounts'
   | 'GET /admin/getNonLegacyUsersWithSubAccounts'
   | 'PUT /admin/subAccounts/';
 
@@ -82,6 +84,11 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /admin/editUsers': async ({ query: { cursor, limit, ...filter } }) => {
       const offset = offsetOf(cursor);
       const { rows, total } = await editUsers(pool, filter, { limit, offset });
+      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+    },
+    'GET /admin/subAccounts': async ({ query: { cursor, ...filter } }) => {
+      const offset = offsetOf(cursor);
+      const { rows, total } = await listSubAccounts(pool, { ...filter, offset }, now());
       return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
     },
     'PUT /bulkUpdateUsers': async ({ me, body: { updates, legacy }, request: { ip } }) => ({

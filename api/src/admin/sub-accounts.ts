@@ -1,0 +1,69 @@
+/** The list of sub-accounts for admins. */
+import type { Pool } from 'pg';
+import type { ListedSubAccount, SubAccountSort } from '@pool/shared/api/contract';
+import { OFFLINE_AFTER_S } from '@pool/shared/domain';
+import { containsPattern, prefixPattern } from '../db/like';
+import { idsOf } from './admin-edit';
+
+export type SubAccountFilter = {
+  search?: string;
+  ids?: string;
+  sort: SubAccountSort;
+  limit: number;
+  offset: number;
+};
+type Row = Omit<ListedSubAccount, 'heldUntil' | 'workersOnline'> & { heldUntil: Date | null };
+
+/** The column of each sort field. */
+const ORDER: Record<string, string> = { name: 's.name', owner: 'u.user_name', unpaidSat: 'coalesce(b.owed_sat, 0)' };
+
+export async function listSubAccounts(
+  pool: Pool,
+  { search, ids, sort, limit, offset }: SubAccountFilter,
+  now: number,
+): Promise<{ rows: ListedSubAccount[]; total: number }> {
+  const where = `
+    where s.deleted_at is null
+      and ($1::int[] is null or s.id = any($1))
+      and ($2::text is null or s.name like $2 or u.user_name like $3 or s.btc_address = $4)`;
+  const text = search?.toLowerCase();
+  const values = [idsOf(ids), text ? containsPattern(text) : null, text ? prefixPattern(text) : null, search ?? null];
+  const order = `${ORDER[sort.replace('-', '')]} ${sort.startsWith('-') ? 'desc' : 'asc'}, s.id`;
+  const { rows } = await pool.query<Row>(
+    `select s.id, s.name, u.user_name as owner, u.is_legacy_user as "isLegacyUser", s.ports,
+       s.proxy_port as "proxyPort", s.btc_address as "btcAddress", s.threshold_sat as "thresholdSat", s.version,
+       case when s.address_hold_until > to_timestamp($5::float8) then s.address_hold_until end as "heldUntil",
+       s.payout_paused as paused, coalesce(b.owed_sat, 0) as "unpaidSat"
+     from sub_account s
+     join app_user u on u.id = s.user_id
+     left join balance b on b.party = 'account' and b.owner_id = s.id
+     ${where}
+     order by ${order}
+     limit $6 offset $7`,
+    [...values, now, limit, offset],
+  );
+  const {
+    rows: [count],
+  } = await pool.query<{ total: number }>(
+    `select count(*) as total from sub_account s join app_user u on u.id = s.user_id ${where}`,
+    values,
+  );
+  // Only of the page's rows: counting the workers of all accounts would take longer than all the rest.
+  const { rows: online } = await pool.query<{ id: number; n: number }>(
+    `select w.sub_account_id as id, count(*) as n
+     from worker w
+     join worker_live l on l.worker_id = w.id
+     where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($2::float8)
+     group by 1`,
+    [rows.map(({ id }) => id), now - OFFLINE_AFTER_S],
+  );
+  const workers = new Map(online.map(({ id, n }) => [id, n]));
+  return {
+    total: count?.total ?? 0,
+    rows: rows.map((row) => ({
+      ...row,
+      heldUntil: row.heldUntil?.toISOString() ?? null,
+      workersOnline: workers.get(row.id) ?? 0,
+    })),
+  };
+}
