@@ -30,7 +30,7 @@ export type DayCloserOptions = {
   now?: () => Promise<number>;
 };
 
-export type ClosingPreview = {
+type ClosingPreview = {
   days: DaySums[];
   payments: { count: number; totalSat: number };
   /** Work that is not counted yet: its day stays open. */

@@ -5,8 +5,7 @@ import { useApi } from '@pool/shared/remote';
 import { pagedQuery } from './pages';
 
 export type Adjustment = Answer<'GET /admin/adjustments'>['rows'][number];
-export type EarningMath = Answer<'GET /earnings/{day}/math'>;
-export type LateWork = Answer<'GET /admin/lateWork'>[number];
+type EarningMath = Answer<'GET /earnings/{day}/math'>;
 /** One earning. */
 export type EarningKey = Pick<EarningMath, 'account' | 'algorithm' | 'day'>;
 export type Correction = { day: string } & CallOptions<'PUT /earnings/{day}'>['body'];

@@ -24,8 +24,7 @@ export function usePayments(filter: PaymentFilter) {
   return useInfiniteQuery(pagedQuery([...LIST, filter], page(api, filter)));
 }
 
-export const allPayments = (api: ApiClient, filter: PaymentFilter): Promise<AdminPayment[]> =>
-  allPages(page(api, filter));
+const allPayments = (api: ApiClient, filter: PaymentFilter): Promise<AdminPayment[]> => allPages(page(api, filter));
 
 /** Every payment that can be marked as sent now. */
 export function useSendable(enabled: boolean) {

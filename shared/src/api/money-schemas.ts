@@ -200,7 +200,6 @@ export type PaymentChange = z.infer<typeof paymentChange>;
 export type PayoutSettings = z.infer<typeof payoutSettings>;
 export type DayPrice = z.infer<typeof dayPrice>;
 export type PaymentSums = z.infer<typeof paymentSums>;
-export type Calculation = z.infer<typeof calculation>;
 export type Adjustment = z.infer<typeof adjustment>;
 export type BonusRequest = z.infer<typeof bonusRequest>;
 export type BonusDecision = z.infer<typeof bonusDecision>;

@@ -37,7 +37,7 @@ export const csvRow = (payment: AdminPayment) => [
 ];
 
 const TXID = /^[0-9a-f]{64}$/i;
-export type Fault = 'form' | 'not_found' | 'several' | 'twice' | 'txid';
+type Fault = 'form' | 'not_found' | 'several' | 'twice' | 'txid';
 export type Imported = {
   matched: { payment: AdminPayment; txid: string }[];
   faults: { line: number; text: string; why: Fault }[];

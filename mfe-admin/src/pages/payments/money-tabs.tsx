@@ -2,13 +2,13 @@ import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import styles from '../../parts/parts.module.css';
 
-export const MONEY_TABS = {
+const MONEY_TABS = {
   payments: 'payments',
   referral: 'payments/referral',
   bonus: 'payments/bonus',
   corrections: 'payments/corrections',
 } as const;
-export type MoneyTab = keyof typeof MONEY_TABS;
+type MoneyTab = keyof typeof MONEY_TABS;
 
 /** The pages about money as links, so that each can be shared and walked back to. */
 export function MoneyTabs({ shown }: { shown: MoneyTab }) {

@@ -1,7 +1,7 @@
 /** What an admin can do with a payment in each state. */
 import type { AdminPayment, PaymentMove, Status } from '../../api/payments';
 
-export const MOVES = ['approve', 'send', 'hand', 'confirm', 'requeue', 'fail', 'cancel'] as const;
+const MOVES = ['approve', 'send', 'hand', 'confirm', 'requeue', 'fail', 'cancel'] as const;
 export type Move = (typeof MOVES)[number];
 
 type Rule = { from: readonly Status[]; to: PaymentMove['status']; note?: 'optional' | 'needed'; pays?: true };
@@ -18,13 +18,13 @@ export const RULES: Record<Move, Rule> = {
 
 export const movesFrom = (status: Status): Move[] => MOVES.filter((move) => RULES[move].from.includes(status));
 
-export type Obstacle = 'address_hold' | 'no_address' | 'paused' | 'same_person';
+type Obstacle = 'address_hold' | 'no_address' | 'paused' | 'same_person';
 
 /** Who moves, and the rule that whoever approved does not send. */
 export type Mover = { userName: string; fourEyes: boolean };
 
 /** What keeps a payment from being moved; the server checks the same. */
-export function obstacleOf(payment: AdminPayment, move: Move, { userName, fourEyes }: Mover): Obstacle | null {
+function obstacleOf(payment: AdminPayment, move: Move, { userName, fourEyes }: Mover): Obstacle | null {
   const sends = move === 'send' || move === 'hand';
   if (fourEyes && sends && payment.approvedBy === userName) return 'same_person';
   if (!RULES[move].pays) return null;
