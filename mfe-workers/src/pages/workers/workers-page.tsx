@@ -3,20 +3,22 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
 import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
-import { memo, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import type { BulkBarProps } from './controls/bulk-bar';
 import { useColumns } from './list/columns';
 import { Inspector } from './inspector/inspector';
 import { GroupFilter } from './controls/group-filter';
-import { ExportButton, ListMenu, SearchField, StateTabs } from './controls/list-controls';
+import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
+import type { ViewDrawerProps } from './controls/view-drawer';
 import controls from './controls/controls.module.css';
 import { placeOf, type StateTab } from './list/list-place';
 import { NamedWorker } from './named-worker';
 import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
+import { rowHeightOf, useView } from './list/view';
 import { useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
 import { WorkerCard } from './list/worker-card';
@@ -51,7 +53,10 @@ export function WorkersPage() {
   const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
   const any = data === undefined || data.workers.length > 0;
-  const columns = useColumns(unit);
+  const { view, change: changeView } = useView();
+  const [viewing, setViewing] = useState(false);
+  const toggleView = useCallback(() => setViewing((open) => !open), []);
+  const columns = useColumns(unit, view);
   const { selection, selected, clear } = useSelected(data?.workers);
 
   const covered = phone && openId !== null;
@@ -69,6 +74,7 @@ export function WorkersPage() {
               <>
                 <SearchField value={typed} onChange={setTyped} />
                 <GroupFilter workers={data?.workers} value={place.group} onChange={chooseGroup} />
+                <ViewButton open={viewing} onOpen={toggleView} />
                 <ExportButton onExport={exportCsv} disabled={shown.length === 0} />
               </>
             )
@@ -92,6 +98,7 @@ export function WorkersPage() {
             ref={list}
             label={t('workers.list')}
             columns={columns}
+            rowHeight={rowHeightOf(view)}
             rows={shown}
             rowKey={idOf}
             card={cardOf}
@@ -117,6 +124,11 @@ export function WorkersPage() {
           />
         )}
       </div>
+      {viewing && (
+        <Suspense>
+          <ViewDrawer view={view} onChange={changeView} onClose={toggleView} />
+        </Suspense>
+      )}
       {selected.length > 0 && (
         <Suspense>
           <BulkBar workers={selected} onClear={clear} />
@@ -131,6 +143,11 @@ const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
   const { BulkBar: Bar } = await import('./controls/bulk-bar');
   return Bar;
 });
+
+const ViewDrawer = lazyPart<ViewDrawerProps>(
+  'workers-view',
+  async () => (await import('./controls/view-drawer')).ViewDrawer,
+);
 
 const ORDERS = { asc: 'ascend', desc: 'descend' } as const;
 const idOf = ({ id }: Worker) => id;

@@ -29,6 +29,8 @@ export type DataTableProps<Row> = {
   activeKey?: Key;
   loading?: boolean;
   empty: ReactNode;
+  /** Least height of a row of columns, px; 50. */
+  rowHeight?: number;
 };
 
 /** `paper`: all rows are printed. Read here and not while scrolling: the browser computes styles to answer. */

@@ -19,13 +19,13 @@ const cellClass = <Row,>({ numeric, wraps, className }: DataColumn<Row>) =>
 
 /** A real table. Only the rows near the screen are in the document; `aria-rowcount` is the number of all. */
 function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
-  const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey } = props;
+  const { ref, label, columns, rows, rowKey, sort, onSort, groupOf, onOpen, activeKey, rowHeight = ROW } = props;
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
     ref,
     rows,
     keyOf,
-    height: ROW,
+    height: rowHeight,
     varies: columns.some((column) => column.wraps),
     covered: APP_BAR + HEADER,
     paper,
@@ -44,7 +44,12 @@ function RowsOf<Row extends object>({ paper, ...props }: ListProps<Row>) {
     <table
       role="table"
       className={s.table}
-      style={{ '--columns': selection ? `${SELECTION}px ${template}` : template } as React.CSSProperties}
+      style={
+        {
+          '--columns': selection ? `${SELECTION}px ${template}` : template,
+          '--row-height': `${rowHeight}px`,
+        } as React.CSSProperties
+      }
       aria-label={label}
       aria-rowcount={rows.length + 1}
     >

@@ -101,6 +101,21 @@ export const ExportButton = memo(function ExportButton({
   );
 });
 
+/** Opens the choice of columns. */
+export const ViewButton = memo(function ViewButton({ open, onOpen }: { open: boolean; onOpen(): void }) {
+  const { t } = useTranslation();
+  return (
+    <Tooltip title={t('workers.view')}>
+      <Button
+        icon={<SlidersHorizontal {...ICON} />}
+        aria-label={t('workers.view')}
+        aria-expanded={open}
+        onClick={onOpen}
+      />
+    </Tooltip>
+  );
+});
+
 const PHONE_SORTS: readonly SortKey[] = ['trouble', 'name', 'h1', 'h24', 'rejectRate', 'staleRate', 'lastShareAt'];
 const SORT_LABELS: Record<SortKey, string> = {
   trouble: 'workers.sort.trouble',

@@ -4,11 +4,12 @@ import { DASH, Percent, Sparkline, StateGlyph, TimeAgo, useFormat } from '@pool/
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from './list.module.css';
+import { shownIn, type View } from './view';
 import { WorkerHashrate } from '../inspector/worker-hashrate';
 import { WorkerLink } from './worker-link';
 
 /** Columns of the list; keys of those it sorts by are names in the address (list-place.ts). */
-export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
+export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[] {
   const { t } = useTranslation();
   const { count } = useFormat();
   return useMemo(() => {
@@ -38,7 +39,7 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
       first: 'descend',
       render: (worker) => <Rate rate={worker[key]} worker={worker} />,
     });
-    return [
+    const columns: DataColumn<Worker>[] = [
       {
         key: 'name',
         title: t('workers.name'),
@@ -100,7 +101,8 @@ export function useColumns(unit: HashrateUnit): DataColumn<Worker>[] {
         render: (worker) => <LastShare worker={worker} />,
       },
     ];
-  }, [t, count, unit]);
+    return shownIn(view).flatMap((key) => columns.find((column) => column.key === key) ?? []);
+  }, [t, count, unit, view]);
 }
 
 export const endingOf = ({ state }: Worker) => (state === 'low' || state === 'offline' ? state : undefined);

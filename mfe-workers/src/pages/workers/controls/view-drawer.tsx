@@ -1,0 +1,85 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, ChevronDown, ChevronUp, Segmented } from '@pool/shared/ui/core';
+import { Drawer } from '@pool/shared/ui/overlay';
+import { moved, USUAL, type ColumnKey, type View } from '../list/view';
+import styles from './view-drawer.module.css';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+/** Columns whose text has another name. */
+const labelOf = (key: ColumnKey) => (key === 'trouble' ? 'workers.state' : `workers.${key}`);
+
+export type ViewDrawerProps = { view: View; onChange(view: View): void; onClose(): void };
+
+/** Chooses and orders the columns, and the height of rows. The list beside it changes at once. */
+export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
+  const { t, i18n } = useTranslation();
+  const toggle = (key: ColumnKey) => {
+    const hidden = view.hidden.includes(key) ? view.hidden.filter((one) => one !== key) : [...view.hidden, key];
+    onChange({ ...view, hidden });
+  };
+  return (
+    <Drawer
+      open
+      mask={false}
+      size={320}
+      title={t('workers.view')}
+      placement={i18n.dir() === 'rtl' ? 'left' : 'right'}
+      onClose={onClose}
+    >
+      <h3 className={styles.heading}>{t('workers.view.rows')}</h3>
+      <Segmented
+        block
+        aria-label={t('workers.view.rows')}
+        value={view.dense}
+        onChange={(dense) => onChange({ ...view, dense })}
+        options={[
+          { value: false, label: t('workers.view.usual') },
+          { value: true, label: t('workers.view.dense') },
+        ]}
+      />
+      <h3 className={styles.heading}>{t('workers.view.columns')}</h3>
+      <ul className={styles.columns} aria-label={t('workers.view.columns')}>
+        {view.order.map((key, index) => {
+          const name = t(labelOf(key));
+          return (
+            <li key={key} className={styles.column}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={!view.hidden.includes(key)}
+                  disabled={key === 'name'}
+                  onChange={() => toggle(key)}
+                />
+                {name}
+              </label>
+              {key !== 'name' && (
+                <span>
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={<ChevronUp {...ICON} />}
+                    aria-label={t('workers.view.up', { name })}
+                    disabled={index === 1}
+                    onClick={() => onChange(moved(view, key, -1))}
+                  />
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={<ChevronDown {...ICON} />}
+                    aria-label={t('workers.view.down', { name })}
+                    disabled={index === view.order.length - 1}
+                    onClick={() => onChange(moved(view, key, 1))}
+                  />
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p className={styles.note}>{t('workers.view.note')}</p>
+      <Button onClick={() => onChange(USUAL)} disabled={JSON.stringify(view) === JSON.stringify(USUAL)}>
+        {t('workers.view.reset')}
+      </Button>
+    </Drawer>
+  );
+}
