@@ -29,6 +29,7 @@ test('columns and rows are chosen beside the list, remembered, and reset', async
   await user.click(screen.getByRole('button', { name: 'Columns and rows' }));
   const drawer = within(await screen.findByRole('dialog', { name: 'Columns and rows' }));
   expect(drawer.getByRole('checkbox', { name: 'Worker' })).toBeDisabled();
+  expect(drawer.getByRole('checkbox', { name: 'Last share' })).toBeChecked();
   await user.click(drawer.getByRole('checkbox', { name: 'Last 24 h' }));
   await user.click(drawer.getByRole('button', { name: 'Move State up' }));
   await user.click(drawer.getByText('Dense'));

@@ -6,7 +6,7 @@ import styles from './view-drawer.module.css';
 
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 /** Columns whose text has another name. */
-const labelOf = (key: ColumnKey) => (key === 'trouble' ? 'workers.state' : `workers.${key}`);
+const LABELS: Partial<Record<ColumnKey, string>> = { trouble: 'workers.state', lastShareAt: 'workers.lastShare' };
 
 export type ViewDrawerProps = { view: View; onChange(view: View): void; onClose(): void };
 
@@ -40,7 +40,7 @@ export function ViewDrawer({ view, onChange, onClose }: ViewDrawerProps) {
       <h3 className={styles.heading}>{t('workers.view.columns')}</h3>
       <ul className={styles.columns} aria-label={t('workers.view.columns')}>
         {view.order.map((key, index) => {
-          const name = t(labelOf(key));
+          const name = t(LABELS[key] ?? `workers.${key}`);
           return (
             <li key={key} className={styles.column}>
               <label>
