@@ -55,6 +55,6 @@ module.exports = {
     },
   ],
   testTimeout: 180_000,
-  // Suites of the server wait for a database process about half of their time: two run side by side even on two cores.
-  maxWorkers: Math.max(2, os.availableParallelism() - 1),
+  // Suites of the server wait for a database process about half of their time: three side by side use two cores.
+  maxWorkers: Math.max(3, os.availableParallelism() - 1),
 };

@@ -9,8 +9,8 @@ export default defineConfig({
   outputDir: '../test-results',
   globalSetup: './fixtures/global-setup.ts',
   fullyParallel: true,
-  // A journey waits for about half of its time: two side by side use both cores of a small machine.
-  workers: 2,
+  // A journey waits for about half of its time: three side by side use both cores of a small machine.
+  workers: 3,
   // A noisy machine gets a second chance; the summary says how often it was needed.
   retries: 1,
   timeout: 120_000,

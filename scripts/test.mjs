@@ -66,15 +66,14 @@ const browser = step(
 /** Steps of one group run side by side, groups one after another. */
 const groups = [
   [
-    step('types', 8, [bin('tsc'), ['-p', '.']]),
+    step('types and lint', 8, tsx('scripts/types-and-lint.ts')),
     step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
-    step('lint', 8, [bin('eslint'), ['--max-warnings', '0', '.']]),
     step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
     step('surface of shared', 8, tsx('scripts/surface.ts')),
     step('translations', 8, tsx('scripts/i18n-check.ts')),
+    step('build', 10, tsx('scripts/build.ts')),
   ],
-  [jest('unit', 10), step('build', 10, tsx('scripts/build.ts'))],
-  [step('size budgets', 3, tsx('scripts/size.ts'))],
+  [jest('unit', 10), step('size budgets', 3, tsx('scripts/size.ts'))],
   [jest('api', 30)],
   [browser],
 ];

@@ -1,6 +1,7 @@
 /**
- * Types and lint of one unit, for `npm run check`: both need to know every type the unit uses, which takes most of
- * their time, so they ask one TypeScript program of the unit alone. A change of `shared` is checked in all that use it.
+ * Types and lint of one unit (`npm run check`) or, without a name, of everything (`npm test`): both need to know every
+ * type, which takes most of their time, so they ask one TypeScript program. A change of `shared` is checked in all that
+ * use it.
  */
 import path from 'node:path';
 import { ESLint } from 'eslint';
@@ -13,7 +14,8 @@ function programOf(folder: string): ts.Program {
   const { config: json } = ts.readConfigFile(config, (file) => ts.sys.readFile(file)) as { config: unknown };
   const { options, fileNames } = ts.parseJsonConfigFileContent(json, ts.sys, ROOT);
   const isOf = (unit: string) => (file: string) => file.startsWith(path.join(ROOT, unit) + path.sep);
-  const roots = folder === 'shared' ? fileNames : fileNames.filter((file) => isOf(folder)(file) || isOf('types')(file));
+  const isWhole = folder === '.' || folder === 'shared';
+  const roots = isWhole ? fileNames : fileNames.filter((file) => isOf(folder)(file) || isOf('types')(file));
   return ts.createProgram(roots, { ...options, incremental: false, tsBuildInfoFile: undefined });
 }
 
@@ -47,7 +49,7 @@ async function lint(folder: string, program: ts.Program): Promise<boolean> {
 }
 
 runCommand(async () => {
-  const [folder = ''] = process.argv.slice(2);
+  const [folder = '.'] = process.argv.slice(2);
   const program = programOf(folder);
   const passed = [checkTypes(program), await lint(folder, program)];
   if (passed.includes(false)) process.exitCode = 1;
