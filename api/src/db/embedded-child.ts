@@ -8,7 +8,6 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { lockFolder } from '../lock';
@@ -27,9 +26,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const orphaned = new Promise<void>((resolve) => {
   process.once('disconnect', resolve);
 });
-
-// A test's database lives for seconds: optimising its WebAssembly takes longer than it saves (1 s of CPU each).
-if (template) setFlagsFromString('--liftoff-only');
 
 /** Written when the first start is complete. A folder without it was interrupted: none of its data was ever used. */
 const mark = join(folder, 'complete');

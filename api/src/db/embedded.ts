@@ -37,7 +37,8 @@ const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
 function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
   return new Promise((resolve, reject) => {
     const child = fork(childFile, args, {
-      execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+      // Options of this process apply to the database's too.
+      execArgv: [...process.execArgv, '--import', pathToFileURL(require.resolve('tsx')).href],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const failed = (): void => reject(new Error('the embedded database ended while starting'));

@@ -331,4 +331,15 @@ describe('texts', () => {
       expect.stringContaining('21 воркер '),
     ]);
   });
+
+  it.each([
+    ['en', '0.00012'],
+    ['ar', '0.00012'],
+    ['ru', '0,00012'],
+    ['fr', '0,00012'],
+  ] as const)('%s writes amounts with its decimal mark, and names as they are', (language, amount) => {
+    const text = say(language, 'notification.payment_sent', { amount: '0.00012', account: 'farm.2' });
+    expect(text).toContain(amount);
+    expect(text).toContain('farm.2');
+  });
 });

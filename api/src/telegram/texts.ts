@@ -16,7 +16,7 @@ export const textsOf = (language: Language): Record<string, string> =>
 
 const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
-const isPlain = /^\d+(\.\d+)?$/;
+const isPlain = /^\d+([.,]\d+)?$/;
 
 const instance = i18next.createInstance();
 void instance.init({
@@ -30,9 +30,20 @@ void instance.init({
 });
 
 export const knows = (key: string): boolean => instance.exists(key, { count: 1 });
-/** The text of `key`, in Telegram's HTML. */
-export const say = (language: Language, key: string, values: Values = {}): string =>
-  instance.t(key, { ...values, lng: language });
+/** The values that are decimals of the server; names and addresses keep their dots. */
+const DECIMALS = ['amount', 'hashrate'];
+const withMark = (language: Language, text: string): string => {
+  const mark = new Intl.NumberFormat(`${language}-u-nu-latn`).format(0.1).charAt(1);
+  return text.replace(/(\d)\.(?=\d)/g, `$1${mark}`);
+};
+/** The text of `key`, in Telegram's HTML, with the decimal mark of the language. */
+export const say = (language: Language, key: string, values: Values = {}): string => {
+  const local = DECIMALS.filter((name) => name in values).map((name) => [
+    name,
+    withMark(language, String(values[name])),
+  ]);
+  return instance.t(key, { ...values, ...Object.fromEntries(local), lng: language });
+};
 
 /** The bot's language for a Telegram language code (`pt-BR`). */
 export function languageOf(code: string | undefined): Language {
