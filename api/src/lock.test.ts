@@ -1,13 +1,11 @@
 /** One owner of a folder over other paths, mounts and network namespaces; killed and paused owners. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { FolderInUse, LOCK_FILE, lockFolder } from './lock';
+import { TYPESCRIPT } from './testing/typescript';
 
-const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 /**
  * Script of a child process: locks a folder and prints `owner`, or prints the error; prints `lost`; ends with its
  * input.
@@ -44,8 +42,7 @@ type Claimant = { child: ChildProcess; said(word: string): Promise<void>; ended:
 function claim(path: string, around: (command: string[]) => string[] = (command) => command): Claimant {
   const [file = '', ...args] = around([
     process.execPath,
-    '--import',
-    tsx,
+    ...TYPESCRIPT,
     '--input-type=module',
     '--eval',
     OWNER,

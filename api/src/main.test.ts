@@ -1,13 +1,11 @@
 /** The server as a process: its output, refusals and shutdown. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { TYPESCRIPT } from './testing/typescript';
 
-const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
 
@@ -24,7 +22,7 @@ function run(
   until: (text: string) => Promise<void>;
   ended: Promise<number | null>;
 } {
-  const [file = '', ...args] = [...around, process.execPath, '--import', tsx, join(__dirname, 'main.ts')];
+  const [file = '', ...args] = [...around, process.execPath, ...TYPESCRIPT, join(__dirname, 'main.ts')];
   const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH,

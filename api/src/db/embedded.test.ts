@@ -1,12 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openDatabase } from './database';
+import { TYPESCRIPT } from '../testing/typescript';
 
-const tsx = ['--import', pathToFileURL(createRequire(__filename).resolve('tsx')).href];
 const alive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
@@ -50,7 +48,7 @@ describe('embedded database', () => {
   it('keeps every committed row over kill -9, refuses a second owner, and leaves no process behind', async () => {
     const script = join(folder, 'writer.mts');
     writeFileSync(script, writer(folder));
-    const first = spawn(process.execPath, [...tsx, script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const first = spawn(process.execPath, [...TYPESCRIPT, script], { stdio: ['ignore', 'pipe', 'inherit'] });
     let last = 0;
     first.stdout.on('data', (data: Buffer) => {
       last = Number(data.toString().trim().split('\n').at(-1));
@@ -58,7 +56,9 @@ describe('embedded database', () => {
     await until(() => last > 20);
 
     const second = await new Promise<{ code: unknown; text: string }>((resolve) => {
-      execFile(process.execPath, [...tsx, script], (error, _, stderr) => resolve({ code: error?.code, text: stderr }));
+      execFile(process.execPath, [...TYPESCRIPT, script], (error, _, stderr) =>
+        resolve({ code: error?.code, text: stderr }),
+      );
     });
     expect(second).toEqual({
       code: 3,

@@ -4,17 +4,15 @@
  */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
 import { countBatch } from '../shares/ingest';
 import type { Bucket } from '../shares/rollup';
 import type { ClosingArguments } from './testing/closing-process';
+import { TYPESCRIPT } from '../testing/typescript';
 
-const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 4));
 const DAY = 86_400;
 const ACCOUNTS = 30;
@@ -41,7 +39,7 @@ const close = (ms: number | null): Promise<'done' | 'killed'> =>
   new Promise((resolve, reject) => {
     const args = JSON.stringify({ folder, now: NOW, poolFeePercent: FEE } satisfies ClosingArguments);
     const child = fork(join(__dirname, 'testing/closing-process.ts'), [args], {
-      execArgv: ['--import', tsx],
+      execArgv: TYPESCRIPT,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     let done = false;

@@ -1,15 +1,13 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { Miner } from '../../../e2e/miner/miner';
 import { openDatabase } from '../db/database';
 import { eventually } from '../stratum/testing/test-proxy';
 import type { ProcessArguments, ProcessMessage } from './testing/ingest-process';
+import { TYPESCRIPT } from '../testing/typescript';
 
-const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
 const KILLS = Number(process.env.KILLS ?? (process.env.HEAVY ? 50 : 5));
 let folder: string;
 let child: ChildProcess;
@@ -21,7 +19,7 @@ const start = (port: number): Promise<number> =>
       join(__dirname, 'testing/ingest-process.ts'),
       [JSON.stringify({ folder, port } satisfies ProcessArguments)],
       {
-        execArgv: ['--import', tsx],
+        execArgv: TYPESCRIPT,
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
     );

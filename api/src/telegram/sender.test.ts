@@ -114,7 +114,7 @@ describe('messages', () => {
     expect([await forward(database.pool, now), await forward(database.pool, now)]).toEqual([3, 0]);
     await mail.round();
     expect(texts(1)).toEqual([
-      'Воркер <code>rig1</code> аккаунта <code>anna</code> не в сети\n\nОтправлено 0.5 BTC для <code>anna-two</code>',
+      'Воркер <code>rig1</code> аккаунта <code>anna</code> не в сети\n\nОтправлено 0,5 BTC для <code>anna-two</code>',
     ]);
     expect(texts(2)).toEqual(['0.5 BTC sent for <code>anna-two</code>']);
     expect(texts(3)).toEqual(['0.5 BTC sent for <code>anna-two</code>']);

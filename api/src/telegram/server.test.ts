@@ -1,13 +1,10 @@
 /** The bot in the server's process: it is started with it, it stops with it, and its token is said nowhere. */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { BOT_TOKEN, startBotApi } from './testing/bot-api';
-
-const tsx = pathToFileURL(createRequire(__filename).resolve('tsx')).href;
+import { TYPESCRIPT } from '../testing/typescript';
 
 it.each(['an API that answers', 'an API that is not there'])(
   'starts and stops with the server, with %s',
@@ -15,7 +12,7 @@ it.each(['an API that answers', 'an API that is not there'])(
     const folder = mkdtempSync(join(tmpdir(), 'server-telegram-'));
     const botApi = await startBotApi();
     if (which === 'an API that is not there') await botApi.close();
-    const child = spawn(process.execPath, ['--import', tsx, join(__dirname, '../main.ts')], {
+    const child = spawn(process.execPath, [...TYPESCRIPT, join(__dirname, '../main.ts')], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',

@@ -37,13 +37,11 @@ const withMark = (language: Language, text: string): string => {
   return text.replace(/(\d)\.(?=\d)/g, `$1${mark}`);
 };
 /** The text of `key`, in Telegram's HTML, with the decimal mark of the language. */
-export const say = (language: Language, key: string, values: Values = {}): string => {
-  const local = DECIMALS.filter((name) => name in values).map((name) => [
-    name,
-    withMark(language, String(values[name])),
-  ]);
-  return instance.t(key, { ...values, ...Object.fromEntries(local), lng: language });
-};
+export function say(language: Language, key: string, values: Values = {}): string {
+  const local: Values = { ...values };
+  for (const name of DECIMALS) if (name in values) local[name] = withMark(language, String(values[name]));
+  return instance.t(key, { ...local, lng: language });
+}
 
 /** The bot's language for a Telegram language code (`pt-BR`). */
 export function languageOf(code: string | undefined): Language {

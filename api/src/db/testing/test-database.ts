@@ -5,13 +5,13 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { openDatabase, type Database } from '../database';
 import { migrationsFolder } from '../migrate';
+import { TYPESCRIPT } from '../../testing/typescript';
 
 const run = promisify(execFile);
 const here = dirname(fileURLToPath(import.meta.url));
@@ -26,12 +26,7 @@ async function templateFile(): Promise<string> {
     hash.update(name).update(readFileSync(join(migrationsFolder, name)));
   const file = join(cache, `${hash.digest('hex').slice(0, 16)}.tar`);
   if (existsSync(file)) return file;
-  await run(process.execPath, [
-    '--import',
-    pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
-    join(here, 'make-template.ts'),
-    file,
-  ]);
+  await run(process.execPath, [...TYPESCRIPT, join(here, 'make-template.ts'), file]);
   return file;
 }
 

@@ -1,9 +1,7 @@
 /** For tests: the command-line scripts as processes, with a server beside them. */
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import pino from 'pino';
 import { ROOT, readConfig } from '../../config';
 import type { Database } from '../../db/database';
@@ -14,8 +12,7 @@ import { closeDays } from '../../accounting/earnings';
 import { countBatch } from '../../shares/ingest';
 import { addDays, dayOf, startOfDay } from '../../days';
 import { start, type Running } from '../../start';
-
-const tsx = pathToFileURL(createRequire(join(ROOT, 'package.json')).resolve('tsx')).href;
+import { TYPESCRIPT } from '../../testing/typescript';
 
 export type Said = { code: number; out: string; err: string };
 
@@ -28,7 +25,7 @@ export const script = (
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--import', tsx, join(ROOT, 'scripts', `${name}.ts`), ...args],
+      [...TYPESCRIPT, join(ROOT, 'scripts', `${name}.ts`), ...args],
       { env: { PATH: process.env.PATH ?? '', ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
