@@ -18,6 +18,8 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /referral/stats': STATS,
   'GET /referral/list': LIST,
   'GET /referral/accruals': { rows: [], total: 0, nextCursor: null },
+  'GET /referral/payments': { rows: [], total: 0, nextCursor: null },
+  'GET /referral/wallet': { walletAddress: null },
   ...more,
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>

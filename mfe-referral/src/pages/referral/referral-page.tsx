@@ -4,6 +4,7 @@ import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat, WidgetBo
 import { Suspense } from 'react';
 import { useCode } from '../../api/code';
 import { InvitePanel } from './invite-panel';
+import type { SharePanelProps } from './money/share-panel';
 import styles from './referral-page.module.css';
 import { StatsStrip } from './stats-strip';
 
@@ -11,6 +12,12 @@ import { StatsStrip } from './stats-strip';
 const ActivateForm = lazyPart('referral-more', async () => (await import('./activate-form')).ActivateForm);
 const IncomePanel = lazyPart('referral-more', async () => (await import('./income-panel')).IncomePanel);
 const ReferredList = lazyPart('referral-more', async () => (await import('./referred-list')).ReferredList);
+
+const MoneySection = lazyPart('referral-money', async () => (await import('./money/money-section')).MoneySection);
+const SharePanel = lazyPart<SharePanelProps>(
+  'referral-money',
+  async () => (await import('./money/share-panel')).SharePanel,
+);
 
 const USUAL_TERMS = { ratePercent: 10, months: 12 };
 
@@ -49,6 +56,13 @@ export function ReferralPage() {
           </WidgetBoundary>
         </Suspense>
       </div>
+      {code?.link && (
+        <Suspense>
+          <WidgetBoundary>
+            <SharePanel link={code.link} />
+          </WidgetBoundary>
+        </Suspense>
+      )}
       <Suspense>
         <WidgetBoundary>
           <IncomePanel />
@@ -68,6 +82,11 @@ export function ReferralPage() {
           </WidgetBoundary>
         </Suspense>
       </section>
+      <Suspense>
+        <WidgetBoundary>
+          <MoneySection />
+        </WidgetBoundary>
+      </Suspense>
     </div>
   );
 }

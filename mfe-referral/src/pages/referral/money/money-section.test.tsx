@@ -1,0 +1,94 @@
+import type { Payment } from '@pool/shared';
+import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import { MoneySection } from './money-section';
+import { SharePanel } from './share-panel';
+
+const ADDRESS = 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3';
+const OLD = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
+const accrual = {
+  day: '2026-11-19',
+  name: 'ho***',
+  algorithm: 'SHA256_ASICBOOST',
+  baseFeeSat: 15_700,
+  ratePercent: 10,
+  amountSat: 1_570,
+  status: 'payable',
+} as const;
+const payment: Payment = {
+  id: 7,
+  account: 'northfield',
+  subAccountId: 1,
+  periodFrom: '2026-10-01',
+  periodTo: '2026-11-18',
+  amountSat: 200_000,
+  networkFeeSat: 310,
+  address: ADDRESS,
+  txid: 'aa'.repeat(32),
+  status: 'confirmed',
+  reason: null,
+  trigger: 'referral',
+  createdAt: '2026-11-19T00:30:00.000Z',
+  sentAt: null,
+  confirmedAt: null,
+  usdAtSend: null,
+};
+const open = (more: FakeAnswers = {}) =>
+  renderPage(<MoneySection />, {
+    path: '/referral/',
+    api: fakeApi({
+      'GET /referral/accruals': { rows: [accrual], total: 1, nextCursor: null },
+      'GET /referral/payments': { rows: [payment], total: 1, nextCursor: null },
+      'GET /referral/wallet': { walletAddress: null },
+      ...more,
+    }),
+  });
+
+test('what came of each day, and what was paid', async () => {
+  await open();
+  const accruals = await screen.findByRole('table', { name: 'Earned by day' });
+  expect(within(accruals).getAllByRole('row')[1]).toHaveTextContent('ho***SHA2560.0001570010.00 %0.00001570Payable');
+  const payments = screen.getByRole('table', { name: 'Payments' });
+  expect(within(payments).getAllByRole('row')[1]).toHaveTextContent(/19 Nov 2026, 00:300\.00200000.*Confirmed/);
+});
+
+test('the first address is set at once; what is wrong with one is said', async () => {
+  const { api, user } = await open({
+    'PUT /referral/wallet': () => {
+      throw problem(400, 'address_checksum');
+    },
+  });
+  await user.type(await screen.findByLabelText('Bitcoin address'), 'bc1qwrong');
+  await user.click(screen.getByRole('button', { name: 'Set address' }));
+  expect(await screen.findByRole('alert')).toHaveTextContent('a character is wrong or missing');
+  expect(screen.getByLabelText('Bitcoin address')).toHaveValue('bc1qwrong');
+  api.answer({ 'PUT /referral/wallet': { walletAddress: ADDRESS } });
+  await user.clear(screen.getByLabelText('Bitcoin address'));
+  await user.type(screen.getByLabelText('Bitcoin address'), ADDRESS);
+  await user.click(screen.getByRole('button', { name: 'Set address' }));
+  expect(await screen.findByLabelText('New bitcoin address')).toHaveValue('');
+  expect(api.calls.at(-1)).toEqual({
+    call: 'PUT /referral/wallet',
+    options: expect.objectContaining({ body: { walletAddress: ADDRESS } }),
+  });
+});
+
+test('a changed address is held, and the change can be cancelled', async () => {
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const { api, user } = await open({
+    'GET /referral/wallet': { walletAddress: ADDRESS, hold: { until, oldAddress: OLD } },
+    'PUT /referral/wallet': { walletAddress: OLD },
+  });
+  expect(await screen.findByText(/Nothing is paid until/)).toHaveTextContent(OLD);
+  await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
+  await waitFor(() => expect(screen.queryByText(/Nothing is paid until/)).toBeNull());
+  expect(api.calls.at(-1)).toMatchObject({ options: { body: { walletAddress: OLD } } });
+});
+
+test('the text to send is in the language of who reads it', async () => {
+  const link = 'https://pool.example/sign-up?ref=K7PQ4XW2MN';
+  const { user } = await renderPage(<SharePanel link={link} />, { path: '/referral/' });
+  expect(screen.getByText(/^I mine here/)).toHaveTextContent(link);
+  await user.click(screen.getByText('العربية'));
+  expect(screen.getByText(/^أعدّن هنا/)).toHaveAttribute('dir', 'rtl');
+});
