@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
  * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
- * browser trace with a CPU profile of each run of the list.
+ * browser trace with a CPU profile of each run of the list. `--only soak [--updates 1000] [--changes 300]` takes minutes:
+ * what a page that is left open grows by.
  */
 import { chromium } from '@playwright/test';
 import os from 'node:os';
@@ -13,6 +14,7 @@ import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
 import { benchLedger } from './ledger';
 import { measureLoads, type Load, type Target } from './page-load';
+import { benchSoak } from './soak';
 import { benchWorkerList } from './worker-list';
 
 const PASSWORD = 'bench-through-the-pool-1';
@@ -22,6 +24,8 @@ const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '5' },
     trace: { type: 'string' },
+    updates: { type: 'string', default: '1000' },
+    changes: { type: 'string', default: '300' },
     only: { type: 'string', default: 'pages,list,api,ingest,week,ledger' },
   },
 });
@@ -86,6 +90,11 @@ async function benchPages() {
       { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
     ];
     if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs), options.trace);
+    if (wanted('soak'))
+      await benchSoak(product.url, plain, BROWSER, {
+        updates: Number(options.updates),
+        changes: Number(options.changes),
+      });
     if (wanted('pages')) table(await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust));
   } finally {
     front.stop();
@@ -98,7 +107,7 @@ async function main() {
     `${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · ` +
       `Node ${process.versions.node} · medians of ${options.runs}\n`,
   );
-  if (wanted('pages') || wanted('list')) await benchPages();
+  if (['pages', 'list', 'soak'].some(wanted)) await benchPages();
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();
