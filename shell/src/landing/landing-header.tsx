@@ -6,8 +6,8 @@ export function LandingHeader({ signInUrl, signUpUrl }: { signInUrl: string; sig
   const { t, i18n } = useTranslation();
   return (
     <header className={styles.header}>
-      <a href="/" className={styles.brand}>
-        <Mark /> Mining Pool
+      <a href="/" className={styles.brand} aria-label="Mining Pool">
+        <Mark /> <span className={styles.name}>Mining Pool</span>
       </a>
       <nav className={styles.links} aria-label={t('nav.main')}>
         <select
