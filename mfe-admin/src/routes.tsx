@@ -4,6 +4,10 @@ import { Denied, Loading, SkeletonRows } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 
 const UsersPage = lazyPart('admin-users', async () => (await import('./pages/users/users-page')).UsersPage);
+const SubAccountsPage = lazyPart(
+  'admin-accounts',
+  async () => (await import('./pages/sub-accounts/sub-accounts-page')).SubAccountsPage,
+);
 const PaymentsPage = lazyPart('admin-money', async () => (await import('./pages/payments/payments-page')).PaymentsPage);
 const ReferralPaymentsPage = lazyPart(
   'admin-money',
@@ -27,6 +31,7 @@ export function AdminRoutes() {
       <Routes>
         <Route index element={<Navigate to="users" replace />} />
         <Route path="users" element={<UsersPage />} />
+        <Route path="sub-accounts" element={<SubAccountsPage />} />
         <Route path="payments" element={<PaymentsPage />} />
         <Route path="payments/referral" element={<ReferralPaymentsPage key="referral" />} />
         <Route path="payments/bonus" element={<BonusPage />} />

@@ -1,16 +1,31 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, DASH, Facts, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
+import { Btc, Button, DASH, Facts, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
 import { Drawer } from '@pool/shared/ui/overlay';
+import { Link } from '@pool/shared/router';
+import parts from '../../parts/parts.module.css';
 import { UserState } from './columns';
 
 /** All that the list knows of a user, with exact times: also what has no room in a row. */
-export function UserDrawer({ user, onClose }: { user: AdminUser; onClose(): void }) {
+export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(): void; onClose(): void }) {
   const { t } = useTranslation();
   const { moment, count } = useFormat();
   const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.users.col.${name}`), value });
   return (
-    <Drawer open title={<bdi>{user.userName}</bdi>} onClose={onClose}>
+    <Drawer
+      open
+      title={<bdi>{user.userName}</bdi>}
+      onClose={onClose}
+      footer={
+        <div className={parts.controls}>
+          <Button type="primary" onClick={onEdit}>
+            {t('admin.edit.open')}
+          </Button>
+          <Link to={`/admin/sub-accounts?q=${user.userName}`}>{t('admin.nav.sub-accounts')}</Link>
+          <Link to={`/admin/audit?userName=${user.userName}`}>{t('admin.users.log')}</Link>
+        </div>
+      }
+    >
       <Facts
         rows={[
           row('email', user.email ? <bdi>{user.email}</bdi> : DASH),

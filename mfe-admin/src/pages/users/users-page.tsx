@@ -15,7 +15,9 @@ import {
 } from '@pool/shared/ui/core';
 import { DataTable } from '@pool/shared/ui/table';
 import { Select } from '@pool/shared/ui/form';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
+import { MOST } from '../../api/edit';
+import { SelectedBar } from '../../parts/selected-bar';
 import { useUsers, type UserFilter } from '../../api/users';
 import { sortOf, useColumns } from './columns';
 import { DEFAULT_SORT, readFilter, SORTS, writeFilter } from './filter';
@@ -26,6 +28,8 @@ import styles from './users.module.css';
 
 // Loaded when a user is opened.
 const UserDrawer = lazy(async () => ({ default: (await import('./user-drawer')).UserDrawer }));
+
+const EditUsers = lazy(async () => ({ default: (await import('./edit-users')).EditUsers }));
 
 /** Id of the opened user in the URL. */
 const OPENED = 'user';
@@ -48,6 +52,8 @@ export function UsersPage() {
       // One search makes one entry in the browser's history, not one per letter.
       replace: filter.search !== undefined && change.search !== undefined,
     });
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [editing, setEditing] = useState<readonly number[] | null>(null);
   const opened = rows?.find(({ id }) => String(id) === params.get(OPENED));
   const open = (user: AdminUser | null) => {
     const next = new URLSearchParams(params);
@@ -119,6 +125,7 @@ export function UsersPage() {
           loading={users.isPending}
           empty={empty}
           card={(user) => <UserCard user={user} />}
+          selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
           onOpen={open}
           activeKey={opened?.id}
           sort={sortOf(filter.sort)}
@@ -133,7 +140,15 @@ export function UsersPage() {
       )}
       {opened && (
         <Suspense>
-          <UserDrawer user={opened} onClose={() => open(null)} />
+          <UserDrawer user={opened} onEdit={() => setEditing([opened.id])} onClose={() => open(null)} />
+        </Suspense>
+      )}
+      {chosen.length > 0 && (
+        <SelectedBar count={chosen.length} onEdit={() => setEditing(chosen)} onClear={() => setChosen([])} />
+      )}
+      {editing && (
+        <Suspense>
+          <EditUsers ids={editing} onClose={() => setEditing(null)} />
         </Suspense>
       )}
       {users.isFetchNextPageError && (

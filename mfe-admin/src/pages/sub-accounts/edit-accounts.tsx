@@ -1,0 +1,81 @@
+import { ALGORITHM_NAMES, ALGORITHMS, formatBtcShort, SATS_PER_BTC, type AlgorithmName } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useMemo } from 'react';
+import { useEditAccounts, useSaveAccounts, type Account, type AccountUpdate } from '../../api/edit';
+import { EditDialog } from '../../parts/edit/edit-dialog';
+import { numberOf, type EditField } from '../../parts/edit/fields';
+
+const portOf = (text: string): number | null => {
+  const port = numberOf(text);
+  return port !== null && Number.isInteger(port) && port >= 1024 && port <= 65_535 ? port : null;
+};
+/** Exact: decimals are shifted as text, never multiplied. */
+export function satsOf(text: string): number | null {
+  if (numberOf(text) === null) return null;
+  const [whole = '', decimals = ''] = String(text).trim().replace(',', '.').split('.');
+  if (decimals.length > 8) return null;
+  const sats = Number(whole) * SATS_PER_BTC + Number(decimals.padEnd(8, '0'));
+  return Number.isSafeInteger(sats) && sats >= 10_000 && sats <= 100 * SATS_PER_BTC ? sats : null;
+}
+
+/** An empty port: none of its own. */
+export function updateOf(account: Account, draft: Record<string, string>): AccountUpdate {
+  const { id, version } = account;
+  const given = ALGORITHM_NAMES.filter((name) => draft[name] !== undefined);
+  const ports: Partial<Record<AlgorithmName, number>> = { ...account.ports };
+  for (const name of given) {
+    const port = portOf(draft[name] ?? '');
+    if (port === null) delete ports[name];
+    else ports[name] = port;
+  }
+  const { proxyPort, threshold } = draft;
+  return {
+    id,
+    version,
+    ...(given.length ? { ports } : {}),
+    ...(proxyPort === undefined ? {} : { proxyPort: portOf(proxyPort) }),
+    ...(threshold === undefined ? {} : { thresholdSat: satsOf(threshold) ?? 0 }),
+  };
+}
+
+function useFields(): EditField<Account>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const port = (key: string, title: string, text: (account: Account) => number | null | undefined) => ({
+      key,
+      title,
+      text: (account: Account) => String(text(account) ?? ''),
+      isValid: (value: string) => value === '' || portOf(value) !== null,
+      rule: t('admin.accounts.port-rule'),
+    });
+    return [
+      ...ALGORITHM_NAMES.map((name) =>
+        port(name, t('admin.accounts.port', { algorithm: ALGORITHMS[name].label }), ({ ports }) => ports[name]),
+      ),
+      port('proxyPort', t('admin.accounts.col.proxyPort'), ({ proxyPort }) => proxyPort),
+      {
+        key: 'threshold',
+        title: t('admin.accounts.col.threshold'),
+        text: ({ thresholdSat }) => formatBtcShort(thresholdSat),
+        isValid: (text) => satsOf(text) !== null,
+        rule: t('admin.accounts.threshold-rule'),
+      },
+    ];
+  }, [t]);
+}
+
+/** Edits sub-accounts: their own Stratum ports and payout thresholds. */
+export function EditAccounts({ ids, onClose }: { ids: readonly number[]; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <EditDialog
+      title={t('admin.accounts.edit', { n: ids.length })}
+      query={useEditAccounts(ids)}
+      save={useSaveAccounts(updateOf)}
+      fields={useFields()}
+      nameOf={({ name }) => name}
+      hint={t('admin.accounts.edit-hint')}
+      onClose={onClose}
+    />
+  );
+}

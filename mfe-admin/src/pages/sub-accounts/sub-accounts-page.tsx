@@ -1,0 +1,206 @@
+import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, Button, DASH, Denied, Empty, Facts, StateMark, useFormat, useNarrow } from '@pool/shared/ui/core';
+import { Select } from '@pool/shared/ui/form';
+import { Link } from '@pool/shared/router';
+import { Drawer } from '@pool/shared/ui/overlay';
+import type { DataColumn, Sort } from '@pool/shared/ui/table';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { MOST, useAccounts, type Account, type AccountSort } from '../../api/edit';
+import { Long } from '../../parts/long';
+import { Page } from '../../parts/page';
+import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
+import { SearchBox } from '../../parts/search-box';
+import { SelectedBar } from '../../parts/selected-bar';
+import { usePlace } from '../../parts/use-place';
+
+const EditAccounts = lazy(async () => ({ default: (await import('./edit-accounts')).EditAccounts }));
+
+const SORTS = ['name', '-name', 'owner', '-owner', '-unpaidSat', 'unpaidSat'] as const satisfies readonly AccountSort[];
+const sortOf = (sort: AccountSort): Sort =>
+  sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
+
+/** Every sub-account: whose it is, its ports, address and threshold. */
+export function SubAccountsPage() {
+  const { t } = useTranslation();
+  const narrow = useNarrow();
+  const { get, oneOf, set } = usePlace();
+  const sort = oneOf('sort', SORTS) ?? 'name';
+  const search = get('q');
+  const query = useAccounts({ search, sort });
+  const rows = useRows(query);
+  const total = query.data?.pages.at(-1)?.total;
+  const columns = useColumns();
+  const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [editing, setEditing] = useState<readonly number[] | null>(null);
+  const opened = rows?.find(({ id }) => String(id) === get('account'));
+  if (isDenied(query.error)) return <Denied />;
+  return (
+    <Page
+      title={t('admin.nav.sub-accounts')}
+      sub={total === undefined ? '\u00a0' : t('admin.accounts.count', { n: total })}
+      actions={
+        <div className={parts.search}>
+          <SearchBox
+            value={search ?? ''}
+            label={t('admin.accounts.search')}
+            onSearch={(text) => set({ q: text }, { replace: search !== undefined })}
+          />
+        </div>
+      }
+    >
+      {narrow && (
+        <Select<AccountSort>
+          size="large"
+          aria-label={t('admin.accounts.sort')}
+          value={sort}
+          onChange={(next) => set({ sort: next })}
+          options={SORTS.map((value) => ({ value, label: t(`admin.accounts.sort.${value}`) }))}
+        />
+      )}
+      <PagedTable
+        query={query}
+        label={t('admin.nav.sub-accounts')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => (
+          <div className={parts.card}>
+            <bdi className={parts.strong}>{row.name}</bdi>
+            <Btc sats={row.unpaidSat} />
+            <bdi className={parts.quiet}>{row.owner}</bdi>
+            <Ports account={row} />
+            <Address account={row} />
+          </div>
+        )}
+        sort={sortOf(sort)}
+        onSort={(next) =>
+          set({
+            sort: SORTS.find((name) => next && name === `${next.order === 'descend' ? '-' : ''}${next.key}`),
+          })
+        }
+        selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
+        onOpen={(row) => set({ account: String(row.id) })}
+        activeKey={opened?.id}
+        empty={
+          <Empty
+            title={t('admin.accounts.none')}
+            action={search && <Button onClick={() => set({ q: undefined })}>{t('admin.clear')}</Button>}
+          />
+        }
+      />
+      {chosen.length > 0 && (
+        <SelectedBar count={chosen.length} onEdit={() => setEditing(chosen)} onClear={() => setChosen([])} />
+      )}
+      {opened && (
+        <AccountDrawer
+          account={opened}
+          onEdit={() => setEditing([opened.id])}
+          onClose={() => set({ account: undefined })}
+        />
+      )}
+      {editing && (
+        <Suspense>
+          <EditAccounts ids={editing} onClose={() => setEditing(null)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+/** Its own ports; without one it mines at the pool's. */
+function Ports({ account: { ports, proxyPort } }: { account: Account }) {
+  const own = ALGORITHM_NAMES.flatMap((name) =>
+    ports[name] === undefined ? [] : [`${ALGORITHMS[name].label} ${ports[name]}`],
+  );
+  if (proxyPort !== null) own.push(String(proxyPort));
+  return own.length ? <bdi dir="ltr">{own.join(', ')}</bdi> : <span className={parts.quiet}>{DASH}</span>;
+}
+
+function Address({ account: { btcAddress, heldUntil, paused } }: { account: Account }) {
+  const { t } = useTranslation();
+  return (
+    <span>
+      <Long text={btcAddress} />{' '}
+      {heldUntil !== null && <StateMark state="review">{t('admin.accounts.held')}</StateMark>}
+      {paused && <StateMark state="disabled">{t('admin.accounts.paused')}</StateMark>}
+    </span>
+  );
+}
+
+function AccountDrawer({ account, onEdit, onClose }: { account: Account; onEdit(): void; onClose(): void }) {
+  const { t } = useTranslation();
+  const { moment, count } = useFormat();
+  const row = (name: string, value: React.ReactNode) => ({ label: t(`admin.accounts.col.${name}`), value });
+  return (
+    <Drawer
+      open
+      title={<bdi>{account.name}</bdi>}
+      onClose={onClose}
+      footer={
+        <Button type="primary" onClick={onEdit}>
+          {t('admin.edit.open')}
+        </Button>
+      }
+    >
+      <Facts
+        rows={[
+          row('owner', <Link to={`/admin/users?q=${account.owner}`}>{account.owner}</Link>),
+          row('unpaidSat', <Btc sats={account.unpaidSat} />),
+          row('workers', count(account.workersOnline)),
+          ...ALGORITHM_NAMES.map((name) => ({
+            label: t('admin.accounts.port', { algorithm: ALGORITHMS[name].label }),
+            value: account.ports[name] ?? DASH,
+          })),
+          row('proxyPort', account.proxyPort ?? DASH),
+          row('threshold', <Btc set sats={account.thresholdSat} />),
+          row('address', <Long text={account.btcAddress} label={t('admin.accounts.col.address')} />),
+          row('held', account.heldUntil === null ? DASH : moment(account.heldUntil)),
+          row('paused', t(account.paused ? 'admin.accounts.yes' : 'admin.accounts.no')),
+        ]}
+      />
+    </Drawer>
+  );
+}
+
+function useColumns(): DataColumn<Account>[] {
+  const { t } = useTranslation();
+  const { count } = useFormat();
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`admin.accounts.col.${key}`) });
+    return [
+      {
+        ...title('name'),
+        width: 160,
+        names: true,
+        sortable: true,
+        render: (row) => <bdi className={parts.strong}>{row.name}</bdi>,
+      },
+      {
+        ...title('owner'),
+        width: 150,
+        sortable: true,
+        className: parts.quiet,
+        render: (row) => <bdi>{row.owner}</bdi>,
+      },
+      {
+        ...title('unpaidSat'),
+        width: 130,
+        numeric: true,
+        sortable: true,
+        first: 'descend',
+        render: (row) => <Btc bare sats={row.unpaidSat} />,
+      },
+      { ...title('workers'), width: 100, drop: 3, numeric: true, render: (row) => count(row.workersOnline) },
+      { ...title('ports'), width: 190, render: (row) => <Ports account={row} /> },
+      {
+        ...title('threshold'),
+        width: 110,
+        drop: 2,
+        numeric: true,
+        render: (row) => <Btc set bare sats={row.thresholdSat} />,
+      },
+      { ...title('address'), width: 240, drop: 1, render: (row) => <Address account={row} /> },
+    ];
+  }, [t, count]);
+}

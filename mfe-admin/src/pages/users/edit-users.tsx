@@ -1,0 +1,72 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { useMemo } from 'react';
+import { useEditUsers, useSaveUsers, type EditUser, type UserUpdate } from '../../api/edit';
+import { EditDialog } from '../../parts/edit/edit-dialog';
+import { numberOf, type EditField } from '../../parts/edit/fields';
+
+/** `fee` empty: the pool's. */
+export function updateOf({ id, version }: EditUser, { role, legacy, state, fee }: Record<string, string>): UserUpdate {
+  return {
+    id,
+    version,
+    ...(role === undefined ? {} : { role: role as UserUpdate['role'] }),
+    ...(legacy === undefined ? {} : { isLegacyUser: legacy === 'yes' }),
+    ...(state === undefined ? {} : { disabled: state === 'disabled' }),
+    ...(fee === undefined ? {} : { feePercent: fee === '' ? null : numberOf(fee) }),
+  };
+}
+
+function useFields(): EditField<EditUser>[] {
+  const { t } = useTranslation();
+  return useMemo(() => {
+    const choice = (
+      key: string,
+      text: (user: EditUser) => string,
+      choices: readonly { value: string; label: string }[],
+    ): EditField<EditUser> => ({
+      key,
+      title: t(`admin.users.col.${key}`),
+      text,
+      choices,
+      isValid: (value) => choices.some((each) => each.value === value),
+      rule: t('admin.edit.rule.choice'),
+    });
+    return [
+      choice('role', ({ role }) => role, [
+        { value: 'miner', label: t('admin.users.role.miner') },
+        { value: 'admin', label: t('admin.users.role.admin') },
+      ]),
+      choice('legacy', ({ isLegacyUser }) => (isLegacyUser ? 'yes' : 'no'), [
+        { value: 'no', label: t('admin.users.no') },
+        { value: 'yes', label: t('admin.users.yes') },
+      ]),
+      choice('state', ({ disabled }) => (disabled ? 'disabled' : 'enabled'), [
+        { value: 'enabled', label: t('admin.users.enabled') },
+        { value: 'disabled', label: t('ui.state.disabled') },
+      ]),
+      {
+        key: 'fee',
+        title: t('admin.users.fee-percent'),
+        text: ({ feePercent }) => (feePercent === null ? '' : String(feePercent)),
+        isValid: (text) => text === '' || (numberOf(text) ?? 101) <= 100,
+        rule: t('admin.users.fee-rule'),
+      },
+    ];
+  }, [t]);
+}
+
+/** Edits users: role, kind, whether they are enabled, and their fee. */
+export function EditUsers({ ids, onClose }: { ids: readonly number[]; onClose(): void }) {
+  const { t } = useTranslation();
+  return (
+    <EditDialog
+      title={t('admin.users.edit', { n: ids.length })}
+      query={useEditUsers(ids)}
+      save={useSaveUsers(updateOf)}
+      fields={useFields()}
+      nameOf={({ userName }) => userName}
+      hint={t('admin.users.edit-hint')}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { ApiError } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { App, Button, Loading, Notice, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useState, type ReactNode } from 'react';
+import parts from '../parts.module.css';
+import { Problem } from '../problem';
+import { Differences } from './differences';
+import { differencesOf, type Drafts, type EditField } from './fields';
+import { Sheet } from './sheet';
+
+type Query<Row> = {
+  data: readonly Row[] | undefined;
+  error: Error | null;
+  isPending: boolean;
+  isFetching: boolean;
+  dataUpdatedAt: number;
+  refetch(): Promise<unknown>;
+};
+type Save<Row> = {
+  mutate(changes: readonly { row: Row; draft: Record<string, string> }[], options: { onSuccess(): void }): void;
+  isPending: boolean;
+  error: Error | null;
+  variables: readonly { row: Row }[] | undefined;
+  reset(): void;
+};
+
+/**
+ * Edits one row or many: first the sheet, then what would change, then it is done, all or nothing. When somebody else
+ * has changed a row meanwhile, the rows are read again: the drafts stay, and what changes is shown anew.
+ */
+export function EditDialog<Row extends { id: number }>({
+  title,
+  query,
+  save,
+  fields,
+  nameOf,
+  hint,
+  onClose,
+}: {
+  title: string;
+  query: Query<Row>;
+  save: Save<Row>;
+  fields: readonly EditField<Row>[];
+  nameOf: (row: Row) => string;
+  hint?: ReactNode;
+  onClose(): void;
+}) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const [drafts, setDrafts] = useState<Drafts>(new Map());
+  const [reviewing, setReviewing] = useState(false);
+  const rows = query.data ?? [];
+  const differences = differencesOf(drafts, rows, fields);
+  const changed = new Set(differences.map(({ row }) => row.id)).size;
+  const faults = differences.filter(({ valid }) => !valid).length;
+  const conflict = save.error instanceof ApiError && save.error.code === 'changed_meanwhile';
+  const submit = () =>
+    save.mutate(
+      rows.flatMap((row) => {
+        const own = differences.filter((each) => each.row.id === row.id);
+        return own.length
+          ? [{ row, draft: Object.fromEntries(own.map(({ field, after }) => [field.key, after])) }]
+          : [];
+      }),
+      {
+        onSuccess: () => {
+          message.success(t('admin.edit.saved', { n: changed }));
+          onClose();
+        },
+      },
+    );
+  return (
+    <Modal
+      open
+      width="min(1100px, calc(100vw - 24px))"
+      title={reviewing ? t('admin.edit.review-title', { n: changed }) : title}
+      onCancel={onClose}
+      mask={{ closable: false }}
+      footer={
+        reviewing ? (
+          <>
+            <Button onClick={() => setReviewing(false)}>{t('admin.cancel')}</Button>
+            <Button type="primary" disabled={changed === 0 || faults > 0} loading={save.isPending} onClick={submit}>
+              {t('admin.edit.save', { n: changed })}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onClick={onClose}>{t('admin.close')}</Button>
+            <Button
+              type="primary"
+              disabled={changed === 0}
+              onClick={() => {
+                save.reset();
+                setReviewing(true);
+              }}
+            >
+              {t('admin.edit.review', { n: changed })}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className={parts.stack}>
+        <QueryError query={query} />
+        {query.isPending && (
+          <Loading>
+            <SkeletonRows rows={6} />
+          </Loading>
+        )}
+        {save.error && (
+          <Problem error={save.error} nameOf={(at) => save.variables?.[at] && nameOf(save.variables[at].row)} />
+        )}
+        {conflict && (
+          <Notice tone="warn" state="review">
+            {t('admin.edit.conflict')}
+          </Notice>
+        )}
+        {query.data && !reviewing && (
+          <>
+            <Sheet
+              label={title}
+              rows={rows}
+              fields={fields}
+              nameOf={nameOf}
+              drafts={drafts}
+              onChange={(next) => setDrafts(next)}
+            />
+            <p className={parts.quiet}>
+              {t('admin.edit.keys')} {hint}
+            </p>
+          </>
+        )}
+        {reviewing && (
+          <>
+            {faults > 0 && <Notice tone="bad">{t('admin.edit.faults', { n: faults })}</Notice>}
+            <Differences differences={differences} nameOf={nameOf} />
+            <p className={parts.quiet}>{t('admin.edit.all-or-none')}</p>
+          </>
+        )}
+      </div>
+    </Modal>
+  );
+}
