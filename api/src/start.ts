@@ -220,6 +220,7 @@ async function startAll(
     changes,
     outbound,
     closeDays,
+    jobs,
     telegram,
     log,
     demo,

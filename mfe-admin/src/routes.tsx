@@ -19,6 +19,14 @@ const CorrectionsPage = lazyPart(
   async () => (await import('./pages/corrections/corrections-page')).CorrectionsPage,
 );
 
+const OverviewPage = lazyPart(
+  'admin-system',
+  async () => (await import('./pages/overview/overview-page')).OverviewPage,
+);
+const SystemPage = lazyPart('admin-system', async () => (await import('./pages/system/system-page')).SystemPage);
+const AuditPage = lazyPart('admin-audit', async () => (await import('./pages/audit/audit-page')).AuditPage);
+const TermsPage = lazyPart('admin-terms', async () => (await import('./pages/terms/terms-page')).TermsPage);
+
 export function AdminRoutes() {
   return (
     <Suspense
@@ -29,13 +37,17 @@ export function AdminRoutes() {
       }
     >
       <Routes>
-        <Route index element={<Navigate to="users" replace />} />
+        <Route index element={<Navigate to="overview" replace />} />
+        <Route path="overview" element={<OverviewPage />} />
         <Route path="users" element={<UsersPage />} />
         <Route path="sub-accounts" element={<SubAccountsPage />} />
         <Route path="payments" element={<PaymentsPage />} />
         <Route path="payments/referral" element={<ReferralPaymentsPage key="referral" />} />
         <Route path="payments/bonus" element={<BonusPage />} />
         <Route path="payments/corrections" element={<CorrectionsPage />} />
+        <Route path="terms" element={<TermsPage />} />
+        <Route path="audit" element={<AuditPage />} />
+        <Route path="system" element={<SystemPage />} />
         <Route path="*" element={<Denied />} />
       </Routes>
     </Suspense>

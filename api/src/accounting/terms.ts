@@ -16,6 +16,10 @@ export type PoolTerm =
 /** A user is a newcomer for this many days, the day of registration included. */
 const NEWCOMER_DAYS = 30;
 
+/** Whether a user who registered at `created` is a newcomer on `day`. */
+export const isNewcomer = (created: Date, day: string): boolean =>
+  day < addDays(dayOf(created.getTime() / 1000), NEWCOMER_DAYS);
+
 export type TermValue = { value: number; since: string | null };
 
 /** The value on `day`. `since` null: no admin has set it, the value is `fallback`. */
@@ -63,6 +67,29 @@ export async function setTerm(
   return before;
 }
 
+export type TermChange = { since: string; value: number; by: string | null; at: string | null };
+
+/** All values of a term, newest first, with who set it: the last entry of the audit log about that day. */
+export async function termHistory(db: Querier, name: PoolTerm): Promise<TermChange[]> {
+  const { rows } = await db.query<{ since: string; value: number; by: string | null; at: Date | null }>(
+    `select t.since, t.value, a.by, a.at
+     from term t
+     left join lateral (
+       select u.user_name as by, a.at
+       from audit a
+       left join app_user u on u.id = a.user_id
+       where a.action = 'terms.change' and a.subject = t.name and a.after ->> 'since' = t.since::text
+       order by a.id desc
+       limit 1
+     ) a on true
+     where t.name = $1 and t.user_id = 0
+     order by t.since desc
+     limit 100`,
+    [name],
+  );
+  return rows.map((row) => ({ ...row, at: row.at?.toISOString() ?? null }));
+}
+
 export type NewcomerRule = { costBtc: number; adjustPercent: number };
 export type UserTerms = { feePercent: number; newcomer: NewcomerRule | null };
 
@@ -91,8 +118,7 @@ export async function termsOf(
   );
   return new Map(
     rows.map(({ id, fee, created }) => {
-      const isNew =
-        day < addDays(dayOf(created.getTime() / 1000), NEWCOMER_DAYS) && (costBtc > 0 || adjustPercent !== 0);
+      const isNew = isNewcomer(created, day) && (costBtc > 0 || adjustPercent !== 0);
       return [id, { feePercent: fee ?? pool, newcomer: isNew ? { costBtc, adjustPercent } : null }];
     }),
   );

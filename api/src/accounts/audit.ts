@@ -1,6 +1,7 @@
 /** The audit log: one row for each write, with user, action, subject, values before and after, IP address and time. */
 import type { AuditEntry } from '@pool/shared/api/contract';
 import type { DbOrTx } from '../db/database';
+import { prefixPattern } from '../db/like';
 import type { Querier } from '../db/querier';
 import { audit } from '../db/schema';
 
@@ -50,34 +51,51 @@ type Row = {
   ip: string | null;
 };
 
-/** The rows of one user (null: of everybody), newest first. */
+/** So many matching rows are counted: counting a million takes longer than anybody waits for a number. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * The rows of one user (null: of everybody), newest first, before the row with id `before`. `total`: at most 10,000.
+ * `more`: whether older ones follow.
+ */
 export async function auditPage(
   db: Querier,
   userId: number | null,
   { userName, action, subject, from, to }: AuditFilter,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: AuditEntry[]; total: number }> {
-  const matching = `
-    from audit a
-    left join app_user u on u.id = a.user_id
-    where ($1::int is null or a.user_id = $1)
-      and ($2::text is null or u.user_name = $2)
-      and ($3::text is null or a.action = $3 or starts_with(a.action, $3 || '.'))
-      and ($4::text is null or a.subject = $4)
-      and ($5::date is null or a.at >= $5::date::timestamp at time zone 'UTC')
-      and ($6::date is null or a.at < ($6::date + 1)::timestamp at time zone 'UTC')`;
-  const values = [userId, userName ?? null, action ?? null, subject ?? null, from ?? null, to ?? null];
-  const { rows } = await db.query<Row>(
-    `select a.id, a.at, u.user_name, a.action, a.subject, a.before, a.after, a.ip ${matching}
-     order by a.id desc
-     limit $7 offset $8`,
-    [...values, limit, offset],
-  );
+  { limit, before }: { limit: number; before: number | null },
+): Promise<{ rows: AuditEntry[]; total: number; more: boolean }> {
+  const values: unknown[] = [];
+  const given = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = ['true'];
+  if (userId !== null) conditions.push(`a.user_id = ${given(userId)}`);
+  if (userName) conditions.push(`a.user_id = (select id from app_user where user_name = ${given(userName)})`);
+  if (action) conditions.push(`(a.action = ${given(action)} or a.action like ${given(prefixPattern(`${action}.`))})`);
+  if (subject) conditions.push(`a.subject = ${given(subject)}`);
+  if (from) conditions.push(`a.at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
+  if (to) conditions.push(`a.at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
   const {
     rows: [count],
-  } = await db.query<{ total: number }>(`select count(*) as total ${matching}`, values);
+  } = await db.query<{ total: number }>(
+    `select count(*) as total from (
+       select 1 from audit a where ${conditions.join(' and ')} limit ${MOST_COUNTED}
+     ) counted`,
+    values,
+  );
+  if (before !== null) conditions.push(`a.id < ${given(before)}`);
+  const { rows } = await db.query<Row>(
+    `select a.id, a.at, u.user_name, a.action, a.subject, a.before, a.after, a.ip
+     from (
+       select * from audit a where ${conditions.join(' and ')} order by a.id desc limit ${given(limit + 1)}
+     ) a
+     left join app_user u on u.id = a.user_id
+     order by a.id desc`,
+    values,
+  );
   return {
     total: count?.total ?? 0,
-    rows: rows.map(({ at, user_name: userName, ...row }) => ({ ...row, at: at.toISOString(), userName })),
+    more: rows.length > limit,
+    rows: rows
+      .slice(0, limit)
+      .map(({ at, user_name: name, ...row }) => ({ ...row, at: at.toISOString(), userName: name })),
   };
 }

@@ -33,6 +33,7 @@ export type AppOptions = {
   changes: Deps['changes'];
   outbound: Deps['outbound'];
   closeDays: Deps['closeDays'];
+  jobs: Deps['jobs'];
   telegram?: Deps['telegram'];
   log: Logger;
   demo?: boolean;
@@ -52,6 +53,7 @@ export async function buildApp({
   changes,
   outbound,
   closeDays,
+  jobs,
   telegram = null,
   log,
   demo = false,
@@ -75,6 +77,7 @@ export async function buildApp({
     changes,
     outbound,
     closeDays,
+    jobs,
     telegram,
     now,
   };

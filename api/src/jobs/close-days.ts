@@ -42,8 +42,11 @@ type ClosingPreview = {
  * a finished day stays open. Safe to run at any time, also in several processes at once.
  */
 export type CloseDays = (day?: string) => Promise<Closed & { payments: number }>;
-/** `preview`: what closing all days now would book and open, done by the same code and rolled back. */
-export type DayCloser = CloseDays & { preview(): Promise<ClosingPreview> };
+/**
+ * `preview`: what closing all days now would book and open, done by the same code and rolled back. `uncounted`: work
+ * that is not in the database yet.
+ */
+export type DayCloser = CloseDays & { preview(): Promise<ClosingPreview>; uncounted(): Promise<Uncounted[]> };
 
 export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow(pool) }: DayCloserOptions): DayCloser {
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
@@ -88,5 +91,5 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
       return { days, payments: { count: opened.length, totalSat: sum?.sats ?? 0 }, uncounted: missing };
     });
   };
-  return Object.assign(close, { preview });
+  return Object.assign(close, { preview, uncounted });
 }

@@ -13,7 +13,20 @@ const RETRY_DELAY_S = 300;
 /** Seconds from `now` to the next 00:10 UTC. */
 const untilNextClosing = (now: number): number => DAY_S - ((now - CLOSE_AFTER_S) % DAY_S);
 
-export type Jobs = { stop(): Promise<void> };
+/** The last run of the daily job. Times are Unix seconds. */
+export type JobRun = {
+  startedAt: number;
+  /** Null while it runs. */
+  endedAt: number | null;
+  nextAt: number | null;
+  /** Steps that failed; they are tried again. */
+  failed: string[];
+  daysClosed: number;
+  paymentsOpened: number;
+  /** Stored balances that differ from the sum of the ledger; null: not checked. */
+  wrongBalances: number | null;
+};
+export type Jobs = { stop(): Promise<void>; lastRun(): JobRun | null };
 
 export type JobsOptions = { pool: Pool; log: Logger; closeDays: CloseDays; metrics?: Registry };
 
@@ -27,33 +40,55 @@ export function startJobs({ pool, log, closeDays, metrics }: JobsOptions): Jobs 
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let running: Promise<void> = Promise.resolve();
+  let last: JobRun | null = null;
 
-  const checkBalances = async (): Promise<void> => {
+  const checkBalances = async (): Promise<number> => {
     const differing = await wrongBalances(pool);
     wrong.set(differing);
     if (differing) log.error({ differing }, 'balances differ from the sum of the ledger (docs/operations.md)');
+    return differing;
   };
-  const run = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     let wait = RETRY_DELAY_S;
-    const failed = (error: unknown): null => {
-      log.error({ err: error }, 'the daily job failed; it will be retried');
-      return null;
+    const run: JobRun = {
+      startedAt: Date.now() / 1000,
+      endedAt: null,
+      nextAt: null,
+      failed: [],
+      daysClosed: 0,
+      paymentsOpened: 0,
+      wrongBalances: null,
     };
+    last = run;
+    const failed =
+      (step: string) =>
+      (error: unknown): null => {
+        run.failed.push(step);
+        log.error({ err: error, step }, 'the daily job failed; it will be retried');
+        return null;
+      };
     // Each step runs even if another fails: shares that are not counted yet need their partitions.
     const now = await databaseNow(pool)
       .then((at) => keepWithinTime(pool, at).then(() => at))
-      .catch(failed);
-    await checkBalances().catch(failed);
-    const done = await closeDays().catch(failed);
+      .catch(failed('partitions'));
+    run.wrongBalances = await checkBalances().catch(failed('balances'));
+    const done = await closeDays().catch(failed('closing'));
     if (done?.days || done?.payments) log.info(done, 'days closed');
     if (now !== null && done) wait = untilNextClosing(now);
+    Object.assign(run, {
+      endedAt: Date.now() / 1000,
+      nextAt: Date.now() / 1000 + wait,
+      daysClosed: done?.days ?? 0,
+      paymentsOpened: done?.payments ?? 0,
+    });
     if (!stopped) timer = setTimeout(start, wait * 1000).unref();
   };
   const start = (): void => {
-    running = run();
+    running = runOnce();
   };
   start();
   return {
+    lastRun: () => last,
     stop: async () => {
       stopped = true;
       clearTimeout(timer);

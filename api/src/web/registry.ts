@@ -3,7 +3,7 @@
  * here without a restart. A remote that an ordinary miner may not use is neither listed nor served to others.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { abilityFor, allows, createAbility, type Rule } from '@pool/shared/ability';
@@ -104,6 +104,44 @@ export class RemoteRegistry {
     if (performance.now() >= this.deployed.until)
       this.deployed = { until: performance.now() + CHECK_MS, list: this.readPointers() };
     return this.deployed.list;
+  }
+
+  /** All deployed remotes with every version that is there, the newest first. */
+  async overview(): Promise<(Deployed & { versions: { version: string; deployedAt: Date }[] })[]> {
+    return Promise.all(
+      (await this.readPointers()).map(async ({ name, pointer: at }) => {
+        const entries = await readdir(join(this.folder, name), { withFileTypes: true });
+        const versions = await Promise.all(
+          entries
+            .filter((entry) => entry.isDirectory() && VERSION.test(entry.name))
+            .map(async (entry) => ({
+              version: entry.name,
+              deployedAt: (await stat(join(this.folder, name, entry.name))).mtime,
+            })),
+        );
+        return {
+          name,
+          pointer: at,
+          versions: versions.sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime()),
+        };
+      }),
+    );
+  }
+
+  /**
+   * Serves another deployed version of a remote, as `publish:remote` does. Returns the pointer before; null: it or a
+   * version is not deployed. The file is replaced at once, so that no reader sees half of it.
+   */
+  async switchTo(name: string, to: Pointer): Promise<Pointer | null> {
+    const before = (await this.readPointers()).find((entry) => entry.name === name)?.pointer;
+    const wanted = [to.version, ...(to.canary ? [to.canary.version] : [])];
+    if (!before || !wanted.every((at) => VERSION.test(at))) return null;
+    if ((await Promise.all(wanted.map((at) => this.manifest(name, at)))).includes(null)) return null;
+    const file = join(this.folder, name, 'current.json');
+    await writeFile(`${file}.next`, `${JSON.stringify(pointer.parse(to), null, 2)}\n`);
+    await rename(`${file}.next`, file);
+    this.deployed.until = 0;
+    return before;
   }
 
   async hasCanary(): Promise<boolean> {

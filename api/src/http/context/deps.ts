@@ -1,5 +1,6 @@
 import type { Bus } from '../../bus';
 import type { DayCloser } from '../../jobs/close-days';
+import type { Jobs } from '../../jobs/jobs';
 import type { Config } from '../../config';
 import type { Database } from '../../db/database';
 import type { PoolChanges } from '../../upstreams/pool-changes';
@@ -27,6 +28,9 @@ export type Deps = {
     ports: readonly StratumPort[];
     tlsPorts: readonly StratumPort[];
     status: StratumProxy['status'];
+    /** Of the default lists, and all connections. */
+    upstreams: StratumProxy['upstreams'];
+    connections: StratumProxy['connections'];
   } & PoolWatch;
   secrets: Secrets;
   /** Notified of committed changes that concern the proxy. */
@@ -36,6 +40,8 @@ export type Deps = {
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   closeDays: DayCloser;
+  /** The daily job of this process. */
+  jobs: Pick<Jobs, 'lastRun'>;
   /** Unix seconds. */
   now(): number;
 };

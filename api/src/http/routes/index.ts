@@ -4,6 +4,8 @@ import { accessRoutes } from './accounts/access';
 import { accountRoutes } from './accounts/account';
 import { accountingRoutes } from './money/accounting';
 import { adminMoneyRoutes } from './admin/money';
+import { systemRoutes } from './admin/system';
+import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './accounts/admin';
 import { bonusRoutes } from './money/bonus';
 import { hashrateRoutes } from './mining/hashrate';
@@ -42,6 +44,8 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...bonusRoutes(deps),
     ...adminRoutes(deps),
     ...adminMoneyRoutes(deps),
+    ...systemRoutes(deps),
+    ...termsRoutes(deps),
   };
   return { ...own, ...viewAsRoutes(deps, own) };
 };

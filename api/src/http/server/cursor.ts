@@ -1,4 +1,4 @@
-/** Cursors are opaque to clients; internally they are the number of rows before the page. */
+/** Cursors are opaque to clients; internally they are the number of rows before the page, or an id. */
 import { problems } from './problem';
 
 export function offsetOf(cursor: string | undefined): number {
@@ -9,5 +9,6 @@ export function offsetOf(cursor: string | undefined): number {
   return offset;
 }
 
+export const cursorAt = (offset: number): string => `o${offset}`;
 export const nextCursor = (offset: number, shown: number, total: number): string | null =>
-  offset + shown < total && shown > 0 ? `o${offset + shown}` : null;
+  offset + shown < total && shown > 0 ? cursorAt(offset + shown) : null;

@@ -127,6 +127,8 @@ export async function testApp(
       ],
       tlsPorts: [],
       status: async () => [],
+      upstreams: () => [],
+      connections: () => 0,
       poolStatus: () => new Map(),
       testPool: async () => 'ok',
       ...stratum,
@@ -145,6 +147,7 @@ export async function testApp(
       uncounted,
       now: async () => (rest.now ? rest.now() : databaseNow(pool)),
     }),
+    jobs: { lastRun: () => null },
     ...rest,
   }).catch(async (error: unknown) => {
     await database.close();

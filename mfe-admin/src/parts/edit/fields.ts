@@ -36,7 +36,7 @@ export function withCell<Row extends { id: number }>(
   return next;
 }
 
-/** Sets the block of cells that a spreadsheet copied, from the cell at (`rowAt`, `fieldAt`) on, as far as there are cells. */
+/** Sets the block of cells that a spreadsheet copied, from (`rowAt`, `fieldAt`) on, as far as there are cells. */
 export function withPasted<Row extends { id: number }>(
   drafts: Drafts,
   rows: readonly Row[],

@@ -52,7 +52,8 @@ export const access = {
   'GET /audit': endpoint({
     who: 'user',
     requires: reads('account'),
-    summary: 'List audit log entries, newest first: own ones, for an admin those of all users',
+    summary:
+      'List audit log entries, newest first: own ones, for an admin those of all users. `total` counts at most 10,000',
     query: z.strictObject({
       userName: s.accountName.optional(),
       action: z

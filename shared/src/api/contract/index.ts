@@ -7,6 +7,8 @@ import { account } from './account';
 import { accounting } from './accounting';
 import { admin } from './admin';
 import { adminMoney } from './admin-money';
+import { adminSystem } from './admin-system';
+import { adminTerms } from './admin-terms';
 import { hashrate } from './hashrate';
 import { notifications } from './notifications';
 import { payments } from './payments';
@@ -42,6 +44,8 @@ export const contract = {
   ...access,
   ...admin,
   ...adminMoney,
+  ...adminSystem,
+  ...adminTerms,
   ...viewAs,
 } satisfies Record<string, Endpoint>;
 

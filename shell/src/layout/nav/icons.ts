@@ -1,5 +1,16 @@
 import type { NavIcon } from '@pool/shared';
-import { CircleUser, Cpu, Gift, LayoutDashboard, Users, Wallet, type LucideIcon } from '@pool/shared/ui/core';
+import {
+  CheckCheck,
+  Monitor,
+  SlidersHorizontal,
+  CircleUser,
+  Cpu,
+  Gift,
+  LayoutDashboard,
+  Users,
+  Wallet,
+  type LucideIcon,
+} from '@pool/shared/ui/core';
 
 /** The icons a remote may name for its links (NAV_ICONS in shared/src/remote-schema.ts). */
 export const NAV_ICONS: Record<NavIcon, LucideIcon> = {
@@ -9,4 +20,7 @@ export const NAV_ICONS: Record<NavIcon, LucideIcon> = {
   referral: Gift,
   account: CircleUser,
   users: Users,
+  settings: SlidersHorizontal,
+  log: CheckCheck,
+  system: Monitor,
 };

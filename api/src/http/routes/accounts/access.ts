@@ -9,7 +9,7 @@ import {
   tokensOf,
   type TokenKind,
 } from '../../../accounts/access-tokens';
-import { nextCursor, offsetOf } from '../../server/cursor';
+import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { checkRecent } from '../../auth/recent';
@@ -62,12 +62,12 @@ export function accessRoutes({ database: { db, pool }, principals, now }: Deps):
     'POST /apiKeys': make('api_key'),
     'DELETE /apiKeys/{id}': revoke('api_key'),
     'GET /audit': async ({ me, query: { cursor, limit, ...filter } }) => {
-      const offset = offsetOf(cursor);
-      const { rows, total } = await auditPage(pool, isAdmin(me.ability) ? null : me.user.id, filter, {
+      // The cursor is the id of the last row: a page far back costs as much as the first one.
+      const { rows, total, more } = await auditPage(pool, isAdmin(me.ability) ? null : me.user.id, filter, {
         limit,
-        offset,
+        before: offsetOf(cursor) || null,
       });
-      return { rows, total, nextCursor: nextCursor(offset, rows.length, total) };
+      return { rows, total, nextCursor: more ? cursorAt(rows.at(-1)?.id ?? 0) : null };
     },
   };
 }

@@ -59,6 +59,30 @@ describe("admins' money", () => {
     expect(await get('/admin/calculation')).toEqual({ days: [], payments: { count: 0, totalSat: 0 }, uncounted: [] });
   });
 
+  it('says what another term would have meant, by the accounting itself, and keeps who set which', async () => {
+    type Preview = { users: number; before: Record<string, number>; after: Record<string, number> };
+    const booked = (
+      await sql<Record<string, number>>(
+        'select sum(gross_sat) as "grossSat", sum(fee_sat) as "feeSat", sum(net_sat) as "netSat" from earning',
+      )
+    )[0];
+    const fee = await get<Preview>('/admin/terms/preview?name=pool_fee&value=50');
+    expect(fee).toMatchObject({ users: 2, before: booked, from: expect.any(String), to: DAY });
+    expect(fee.after).toMatchObject({ grossSat: booked?.grossSat, feeSat: (booked?.grossSat ?? 0) / 2 });
+    // They registered today, so that they are newcomers of that day: half the hashrate, half the money.
+    const half = await get<Preview>('/admin/terms/preview?name=newbee_adjust&value=-50');
+    expect(half.after.grossSat).toBe(Math.floor((booked?.grossSat ?? 0) / 4) * 2);
+    expect((await put('/poolFee', { value: 2 })).status).toBe(200);
+    expect(await get('/admin/terms')).toMatchObject({
+      terms: [
+        { name: 'pool_fee', history: [{ value: 2, by: 'boss' }] },
+        { name: 'newbee_cost', value: 0, history: [] },
+        { name: 'newbee_adjust', value: 0, history: [] },
+      ],
+      operator: { walletHoldHours: 72, defaultThresholdSat: 5_000_000, referralPercent: 10 },
+    });
+  });
+
   it('finds payments by account, id, address and transaction; oldest first; sums by status', async () => {
     const all = await get<List>('/getPayments/?order=oldest');
     expect(all.rows.map(({ id }) => id)).toEqual(all.rows.map(({ id }) => id).sort((a, b) => a - b));

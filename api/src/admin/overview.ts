@@ -1,0 +1,63 @@
+/** The figures of the admins' first page, and what needs a person now. */
+import type { Pool } from 'pg';
+import type { z } from 'zod';
+import type { Contract } from '@pool/shared/api/contract';
+import { bitcoinPrice } from '../accounting/prices';
+import { poolStatistics } from '../accounting/statistics';
+import type { JobRun } from '../jobs/jobs';
+import { lateWork } from '../ops/late-work';
+import type { Uncounted } from '../shares/uncounted';
+import type { UpstreamStatus } from '../stratum/failover/upstreams';
+
+export type Overview = z.input<Contract['GET /admin/overview']['response']>;
+type Facts = { uncounted: readonly Uncounted[]; job: JobRun | null; upstreams: readonly UpstreamStatus[] };
+
+export async function overviewOf(pool: Pool, { uncounted, job, upstreams }: Facts, now: number): Promise<Overview> {
+  const statistics = await poolStatistics(pool, now);
+  const {
+    rows: [sums],
+  } = await pool.query<{ users: number; unpaid: number; bonus: number; oldest: Date | null }>(
+    `select (select count(*) from app_user where not disabled) as users,
+       (select coalesce(sum(owed_sat), 0) from balance) as unpaid,
+       (select count(*) from bonus_request where status = 'new') as bonus,
+       (select created_at from payment where status = 'pending' order by id limit 1) as oldest`,
+  );
+  const { rows: payments } = await pool.query<Overview['payments'][number]>(
+    `select status, count(*) as count, sum(amount_sat) as "totalSat"
+     from payment
+     where status in ('pending', 'queued', 'unknown', 'sent', 'failed')
+     group by 1`,
+  );
+  const paymentsIn = (status: string): number => payments.find((sum) => sum.status === status)?.count ?? 0;
+  const down = new Set(
+    upstreams
+      .map(({ algorithm }) => algorithm)
+      .filter((name) => !upstreams.some((each) => each.algorithm === name && each.state === 'active')),
+  );
+  const refused = uncounted.filter(({ why }) => why === 'refused');
+  const tasks: Overview['tasks'] = [
+    { task: 'balances_wrong', count: job?.wrongBalances ?? 0 },
+    { task: 'upstream_down', count: down.size },
+    { task: 'job_failed', count: job?.failed.length ?? 0 },
+    { task: 'payments_unknown', count: paymentsIn('unknown') },
+    { task: 'payments_failed', count: paymentsIn('failed') },
+    { task: 'payments_pending', count: paymentsIn('pending') },
+    { task: 'shares_refused', count: refused.reduce((sum, { lines }) => sum + lines, 0) },
+    { task: 'late_work', count: (await lateWork(pool)).length },
+    { task: 'bonus_new', count: sums?.bonus ?? 0 },
+    { task: 'price_stale', count: (await bitcoinPrice(pool, now)).stale ? 1 : 0 },
+  ];
+  return {
+    algorithms: statistics.map(({ algo, hashrate, workersOnline, minersOnline }) => ({
+      algorithm: algo,
+      hashrate,
+      workersOnline,
+      minersOnline,
+    })),
+    users: sums?.users ?? 0,
+    unpaidSat: sums?.unpaid ?? 0,
+    payments,
+    oldestPendingAt: sums?.oldest?.toISOString() ?? null,
+    tasks: tasks.filter(({ count }) => count > 0),
+  };
+}

@@ -1,0 +1,119 @@
+/** The admins' overview and the state of the system; switching the version of a remote. */
+import { closedThrough } from '../../../accounting/earnings';
+import { writeAudit } from '../../../accounts/audit';
+import { overviewOf } from '../../../admin/overview';
+import { lateWork } from '../../../ops/late-work';
+import type { SomeHandlers } from '../../auth/route';
+import type { Deps } from '../../context/deps';
+import { problems } from '../../server/problem';
+
+type Calls = 'GET /admin/overview' | 'GET /admin/system' | 'PUT /admin/remotes/{name}';
+
+const SHARES_S = 300;
+/** Name of the audit rows of switched remotes. */
+const SWITCH = 'remote.switch';
+const iso = (seconds: number | null): string | null =>
+  seconds === null ? null : new Date(seconds * 1000).toISOString();
+type Pointer = { version: string; canary?: { version: string; percent: number } | null };
+const shown = ({ version, canary = null }: Pointer) => ({ version, canary });
+
+export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
+  const {
+    database: { pool, kind },
+    closeDays,
+    jobs,
+    remotes,
+    stratum,
+    now,
+  } = deps;
+
+  const database = async () => {
+    const before = performance.now();
+    await pool.query('select 1');
+    const answerMs = performance.now() - before;
+    const {
+      rows: [facts],
+    } = await pool.query<{ version: string; bytes: number; migrations: number }>(
+      `select current_setting('server_version') as version, pg_database_size(current_database())::float8 as bytes,
+         (select count(*) from drizzle.__drizzle_migrations) as migrations`,
+    );
+    return {
+      kind,
+      answerMs,
+      version: facts?.version ?? '',
+      bytes: facts?.bytes ?? 0,
+      migrations: facts?.migrations ?? 0,
+    };
+  };
+  const sharesPerSecond = async (): Promise<number> => {
+    const until = Math.floor(now() / 60) * 60 - 60;
+    const {
+      rows: [sum],
+    } = await pool.query<{ shares: number }>(
+      `select coalesce(sum(shares), 0)::float8 as shares
+       from share_1m
+       where at >= to_timestamp($1::float8) and at < to_timestamp($2::float8)`,
+      [until - SHARES_S, until],
+    );
+    return (sum?.shares ?? 0) / SHARES_S;
+  };
+  const lastSwitches = async () => {
+    const { rows } = await pool.query<{ name: string; at: Date; by: string | null }>(
+      `select distinct on (a.subject) a.subject as name, a.at, u.user_name as by
+       from audit a
+       left join app_user u on u.id = a.user_id
+       where a.action = $1
+       order by a.subject, a.id desc`,
+      [SWITCH],
+    );
+    return new Map(rows.map(({ name, at, by }) => [name, { at: at.toISOString(), by }]));
+  };
+
+  return {
+    'GET /admin/overview': async () =>
+      overviewOf(
+        pool,
+        { uncounted: await closeDays.uncounted(), job: jobs.lastRun(), upstreams: stratum.upstreams() },
+        now(),
+      ),
+    'GET /admin/system': async () => {
+      const job = jobs.lastRun();
+      const switches = await lastSwitches();
+      return {
+        proxy: {
+          connections: stratum.connections(),
+          sharesPerSecond: await sharesPerSecond(),
+          upstreams: stratum.upstreams(),
+        },
+        uncounted: (await closeDays.uncounted()).map(({ day, why, lines }) => ({ day, why, shares: lines })),
+        database: await database(),
+        job: job && {
+          ...job,
+          startedAt: new Date(job.startedAt * 1000).toISOString(),
+          endedAt: iso(job.endedAt),
+          nextAt: iso(job.nextAt),
+        },
+        closedThrough: await closedThrough(pool),
+        lateWork: (await lateWork(pool)).length,
+        remotes: (await remotes.overview()).map(({ name, pointer, versions }) => ({
+          name,
+          ...shown(pointer),
+          versions: versions.map(({ version, deployedAt }) => ({ version, deployedAt: deployedAt.toISOString() })),
+          switched: switches.get(name) ?? null,
+        })),
+        uptimeSeconds: Math.round(process.uptime()),
+      };
+    },
+    'PUT /admin/remotes/{name}': async ({ me, request, params: { name }, body: { expected, ...to } }) => {
+      const current = (await remotes.overview()).find((remote) => remote.name === name);
+      if (!current) throw problems.notFound();
+      if (JSON.stringify(shown(current.pointer)) !== JSON.stringify(shown(expected)))
+        throw problems.conflict('changed_meanwhile', 'Another version was deployed meanwhile: look again.');
+      const before = await remotes.switchTo(name, { version: to.version, ...(to.canary ? { canary: to.canary } : {}) });
+      if (!before) throw problems.conflict('unknown_version', 'That version is not deployed here.');
+      const actor = { actorId: me.user.id, ip: request.ip };
+      await writeAudit(pool, actor, SWITCH, name, { before: shown(before), after: to });
+      return to;
+    },
+  };
+}

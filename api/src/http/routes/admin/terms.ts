@@ -1,0 +1,49 @@
+/** Terms of the pool with their history, and what a change would have meant. */
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { termHistory, termOn, type PoolTerm } from '../../../accounting/terms';
+import { previewTerm } from '../../../accounting/terms-preview';
+import { dayOf } from '../../../days';
+import { REFERRAL } from '../../../referral/referral';
+import type { SomeHandlers } from '../../auth/route';
+import type { Deps } from '../../context/deps';
+
+type Calls = 'GET /admin/terms' | 'GET /admin/terms/preview';
+
+const NAMES: readonly PoolTerm[] = ['pool_fee', 'newbee_cost', 'newbee_adjust'];
+
+export function termsRoutes({ database: { pool }, config, stratum, now }: Deps): SomeHandlers<Calls> {
+  const defaultThreshold = async (): Promise<number> => {
+    const {
+      rows: [row],
+    } = await pool.query<{ sats: number }>(
+      `select column_default::bigint as sats from information_schema.columns
+       where table_schema = 'public' and table_name = 'sub_account' and column_name = 'threshold_sat'`,
+    );
+    return row?.sats ?? 0;
+  };
+  return {
+    'GET /admin/terms': async () => ({
+      terms: await Promise.all(
+        NAMES.map(async (name) => ({
+          name,
+          value: (await termOn(pool, name, dayOf(now()), name === 'pool_fee' ? config.POOL_FEE_PERCENT : 0)).value,
+          history: await termHistory(pool, name),
+        })),
+      ),
+      operator: {
+        walletHoldHours: config.WALLET_HOLD_HOURS,
+        defaultThresholdSat: await defaultThreshold(),
+        referralPercent: REFERRAL.ratePercent,
+        referralMonths: REFERRAL.months,
+        referralThresholdSat: REFERRAL.thresholdSat,
+        upstreams: ALGORITHM_NAMES.flatMap((algorithm) =>
+          stratum
+            .upstreams()
+            .filter((upstream) => upstream.algorithm === algorithm)
+            .map(({ url }) => ({ algorithm, url })),
+        ),
+      },
+    }),
+    'GET /admin/terms/preview': ({ query: { name, value } }) => previewTerm(pool, name, value),
+  };
+}

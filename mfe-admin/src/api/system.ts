@@ -1,0 +1,42 @@
+/** The overview, the state of the system, and switching the version of a remote. */
+import type { Answer, CallOptions } from '@pool/shared';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+
+export type Overview = Answer<'GET /admin/overview'>;
+export type System = Answer<'GET /admin/system'>;
+export type Remote = System['remotes'][number];
+export type Switch = { name: string } & CallOptions<'PUT /admin/remotes/{name}'>['body'];
+
+const INTERVAL_MS = 30_000;
+
+export function useOverview() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['admin', 'overview'],
+    queryFn: ({ signal }) => api('GET /admin/overview', { signal }),
+    refetchInterval: INTERVAL_MS,
+  });
+}
+
+export function useSystem() {
+  const api = useApi();
+  return useQuery({
+    queryKey: ['admin', 'system'],
+    queryFn: ({ signal }) => api('GET /admin/system', { signal }),
+    refetchInterval: INTERVAL_MS,
+  });
+}
+
+export function useSwitch() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, ...body }: Switch) => api('PUT /admin/remotes/{name}', { params: { name }, body }),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: ['admin'] }),
+        queryClient.invalidateQueries({ queryKey: ['remotes'] }),
+      ]),
+  });
+}

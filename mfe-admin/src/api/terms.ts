@@ -1,0 +1,57 @@
+/** Terms of the pool: their history, what a change would have meant, and prices of days. */
+import type { Answer, CallOptions } from '@pool/shared';
+import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useApi } from '@pool/shared/remote';
+
+export type Terms = Answer<'GET /admin/terms'>;
+export type Term = Terms['terms'][number];
+export type Price = CallOptions<'PUT /prices'>['body'];
+
+const KEY = ['admin', 'terms'] as const;
+const CALLS = {
+  pool_fee: 'PUT /poolFee',
+  newbee_cost: 'PUT /newbeeCost/',
+  newbee_adjust: 'PUT /newbeeAdjust/',
+} as const satisfies Record<Term['name'], string>;
+
+export function useTerms() {
+  const api = useApi();
+  return useQuery({ queryKey: KEY, queryFn: ({ signal }) => api('GET /admin/terms', { signal }) });
+}
+
+/** `value` null: nothing is computed yet. */
+export function useTermPreview(name: Term['name'], value: number | null) {
+  const api = useApi();
+  return useQuery({
+    queryKey: [...KEY, 'preview', name, value],
+    queryFn: ({ signal }) => api('GET /admin/terms/preview', { query: { name, value: value ?? 0 }, signal }),
+    enabled: value !== null,
+  });
+}
+
+export function useSetTerm() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ name, value }: { name: Term['name']; value: number }) => api(CALLS[name], { body: { value } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+  });
+}
+
+export function usePrices() {
+  const api = useApi();
+  return useQuery({ queryKey: [...KEY, 'prices'], queryFn: ({ signal }) => api('GET /prices', { signal }) });
+}
+
+export function useSetPrice() {
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Price) => api('PUT /prices', { body }),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: KEY }),
+        queryClient.invalidateQueries({ queryKey: ['prices'] }),
+      ]),
+  });
+}

@@ -1,0 +1,106 @@
+import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useBtcPrice } from '@pool/shared/remote';
+import { Facts, useFormat } from '@pool/shared/ui/core';
+import { InputNumber, Select } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
+import { usePrices, useSetPrice } from '../../api/terms';
+import { Field } from '../../parts/field';
+import parts from '../../parts/parts.module.css';
+import { Problem } from '../../parts/problem';
+
+/** Sets the price of work for today; shown once more before it is valid. */
+export function PriceDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const { price: format, usd } = useFormat();
+  const [algorithm, setAlgorithm] = useState<AlgorithmName>(DEFAULT_ALGORITHM);
+  const last = usePrices().data?.find((row) => row.algorithm === algorithm);
+  const bitcoin = useBtcPrice().data?.price;
+  const [given, setPrice] = useState<number | null>(null);
+  const [givenUsd, setUsd] = useState<number | null>(null);
+  const [reviewing, setReviewing] = useState(false);
+  const { mutate, isPending, error } = useSetPrice();
+  const priceBtc = given ?? last?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc;
+  const btcPriceUsd = givenUsd ?? bitcoin ?? 0;
+  const unit = ALGORITHMS[algorithm].priceUnit;
+  return (
+    <Modal
+      open
+      title={t('admin.terms.set-price')}
+      okText={t(reviewing ? 'admin.terms.save' : 'admin.terms.review')}
+      cancelText={t('admin.cancel')}
+      confirmLoading={isPending}
+      okButtonProps={{ disabled: btcPriceUsd < 100 }}
+      onOk={() =>
+        reviewing ? mutate({ algorithm, priceBtc, btcPriceUsd }, { onSuccess: onClose }) : setReviewing(true)
+      }
+      onCancel={() => (reviewing ? setReviewing(false) : onClose())}
+    >
+      <div className={parts.stack}>
+        {reviewing ? (
+          <Facts
+            rows={[
+              { label: t('admin.terms.algorithm'), value: ALGORITHMS[algorithm].label },
+              {
+                label: t('admin.terms.price'),
+                value: (
+                  <bdi dir="ltr">
+                    {last ? `${format(last.priceBtc)} → ` : ''}
+                    {format(priceBtc)} BTC/{unit}
+                  </bdi>
+                ),
+              },
+              { label: t('admin.terms.btc'), value: <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
+            ]}
+          />
+        ) : (
+          <>
+            <Field label={t('admin.terms.algorithm')}>
+              {(props) => (
+                <Select<AlgorithmName>
+                  {...props}
+                  value={algorithm}
+                  onChange={(next) => {
+                    setAlgorithm(next);
+                    setPrice(null);
+                  }}
+                  options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
+                />
+              )}
+            </Field>
+            <Field label={t('admin.terms.price')} help={t('admin.terms.price-help')}>
+              {(props) => (
+                <InputNumber
+                  {...props}
+                  dir="ltr"
+                  min={0}
+                  step={ALGORITHMS[algorithm].defaultPriceBtc / 100}
+                  suffix={`BTC/${unit}`}
+                  style={{ inlineSize: '100%' }}
+                  value={priceBtc}
+                  onChange={(next) => setPrice(next)}
+                />
+              )}
+            </Field>
+            <Field label={t('admin.terms.btc')}>
+              {(props) => (
+                <InputNumber
+                  {...props}
+                  dir="ltr"
+                  min={100}
+                  max={10_000_000}
+                  suffix="USD"
+                  style={{ inlineSize: '100%' }}
+                  value={btcPriceUsd}
+                  onChange={(next) => setUsd(next)}
+                />
+              )}
+            </Field>
+          </>
+        )}
+        {error && <Problem error={error} />}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,118 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { App, Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Checkbox, InputNumber } from '@pool/shared/ui/form';
+import { Modal } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
+import { useSetTerm, useTermPreview, type Term } from '../../api/terms';
+import { Field } from '../../parts/field';
+import parts from '../../parts/parts.module.css';
+import { Problem } from '../../parts/problem';
+
+const BOUNDS: Record<Term['name'], { min: number; max: number; step: number }> = {
+  pool_fee: { min: 0, max: 100, step: 0.1 },
+  newbee_cost: { min: 0, max: 0.049, step: 0.00001 },
+  newbee_adjust: { min: -100, max: 100, step: 1 },
+};
+
+/** Two steps: the value, then what it would have meant for the last month, which has to be confirmed. */
+export function TermDialog({ term: { name, value: now }, onClose }: { term: Term; onClose(): void }) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const [value, setValue] = useState<number | null>(now);
+  const [reviewed, setReviewed] = useState<number | null>(null);
+  const [sure, setSure] = useState(false);
+  const { mutate, isPending, error } = useSetTerm();
+  const submit = () => {
+    if (reviewed === null) return;
+    mutate(
+      { name, value: reviewed },
+      {
+        onSuccess: () => {
+          message.success(t('admin.terms.saved'));
+          onClose();
+        },
+      },
+    );
+  };
+  return (
+    <Modal
+      open
+      title={t(`admin.terms.${name}`)}
+      okText={t(reviewed === null ? 'admin.terms.review' : 'admin.terms.save')}
+      cancelText={t('admin.cancel')}
+      okButtonProps={{ disabled: reviewed === null ? value === null || value === now : !sure }}
+      confirmLoading={isPending}
+      onOk={() => (reviewed === null ? setReviewed(value) : submit())}
+      onCancel={() => {
+        if (reviewed === null) onClose();
+        setReviewed(null);
+        setSure(false);
+      }}
+    >
+      <div className={parts.stack}>
+        <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
+        <Field label={t('admin.terms.value')} help={t('admin.terms.tomorrow')}>
+          {(props) => (
+            <InputNumber
+              {...props}
+              {...BOUNDS[name]}
+              dir="ltr"
+              disabled={reviewed !== null}
+              suffix={name === 'newbee_cost' ? 'BTC/PH' : '%'}
+              style={{ inlineSize: '100%' }}
+              value={value}
+              onChange={(next) => setValue(next)}
+            />
+          )}
+        </Field>
+        {reviewed !== null && (
+          <>
+            <Meaning name={name} value={reviewed} />
+            <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+              {t('admin.terms.sure')}
+            </Checkbox>
+          </>
+        )}
+        {error && <Problem error={error} />}
+      </div>
+    </Modal>
+  );
+}
+
+/** Computed by the functions that close a day. */
+function Meaning({ name, value }: { name: Term['name']; value: number }) {
+  const { t } = useTranslation();
+  const { language, count } = useFormat();
+  const preview = useTermPreview(name, value);
+  const { data } = preview;
+  if (preview.isPending)
+    return (
+      <Loading>
+        <Skeleton height={120} />
+      </Loading>
+    );
+  if (!data) return <QueryError query={preview} />;
+  const row = (key: 'grossSat' | 'feeSat' | 'netSat') => ({
+    label: t(`admin.terms.${key}`),
+    value: (
+      <>
+        <Btc bare sats={data.before[key]} /> → <Btc bare sats={data.after[key]} />
+      </>
+    ),
+  });
+  return (
+    <Notice tone="info">
+      {data.from && data.to
+        ? t('admin.terms.meant', { days: formatDays(language, data.from, data.to) })
+        : t('admin.terms.no-days')}
+      <Facts
+        rows={[
+          row('grossSat'),
+          row('feeSat'),
+          row('netSat'),
+          { label: t('admin.terms.users'), value: count(data.users) },
+        ]}
+      />
+    </Notice>
+  );
+}

@@ -1,0 +1,183 @@
+import { ALGORITHMS } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import {
+  Btc,
+  Button,
+  DASH,
+  Denied,
+  Facts,
+  formatDay,
+  Loading,
+  Panel,
+  QueryError,
+  Skeleton,
+  useFormat,
+} from '@pool/shared/ui/core';
+import { lazy, Suspense, useState } from 'react';
+import { usePrices, useTerms, type Term, type Terms } from '../../api/terms';
+import { Page } from '../../parts/page';
+import { isDenied } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
+
+const TermDialog = lazy(async () => ({ default: (await import('./term-dialog')).TermDialog }));
+const PriceDialog = lazy(async () => ({ default: (await import('./price-dialog')).PriceDialog }));
+
+const SHOWN_PRICES = 14;
+
+/** What the pool pays and charges: each value holds from a UTC day on, so that closed days never change. */
+export function TermsPage() {
+  const { t } = useTranslation();
+  const query = useTerms();
+  const [editing, setEditing] = useState<Term['name'] | 'price' | null>(null);
+  const close = () => setEditing(null);
+  const { data } = query;
+  const term = data?.terms.find(({ name }) => name === editing);
+  if (isDenied(query.error)) return <Denied />;
+  return (
+    <Page title={t('admin.nav.terms')} sub={t('admin.terms.what')}>
+      <QueryError query={query} />
+      {query.isPending && (
+        <Loading>
+          <Skeleton height={360} radius={8} />
+        </Loading>
+      )}
+      {data && (
+        <>
+          <div className={parts.two}>
+            {data.terms.map((each) => (
+              <TermPanel key={each.name} term={each} onEdit={() => setEditing(each.name)} />
+            ))}
+            <Operator terms={data} />
+          </div>
+          <Prices onEdit={() => setEditing('price')} />
+        </>
+      )}
+      <Suspense>
+        {term && <TermDialog term={term} onClose={close} />}
+        {editing === 'price' && <PriceDialog onClose={close} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+/** A percentage, or a price of work; a newcomers' price of 0 is off. */
+function Value({ name, value }: { name: Term['name']; value: number }) {
+  const { t } = useTranslation();
+  const { price, local } = useFormat();
+  if (name === 'newbee_cost')
+    return value === 0 ? <>{t('admin.terms.off')}</> : <bdi dir="ltr">{price(value)} BTC/PH</bdi>;
+  return <bdi dir="ltr">{local(String(value))} %</bdi>;
+}
+
+function TermPanel({ term: { name, value, history }, onEdit }: { term: Term; onEdit(): void }) {
+  const { t } = useTranslation();
+  const { language, moment } = useFormat();
+  return (
+    <Panel
+      title={t(`admin.terms.${name}`)}
+      extra={
+        <Button size="small" aria-label={`${t('admin.edit.open')} ${t(`admin.terms.${name}`)}`} onClick={onEdit}>
+          {t('admin.edit.open')}
+        </Button>
+      }
+    >
+      <p className={parts.figure}>
+        <Value name={name} value={value} />
+      </p>
+      <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
+      {history.length > 0 && (
+        <Facts
+          rows={history.map(({ since, value: then, by, at }) => ({
+            key: since,
+            label: t('admin.terms.since', { day: formatDay(language, 'utc', since, true) }),
+            value: (
+              <span title={at === null ? undefined : moment(at)}>
+                <Value name={name} value={then} /> <bdi className={parts.quiet}>{by}</bdi>
+              </span>
+            ),
+          }))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** What is set at the start of the server, or fixed. */
+function Operator({ terms: { operator } }: { terms: Terms }) {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('admin.terms.operator')}>
+      <Facts
+        rows={[
+          { label: t('admin.terms.hold'), value: t('admin.terms.hours', { n: operator.walletHoldHours }) },
+          { label: t('admin.terms.threshold'), value: <Btc set sats={operator.defaultThresholdSat} /> },
+          {
+            label: t('admin.terms.referral'),
+            value: t('admin.terms.referral-rate', {
+              percent: operator.referralPercent,
+              months: operator.referralMonths,
+            }),
+          },
+          { label: t('admin.terms.referral-threshold'), value: <Btc set sats={operator.referralThresholdSat} /> },
+          ...operator.upstreams.map(({ algorithm, url }) => ({
+            key: url,
+            label: `${t('admin.terms.upstream')} ${ALGORITHMS[algorithm].label}`,
+            value: <bdi dir="ltr">{url}</bdi>,
+          })),
+        ]}
+      />
+      <p className={parts.quiet}>{t('admin.terms.operator-hint')}</p>
+    </Panel>
+  );
+}
+
+function Prices({ onEdit }: { onEdit(): void }) {
+  const { t } = useTranslation();
+  const { language, price, usd } = useFormat();
+  const prices = usePrices();
+  return (
+    <Panel
+      title={t('admin.terms.prices')}
+      padded={false}
+      extra={
+        <Button size="small" onClick={onEdit}>
+          {t('admin.terms.set-price')}
+        </Button>
+      }
+    >
+      <QueryError query={prices} />
+      <div className={parts.scroll}>
+        <table className={parts.lines} aria-label={t('admin.terms.prices')}>
+          <thead>
+            <tr>
+              <th scope="col">{t('admin.terms.day')}</th>
+              <th scope="col">{t('admin.terms.algorithm')}</th>
+              <th scope="col">{t('admin.terms.price')}</th>
+              <th scope="col">{t('admin.terms.btc')}</th>
+              <th scope="col">{t('admin.terms.source')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {prices.data?.slice(0, SHOWN_PRICES).map((row) => (
+              <tr key={`${row.day} ${row.algorithm}`}>
+                <td>{formatDay(language, 'utc', row.day, true)}</td>
+                <td>{ALGORITHMS[row.algorithm].label}</td>
+                <td>
+                  <bdi dir="ltr">
+                    {price(row.priceBtc)} BTC/{ALGORITHMS[row.algorithm].priceUnit}
+                  </bdi>
+                </td>
+                <td>
+                  <bdi dir="ltr">{usd(row.btcPriceUsd)}</bdi>
+                </td>
+                <td>
+                  <bdi>{row.source || DASH}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import * as m from '../money-schemas';
+import * as s from '../schemas';
+import { ADMIN, endpoint } from './endpoint';
+
+/** What needs a person now. */
+const TASKS = [
+  'payments_pending',
+  'payments_unknown',
+  'payments_failed',
+  'bonus_new',
+  'late_work',
+  'shares_refused',
+  'balances_wrong',
+  'job_failed',
+  'upstream_down',
+  'price_stale',
+] as const;
+const version = z.string().regex(/^\w[\w.+-]{0,80}$/);
+const pointer = z.object({
+  version,
+  canary: z.object({ version, percent: z.number().min(0).max(100) }).nullable(),
+});
+const remote = pointer.extend({
+  name: z.string(),
+  versions: z.array(z.object({ version: z.string(), deployedAt: s.isoTime })),
+  /** The last switch made by an admin in the product. */
+  switched: z.object({ at: s.isoTime, by: z.string().nullable() }).nullable(),
+});
+
+/** The state of the pool and of what runs it. */
+export const adminSystem = {
+  'GET /admin/overview': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'Get the figures of the pool and what needs a person now',
+    response: z.object({
+      algorithms: z.array(
+        z.object({ algorithm: s.algorithm, hashrate: z.number(), workersOnline: z.int(), minersOnline: z.int() }),
+      ),
+      users: z.int(),
+      /** Owed to sub-accounts and referrers. */
+      unpaidSat: s.sats,
+      payments: m.paymentSums,
+      /** Creation of the oldest payment that waits for approval. */
+      oldestPendingAt: s.isoTime.nullable(),
+      tasks: z.array(z.object({ task: z.enum(TASKS), count: z.int() })),
+    }),
+  }),
+  'GET /admin/system': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'Get the state of the proxy, the journal, the database, the daily job and the remotes',
+    response: z.object({
+      proxy: z.object({
+        connections: z.int(),
+        /** Shares a second of the last five whole minutes. */
+        sharesPerSecond: z.number(),
+        upstreams: z.array(s.upstream),
+      }),
+      uncounted: m.calculation.shape.uncounted,
+      database: z.object({
+        kind: z.enum(['embedded', 'postgresql']),
+        version: z.string(),
+        bytes: z.number(),
+        answerMs: z.number(),
+        migrations: z.int(),
+      }),
+      job: z
+        .object({
+          startedAt: s.isoTime,
+          endedAt: s.isoTime.nullable(),
+          nextAt: s.isoTime.nullable(),
+          failed: z.array(z.string()),
+          daysClosed: z.int(),
+          paymentsOpened: z.int(),
+          wrongBalances: z.int().nullable(),
+        })
+        .nullable(),
+      closedThrough: s.day.nullable(),
+      lateWork: z.int(),
+      remotes: z.array(remote),
+      uptimeSeconds: z.number(),
+    }),
+  }),
+  'PUT /admin/remotes/{name}': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'Serve another deployed version of a remote, to all users or to a share of them',
+    params: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/) }),
+    body: z.strictObject({
+      version,
+      canary: z.strictObject({ version, percent: z.number().min(0).max(100) }).nullable(),
+      /** The pointer that was read: with another one now, nothing is changed. */
+      expected: pointer,
+    }),
+    response: pointer,
+  }),
+};
