@@ -1,0 +1,161 @@
+/** The overview, system, terms and audit pages: what each says first, and its change that has to be confirmed. */
+import { fakeApi, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { desktop } from '../testing/screen';
+import { AuditPage } from './audit/audit-page';
+import { OverviewPage } from './overview/overview-page';
+import { SystemPage } from './system/system-page';
+import { TermsPage } from './terms/terms-page';
+
+const open = (page: ReactNode, answers: FakeAnswers, path = '/admin') =>
+  renderPage(page, {
+    path,
+    role: 'admin',
+    api: fakeApi({ 'GET /homePrice/': { price: 100_000, at: null, stale: false }, ...answers }),
+  });
+const bodies = (api: ReturnType<typeof fakeApi>, call: string) =>
+  api.calls.filter((each) => each.call === call).map(({ options }) => (options as { body: unknown }).body);
+
+beforeEach(desktop);
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('overview: what needs somebody comes first, each with the way to do it', async () => {
+  await open(<OverviewPage />, {
+    'GET /admin/overview': {
+      algorithms: [{ algorithm: 'SHA256_ASICBOOST', hashrate: 8.75e15, workersOnline: 40, minersOnline: 3 }],
+      users: 12,
+      unpaidSat: 50_000_000,
+      payments: [{ status: 'pending', count: 2, totalSat: 700 }],
+      oldestPendingAt: '2026-11-18T00:00:00.000Z',
+      tasks: [{ task: 'payments_pending', count: 2 }],
+    },
+  });
+  expect(await screen.findByRole('link', { name: /Payments wait for approval.*2$/ })).toHaveAttribute(
+    'href',
+    '/admin/payments',
+  );
+  expect(screen.getByRole('region', { name: 'The pool now' })).toHaveTextContent(/8\.75 PH\/s.*Unpaid liability0\.5/);
+});
+
+test('system: another version is served only after a dialog, with the pointer that was read', async () => {
+  const { api, user } = await open(<SystemPage />, {
+    'GET /admin/system': {
+      proxy: { connections: 41, sharesPerSecond: 3.25, upstreams: [] },
+      uncounted: [{ day: '2026-11-18', why: 'refused', shares: 7 }],
+      database: { kind: 'embedded', version: '17.4', bytes: 52_000_000, answerMs: 0.4, migrations: 18 },
+      job: {
+        startedAt: '2026-11-21T00:10:00.000Z',
+        endedAt: '2026-11-21T00:10:02.000Z',
+        nextAt: '2026-11-22T00:10:00.000Z',
+        failed: [],
+        daysClosed: 1,
+        paymentsOpened: 2,
+        wrongBalances: 0,
+      },
+      closedThrough: '2026-11-20',
+      lateWork: 0,
+      remotes: [
+        {
+          name: 'workers',
+          version: '1.1.0',
+          canary: null,
+          versions: ['1.1.0', '1.0.0'].map((version) => ({ version, deployedAt: '2026-11-20T00:00:00.000Z' })),
+          switched: { at: '2026-11-20T00:00:00.000Z', by: 'deputy' },
+        },
+      ],
+      uptimeSeconds: 7200,
+    },
+    'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
+  });
+  expect(await screen.findByText(/all equal/)).toBeVisible();
+  expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent('deputy');
+  await user.click(screen.getByRole('button', { name: 'Switch… workers' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Version of workers' });
+  expect(within(dialog).getByRole('button', { name: 'Serve to everybody' })).toBeDisabled();
+  await user.click(within(dialog).getByRole('combobox', { name: 'Version' }));
+  await user.click(await screen.findByText(/^1\.0\.0 ·/));
+  await user.click(within(dialog).getByRole('button', { name: 'Serve to everybody' }));
+  await waitFor(() =>
+    expect(bodies(api, 'PUT /admin/remotes/{name}')).toEqual([
+      { version: '1.0.0', canary: null, expected: { version: '1.1.0', canary: null } },
+    ]),
+  );
+});
+
+test('terms: a value is changed in two steps, after what it would have meant', async () => {
+  const { api, user } = await open(<TermsPage />, {
+    'GET /admin/terms': {
+      terms: [
+        {
+          name: 'pool_fee',
+          value: 1.5,
+          history: [{ since: '2026-11-01', value: 1.5, by: 'deputy', at: '2026-10-31T10:00:00.000Z' }],
+        },
+      ],
+      operator: {
+        walletHoldHours: 72,
+        defaultThresholdSat: 5_000_000,
+        referralPercent: 10,
+        referralMonths: 12,
+        referralThresholdSat: 10_000,
+        upstreams: [],
+      },
+    },
+    'GET /prices': [],
+    'GET /admin/terms/preview': {
+      from: '2026-10-22',
+      to: '2026-11-20',
+      users: 7,
+      before: { grossSat: 1000, feeSat: 15, netSat: 985 },
+      after: { grossSat: 1000, feeSat: 20, netSat: 980 },
+    },
+    'PUT /poolFee': { value: 2, since: '2026-11-22', next: null },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit… Pool fee' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Pool fee' });
+  const value = within(dialog).getByRole('spinbutton');
+  await user.clear(value);
+  await user.type(value, '2');
+  await user.click(within(dialog).getByRole('button', { name: 'See what it means…' }));
+  expect(await within(dialog).findByText(/What it would have meant/)).toHaveTextContent(
+    /To the miners0\.00000985 → 0\.00000980Users affected7/,
+  );
+  const save = within(dialog).getByRole('button', { name: 'Change' });
+  expect(save).toBeDisabled();
+  await user.click(within(dialog).getByRole('checkbox'));
+  await user.click(save);
+  await waitFor(() => expect(bodies(api, 'PUT /poolFee')).toEqual([{ value: 2 }]));
+});
+
+test('audit: filters are in the URL and in the request; an entry shows what differs', async () => {
+  const { api, user } = await open(
+    <AuditPage />,
+    {
+      'GET /audit': {
+        rows: [
+          {
+            id: 9,
+            at: '2026-11-20T10:00:00.000Z',
+            userName: 'boss',
+            action: 'user.update',
+            subject: 'kestrel',
+            before: { role: 'miner', disabled: false },
+            after: { role: 'admin', disabled: false },
+            ip: '10.0.0.1',
+          },
+        ],
+        total: 1,
+        nextCursor: null,
+      },
+    },
+    '/admin/audit?action=user&from=2026-11-01&to=nonsense',
+  );
+  await user.click(await screen.findByText('kestrel'));
+  expect(api.calls[0]?.options).toMatchObject({ query: { action: 'user', from: '2026-11-01', to: undefined } });
+  const drawer = await screen.findByRole('dialog', { name: 'user.update' });
+  expect(within(drawer).getByRole('table', { name: 'Change' })).toHaveTextContent('roleminer' + 'admin');
+  expect(within(drawer).queryByText('disabled')).toBeNull();
+});
