@@ -11,6 +11,7 @@ import {
   Quantity,
   QueryError,
   Skeleton,
+  StateGlyph,
   StateMark,
   TimeAgo,
   useFormat,
@@ -106,9 +107,10 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
           {
             label: t('admin.system.last-run'),
             value: job ? (
-              <StateMark state={failed ? 'failed' : job.endedAt === null ? 'pending' : 'confirmed'}>
+              <>
+                <StateGlyph state={failed ? 'failed' : job.endedAt === null ? 'pending' : 'confirmed'} />{' '}
                 <TimeAgo at={secondsOf(job.startedAt)} />
-              </StateMark>
+              </>
             ) : (
               DASH
             ),
@@ -124,10 +126,11 @@ function Job({ system: { job, closedThrough, lateWork, uncounted } }: { system: 
             value:
               wrong === null ? (
                 DASH
-              ) : wrong === 0 ? (
-                <StateMark state="confirmed">{t('admin.system.ledger-right')}</StateMark>
               ) : (
-                <StateMark state="failed">{t('admin.system.ledger-wrong', { n: wrong })}</StateMark>
+                <>
+                  <StateGlyph state={wrong === 0 ? 'confirmed' : 'failed'} />{' '}
+                  {wrong === 0 ? t('admin.system.ledger-right') : t('admin.system.ledger-wrong', { n: wrong })}
+                </>
               ),
           },
           { label: t('admin.system.late'), value: count(lateWork) },

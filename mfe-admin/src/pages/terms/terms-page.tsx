@@ -47,9 +47,9 @@ export function TermsPage() {
             {data.terms.map((each) => (
               <TermPanel key={each.name} term={each} onEdit={() => setEditing(each.name)} />
             ))}
-            <Operator terms={data} />
           </div>
           <Prices onEdit={() => setEditing('price')} />
+          <Operator terms={data} />
         </>
       )}
       <Suspense>
