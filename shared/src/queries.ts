@@ -10,9 +10,10 @@ const PRICE_INTERVAL_MS = 60_000;
 
 /** Balance, next payout, and earnings of yesterday and today of the selected account. Satoshis. */
 export function useBalance() {
-  const { api, session } = useServices();
+  const { api, session, ability } = useServices();
   const { account } = session;
   return useQuery({
+    enabled: ability.can('read', 'payments'),
     queryKey: ['payments', 'balance', { account }],
     queryFn: ({ signal }) => api('GET /payment/', { query: { currentAccount: account }, signal }),
     refetchInterval: BALANCE_INTERVAL_MS,
@@ -31,9 +32,10 @@ export function useBtcPrice() {
 
 /** Number of workers in each state, of the selected account and algorithm. */
 export function useWorkerCount() {
-  const { api, session } = useServices();
+  const { api, session, ability } = useServices();
   const { account, algorithm } = session;
   return useQuery({
+    enabled: ability.can('read', 'workers'),
     queryKey: ['workers', 'count', { account, algorithm }],
     queryFn: ({ signal }) => api('GET /getWorkerCount/', { query: { subAccountName: account, algorithm }, signal }),
   });

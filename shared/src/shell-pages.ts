@@ -3,6 +3,7 @@
  * shell shows its Not Found there.
  */
 import { allows, type PoolAbility, type Rule } from './ability';
+import { isPublicPage } from './public-pages';
 
 const account: Rule = { action: 'read', subject: 'account' };
 
@@ -29,6 +30,7 @@ const settings: Rule = { action: 'read', subject: 'settings' };
 /** Whether the shell has a page at `path`, with or without a slash at its end, that this user may see. */
 export function isShellPage(path: string, ability: PoolAbility): boolean {
   const bare = path.replace(/\/$/, '');
+  if (isPublicPage(bare)) return true;
   if (bare === SETTINGS_PATH) return allows(ability, settings);
   const tab = (Object.keys(ACCOUNT_TABS) as AccountTab[]).find((name) => accountPath(name).replace(/\/$/, '') === bare);
   return tab !== undefined && allows(ability, ACCOUNT_TABS[tab]);

@@ -1,9 +1,10 @@
 import { createApiClient, earlyFetch, type PublicConfig } from '@pool/shared';
 import { I18nextProvider, type i18n } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
+import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
-import { useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
@@ -12,21 +13,31 @@ import { report } from './report';
 import { SignedIn } from './session/signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
+/** Pages that need no sign-in. */
+const Outside = lazy(() => import(/* webpackChunkName: "outside" */ './outside/outside'));
+
 type AppProps = { config: PublicConfig; i18n: i18n };
 
 export function App({ config, i18n: instance }: AppProps) {
   const [queryClient] = useState(createQueryClient);
+  const base = watchBase(location.pathname);
   return (
     <I18nextProvider i18n={instance}>
       <SettingsProvider>
         <Themed nonce={config.nonce}>
           <ShellBoundary>
             <QueryClientProvider client={queryClient}>
-              <BrowserRouter>
+              <BrowserRouter basename={base}>
                 <RouteProgress />
-                <AuthProvider config={config.identity} nonce={config.nonce}>
-                  <Pages config={config} />
-                </AuthProvider>
+                <Suspense>
+                  {base ? (
+                    <Outside config={config} />
+                  ) : (
+                    <AuthProvider config={config.identity} nonce={config.nonce}>
+                      <Pages config={config} />
+                    </AuthProvider>
+                  )}
+                </Suspense>
               </BrowserRouter>
             </QueryClientProvider>
           </ShellBoundary>
@@ -67,7 +78,7 @@ function Pages({ config }: { config: PublicConfig }) {
               <OutletSkeleton />
             </main>
           ) : userId === null ? (
-            <ToSignIn signInUrl={signInUrl} />
+            <SignedOut config={config} />
           ) : (
             <SignedIn api={api} config={config} userId={userId} onSignOut={leave} />
           )
@@ -77,8 +88,10 @@ function Pages({ config }: { config: PublicConfig }) {
   );
 }
 
-/** Redirects to the sign-in; the current page is opened again after it. */
-function ToSignIn({ signInUrl }: { signInUrl: string }) {
+/** Redirects to the sign-in, where the page needs it; it is opened again after it. */
+function SignedOut({ config }: { config: PublicConfig }) {
   const { pathname, search, hash } = useLocation();
+  if (isPublicPage(pathname)) return <Outside config={config} />;
+  const { signInUrl } = config.identity;
   return <Navigate to={`${signInUrl}?${new URLSearchParams({ redirect_url: pathname + search + hash })}`} replace />;
 }

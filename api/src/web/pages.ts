@@ -7,6 +7,7 @@ import type { PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { hasPage } from '@pool/shared/remote-schema';
+import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { isShellPage } from '@pool/shared/shell-pages';
 import type { Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
@@ -71,6 +72,8 @@ function render(template: string, config: PublicConfig, head: string): string {
     .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'));
 }
 
+const NOT_INDEXED = '<meta name="robots" content="noindex">';
+
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
@@ -89,6 +92,7 @@ export function pages(
   const isKnown = (path: string, remotes: readonly RemoteManifest[], me: Principal | null): boolean =>
     path === '/' ||
     isForm(path) ||
+    watchBase(path) !== undefined ||
     (me !== null && isShellPage(path, me.ability)) ||
     remotes.some((remote) => hasPage(remote, path));
 
@@ -113,7 +117,13 @@ export function pages(
     const remote = remotes.find(({ basePath }) => within(path, basePath));
     const head =
       page === 'app'
-        ? [shapeOf(remote), firstCalls(remote, me), preloads(remote), ...identity.preloads(path)]
+        ? [
+            isPublicPage(path) ? '' : NOT_INDEXED,
+            shapeOf(remote),
+            firstCalls(remote, me),
+            preloads(remote),
+            ...identity.preloads(path),
+          ]
             .filter(Boolean)
             .join('\n    ')
         : `<meta name="pool-home" content="${attribute(afterSignInUrl)}">`;
@@ -123,6 +133,8 @@ export function pages(
       .digest('base64url')
       .slice(0, 22)}"`;
     giveXsrfCookie(request, reply);
+    // The address of a watcher link is its key: it goes to nobody else.
+    if (watchBase(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex');
     reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding').header('etag', etag);
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
     const status = isKnown(path, remotes, me) || (me === null && page === 'app') ? 200 : 404;

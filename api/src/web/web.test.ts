@@ -182,21 +182,37 @@ describe('pages and remotes', () => {
       path,
       404,
     ]),
+    ...['/dashboards/', '/payments/', '/accounts/', '/account/x', '/watch', '/pages/', '/index.html'].map((path) => [
+      path,
+      404,
+    ]),
     ...[
-      '/dashboards/',
-      '/payments/',
-      '/accounts/',
-      '/account/x',
-      '/watch',
       '/pages/faq',
-      '/pages/calculator',
-      '/index.html',
-    ].map((path) => [path, 404]),
+      '/pages/calculator/',
+      '/pages/terms',
+      '/pages/privacy',
+      '/watch/wt_x',
+      '/watch/wt_x/workers/7',
+    ].map((path) => [path, 200]),
     ...['/account', '/account/', '/account/wallets', '/account/api-keys/', '/pages/account-settings/account'].map(
       (path) => [path, 200],
     ),
   ])('answer %s, where a page is or is not, with %i', async (path, status) => {
     expect((await browse(owner, String(path))).status).toBe(status);
+  });
+
+  it('of watcher links give their address to nobody; only public pages are for search engines', async () => {
+    const [watch, faq, own] = [
+      await browse(test.visitor, '/watch/wt_x/'),
+      await browse(test.visitor, '/pages/faq'),
+      await browse(owner, '/dashboard/'),
+    ];
+    expect(watch.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    expect([watch, faq, own].map(({ text }) => text.includes('name="robots" content="noindex"'))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('respond 404 with the same page for unknown paths, and for the admin area to other users', async () => {

@@ -4,11 +4,12 @@ import { useServices } from '@pool/shared/remote';
 
 /** The id of the sub-account; undefined while unknown, and for one that is not the user's own. */
 export function useSubAccountId(): number | undefined {
-  const { api, session } = useServices();
+  const { api, session, ability } = useServices();
   const { data } = useQuery({
     queryKey: ['subAccounts', session.userId],
     queryFn: ({ signal }) => api('GET /subAccounts/', { signal }),
     staleTime: 60_000,
+    enabled: ability.can('read', 'account'),
   });
   return data?.subAccounts.find(({ name }) => name === session.account)?.id;
 }

@@ -4,9 +4,10 @@ import { useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 
 export function useUpstreams() {
-  const { api, session } = useServices();
+  const { api, session, ability } = useServices();
   const { account } = session;
   return useQuery({
+    enabled: ability.can('read', 'account'),
     queryKey: ['upstreams', { account }],
     queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
   });

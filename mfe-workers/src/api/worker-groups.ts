@@ -14,7 +14,7 @@ const workerGroupsQuery = ({ api, session: { account } }: RemoteServices) =>
 /** Names of the account's groups: the answer has those of all sub-accounts. */
 export function useWorkerGroups() {
   const subAccountId = useSubAccountId();
-  const query = useQuery(workerGroupsQuery(useServices()));
+  const query = useQuery({ ...workerGroupsQuery(useServices()), enabled: subAccountId !== undefined });
   return {
     ...query,
     data: subAccountId === undefined ? undefined : query.data?.filter((group) => group.subAccountId === subAccountId),

@@ -4,6 +4,7 @@ import { MemoryRouter, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider } from '@pool/shared/ui/core';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import type { ComponentType } from 'react';
+import auth from '../../locales/auth.en.json';
 import en from '../../locales/en.json';
 import { AuthProvider, SignInPage, useAuthState } from './index';
 import type { AuthBackend, AuthStore } from './auth-store';
@@ -37,6 +38,7 @@ function State() {
 
 async function open(path: string) {
   const i18n = await createI18n({ language: 'en', texts: { en } });
+  i18n.addResourceBundle('en', 'auth', auth);
   document.body.insertAdjacentHTML(
     'beforeend',
     `<script type="application/json" id="pool-config">${JSON.stringify({

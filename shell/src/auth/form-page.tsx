@@ -1,5 +1,6 @@
 import { Navigate, Link, useLocation } from '@pool/shared/router';
 import { useTranslation } from '@pool/shared/i18n';
+import { PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
 import { LanguageSwitch } from '../layout/bar/language-switch';
@@ -12,7 +13,8 @@ import { invitationOf, safeRedirect, wantedAfter } from './redirect';
 
 /** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
 export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
-  const { t } = useTranslation();
+  // The texts of this page come with it.
+  const { t } = useTranslation('auth', { useSuspense: true });
   const { config } = useAuthContext();
   const { state } = useAuthState();
   const { search } = useLocation();
@@ -45,12 +47,8 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
         <footer className={styles.footer}>
           <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
           <a href={`mailto:${readConfig().supportEmail}`}>{t('footer.support')}</a>
-          <a role="link" aria-disabled="true">
-            {t('auth.terms')}
-          </a>
-          <a role="link" aria-disabled="true">
-            {t('auth.privacy')}
-          </a>
+          <a href={TERMS_PATH}>{t('auth.terms')}</a>
+          <a href={PRIVACY_PATH}>{t('auth.privacy')}</a>
         </footer>
       </div>
       <LiveProof />

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
 import styles from './page-footer.module.css';
 
-/** Terms and Privacy have no pages yet (specification 2): they are plain text until they have. */
 export function PageFooter({ supportEmail }: { supportEmail: string }) {
   const { t } = useTranslation();
   return (
@@ -9,12 +9,8 @@ export function PageFooter({ supportEmail }: { supportEmail: string }) {
       <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
       <span className={styles.links}>
         <a href={`mailto:${supportEmail}`}>{t('footer.support')}</a>
-        <a role="link" aria-disabled="true">
-          {t('footer.terms')}
-        </a>
-        <a role="link" aria-disabled="true">
-          {t('footer.privacy')}
-        </a>
+        <a href={TERMS_PATH}>{t('footer.terms')}</a>
+        <a href={PRIVACY_PATH}>{t('footer.privacy')}</a>
       </span>
     </footer>
   );

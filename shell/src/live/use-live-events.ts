@@ -49,9 +49,9 @@ function aboutOf({ data }: MessageEvent<unknown>): About {
 /**
  * Keeps live data fresh: the server's events name what changed, and queries of that kind are refetched. All are also
  * polled, more often without the stream (a proxy that buffers, too many tabs). In a hidden tab or while paused it does
- * nothing, and refetches once afterwards.
+ * nothing, and refetches once afterwards. `withStream` false: the caller has no session, which the stream needs.
  */
-export function useLiveEvents(): void {
+export function useLiveEvents(withStream = true): void {
   const queryClient = useQueryClient();
 
   useEffect(() => {
@@ -86,7 +86,7 @@ export function useLiveEvents(): void {
     };
     const start = () => {
       pollEvery(POLL_MS);
-      connect();
+      if (withStream) connect();
     };
     const follow = () => {
       stop();
@@ -101,5 +101,5 @@ export function useLiveEvents(): void {
       stop();
       unsubscribe.forEach((end) => end());
     };
-  }, [queryClient]);
+  }, [queryClient, withStream]);
 }

@@ -1,7 +1,8 @@
-/** The shell's own pages behind sign-in (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
+/** The shell's own pages (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
 import type { NavEntry } from '@pool/shared';
 import type { i18n } from '@pool/shared/i18n';
 import { useTranslation } from '@pool/shared/i18n';
+import { isPublicPage } from '@pool/shared/public-pages';
 import { ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import type { ComponentType } from 'react';
 import { LazyPart } from './lazy-part';
@@ -18,8 +19,15 @@ export const SHELL_NAV: NavEntry[] = [
 ];
 
 type Page = { texts: string; load(): Promise<{ default: ComponentType }> };
-const ACCOUNT: Page = { texts: 'account', load: () => import('./account/account-page') };
+const ACCOUNT: Page = {
+  texts: 'account',
+  load: () => import(/* webpackChunkName: "account" */ './account/account-page'),
+};
 const SETTINGS: Page = { texts: 'settings', load: () => import('./settings/settings-page') };
+const PUBLIC: Page = {
+  texts: 'public',
+  load: () => import(/* webpackChunkName: "outside" */ '../outside/public-page'),
+};
 
 async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {
   const [page] = await Promise.all([code(), instance.loadNamespaces(texts)]);
@@ -29,6 +37,6 @@ async function load({ texts, load: code }: Page, instance: i18n): Promise<{ defa
 /** `path` is one of `isShellPage`. */
 export function ShellPage({ path }: { path: string }) {
   const { i18n: instance } = useTranslation();
-  const page = path.startsWith(SETTINGS_PATH) ? SETTINGS : ACCOUNT;
+  const page = isPublicPage(path) ? PUBLIC : path.startsWith(SETTINGS_PATH) ? SETTINGS : ACCOUNT;
   return <LazyPart key={page.texts} load={() => load(page, instance)} />;
 }

@@ -22,13 +22,13 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   const mounted = useRef<MountedRemote | null>(null);
 
   const location = useLocation();
-  const { navigator } = useContext(NavigationContext);
+  const { navigator, basename } = useContext(NavigationContext);
   const search = pickedSearch(location.search);
   const props = useMemo(
     () => ({
       basePath: manifest.basePath,
       location,
-      navigator: carryingNavigator(navigator, search),
+      navigator: carryingNavigator(navigator, search, basename),
       services: {
         ...services,
         report(error: unknown) {
@@ -38,7 +38,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
         },
       },
     }),
-    [manifest, location, navigator, search, services],
+    [manifest, location, navigator, basename, search, services],
   );
   const latest = useRef(props);
   useLayoutEffect(() => {

@@ -51,12 +51,23 @@ type Navigator = {
   replace(to: never, state?: unknown, options?: never): void;
 };
 
-/** The shell's navigator as remotes get it: their links and navigations keep the user's choices. */
-export function carryingNavigator(navigator: Navigator, picked: string): RemoteNavigator {
+/**
+ * The shell's navigator as remotes get it: their links and navigations keep the user's choices. `basename`: where the
+ * shell's own pages begin, which remotes do not know.
+ */
+export function carryingNavigator(navigator: Navigator, picked: string, basename = '/'): RemoteNavigator {
+  const base = basename.replace(/\/$/, '');
+  const place = (to: unknown) => below(base, carry(to, picked)) as never;
   return {
-    createHref: (to) => navigator.createHref(carry(to, picked) as never),
+    createHref: (to) => navigator.createHref(place(to)),
     go: (delta) => navigator.go(delta),
-    push: (to, state, options) => navigator.push(carry(to, picked) as never, state, options as never),
-    replace: (to, state, options) => navigator.replace(carry(to, picked) as never, state, options as never),
+    push: (to, state, options) => navigator.push(place(to), state, options as never),
+    replace: (to, state, options) => navigator.replace(place(to), state, options as never),
   };
+}
+
+function below(base: string, to: unknown): unknown {
+  if (typeof to === 'string') return base + to;
+  const path = to as Path;
+  return { ...path, pathname: base + (path.pathname ?? '') };
 }

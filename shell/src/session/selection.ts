@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from '@pool/shared/router';
 import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from './picked';
 
 /** The account to show: the one in the URL if it is the user's, else the primary (named like the user). */
-export function selectedAccount(search: string, userName: string, subAccounts: readonly SubAccount[]): string {
+export function selectedAccount(search: string, userName: string, subAccounts: readonly Pick<SubAccount, 'name'>[]): string {
   const wanted = new URLSearchParams(search).get(ACCOUNT_PARAM);
   return wanted !== null && subAccounts.some((account) => account.name === wanted) ? wanted : userName;
 }
@@ -28,7 +28,7 @@ export function searchWith(search: string, name: string, value: string, fallback
   return text && `?${text}`;
 }
 
-export function useSelection(userName: string, subAccounts: readonly SubAccount[]) {
+export function useSelection(userName: string, subAccounts: readonly Pick<SubAccount, 'name'>[]) {
   const { pathname, search, hash } = useLocation();
   const navigate = useNavigate();
   const choose = (name: string, value: string, fallback: string) =>

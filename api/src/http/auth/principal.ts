@@ -1,9 +1,9 @@
 /** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { FastifyRequest } from 'fastify';
-import { abilityFor, type PoolAbility } from '@pool/shared/ability';
+import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
-import type { Scope } from '@pool/shared/api/contract';
+import { reads, type Scope } from '@pool/shared/api/contract';
 import type { Db } from '../../db/database';
 import { accessToken, appUser, identityUser } from '../../db/schema';
 import { TokenError, type Verified, type Identity } from '../../identity';
@@ -22,8 +22,20 @@ export type Principal = {
   /** Session of the sign-in service; empty for a token. */
   sessionId: string;
   /** Set when a watcher link or an API key is used: it can only read, and only what its scopes allow. */
-  token?: { id: number; scopes: readonly string[] };
+  token?: { id: number; scopes: readonly Scope[]; expiresAt: Date | null };
 };
+/** The part of a user's data that a scope opens. */
+const SUBJECT_OF = {
+  hashrate: 'dashboard',
+  workers: 'workers',
+  earnings: 'payments',
+} as const satisfies Record<Scope, Subject>;
+const LISTS: readonly Subject[] = ['sub-account-list', 'algorithm-list'];
+
+/** What a watcher link or an API key may do: read, and of its owner's data only what its scopes open. */
+const abilityOfScopes = ({ isLegacyUser }: AppUser, scopes: readonly Scope[]): PoolAbility =>
+  createAbility([...scopes.map((scope) => SUBJECT_OF[scope]), ...(isLegacyUser ? [] : LISTS)].map(reads));
+
 /** Scope a token needs for a call; `any`: the call itself checks the scopes. */
 export type WantedScope = Scope | 'any';
 
@@ -113,7 +125,8 @@ export class Principals {
       if (wait) throw problems.tooMany('too_many_requests', wait);
       return null;
     }
-    const { id, scopes } = found.token;
+    const { id, expiresAt } = found.token;
+    const scopes = found.token.scopes as Scope[];
     const wait = this.requests.take(String(id));
     if (wait) throw problems.tooMany('too_many_requests', wait);
     if (scope !== 'any' && !scopes.includes(scope))
@@ -121,11 +134,11 @@ export class Principals {
     await tokenSeen(this.db, found.token);
     return {
       user: found.user,
-      ability: abilityFor({ ...found.user, readOnly: true }),
+      ability: abilityOfScopes(found.user, scopes),
       identityId: found.user.identityId,
       sessionId: '',
       signedInAt: new Date(0),
-      token: { id, scopes },
+      token: { id, scopes, expiresAt },
     };
   }
 

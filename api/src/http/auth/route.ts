@@ -78,7 +78,8 @@ const TIGHT: Partial<Record<Call, number>> = {
 function register(app: ZodApp, principals: Principals, call: string, endpoint: Endpoint, handler: unknown): void {
   const [method = '', path = ''] = call.split(' ');
   if (!WHO.includes(endpoint.who)) throw new Error(`${call} does not say who may call it`);
-  if (endpoint.who !== 'visitor' && !endpoint.requires) throw new Error(`${call} does not say what it requires`);
+  if (endpoint.who !== 'visitor' && !endpoint.requires && endpoint.scope !== 'any')
+    throw new Error(`${call} does not say what it requires`);
   if (endpoint.who === 'watcher' && !endpoint.scope) throw new Error(`${call} does not say which scope it needs`);
   if (typeof handler !== 'function') throw new Error(`${call} has no handler`);
   const max = TIGHT[call as Call];

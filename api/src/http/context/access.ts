@@ -1,6 +1,6 @@
 /** Which sub-accounts a caller may read. Every query checks the owner; a forbidden account is not found. */
 import { eq } from 'drizzle-orm';
-import { isAdmin } from '@pool/shared/ability';
+import { isAdmin, type PoolAbility } from '@pool/shared/ability';
 import type { Account } from '../../payouts/balance';
 import { appUser } from '../../db/schema';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
@@ -14,6 +14,10 @@ import { problems } from '../server/problem';
 /** Percent for users without a fee of their own, as of today. */
 export const poolFee = async ({ database, config, now }: Pick<Deps, 'database' | 'config' | 'now'>): Promise<number> =>
   (await termOn(database.pool, 'pool_fee', dayOf(now()), config.POOL_FEE_PERCENT)).value;
+
+/** An ability as it is sent to the pages. */
+export const rulesOf = (ability: PoolAbility): { action: string; subject: string }[] =>
+  ability.rules.map(({ action, subject }) => ({ action: String(action), subject: String(subject) }));
 
 /** A sub-account by name (default: the primary). A user finds only its own; an admin finds everybody's. */
 export async function readableAccount(

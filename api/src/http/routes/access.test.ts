@@ -99,9 +99,11 @@ describe('access', () => {
     const letIn = needsMore ? null : (status ?? 200);
     if (who === 'visitor') return letIn;
     if (name === 'visitor') return 401;
+    // Only a link or key has something to show.
+    if (scope === 'any') return name === 'watcher' || name === 'key' ? letIn : 404;
     if (name === 'watcher' || name === 'key')
       return who !== 'watcher' ? 401 : name === 'key' && scope !== 'hashrate' ? 403 : letIn;
-    if (requires.subject === 'admin') return name === 'admin' ? letIn : 403;
+    if (requires?.subject === 'admin') return name === 'admin' ? letIn : 403;
     return ofOwner && name !== 'owner' && !(adminReads && name === 'admin') ? 404 : letIn;
   }
 

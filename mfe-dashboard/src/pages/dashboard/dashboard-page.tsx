@@ -1,6 +1,6 @@
-import type { WorkerCounts } from '@pool/shared';
+import type { PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart, useBalance, useWorkerCount } from '@pool/shared/remote';
+import { lazyPart, useAbility, useBalance, useWorkerCount } from '@pool/shared/remote';
 import { PageHeader, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { useLiveHashrate } from '../../api/live-hashrate';
@@ -21,14 +21,18 @@ const FirstRunPage = lazyPart(
 
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
-/** Hashrate and workers first, then money, then upstreams and connection. Without a worker: the first-run page. */
+/**
+ * Hashrate and workers first, then money, then upstreams and connection, as far as the viewer may see them. Without a
+ * worker: the first-run page.
+ */
 export function DashboardPage() {
   const { t } = useTranslation();
+  const ability = useAbility<PoolAbility>();
   const live = useLiveHashrate();
   const counts = useWorkerCount();
   const balance = useBalance();
   useTabTitle(live.data?.current.m5);
-  if (counts.data && hasNoWorkers(counts.data))
+  if (counts.data && hasNoWorkers(counts.data) && ability.can('read', 'account'))
     return (
       <Suspense fallback={<PageHeader title={'\u00a0'} />}>
         <FirstRunPage />
@@ -42,18 +46,26 @@ export function DashboardPage() {
         <WidgetBoundary>
           <HashratePanel live={live} counts={counts} />
         </WidgetBoundary>
-        <WidgetBoundary>
-          <UnpaidCard />
-        </WidgetBoundary>
-        <WidgetBoundary>
-          <EarningsCard />
-        </WidgetBoundary>
-        <WidgetBoundary>
-          <UpstreamCard />
-        </WidgetBoundary>
-        <WidgetBoundary>
-          <ConnectionCard />
-        </WidgetBoundary>
+        {ability.can('read', 'payments') && (
+          <>
+            <WidgetBoundary>
+              <UnpaidCard />
+            </WidgetBoundary>
+            <WidgetBoundary>
+              <EarningsCard />
+            </WidgetBoundary>
+          </>
+        )}
+        {ability.can('read', 'account') && (
+          <>
+            <WidgetBoundary>
+              <UpstreamCard />
+            </WidgetBoundary>
+            <WidgetBoundary>
+              <ConnectionCard />
+            </WidgetBoundary>
+          </>
+        )}
       </div>
     </>
   );

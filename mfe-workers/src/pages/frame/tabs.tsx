@@ -1,4 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { useAbility } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { useEffect } from 'react';
 import styles from './tabs.module.css';
@@ -10,6 +11,8 @@ const TABS = Object.keys(PATHS) as Tab[];
 /** The pages of this remote as tabs: links, so that each can be shared and walked back to. */
 export function Tabs({ shown }: { shown: Tab }) {
   const { t } = useTranslation();
+  // Whoever may only look at the workers has nothing to do on the other pages.
+  const tabs = useAbility().can('read', 'account') ? TABS : TABS.slice(0, 1);
   const title = `${t(`workers.tab.${shown}`)} · ${t('workers.title')} · Mining Pool`;
   useEffect(() => {
     if (shown === 'list') return;
@@ -21,7 +24,7 @@ export function Tabs({ shown }: { shown: Tab }) {
   }, [shown, title]);
   return (
     <nav className={styles.tabs} aria-label={t('workers.tabs')}>
-      {TABS.map((tab) => (
+      {tabs.map((tab) => (
         <Link
           key={tab}
           to={`../${PATHS[tab]}`}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { remoteManifest } from '../../remote-schema';
 import * as s from '../schemas';
 import { manages, reads, byId, cursorPage, endpoint, page } from './endpoint';
 
@@ -14,6 +15,20 @@ const revoked = z.object({ revoked: z.literal(true) });
 
 /** Watcher links, API keys and the audit log. */
 export const access = {
+  'GET /watch': endpoint({
+    who: 'watcher',
+    scope: 'any',
+    summary: 'Get what a watcher link shows: whose accounts, its scopes, permissions and expiry, the remotes to load',
+    response: z.object({
+      userName: s.accountName,
+      isLegacyUser: z.boolean(),
+      scopes: z.array(s.scope),
+      expiresAt: s.isoTime.nullable(),
+      rules: z.array(z.object({ action: z.string(), subject: z.string() })),
+      subAccounts: z.array(s.subAccount.pick({ id: true, name: true })),
+      remotes: z.array(remoteManifest),
+    }),
+  }),
   'GET /watchers': endpoint({
     who: 'user',
     requires: reads('account'),

@@ -20,6 +20,8 @@ export type Endpoint = {
   | { who: 'user'; requires: Rule; scope?: undefined }
   /** `scope`: the scope that a watcher link or API key needs in addition. */
   | { who: 'watcher'; requires: Rule; scope: s.Scope }
+  /** Any watcher link or API key; the call itself checks the scopes. */
+  | { who: 'watcher'; requires?: undefined; scope: 'any' }
 );
 
 export const reads = (subject: Subject): Rule => ({ action: 'read', subject });

@@ -34,8 +34,9 @@ export const workers = {
     response: s.workerSeries,
   }),
   'GET /workers/{id}/events': endpoint({
-    who: 'user',
+    who: 'watcher',
     requires: reads('workers'),
+    scope: 'workers',
     summary: 'List the events of a worker, newest first: its faults of the last 90 days and changes by its owner',
     params: byId,
     response: z.array(s.workerEvent),

@@ -6,7 +6,7 @@ import styles from './app-bar.module.css';
 export type AccountPickerProps = {
   account: string;
   userName: string;
-  subAccounts: readonly SubAccount[];
+  subAccounts: readonly Pick<SubAccount, 'name'>[];
   chooseAccount(name: string): void;
 };
 

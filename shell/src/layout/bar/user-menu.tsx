@@ -2,12 +2,21 @@ import type { Settings, User } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { CircleUser, Dropdown, LogOut, Settings2, SlidersHorizontal, type MenuProps } from '@pool/shared/ui/core';
 import { useNavigate } from '@pool/shared/router';
+import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { accountPath, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import { useState } from 'react';
 import { CHOICES } from '../../settings/settings';
 import { useSettingsStore } from '../../settings/settings-context';
 import { Customizer } from '../customizer';
 import styles from './app-bar.module.css';
+
+/** Pages of the menu. */
+const PATHS: Record<string, string> = {
+  account: accountPath('profile'),
+  settings: SETTINGS_PATH,
+  calculator: CALCULATOR_PATH,
+  faq: FAQ_PATH,
+};
 
 export type UserMenuProps = { user: User; onSignOut(): void };
 
@@ -72,13 +81,16 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
       icon: <SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />,
     },
     { type: 'divider' },
+    { key: 'calculator', label: t('public.calculator') },
+    { key: 'faq', label: t('public.faq') },
+    { type: 'divider' },
     { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
   ];
   const onClick: MenuProps['onClick'] = ({ key }) => {
     const [kind, value = ''] = key.split(':');
     if (kind === 'sign-out') onSignOut();
-    if (kind === 'account') void navigate(accountPath('profile'));
-    if (kind === 'settings') void navigate(SETTINGS_PATH);
+    const path = PATHS[kind ?? ''];
+    if (path) void navigate(path);
     if (kind === 'customize') setCustomizing(true);
     if (kind === 'language') void i18n.changeLanguage(value);
     if (kind === 'mode') change({ mode: value as Settings['mode'] });

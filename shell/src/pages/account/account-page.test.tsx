@@ -8,6 +8,7 @@ test('tabs are links to paths; the shown one is marked', async () => {
     '/account/',
     '/account/sub-accounts',
     '/account/wallets',
+    '/account/watchers',
     '/account/api-keys',
     '/account/telegram',
     '/account/sessions',

@@ -11,23 +11,21 @@ import styles from './account-page.module.css';
 import { RecentSignIn } from './recent-sign-in';
 
 const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
-  profile: () => import('./profile/profile-tab'),
-  'sub-accounts': () => import('./sub-accounts/sub-accounts-tab'),
-  wallets: () => import('./wallets/wallets-tab'),
-  watchers: () => import('./tokens/watchers-tab'),
-  'api-keys': () => import('./tokens/api-keys-tab'),
-  telegram: () => import('./telegram/telegram-tab'),
-  sessions: () => import('./sessions/sessions-tab'),
-  log: () => import('./log/log-tab'),
+  profile: () => import(/* webpackChunkName: "account" */ './profile/profile-tab'),
+  'sub-accounts': () => import(/* webpackChunkName: "account" */ './sub-accounts/sub-accounts-tab'),
+  wallets: () => import(/* webpackChunkName: "account" */ './wallets/wallets-tab'),
+  watchers: () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab'),
+  'api-keys': () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab'),
+  telegram: () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab'),
+  sessions: () => import(/* webpackChunkName: "account" */ './sessions/sessions-tab'),
+  log: () => import(/* webpackChunkName: "account" */ './log/log-tab'),
 };
 const NAMES = Object.keys(TABS) as AccountTab[];
-/** Watcher links have no page to open yet: the tab is not offered until they have. */
-const OFFERED = NAMES.filter((name) => name !== 'watchers');
 
 const tabAt = (pathname: string): AccountTab =>
   NAMES.find((name) => accountPath(name).replace(/\/$/, '') === pathname.replace(/\/$/, '')) ?? 'profile';
 
-/** `/account/`: each tab is a path, and is loaded when it is opened. */
+/** `/account/`: each tab is a path. One chunk for all of them: each further one adds its hash to the first page. */
 export default function AccountPage() {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
@@ -40,7 +38,7 @@ export default function AccountPage() {
     <>
       <PageHeader title={t('account.nav')} />
       <nav className={styles.tabs} aria-label={t('account.tabs')}>
-        {OFFERED.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => (
+        {NAMES.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => (
           <Link
             key={name}
             ref={name === shown ? current : undefined}

@@ -6,7 +6,7 @@ type WithRecentSignIn = <T>(call: () => Promise<T>) => Promise<T>;
 const Context = createContext<WithRecentSignIn>((call) => call());
 export const useRecentSignIn = (): WithRecentSignIn => useContext(Context);
 
-const PasswordDialog = lazy(() => import('./password-dialog'));
+const PasswordDialog = lazy(() => import(/* webpackChunkName: "account" */ './password-dialog'));
 const needsPassword = (error: unknown) => error instanceof ApiError && error.code === 'reverification_required';
 
 /** The page below stays as it is: nothing typed is lost. A cancelled dialog rejects with the call's own error. */

@@ -1,5 +1,6 @@
 /** Watcher links, API keys, and the audit log. */
 import { isAdmin } from '@pool/shared/ability';
+import { subAccountsOf } from '../../../accounts/accounts';
 import { auditPage } from '../../../accounts/audit';
 import {
   makeToken,
@@ -12,11 +13,13 @@ import {
 import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
+import { rulesOf } from '../../context/access';
 import { checkRecent } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { Context, SomeHandlers } from '../../auth/route';
 
 type Calls =
+  | 'GET /watch'
   | 'GET /watchers'
   | 'POST /watchers'
   | 'DELETE /watchers/{id}'
@@ -25,7 +28,7 @@ type Calls =
   | 'DELETE /apiKeys/{id}'
   | 'GET /audit';
 
-export function accessRoutes({ database: { db, pool }, principals, now }: Deps): SomeHandlers<Calls> {
+export function accessRoutes({ database: { db, pool }, principals, remotes, now }: Deps): SomeHandlers<Calls> {
   const list =
     (kind: TokenKind) =>
     async ({ me }: { me: Principal }) =>
@@ -55,6 +58,19 @@ export function accessRoutes({ database: { db, pool }, principals, now }: Deps):
       return { revoked: true as const };
     };
   return {
+    'GET /watch': async ({ me }) => {
+      const { user, ability, token } = me;
+      if (!token) throw problems.notFound();
+      return {
+        userName: user.userName,
+        isLegacyUser: user.isLegacyUser,
+        scopes: [...token.scopes],
+        expiresAt: token.expiresAt?.toISOString() ?? null,
+        rules: rulesOf(ability),
+        subAccounts: (await subAccountsOf(db, user.id)).map(({ id, name }) => ({ id, name })),
+        remotes: await remotes.listFor(me),
+      };
+    },
     'GET /watchers': list('watcher'),
     'POST /watchers': make('watcher'),
     'DELETE /watchers/{id}': revoke('watcher'),

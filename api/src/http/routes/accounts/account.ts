@@ -14,7 +14,7 @@ import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../accounts/notifications';
 import { checkRecent } from '../../auth/recent';
-import { readableAccount } from '../../context/access';
+import { readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
@@ -67,7 +67,7 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       user: toUser(user),
       role: user.role,
       isLegacyUser: user.isLegacyUser,
-      rules: ability.rules.map((rule) => ({ action: String(rule.action), subject: String(rule.subject) })),
+      rules: rulesOf(ability),
       unreadNotifications: await unreadOf(pool, user.id),
     }),
     'GET /legacyStatus': ({ me }) => ({ data: { legacy: me.user.isLegacyUser } }),

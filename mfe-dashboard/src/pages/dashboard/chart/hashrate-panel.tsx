@@ -1,6 +1,7 @@
-import { hashrateError, type Answer, type WorkerCounts } from '@pool/shared';
+import { hashrateError, type Answer, type PoolAbility, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
+import { useAbility } from '@pool/shared/remote';
 import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
@@ -11,9 +12,10 @@ type Live = Answer<'GET /proxyLiveHashchart/'>;
 /** The hashrate, its chart, and the worker states beside it. */
 export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; counts: UseQueryResult<WorkerCounts> }) {
   const { t } = useTranslation();
+  const mayRead = useAbility<PoolAbility>().can('read', 'workers');
   const { data, error } = live;
   return (
-    <Panel padded={false} className={styles.panel}>
+    <Panel padded={false} className={mayRead ? `${styles.panel} ${styles.withWorkers}` : styles.panel}>
       <section className={styles.hashrate} aria-label={t('dashboard.hashrate')}>
         <QueryError query={live} className={styles.error} />
         <HashrateChart
@@ -22,7 +24,7 @@ export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; co
           figures={<Figures live={data} failed={error !== null} />}
         />
       </section>
-      <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} />
+      {mayRead && <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} />}
     </Panel>
   );
 }

@@ -10,7 +10,7 @@ export const NEW_ADDRESS = 'bc1p5d7rjq7g6rdk2yhzks9smlaqtedr4dekq08ge8ztwac72sfr
 const DAY_MS = 86_400_000;
 export const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
-export const USER: Answer<'GET /getUserInfo/'>['user'] = {
+const USER: Answer<'GET /getUserInfo/'>['user'] = {
   id: 1,
   userName: 'northfield',
   email: 'ops@northfield.example',
@@ -18,7 +18,7 @@ export const USER: Answer<'GET /getUserInfo/'>['user'] = {
   isLegacyUser: false,
   createdAt: '2025-03-02T10:00:00.000Z',
 };
-export const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
+const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
   id: 1,
   hashrates: { SHA256_ASICBOOST: 21.4e15, SCRYPT: 3.1e12 },
   workersOnline: 40,

@@ -1,0 +1,126 @@
+import { ALGORITHM_NAMES, ALGORITHMS, isAlgorithm } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useSearchParams } from '@pool/shared/router';
+import { Button, Loading, Notice, PageHeader, Panel, Segmented, SkeletonRows, useFormat } from '@pool/shared/ui/core';
+import styles from './calculator.module.css';
+import { algorithmOf, machineOf, SECOND, TERM_PARAMS, termsOf } from './inputs';
+import { MachineForm, machineParams } from './machine-form';
+import { NumberField } from './number-field';
+import { ProfitChart } from './profit-chart';
+import { profitOf, type Terms } from './profit';
+import { Result } from './result';
+import { usePrices } from './use-prices';
+
+const COMPARE = 'compare';
+/** Values of one machine, which mean nothing for another algorithm. */
+const OF_ALGORITHM = ['hashrate', 'power', 'cost', 'hashprice'];
+
+/** `/pages/calculator`: every input is in the address. */
+export default function CalculatorPage() {
+  const { t } = useTranslation();
+  const { usd, day } = useFormat();
+  const [params, setParams] = useSearchParams();
+  const algorithm = algorithmOf(params);
+  const prices = usePrices(algorithm);
+  const compares = params.has(COMPARE);
+  const write = (values: Record<string, number | string | null>) => {
+    const next = new URLSearchParams(params);
+    for (const [name, value] of Object.entries(values))
+      if (value === null) next.delete(name);
+      else next.set(name, String(value));
+    setParams(next, { replace: true });
+  };
+  const header = <PageHeader title={t('public.calculator')} sub={t('calculator.sub')} />;
+  if (!prices)
+    return (
+      <>
+        {header}
+        <Panel>
+          <Loading>
+            <SkeletonRows rows={8} />
+          </Loading>
+        </Panel>
+      </>
+    );
+  const terms = termsOf(params, prices);
+  const machines = (compares ? (['', SECOND] as const) : ([''] as const)).map((suffix) => machineOf(params, suffix));
+  const profits = machines.map((machine) => profitOf(machine, terms));
+  const [first, second] = profits;
+  const titleOf = (index: number) =>
+    compares ? t('calculator.machineNumber', { number: index + 1 }) : t('calculator.result');
+  const term = (name: keyof typeof TERM_PARAMS, unit: string) => (
+    <NumberField
+      label={t(`calculator.${name}`)}
+      value={terms[name as keyof Omit<Terms, 'algorithm'>]}
+      unit={unit}
+      onChange={(value) => write({ [TERM_PARAMS[name]]: value })}
+    />
+  );
+  return (
+    <>
+      {header}
+      <div className={styles.page}>
+        <div className={styles.column}>
+          <Panel title={t('calculator.terms')}>
+            <div className={styles.fields}>
+              <Segmented
+                aria-label={t('algorithm.choose')}
+                value={algorithm}
+                options={ALGORITHM_NAMES.map((name) => ({ value: name, label: ALGORITHMS[name].label }))}
+                onChange={(value) => {
+                  if (!isAlgorithm(value)) return;
+                  const machine = OF_ALGORITHM.flatMap((name) => [name, name + SECOND]);
+                  write({ ...Object.fromEntries(machine.map((name) => [name, null])), algorithm: value });
+                }}
+              />
+              {term('electricity', '$ / kWh')}
+              {term('feePercent', '%')}
+              {term('uptimePercent', '%')}
+              {term('btcPrice', '$')}
+              {term('hashprice', `BTC / ${ALGORITHMS[algorithm].priceUnit.replace('/s', '')}`)}
+              <p className={styles.prices}>
+                {prices.of !== null
+                  ? t('calculator.pricesOf', { day: day(prices.of, true) })
+                  : t(prices.failed ? 'calculator.pricesFailed' : 'calculator.pricesDefault')}
+              </p>
+            </div>
+          </Panel>
+          {machines.map((machine, index) => (
+            <Panel
+              key={index}
+              title={compares ? titleOf(index) : t('calculator.machine')}
+              extra={
+                index === machines.length - 1 && (
+                  <Button size="small" onClick={() => write({ [COMPARE]: compares ? null : 1 })}>
+                    {t(compares ? 'calculator.one' : 'calculator.compare')}
+                  </Button>
+                )
+              }
+            >
+              <MachineForm
+                key={algorithm}
+                algorithm={algorithm}
+                machine={machine}
+                onChange={(change) => write(machineParams(change, index === 0 ? '' : SECOND))}
+              />
+            </Panel>
+          ))}
+        </div>
+        <div className={styles.column} aria-live="polite">
+          {first && second && (
+            <Notice tone="info">
+              {t('calculator.difference', {
+                better: second.profit > first.profit ? 2 : 1,
+                amount: usd(Math.abs(second.profit - first.profit)),
+              })}
+            </Notice>
+          )}
+          {profits.map((profit, index) => (
+            <Result key={index} title={titleOf(index)} profit={profit} />
+          ))}
+          <ProfitChart machines={machines} terms={terms} />
+        </div>
+      </div>
+    </>
+  );
+}

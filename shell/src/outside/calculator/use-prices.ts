@@ -1,0 +1,35 @@
+import { ALGORITHMS, createApiClient, DEFAULT_BTC_PRICE_USD, type AlgorithmName } from '@pool/shared';
+import { useQuery } from '@pool/shared/query';
+import { useState } from 'react';
+import type { Prices } from './inputs';
+
+const REFRESH_MS = 60_000;
+
+/**
+ * Prices the pool pays today. `of`: the day they are of; null: the defaults, because the pool has set none or does not
+ * answer (`failed`). Undefined while they load.
+ */
+export function usePrices(algorithm: AlgorithmName): (Prices & { of: string | null; failed: boolean }) | undefined {
+  // These calls are public and need no token.
+  const [api] = useState(() => createApiClient({ getToken: async () => null }));
+  const price = useQuery({
+    queryKey: ['prices', 'bitcoin'],
+    queryFn: ({ signal }) => api('GET /homePrice/', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  const pool = useQuery({
+    queryKey: ['poolStatistics'],
+    queryFn: ({ signal }) => api('GET /getPoolStatistics', { signal }),
+    refetchInterval: REFRESH_MS,
+  });
+  const row = pool.data?.find(({ algo }) => algo === algorithm);
+  if (price.data && row)
+    return { btcPrice: price.data.price, hashprice: row.priceBtc, of: price.data.at, failed: false };
+  if (!price.error && !pool.error) return undefined;
+  return {
+    btcPrice: DEFAULT_BTC_PRICE_USD,
+    hashprice: ALGORITHMS[algorithm].defaultPriceBtc,
+    of: null,
+    failed: true,
+  };
+}

@@ -1,0 +1,69 @@
+import type { PublicConfig } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Link } from '@pool/shared/router';
+import type { ReactNode } from 'react';
+import { LanguageSwitch } from '../layout/bar/language-switch';
+import { ModeSwitch } from '../layout/bar/mode-switch';
+import { Brand } from '../layout/brand';
+import { PageFooter } from '../layout/page-footer';
+import { ScrollTop } from '../layout/scroll-top';
+import { usePageFocus } from '../layout/use-page-focus';
+import styles from './frame.module.css';
+
+const MAIN_ID = 'main';
+
+type FrameProps = {
+  config: PublicConfig;
+  /** `path` may have a search. */
+  links: readonly { path: string; label: string }[];
+  /** Path of the link whose page is shown. */
+  active: string | null;
+  /** At the end of the bar. */
+  end?: ReactNode;
+  /** Below the bar. */
+  below?: ReactNode;
+  children: ReactNode;
+};
+
+const bare = (path: string) => path.replace(/\/?(\?.*)?$/, '');
+
+/** Pages for who is not signed in: a bar with a few links, the page, the footer. */
+export function Frame({ config, links, active, end, below, children }: FrameProps) {
+  const { t } = useTranslation();
+  usePageFocus(active ?? '', MAIN_ID);
+  return (
+    <div className={styles.frame}>
+      <a href={`#${MAIN_ID}`} className={styles.skip}>
+        {t('shell.skip')}
+      </a>
+      <header className={styles.bar} data-app-bar="">
+        <div className={styles.row}>
+          <Brand />
+          <nav className={styles.links} aria-label={t('nav.main')}>
+            {links.map(({ path, label }) => (
+              <Link
+                key={path}
+                to={path}
+                className={styles.link}
+                aria-current={active !== null && bare(path) === bare(active) ? 'page' : undefined}
+              >
+                {label}
+              </Link>
+            ))}
+          </nav>
+          <div className={styles.end}>
+            <LanguageSwitch />
+            <ModeSwitch />
+            {end}
+          </div>
+        </div>
+        {below}
+      </header>
+      <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
+        {children}
+      </main>
+      <PageFooter supportEmail={config.supportEmail} />
+      <ScrollTop />
+    </div>
+  );
+}

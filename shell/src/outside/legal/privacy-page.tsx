@@ -1,0 +1,8 @@
+import { LegalPage } from './legal-page';
+
+/** `/pages/privacy` */
+export default function PrivacyPage() {
+  return (
+    <LegalPage name="privacy" title="footer.privacy" parts={['what', 'why', 'browser', 'who', 'long', 'rights']} />
+  );
+}

@@ -1,0 +1,100 @@
+import { fakeApi, renderPage } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import CalculatorPage from './calculator/calculator-page';
+import FaqPage from './faq/faq-page';
+import { QUESTIONS } from './faq/questions';
+import PrivacyPage from './legal/privacy-page';
+import TermsPage from './legal/terms-page';
+
+const json = (body: unknown) => ({
+  ok: true,
+  status: 200,
+  headers: new Headers({ 'content-type': 'application/json' }),
+  json: async () => body,
+  text: async () => JSON.stringify(body),
+});
+const STATISTICS = {
+  hashrate: 1e18,
+  dailyRevenueBtc: 0.5,
+  workersOnline: 1,
+  minersOnline: 1,
+};
+
+/** The public calls of the calculator, which it makes without a session. */
+function pool(price: object | null): void {
+  globalThis.fetch = jest.fn(async (url: RequestInfo | URL) => {
+    if (price === null) throw new TypeError('offline');
+    return json(
+      String(url).includes('homePrice')
+        ? price
+        : [
+            { ...STATISTICS, algo: 'SHA256_ASICBOOST', priceBtc: 0.0005 },
+            { ...STATISTICS, algo: 'SCRYPT', priceBtc: 0.01 },
+          ],
+    );
+  }) as unknown as typeof fetch;
+}
+
+describe('calculator', () => {
+  const cell = (row: string, column: number) =>
+    within(screen.getByRole('row', { name: new RegExp(`^${row}`) })).getAllByRole('cell')[column]?.textContent;
+
+  test('starts from the prices of the pool; an input is in effect at once', async () => {
+    pool({ price: 80_000, at: '2026-11-21T00:00:00.000Z', stale: false });
+    const { user } = await renderPage(<CalculatorPage />, {
+      path: '/pages/calculator?hashrate=2e14&power=3500&fee=0&electricity=0.1',
+    });
+    expect(await screen.findByText('Starts from the pool’s prices of 21 Nov 2026.')).toBeVisible();
+    expect([cell('Earnings', 0), cell('Electricity', 0), cell('Profit', 0)]).toEqual(['$8.00', '-$8.40', '-$0.40']);
+    await user.clear(screen.getByLabelText('Electricity'));
+    await user.type(screen.getByLabelText('Electricity'), '0,05');
+    expect(cell('Profit', 0)).toBe('$3.80');
+    await user.type(screen.getByLabelText('Pool fee'), 'x');
+    expect(screen.getByRole('alert')).toHaveTextContent('This is not a number');
+  });
+
+  test('defaults are marked as such, and a second machine is compared', async () => {
+    pool(null);
+    const { user } = await renderPage(<CalculatorPage />, { path: '/pages/calculator' });
+    expect(
+      await screen.findByText(/Starts from default prices: the pool’s prices could not be read/, {}, { timeout: 4000 }),
+    ).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Compare with another' }));
+    expect(screen.getByText(/^Machine 1 leaves/)).toBeVisible();
+    expect(screen.getAllByRole('table')).toHaveLength(2);
+  });
+});
+
+describe('questions', () => {
+  test('are searched without accents, case or order; the search is in the address', async () => {
+    await renderPage(<FaqPage />, { path: '/pages/faq?q=ADDRESS+hold' });
+    expect(screen.getByRole('status')).toHaveTextContent(/^\d question/);
+    expect(screen.getByText('Why is my new address on hold?')).toBeVisible();
+    expect(screen.queryByText('Which algorithms and miners can I use?')).toBeNull();
+  });
+
+  test('what is not found says so, and all can be shown again', async () => {
+    const { user } = await renderPage(<FaqPage />, { path: '/pages/faq' });
+    await user.type(screen.getByRole('searchbox', { name: 'Search the questions' }), 'zzz');
+    expect(screen.getByText('No question matches “zzz”')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Show all' }));
+    expect(screen.getAllByRole('group')).toHaveLength(Object.values(QUESTIONS).flat().length);
+  });
+
+  test('one has an address of its own', async () => {
+    Element.prototype.scrollIntoView = jest.fn();
+    await renderPage(<FaqPage />, { path: '/pages/faq#hold' });
+    await waitFor(() => expect(document.getElementById('hold')).toHaveAttribute('open'));
+    expect(document.getElementById('connect')).not.toHaveAttribute('open');
+  });
+});
+
+test.each(['en', 'ru', 'fr', 'ar'] as const)('every public page in %s has all its texts', async (language) => {
+  pool({ price: 80_000, at: null, stale: true });
+  for (const Page of [CalculatorPage, FaqPage, TermsPage, PrivacyPage]) {
+    const page = await renderPage(<Page />, { language, path: '/pages/x?compare=1', api: fakeApi() });
+    await waitFor(() => expect(document.querySelector('[data-skeleton]')).toBeNull());
+    expect(page.container.textContent).not.toMatch(/(calculator|faq|legal|public)\.[a-z]/);
+    page.unmount();
+  }
+});

@@ -1,0 +1,46 @@
+import { useTranslation, type i18n } from '@pool/shared/i18n';
+import { CALCULATOR_PATH, FAQ_PATH, PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
+import { useLocation } from '@pool/shared/router';
+import { useEffect, type ComponentType } from 'react';
+import { LazyPart } from '../pages/lazy-part';
+
+type Page = { texts: string; title: string; load(): Promise<{ default: ComponentType }> };
+const PAGES: Record<string, Page> = {
+  [CALCULATOR_PATH]: {
+    texts: 'calculator',
+    title: 'public.calculator',
+    load: () => import('./calculator/calculator-page'),
+  },
+  [FAQ_PATH]: {
+    texts: 'faq',
+    title: 'public.faq',
+    load: () => import(/* webpackChunkName: "outside" */ './faq/faq-page'),
+  },
+  [TERMS_PATH]: {
+    texts: 'legal',
+    title: 'footer.terms',
+    load: () => import(/* webpackChunkName: "outside" */ './legal/terms-page'),
+  },
+  [PRIVACY_PATH]: {
+    texts: 'legal',
+    title: 'footer.privacy',
+    load: () => import(/* webpackChunkName: "outside" */ './legal/privacy-page'),
+  },
+};
+
+async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {
+  const [page] = await Promise.all([code(), instance.loadNamespaces(texts)]);
+  return page;
+}
+
+/** One of the public pages (shared/src/public-pages.ts), by the path. */
+export default function PublicPage() {
+  const { t, i18n: instance } = useTranslation();
+  const path = useLocation().pathname.replace(/\/$/, '');
+  const page = PAGES[path];
+  const title = page && t(page.title);
+  useEffect(() => {
+    if (title) document.title = `${title} · Mining Pool`;
+  }, [title]);
+  return page ? <LazyPart key={path} load={() => load(page, instance)} /> : null;
+}
