@@ -3,7 +3,11 @@ import { useLocation, useNavigate } from '@pool/shared/router';
 import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from './picked';
 
 /** The account to show: the one in the URL if it is the user's, else the primary (named like the user). */
-export function selectedAccount(search: string, userName: string, subAccounts: readonly Pick<SubAccount, 'name'>[]): string {
+export function selectedAccount(
+  search: string,
+  userName: string,
+  subAccounts: readonly Pick<SubAccount, 'name'>[],
+): string {
   const wanted = new URLSearchParams(search).get(ACCOUNT_PARAM);
   return wanted !== null && subAccounts.some((account) => account.name === wanted) ? wanted : userName;
 }

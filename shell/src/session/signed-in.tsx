@@ -5,7 +5,8 @@ import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, type ComponentType, type ReactNode } from 'react';
+import type { ExtrasProps } from '../commands/extras';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { MessagePage } from '../pages/message-page';
@@ -24,11 +25,8 @@ import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
 
 /** Not in the first view: a page works without it. */
-const TabAlarm = lazy(() =>
-  import('../live/tab-alarm').then(
-    ({ TabAlarm: Alarm }) => ({ default: Alarm }),
-    () => ({ default: () => null }),
-  ),
+const Extras = lazy<ComponentType<ExtrasProps>>(() =>
+  import('../commands/extras').catch(() => ({ default: () => null })),
 );
 
 type Props = { api: ApiClient; config: PublicConfig; userId: string; onSignOut(): void };
@@ -109,7 +107,13 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
       <AbilityProvider value={ability}>
         <FormatProvider language={settings.language} timeZone={timeZone} currency={settings.currency}>
           <Suspense>
-            <TabAlarm />
+            <Extras
+              links={links}
+              picked={pickedSearch(search)}
+              subAccounts={subAccounts}
+              chooseAccount={selection.chooseAccount}
+              onSignOut={onSignOut}
+            />
           </Suspense>
           <Layout
             {...selection}

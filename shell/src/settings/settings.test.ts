@@ -47,6 +47,7 @@ it('neither stores nor reads the six settings of the page alone', () => {
     'direction',
     'mode',
     'navCollapsed',
+    'singleKeys',
     'skin',
     'themeColor',
     'timeZone',

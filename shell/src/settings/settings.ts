@@ -10,6 +10,8 @@ export type ChosenSettings = Required<Pick<Settings, 'mode' | 'timeZone' | 'them
   navCollapsed: boolean;
   /** A cross in the tab's icon while workers are offline. */
   alarm: boolean;
+  /** Keys without Ctrl or Cmd do something. */
+  singleKeys: boolean;
   appBarBlur: boolean;
   contentWidth: 'boxed' | 'full';
 } & UnstoredSettings;
@@ -50,6 +52,7 @@ export const DEFAULT_SETTINGS: ChosenSettings = {
   currency: 'usd',
   navCollapsed: false,
   alarm: true,
+  singleKeys: true,
   appBarBlur: true,
   lastLayout: 'vertical',
   navHidden: false,
@@ -74,6 +77,7 @@ const VALID: Record<keyof StoredSettings, (value: unknown) => boolean> = {
   currency: word('currency'),
   navCollapsed: isBoolean,
   alarm: isBoolean,
+  singleKeys: isBoolean,
   appBarBlur: isBoolean,
 };
 const STORED = Object.keys(VALID) as (keyof StoredSettings)[];

@@ -1,0 +1,115 @@
+import type { Answer, NavEntry } from '@pool/shared';
+import { fakeApi, renderPage } from '@pool/shared/testing';
+import { useLocation } from '@pool/shared/router';
+import { screen, waitFor, within } from '@testing-library/react';
+import { SettingsProvider } from '../settings/settings-context';
+import Extras from './extras';
+
+const LINKS: NavEntry[] = [
+  { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
+  { path: '/workers/', label: 'workers.nav', icon: 'workers', order: 2 },
+];
+const WORKER = { id: 7, name: 'north.rig-7' } as Answer<'GET /liveWorkers/'>['workers'][number];
+
+const Place = () => {
+  const { pathname, search } = useLocation();
+  return <output>{pathname + search}</output>;
+};
+const place = () => screen.getByRole('status').textContent;
+
+async function open() {
+  const chooseAccount = jest.fn();
+  const page = await renderPage(
+    <SettingsProvider>
+      <Place />
+      <input aria-label="field" />
+      <Extras
+        links={LINKS}
+        picked="?account=barn"
+        subAccounts={[{ id: 2, name: 'barn', ports: {}, proxyPort: null }]}
+        chooseAccount={chooseAccount}
+        onSignOut={() => undefined}
+      />
+    </SettingsProvider>,
+    {
+      path: '/dashboard/',
+      api: fakeApi({
+        'GET /getWorkerCount/': { online: 1, low: 0, offline: 0, inactive: 0, total: 1 },
+        'GET /liveWorkers/': ({ query }) => ({
+          workers: query?.search === 'rig' ? [WORKER] : [],
+          counts: { online: 1, low: 0, offline: 0, inactive: 0, total: 1 },
+          total: 1,
+          nextCursor: null,
+        }),
+        'GET /paymentsHistory/': { kind: 'payouts', rows: [], total: 0, nextCursor: null, explorer: null },
+      }),
+    },
+  );
+  return { ...page, chooseAccount };
+}
+const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+
+beforeAll(() => {
+  // jsdom has no modal dialogs.
+  HTMLDialogElement.prototype.showModal = function show(this: HTMLDialogElement) {
+    this.open = true;
+  };
+  HTMLDialogElement.prototype.close = function close(this: HTMLDialogElement) {
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
+  };
+  Element.prototype.scrollIntoView = () => undefined;
+});
+beforeEach(() => localStorage.clear());
+
+test('the palette opens with Ctrl+K, also in a field, and goes to a page by keyboard alone', async () => {
+  const { user } = await open();
+  await user.click(screen.getByLabelText('field'));
+  await user.keyboard('{Control>}k{/Control}');
+  const search = await screen.findByRole('combobox', { name: 'Command palette' });
+  expect(search).toHaveFocus();
+  expect(options().slice(0, 2)).toEqual(['Dashboard', 'Workers']);
+  await user.keyboard('{ArrowDown}{Enter}');
+  expect(place()).toBe('/workers/?account=barn');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('what was used last comes first; nothing of the user is remembered', async () => {
+  const { user, chooseAccount } = await open();
+  for (const typed of ['light', 'barn']) {
+    await user.keyboard('{Meta>}k{/Meta}');
+    await user.type(await screen.findByRole('combobox'), `${typed}{Enter}`);
+  }
+  expect(chooseAccount).toHaveBeenCalledWith('barn');
+  expect(JSON.parse(localStorage.getItem('recentCommands') ?? '')).toEqual(['mode light']);
+  await user.keyboard('/');
+  expect(within(await screen.findByRole('listbox')).getAllByRole('presentation')[0]).toHaveTextContent('Used lately');
+  expect(options()[0]).toBe('Theme: Light');
+});
+
+test('finds workers by a few letters', async () => {
+  const { user } = await open();
+  await user.keyboard('/');
+  await user.type(await screen.findByRole('combobox'), 'rig');
+  await user.click(await screen.findByRole('option', { name: /north\.rig-7/ }));
+  expect(place()).toBe('/workers/7?account=barn');
+});
+
+test('single keys: not while typing, and not when they are turned off in the list of shortcuts', async () => {
+  const { user } = await open();
+  await user.type(screen.getByLabelText('field'), '2?/');
+  expect(screen.getByLabelText('field')).toHaveValue('2?/');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('2');
+  expect(place()).toBe('/workers/?account=barn');
+  await user.keyboard('?');
+  await user.click(await screen.findByRole('switch', { name: 'Single keys' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  await user.keyboard('1?');
+  expect(place()).toBe('/workers/?account=barn');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('{Control>}k{/Control}');
+  expect(await screen.findByRole('dialog')).toBeVisible();
+  await waitFor(() => expect(JSON.parse(localStorage.getItem('settings') ?? '')).toMatchObject({ singleKeys: false }));
+});

@@ -1,0 +1,50 @@
+import type { NavEntry, SubAccount } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useNavigate } from '@pool/shared/router';
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { TabAlarm } from '../live/tab-alarm';
+import { carry } from '../session/picked';
+import { useSettingsStore } from '../settings/settings-context';
+import { useKeys, type KeyAction } from './keys';
+
+export type ExtrasProps = {
+  links: readonly NavEntry[];
+  picked: string;
+  subAccounts: readonly SubAccount[];
+  chooseAccount(name: string): void;
+  onSignOut(): void;
+};
+
+/** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette. */
+export default function Extras(props: ExtrasProps) {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  const { settings, chosen, change } = useSettingsStore();
+  const [shown, setShown] = useState<'palette' | 'help' | null>(null);
+  const [Dialog] = useState(() =>
+    lazy(async () => (await Promise.all([import('./dialog'), i18n.loadNamespaces('commands')]))[0]),
+  );
+  const { links, picked } = props;
+  const { mode } = settings;
+  const act = useCallback(
+    (action: KeyAction) => {
+      if (action.do === 'mode') change({ mode: mode === 'dark' ? 'light' : 'dark' });
+      else if (action.do === 'page') {
+        const path = links[action.index]?.path;
+        if (path) void navigate(carry<string>(path, picked) as string);
+      } else setShown(action.do);
+    },
+    [links, picked, mode, change, navigate],
+  );
+  useKeys(chosen.singleKeys, act);
+  return (
+    <>
+      <TabAlarm />
+      {shown && (
+        <Suspense>
+          <Dialog {...props} shown={shown} onShow={setShown} />
+        </Suspense>
+      )}
+    </>
+  );
+}

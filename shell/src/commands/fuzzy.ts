@@ -1,0 +1,46 @@
+/** Compares without case and accents. */
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The cost of `wanted` in `letters` when its first letter is the one at `start`; null: not all of it is there. */
+function costFrom(letters: string, wanted: string, start: number): number | null {
+  let cost = 0;
+  let at = -1;
+  for (const letter of wanted) {
+    const next = at < 0 ? start : letters.indexOf(letter, at + 1);
+    if (next < 0) return null;
+    const startsWord = next === 0 || /[\s·›_.-]/.test(letters[next - 1] ?? '');
+    const follows = at >= 0 && next === at + 1;
+    cost += follows ? 0 : startsWord ? 1 : 2 + (next - at) / 100;
+    at = next;
+  }
+  return cost + letters.length / 1000;
+}
+
+/**
+ * How well `search` matches `text`, the lower the better; null: not at all. Its letters must occur in their order;
+ * letters that start a word or follow the one before cost least.
+ */
+export function rank(text: string, search: string): number | null {
+  const letters = plain(text);
+  const wanted = plain(search).replace(/\s+/g, '');
+  let best: number | null = null;
+  for (
+    let start = letters.indexOf(wanted.charAt(0));
+    start >= 0;
+    start = letters.indexOf(wanted.charAt(0), start + 1)
+  ) {
+    const cost = costFrom(letters, wanted, start);
+    if (cost !== null && (best === null || cost < best)) best = cost;
+  }
+  return best;
+}
+
+/** The items that match, best first; items that match equally well stay in their order. */
+export function found<T extends { label: string }>(items: readonly T[], search: string): T[] {
+  if (!search.trim()) return [...items];
+  return items
+    .map((item) => ({ item, rank: rank(item.label, search) }))
+    .filter((each): each is { item: T; rank: number } => each.rank !== null)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,53 @@
+import type { NavEntry } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Button } from '@pool/shared/ui/core';
+import { Switch } from '@pool/shared/ui/form';
+import { useId, type ReactNode } from 'react';
+import { useSettingsStore } from '../settings/settings-context';
+import styles from './commands.module.css';
+import { SINGLE_KEYS } from './keys';
+
+/** The shortcuts, and the switch that turns single keys off. */
+export function Help({ links, onDone }: { links: readonly NavEntry[]; onDone(): void }) {
+  const { t } = useTranslation();
+  const { chosen, change } = useSettingsStore();
+  const label = useId();
+  const pages = links.slice(0, 9).map(({ label: key }, index): [string, ReactNode] => [String(index + 1), t(key)]);
+  return (
+    <div className={styles.help}>
+      <h2 className={styles.title}>{t('commands.help')}</h2>
+      <Keys rows={[['Ctrl K', t('commands.open')]]} />
+      <div className={styles.switch}>
+        <span id={label}>{t('commands.single')}</span>
+        <Switch aria-labelledby={label} checked={chosen.singleKeys} onChange={(singleKeys) => change({ singleKeys })} />
+      </div>
+      <Keys
+        off={!chosen.singleKeys}
+        rows={[
+          [SINGLE_KEYS.palette, t('commands.open')],
+          [SINGLE_KEYS.help, t('commands.help')],
+          [SINGLE_KEYS.mode, t('commands.mode')],
+          ...pages,
+        ]}
+      />
+      <Button autoFocus onClick={onDone}>
+        {t('commands.close')}
+      </Button>
+    </div>
+  );
+}
+
+function Keys({ rows, off = false }: { rows: readonly (readonly [string, ReactNode])[]; off?: boolean }) {
+  return (
+    <dl className={styles.keys} data-off={off}>
+      {rows.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd dir="ltr">{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,37 @@
+/** Keys that do something on every page. */
+import { useEffect } from 'react';
+
+export type KeyAction = { do: 'palette' } | { do: 'help' } | { do: 'mode' } | { do: 'page'; index: number };
+
+/** Single keys, for the list of shortcuts; `1` to `9` are the links of the navigation. */
+export const SINGLE_KEYS = { palette: '/', help: '?', mode: 'T' } as const;
+
+const typesText = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select, [role=combobox], [role=slider]'));
+const isDialogOpen = (): boolean => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null;
+
+/** What a key press asks for; null: nothing of the page. `single`: whether keys without Ctrl or Cmd count. */
+export function actionOf(event: KeyboardEvent, single: boolean): KeyAction | null {
+  const { key, ctrlKey, metaKey, altKey, defaultPrevented, repeat } = event;
+  if (defaultPrevented || repeat || altKey) return null;
+  if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { do: 'palette' } : null;
+  if (!single || typesText(event.target) || isDialogOpen()) return null;
+  if (key === SINGLE_KEYS.palette) return { do: 'palette' };
+  if (key === SINGLE_KEYS.help) return { do: 'help' };
+  if (key.toLowerCase() === SINGLE_KEYS.mode.toLowerCase()) return { do: 'mode' };
+  return /^[1-9]$/.test(key) ? { do: 'page', index: Number(key) - 1 } : null;
+}
+
+export function useKeys(single: boolean, act: (action: KeyAction) => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const action = actionOf(event, single);
+      if (!action) return;
+      event.preventDefault();
+      act(action);
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [single, act]);
+}

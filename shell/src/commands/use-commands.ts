@@ -1,0 +1,112 @@
+import type { Settings } from '@pool/shared';
+import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { useAbility, useApi, useSession } from '@pool/shared/remote';
+import { useFormat } from '@pool/shared/ui/core';
+import { useNavigate } from '@pool/shared/router';
+import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
+import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
+import { allows, type PoolAbility } from '@pool/shared';
+import { carry } from '../session/picked';
+import { CHOICES } from '../settings/settings';
+import { useSettingsStore } from '../settings/settings-context';
+import type { DialogProps } from './dialog';
+
+export type Command = {
+  id: string;
+  group: 'recent' | 'pages' | 'accounts' | 'workers' | 'payouts' | 'settings' | 'actions';
+  label: string;
+  run(): void;
+  /** Does not name data of the user: it may be remembered. */
+  general: boolean;
+};
+
+const SHOWN_WORKERS = 8;
+const SHOWN_PAYOUTS = 20;
+const FROM_LETTERS = 2;
+
+/** Everything the palette offers; workers by what is typed. */
+export function useCommands(search: string, props: DialogProps): Command[] {
+  const { links, picked, subAccounts, chooseAccount, onSignOut, onShow } = props;
+  const { t, i18n } = useTranslation();
+  const api = useApi();
+  const { account, algorithm } = useSession();
+  const ability = useAbility<PoolAbility>();
+  const navigate = useNavigate();
+  const { change } = useSettingsStore();
+  const { btc, day } = useFormat();
+  const wanted = search.trim();
+  const workers = useQuery({
+    queryKey: ['workers', 'palette', { account, algorithm }, wanted],
+    queryFn: ({ signal }) =>
+      api('GET /liveWorkers/', {
+        query: { userName: account, algorithm, search: wanted, limit: SHOWN_WORKERS },
+        signal,
+      }),
+    enabled: wanted.length >= FROM_LETTERS && ability.can('read', 'workers'),
+    placeholderData: (before) => before,
+  });
+  const payouts = useQuery({
+    queryKey: ['payments', 'palette', { account }],
+    queryFn: ({ signal }) =>
+      api('GET /paymentsHistory/', { query: { accountName: account, kind: 'payouts', limit: SHOWN_PAYOUTS }, signal }),
+    enabled: ability.can('read', 'payments'),
+  });
+  const go = (path: string) => () => void navigate(carry<string>(path, picked) as string);
+  const page = (path: string, label: string): Command => ({
+    id: path,
+    group: 'pages',
+    label,
+    run: go(path),
+    general: true,
+  });
+  const tabs = (Object.keys(ACCOUNT_TABS) as AccountTab[]).filter(
+    (tab) => tab !== 'profile' && allows(ability, ACCOUNT_TABS[tab]),
+  );
+  const accounts = ability.can('read', 'sub-account-list') ? subAccounts : [];
+  const history = payouts.data?.kind === 'payouts' ? payouts.data.rows : [];
+  return [
+    ...links.map(({ path, label }) => page(path, t(label))),
+    ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`)),
+    page(SETTINGS_PATH, t('settings.nav')),
+    page(CALCULATOR_PATH, t('public.calculator')),
+    page(FAQ_PATH, t('public.faq')),
+    ...accounts.map(({ name }): Command => ({
+      id: `account ${name}`,
+      group: 'accounts',
+      label: name,
+      run: () => chooseAccount(name),
+      general: false,
+    })),
+    ...(wanted.length >= FROM_LETTERS ? (workers.data?.workers ?? []) : []).map(({ id, name }): Command => ({
+      id: `worker ${id}`,
+      group: 'workers',
+      label: name,
+      run: go(`/workers/${id}`),
+      general: false,
+    })),
+    ...history.map(({ id, amountSat, createdAt }): Command => ({
+      id: `payout ${id}`,
+      group: 'payouts',
+      label: `${day(createdAt, true)} · ${btc(amountSat)} BTC`,
+      run: go(`/payments/?tab=payouts&payout=${id}`),
+      general: false,
+    })),
+    ...LANGUAGES.map((code): Command => ({
+      id: `language ${code}`,
+      group: 'settings',
+      label: `${t('language.choose')}: ${LANGUAGE_NAMES[code]}`,
+      run: () => void i18n.changeLanguage(code),
+      general: true,
+    })),
+    ...CHOICES.mode.map((mode: Settings['mode']): Command => ({
+      id: `mode ${mode}`,
+      group: 'settings',
+      label: `${t('mode.choose')}: ${t(`mode.${mode}`)}`,
+      run: () => change({ mode }),
+      general: true,
+    })),
+    { id: 'help', group: 'actions', label: t('commands.help'), run: () => onShow('help'), general: true },
+    { id: 'sign-out', group: 'actions', label: t('user.signOut'), run: onSignOut, general: false },
+  ];
+}
