@@ -7,7 +7,6 @@ import type { NavGroup } from '../remotes/registry';
 import { useSettingsStore } from '../settings/settings-context';
 import { AppBar, type AppBarProps } from './bar/app-bar';
 import { FreshnessBanner } from './bar/freshness-control';
-import { NavDrawer } from './nav/nav-drawer';
 import { OverrideBanner } from './override-banner';
 import { PageFooter } from './page-footer';
 import { ScrollTop } from './scroll-top';
@@ -16,6 +15,7 @@ import { usePageFocus } from './use-page-focus';
 import styles from './layout.module.css';
 
 const MAIN_ID = 'main';
+const NavDrawer = lazy(() => import('./nav/nav-drawer'));
 const TopNav = lazy(() => import('./nav/top-nav'));
 
 /** The way to the settings, where no app bar has it. */
@@ -51,6 +51,7 @@ export function Layout({ groups, active, page, picked, supportEmail, onIntent, c
   };
   const vertical = layout === 'vertical';
   const beside = wide && vertical && !navHidden;
+  const openDrawer = () => setDrawer(true);
   const closeDrawer = () => setDrawer(false);
   return (
     <div className={styles.frame} data-collapsed={navCollapsed} data-beside={beside} data-content={contentWidth}>
@@ -66,9 +67,11 @@ export function Layout({ groups, active, page, picked, supportEmail, onIntent, c
         </div>
       ) : (
         vertical && (
-          <NavDrawer open={drawer} onClose={closeDrawer}>
-            <SideNav {...nav} frame={{ kind: 'drawer', onClose: closeDrawer }} />
-          </NavDrawer>
+          <Suspense>
+            <NavDrawer open={drawer} onOpen={openDrawer} onClose={closeDrawer}>
+              <SideNav {...nav} frame={{ kind: 'drawer', onClose: closeDrawer }} />
+            </NavDrawer>
+          </Suspense>
         )
       )}
       <div className={styles.body}>
@@ -78,7 +81,7 @@ export function Layout({ groups, active, page, picked, supportEmail, onIntent, c
             position={appBar}
             blur={appBarBlur}
             withBrand={!beside}
-            onMenu={!beside && vertical ? () => setDrawer(true) : undefined}
+            onMenu={!beside && vertical ? openDrawer : undefined}
           />
         )}
         {!vertical && (

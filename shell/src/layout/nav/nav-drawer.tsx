@@ -1,11 +1,15 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useEffect, useRef, type ReactNode } from 'react';
 import styles from './nav-drawer.module.css';
+import { followSwipes } from './swipe';
+
+type NavDrawerProps = { open: boolean; onOpen(): void; onClose(): void; children: ReactNode };
 
 /**
- * The navigation on small screens. The browser's own dialog traps the focus, closes on Escape and restores the focus.
+ * The navigation on small screens, opened by its button or a swipe from the edge. The browser's own dialog traps the
+ * focus, closes on Escape and restores the focus.
  */
-export function NavDrawer({ open, onClose, children }: { open: boolean; onClose(): void; children: ReactNode }) {
+export default function NavDrawer({ open, onOpen, onClose, children }: NavDrawerProps) {
   const { t } = useTranslation();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -14,6 +18,18 @@ export function NavDrawer({ open, onClose, children }: { open: boolean; onClose(
     if (open) element.showModal();
     else element.close();
   }, [open]);
+  const acts = useRef({ open: onOpen, close: onClose });
+  useEffect(() => {
+    acts.current = { open: onOpen, close: onClose };
+  });
+  useEffect(() => {
+    if (!dialog.current) return;
+    return followSwipes({
+      dialog: dialog.current,
+      open: () => acts.current.open(),
+      close: () => acts.current.close(),
+    });
+  }, []);
   return (
     <dialog
       ref={dialog}

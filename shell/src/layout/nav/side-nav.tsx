@@ -2,6 +2,7 @@ import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
 import { NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
+import { Fragment } from 'react';
 import type { NavGroup } from '../../remotes/registry';
 import { carry } from '../../session/picked';
 import { Brand } from '../brand';
@@ -21,13 +22,11 @@ export type SideNavProps = {
 
 function Links({ groups, active, picked, onIntent }: Omit<SideNavProps, 'algorithm'>) {
   const { t } = useTranslation();
-  return groups.map(({ title, links }) => (
-    <div key={title ?? ''} role={title ? 'group' : undefined} aria-label={title ? t(title) : undefined}>
-      {title && (
-        <div className={styles.group} aria-hidden>
-          {t(title)}
-        </div>
-      )}
+  const titled = groups.filter(({ title }) => title);
+  const opened = titled.find(({ links }) => links.some(({ path }) => path === active)) ?? titled[0];
+  return groups.map((group) => {
+    const { title, links } = group;
+    const list = (
       <ul className={styles.list}>
         {links.map((link) => {
           const Icon = NAV_ICONS[link.icon];
@@ -48,8 +47,16 @@ function Links({ groups, active, picked, onIntent }: Omit<SideNavProps, 'algorit
           );
         })}
       </ul>
-    </div>
-  ));
+    );
+    if (!title) return <Fragment key="">{list}</Fragment>;
+    // Of the groups of one name the browser keeps one open at a time: first that of the shown page.
+    return (
+      <details key={title} name="nav" open={group === opened}>
+        <summary className={styles.group}>{t(title)}</summary>
+        {list}
+      </details>
+    );
+  });
 }
 
 type Frame = { kind: 'fixed'; collapsed: boolean; onToggle(): void } | { kind: 'drawer'; onClose(): void };

@@ -1,0 +1,116 @@
+import type { Page } from '@playwright/test';
+import { asUser, expect, test } from '../fixtures/test';
+
+const SETTINGS = '/pages/account-settings/account';
+const AXES = {
+  Direction: ['Left to right', 'Right to left'],
+  Navigation: ['At the side', 'On top (from 1200 px)'],
+  'App bar': ['Stays on screen', 'Scrolls away', 'Hidden'],
+  Footer: ['Stays on screen', 'At the end of the page', 'Hidden'],
+  'Content width': ['Up to 1440 px', 'Full'],
+  Theme: ['Dark', 'Light', 'Semi-dark'],
+  Skin: ['Default', 'Bordered'],
+};
+
+/** Walks through every combination in the page itself, one change at a time; returns what overlaps or leaves it. */
+const walk = (page: Page, axes: Record<string, string[]>) =>
+  page.evaluate(async (given) => {
+    const groupOf = (name: string) =>
+      [...document.querySelectorAll('[role=radiogroup]')].find(
+        (group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent === name,
+      );
+    const choose = (name: string, option: string) => {
+      const label = [...(groupOf(name)?.querySelectorAll('label') ?? [])].find((each) => each.textContent === option);
+      const input = label?.querySelector('input');
+      if (!input) throw new Error(`no choice ${name}: ${option}`);
+      input.click();
+    };
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const box = (selector: string) => document.querySelector(selector)?.getBoundingClientRect();
+    const hits = (a?: DOMRect, b?: DOMRect) =>
+      a && b && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+    const wide = innerWidth >= 1200;
+
+    const faultsOf = (chosen: Record<string, string>): string[] => {
+      const found: string[] = [];
+      const root = document.documentElement;
+      const [main, bar, nav, footer] = [
+        box('main'),
+        box('header[data-app-bar]'),
+        box('nav[aria-label]'),
+        box('footer'),
+      ];
+      const isTop = chosen.Navigation === 'On top (from 1200 px)';
+      const withoutBar = chosen['App bar'] === 'Hidden' && wide && !isTop;
+      if (root.scrollWidth > root.clientWidth) found.push('scrolls sideways');
+      if (root.dir !== (chosen.Direction === 'Right to left' ? 'rtl' : 'ltr')) found.push('the wrong direction');
+      if (!main || main.width < 300) found.push('no page');
+      if (Boolean(bar) === withoutBar) found.push(withoutBar ? 'an app bar' : 'no app bar');
+      if (Boolean(nav) !== wide) found.push(wide ? 'no navigation' : 'a navigation');
+      if (Boolean(footer) === (chosen.Footer === 'Hidden')) found.push('the wrong footer');
+      if (hits(main, bar)) found.push('the app bar covers the page');
+      if (hits(main, nav)) found.push('the navigation covers the page');
+      if (hits(nav, bar)) found.push('the navigation covers the app bar');
+      if (chosen.Footer === 'Stays on screen' && footer && Math.abs(footer.bottom - innerHeight) > 1)
+        found.push('the footer is not at the bottom of the screen');
+      if (chosen.Footer === 'At the end of the page' && hits(main, footer)) found.push('the footer covers the page');
+      if (chosen['Content width'] === 'Up to 1440 px' && main && main.width > 1489) found.push('the page is too wide');
+      return found;
+    };
+
+    const names = Object.keys(given);
+    const result: string[] = [];
+    let count = 0;
+    const visit = async (depth: number, chosen: Record<string, string>): Promise<void> => {
+      const name = names[depth];
+      if (name === undefined) {
+        await drawn();
+        count += 1;
+        for (const fault of faultsOf(chosen)) result.push(`${Object.values(chosen).join(', ')}: ${fault}`);
+        return;
+      }
+      for (const option of given[name] ?? []) {
+        choose(name, option);
+        await visit(depth + 1, { ...chosen, [name]: option });
+      }
+    };
+    await visit(0, {});
+    return { result: result.slice(0, 20), count };
+  }, axes);
+
+const choose = (page: Page, group: string, option: string | RegExp) =>
+  page.getByRole('radiogroup', { name: group, exact: true }).getByRole('radio', { name: option }).check();
+
+test('settings are in effect at once, every combination of them is sound, and the kept ones survive a reload', async ({
+  page,
+}) => {
+  await asUser(page, 'demo', SETTINGS);
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  // The navigation on top is loaded when it is first chosen.
+  await choose(page, 'Navigation', /^On top/);
+  await expect(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first()).toBeVisible();
+  const { Direction, Navigation, 'App bar': appBar, Footer, 'Content width': width, Theme, Skin } = AXES;
+  expect(await walk(page, AXES)).toEqual({ result: [], count: 432 });
+  await page.setViewportSize({ width: 1700, height: 900 });
+  expect(await walk(page, { Direction, Navigation, 'Content width': width, 'App bar': appBar, Footer })).toEqual({
+    result: [],
+    count: 72,
+  });
+  // Below 1200 px there is one layout, with the navigation in a drawer.
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await walk(page, { Direction, Navigation, 'App bar': appBar, Footer, Theme, Skin })).toMatchObject({
+    result: [],
+  });
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await choose(page, 'Direction', 'Left to right');
+  await choose(page, 'Theme', 'Semi-dark');
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'light');
+  await page.getByRole('button', { name: 'Orange' }).click();
+  await expect(page.getByText(/contrast of 2\.\d:1/)).toBeVisible();
+  await choose(page, 'Navigation', /^On top/);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Semi-dark' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'At the side' })).toBeChecked();
+  await expect(page.getByRole('button', { name: 'Orange' })).toHaveAttribute('aria-pressed', 'true');
+});
