@@ -23,7 +23,7 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await expect(tabs).toHaveText(['Dashboard', 'Workers']);
   await expect(guest.getByText('Unpaid balance')).toBeHidden();
   await tabs.nth(1).click();
-  await guest.getByRole('radio', { name: 'SCRYPT' }).check({ force: true });
+  await guest.getByText('SCRYPT', { exact: true }).click();
   await expect(guest).toHaveURL(/\/workers\/\?algorithm=SCRYPT$/);
   await guest.getByRole('row').nth(1).click();
   await expect(guest).toHaveURL(/\/watch\/wt_[\w-]+\/workers\/\d+\?algorithm=SCRYPT$/);
