@@ -2,14 +2,15 @@ import type { Page } from '@playwright/test';
 import { asUser, expect, test } from '../fixtures/test';
 
 const SETTINGS = '/pages/account-settings/account';
+// Themes first: each is a new stylesheet, so that it changes least often.
 const AXES = {
+  Theme: ['Dark', 'Light', 'Semi-dark'],
+  Skin: ['Default', 'Bordered'],
   Direction: ['Left to right', 'Right to left'],
   Navigation: ['At the side', 'On top (from 1200 px)'],
   'App bar': ['Stays on screen', 'Scrolls away', 'Hidden'],
   Footer: ['Stays on screen', 'At the end of the page', 'Hidden'],
   'Content width': ['Up to 1440 px', 'Full'],
-  Theme: ['Dark', 'Light', 'Semi-dark'],
-  Skin: ['Default', 'Bordered'],
 };
 
 /** Walks through every combination in the page itself, one change at a time; returns what overlaps or leaves it. */
@@ -89,18 +90,13 @@ test('settings are in effect at once, every combination of them is sound, and th
   // The navigation on top is loaded when it is first chosen.
   await choose(page, 'Navigation', /^On top/);
   await expect(page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link').first()).toBeVisible();
-  const { Direction, Navigation, 'App bar': appBar, Footer, 'Content width': width, Theme, Skin } = AXES;
+  const { Direction, Navigation, 'App bar': appBar, Footer, 'Content width': width } = AXES;
   expect(await walk(page, AXES)).toEqual({ result: [], count: 432 });
   await page.setViewportSize({ width: 1700, height: 900 });
-  expect(await walk(page, { Direction, Navigation, 'Content width': width, 'App bar': appBar, Footer })).toEqual({
-    result: [],
-    count: 72,
-  });
+  expect(await walk(page, { Direction, Navigation, 'Content width': width })).toEqual({ result: [], count: 8 });
   // Below 1200 px there is one layout, with the navigation in a drawer.
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await walk(page, { Direction, Navigation, 'App bar': appBar, Footer, Theme, Skin })).toMatchObject({
-    result: [],
-  });
+  expect(await walk(page, { Direction, 'App bar': appBar, Footer })).toEqual({ result: [], count: 18 });
 
   await page.setViewportSize({ width: 1440, height: 900 });
   await choose(page, 'Direction', 'Left to right');

@@ -7,7 +7,12 @@ export function Customizer({ onClose }: { onClose(): void }) {
   const [Drawer] = useState(() =>
     lazy(
       async () =>
-        (await Promise.all([import('../pages/settings/settings-drawer'), i18n.loadNamespaces('settings')]))[0],
+        (
+          await Promise.all([
+            import(/* webpackChunkName: "settings" */ '../pages/settings/settings-drawer'),
+            i18n.loadNamespaces('settings'),
+          ])
+        )[0],
     ),
   );
   return (

@@ -23,7 +23,10 @@ const ACCOUNT: Page = {
   texts: 'account',
   load: () => import(/* webpackChunkName: "account" */ './account/account-page'),
 };
-const SETTINGS: Page = { texts: 'settings', load: () => import('./settings/settings-page') };
+const SETTINGS: Page = {
+  texts: 'settings',
+  load: () => import(/* webpackChunkName: "settings" */ './settings/settings-page'),
+};
 const PUBLIC: Page = {
   texts: 'public',
   load: () => import(/* webpackChunkName: "outside" */ '../outside/public-page'),
