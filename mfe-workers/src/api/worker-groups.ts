@@ -14,7 +14,8 @@ const workerGroupsQuery = ({ api, session: { account } }: RemoteServices) =>
 /** Names of the account's groups: the answer has those of all sub-accounts. */
 export function useWorkerGroups() {
   const subAccountId = useSubAccountId();
-  const query = useQuery({ ...workerGroupsQuery(useServices()), enabled: subAccountId !== undefined });
+  const services = useServices();
+  const query = useQuery({ ...workerGroupsQuery(services), enabled: services.ability.can('read', 'account') });
   return {
     ...query,
     data: subAccountId === undefined ? undefined : query.data?.filter((group) => group.subAccountId === subAccountId),

@@ -9,7 +9,7 @@ const PAGES: Record<string, Page> = {
   [CALCULATOR_PATH]: {
     texts: 'calculator',
     title: 'public.calculator',
-    load: () => import('./calculator/calculator-page'),
+    load: () => import(/* webpackChunkName: "outside" */ './calculator/calculator-page'),
   },
   [FAQ_PATH]: {
     texts: 'faq',
