@@ -1,7 +1,7 @@
 import type { Answer, Worker } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';
 import { series } from '../../testing/series';
 import { worker } from '../../testing/worker';
@@ -78,6 +78,17 @@ test('a click on a heading sorts, a second one reverses', async () => {
   expect(heading.closest('th')).toHaveAttribute('aria-sort', 'descending');
   await user.click(heading);
   await waitFor(() => expect(names()).toEqual(['off-1', 'rig-2', 'low-1', 'rig-10']));
+});
+
+test('two choices at once are both kept', async () => {
+  await open();
+  const heading = await screen.findByRole('button', { name: 'Worker' });
+  act(() => {
+    fireEvent.click(screen.getByRole('radio', { name: /^Online/ }));
+    fireEvent.click(heading);
+  });
+  await waitFor(() => expect(document.querySelector('output')).toHaveTextContent('?state=online&sort=name'));
+  expect(names()).toEqual(['rig-2', 'rig-10']);
 });
 
 test('typing filters at once; without a match shows a message and a button that clears', async () => {

@@ -1,6 +1,6 @@
 import type { Worker } from '@pool/shared';
 import { useSearchParams } from '@pool/shared/router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { commonUnit } from './common-unit';
 import { nextSort, readPlace, writePlace, type ListPlace, type SortKey } from './list-place';
 import { countWorkers, filterWorkers, sortWorkers } from './list-rows';
@@ -18,11 +18,18 @@ export function useList(workers: readonly Worker[] = NONE) {
   const written = useMemo(() => readPlace(params), [params]);
   const [chosen, setChosen] = useState({ before: written, place: written });
   const place = chosen.before === written ? chosen.place : written;
-  // Each choice adds an entry to the browser's history; one search adds one, not one per letter.
+  const latest = useRef(place);
+  useEffect(() => {
+    latest.current = place;
+  });
+  // Each choice adds an entry to the browser's history; one search adds one, not one per letter. A choice made before
+  // the address has the one before it keeps both.
   const change = useCallback(
     (part: Partial<ListPlace>, replace = false) => {
-      setChosen((now) => ({ before: written, place: { ...(now.before === written ? now.place : written), ...part } }));
-      setParams((now) => writePlace(now, part), { replace });
+      const next = { ...latest.current, ...part };
+      latest.current = next;
+      setChosen({ before: written, place: next });
+      setParams((now) => writePlace(now, next), { replace });
     },
     [setParams, written],
   );
