@@ -27,6 +27,9 @@ const SystemPage = lazyPart('admin-system', async () => (await import('./pages/s
 const AuditPage = lazyPart('admin-audit', async () => (await import('./pages/audit/audit-page')).AuditPage);
 const TermsPage = lazyPart('admin-terms', async () => (await import('./pages/terms/terms-page')).TermsPage);
 
+/** Texts of several of its pages come with the first of them: only those of its links are in everybody's first load. */
+const Pages = lazyPart('admin-shared', async () => AllPages);
+
 export function AdminRoutes() {
   return (
     <Suspense
@@ -36,20 +39,26 @@ export function AdminRoutes() {
         </Loading>
       }
     >
-      <Routes>
-        <Route index element={<Navigate to="overview" replace />} />
-        <Route path="overview" element={<OverviewPage />} />
-        <Route path="users" element={<UsersPage />} />
-        <Route path="sub-accounts" element={<SubAccountsPage />} />
-        <Route path="payments" element={<PaymentsPage />} />
-        <Route path="payments/referral" element={<ReferralPaymentsPage key="referral" />} />
-        <Route path="payments/bonus" element={<BonusPage />} />
-        <Route path="payments/corrections" element={<CorrectionsPage />} />
-        <Route path="terms" element={<TermsPage />} />
-        <Route path="audit" element={<AuditPage />} />
-        <Route path="system" element={<SystemPage />} />
-        <Route path="*" element={<Denied />} />
-      </Routes>
+      <Pages />
     </Suspense>
+  );
+}
+
+function AllPages() {
+  return (
+    <Routes>
+      <Route index element={<Navigate to="overview" replace />} />
+      <Route path="overview" element={<OverviewPage />} />
+      <Route path="users" element={<UsersPage />} />
+      <Route path="sub-accounts" element={<SubAccountsPage />} />
+      <Route path="payments" element={<PaymentsPage />} />
+      <Route path="payments/referral" element={<ReferralPaymentsPage key="referral" />} />
+      <Route path="payments/bonus" element={<BonusPage />} />
+      <Route path="payments/corrections" element={<CorrectionsPage />} />
+      <Route path="terms" element={<TermsPage />} />
+      <Route path="audit" element={<AuditPage />} />
+      <Route path="system" element={<SystemPage />} />
+      <Route path="*" element={<Denied />} />
+    </Routes>
   );
 }
