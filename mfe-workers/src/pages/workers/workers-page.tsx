@@ -8,7 +8,7 @@ import { useLiveWorkers } from '../../api/live-workers';
 import { Tabs } from '../frame/tabs';
 import type { BulkBarProps } from './controls/bulk-bar';
 import { useColumns } from './list/columns';
-import { Inspector } from './inspector/inspector';
+import type { InspectorProps } from './inspector/inspector';
 import { GroupFilter } from './controls/group-filter';
 import { ExportButton, ListMenu, SearchField, StateTabs, ViewButton } from './controls/list-controls';
 import type { ViewDrawerProps } from './controls/view-drawer';
@@ -134,7 +134,11 @@ export function WorkersPage() {
           <BulkBar workers={selected} onClear={clear} />
         </Suspense>
       )}
-      {openId !== null && data && <Inspector worker={open ?? null} onWalk={walk} onClose={close} />}
+      {openId !== null && data && (
+        <Suspense>
+          <Inspector worker={open ?? null} onWalk={walk} onClose={close} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -143,6 +147,11 @@ const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
   const { BulkBar: Bar } = await import('./controls/bulk-bar');
   return Bar;
 });
+
+const Inspector = lazyPart<InspectorProps>(
+  'workers-inspector',
+  async () => (await import('./inspector/inspector')).Inspector,
+);
 
 const ViewDrawer = lazyPart<ViewDrawerProps>(
   'workers-view',

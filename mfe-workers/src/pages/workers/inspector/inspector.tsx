@@ -13,7 +13,7 @@ const InspectorMore = lazyPart<{ worker: Worker }>('workers-more', async () => {
   return More;
 });
 
-type Props = {
+export type InspectorProps = {
   /** Null when the URL has the id of a worker that the account does not have. */
   worker: Worker | null;
   onWalk(step: 1 | -1): void;
@@ -21,7 +21,7 @@ type Props = {
 };
 
 /** One worker beside the list. Not modal: the list stays usable, and arrow keys go to the next worker. */
-export function Inspector({ worker, onWalk, onClose }: Props) {
+export function Inspector({ worker, onWalk, onClose }: InspectorProps) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
   const heading = useRef<HTMLHeadingElement>(null);
