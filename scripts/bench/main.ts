@@ -1,13 +1,14 @@
 /**
  * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
  * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
- * browser trace with a CPU profile of each run of the list. `--only soak [--updates 1000] [--changes 300]` takes
+ * browser trace with a CPU profile of each run of the list. `--only admin`: the admins' lists. `--only soak [--updates 1000] [--changes 300]` takes
  * minutes: what a page that is left open grows by.
  */
 import { chromium } from '@playwright/test';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { startProduct } from '../../e2e/fixtures/product';
+import { benchAdminLists } from './admin-lists';
 import { benchApi } from './api';
 import { benchCloseWeek } from './close-week';
 import { startHttp2Front } from './http2-front';
@@ -112,6 +113,7 @@ async function main() {
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();
   if (wanted('ledger')) await benchLedger();
+  if (wanted('admin')) await benchAdminLists();
 }
 
 main().catch((error: unknown) => {

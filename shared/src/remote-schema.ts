@@ -6,17 +6,7 @@ import { z } from 'zod';
 import { ACTIONS, SUBJECTS } from './subjects';
 
 /** Icons of the side navigation (shell/src/layout/nav/icons.ts). */
-export const NAV_ICONS = [
-  'dashboard',
-  'payments',
-  'workers',
-  'referral',
-  'account',
-  'users',
-  'settings',
-  'log',
-  'system',
-] as const;
+export const NAV_ICONS = ['dashboard', 'payments', 'workers', 'referral', 'account', 'users'] as const;
 export type NavIcon = (typeof NAV_ICONS)[number];
 
 /** Shape of a page's skeleton while it loads: a chart and panels, a long list, or figures above a list. */

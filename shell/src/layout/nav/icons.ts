@@ -1,16 +1,5 @@
 import type { NavIcon } from '@pool/shared';
-import {
-  CheckCheck,
-  Monitor,
-  SlidersHorizontal,
-  CircleUser,
-  Cpu,
-  Gift,
-  LayoutDashboard,
-  Users,
-  Wallet,
-  type LucideIcon,
-} from '@pool/shared/ui/core';
+import { CircleUser, Cpu, Gift, LayoutDashboard, Users, Wallet, type LucideIcon } from '@pool/shared/ui/core';
 
 /** The icons a remote may name for its links (NAV_ICONS in shared/src/remote-schema.ts). */
 export const NAV_ICONS: Record<NavIcon, LucideIcon> = {
@@ -20,7 +9,4 @@ export const NAV_ICONS: Record<NavIcon, LucideIcon> = {
   referral: Gift,
   account: CircleUser,
   users: Users,
-  settings: SlidersHorizontal,
-  log: CheckCheck,
-  system: Monitor,
 };
