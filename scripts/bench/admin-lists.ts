@@ -73,7 +73,7 @@ async function fill(query: Query): Promise<void> {
          (values ('account', 990), ('pool', 10), ('mined', -1000)) e(party, amount)`,
     );
   }
-  // One open payment for each account, the others confirmed. Written as they are: the rules of states are tested elsewhere.
+  // One open payment for each account, the others confirmed, without walking through the states.
   await query('alter table payment disable trigger user');
   await query(
     `insert into payment (sub_account_id, period_from, period_to, amount_sat, address, status, txid, trigger)

@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
  * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
- * browser trace with a CPU profile of each run of the list. `--only admin`: the admins' lists. `--only soak [--updates 1000] [--changes 300]` takes
+ * browser trace with a CPU profile of each run of the list. `--only admin`: the admins' lists with a million rows.
+ * `--only soak [--updates 1000] [--changes 300]` takes
  * minutes: what a page that is left open grows by.
  */
 import { chromium } from '@playwright/test';
