@@ -12,7 +12,7 @@ const typesText = (target: EventTarget | null): boolean =>
 const isDialogOpen = (): boolean => document.querySelector('dialog[open], [role=dialog], [role=menu]') !== null;
 
 /** What a key press asks for; null: nothing of the page. `single`: whether keys without Ctrl or Cmd count. */
-export function actionOf(event: KeyboardEvent, single: boolean): KeyAction | null {
+function actionOf(event: KeyboardEvent, single: boolean): KeyAction | null {
   const { key, ctrlKey, metaKey, altKey, defaultPrevented, repeat } = event;
   if (defaultPrevented || repeat || altKey) return null;
   if (ctrlKey || metaKey) return key.toLowerCase() === 'k' ? { do: 'palette' } : null;
