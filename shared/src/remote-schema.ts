@@ -21,6 +21,9 @@ export type NavCount = (typeof NAV_COUNTS)[number];
 const PICKERS = ['account', 'algorithm'] as const;
 export type Picker = (typeof PICKERS)[number];
 
+/** Things of the pool that the command palette finds; a remote may have a page for each. */
+const THINGS = ['worker', 'payout'] as const;
+
 /** First path segments that belong to the server or the shell. */
 const RESERVED_PATHS = [
   'account',
@@ -75,6 +78,13 @@ const source = z.strictObject({
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */
   pickers: z.array(z.enum(PICKERS)).optional(),
+  /** Addresses of its pages of one thing each; `{id}` is replaced by the thing's id. */
+  opens: z
+    .partialRecord(
+      z.enum(THINGS),
+      path.refine((value) => value.includes('{id}'), 'has no {id}'),
+    )
+    .optional(),
   /**
    * Exact URLs of the GET requests of its first page, which are sent while the scripts download. `{account}`,
    * `{algorithm}` and `{name=default}` are replaced from the URL's query, else by the default. Not for legacy users,
@@ -136,6 +146,9 @@ export const textsOf = ({ label, group, badge }: NavEntry): Record<string, strin
 function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
   const addIssue = (at: (string | number)[], message: string) =>
     issues.push({ code: 'custom', path: at, message, input: value });
+  for (const [thing, at] of Object.entries(value.opens ?? {})) {
+    if (!isBelow(at, value.basePath)) addIssue(['opens', thing], `is not below the base path, ${value.basePath}`);
+  }
   value.nav.forEach((entry, index) => {
     if (!isBelow(entry.path.replace(/\/$/, ''), value.basePath))
       addIssue(['nav', index, 'path'], `is not below the base path, ${value.basePath}`);

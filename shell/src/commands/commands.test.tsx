@@ -9,6 +9,7 @@ const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
   { path: '/workers/', label: 'workers.nav', icon: 'workers', order: 2 },
 ];
+const REMOTE = { opens: { worker: '/workers/{id}', payout: '/payments/?payout={id}' } } as const;
 const WORKER = { id: 7, name: 'north.rig-7' } as Answer<'GET /liveWorkers/'>['workers'][number];
 
 const Place = () => {
@@ -25,6 +26,7 @@ async function open() {
       <input aria-label="field" />
       <Extras
         links={LINKS}
+        remotes={[REMOTE]}
         picked="?account=barn"
         subAccounts={[{ id: 2, name: 'barn', ports: {}, proxyPort: null }]}
         chooseAccount={chooseAccount}

@@ -1,4 +1,4 @@
-import type { NavEntry, SubAccount } from '@pool/shared';
+import type { NavEntry, RemoteManifest, SubAccount } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useNavigate } from '@pool/shared/router';
 import { lazy, Suspense, useCallback, useState } from 'react';
@@ -9,6 +9,7 @@ import { useKeys, type KeyAction } from './keys';
 
 export type ExtrasProps = {
   links: readonly NavEntry[];
+  remotes: readonly Pick<RemoteManifest, 'requires' | 'opens'>[];
   picked: string;
   subAccounts: readonly SubAccount[];
   chooseAccount(name: string): void;

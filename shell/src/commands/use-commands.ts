@@ -1,4 +1,4 @@
-import type { Settings } from '@pool/shared';
+import type { RemoteManifest, Settings } from '@pool/shared';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi, useSession } from '@pool/shared/remote';
@@ -27,7 +27,7 @@ const FROM_LETTERS = 2;
 
 /** Everything the palette offers; workers by what is typed. */
 export function useCommands(search: string, props: DialogProps): Command[] {
-  const { links, picked, subAccounts, chooseAccount, onSignOut, onShow } = props;
+  const { links, remotes, picked, subAccounts, chooseAccount, onSignOut, onShow } = props;
   const { t, i18n } = useTranslation();
   const api = useApi();
   const { account, algorithm } = useSession();
@@ -36,6 +36,10 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const { change } = useSettingsStore();
   const { btc, day } = useFormat();
   const wanted = search.trim();
+  const opens: NonNullable<RemoteManifest['opens']> = Object.assign(
+    {},
+    ...remotes.filter(({ requires }) => allows(ability, requires)).map((remote) => remote.opens),
+  );
   const workers = useQuery({
     queryKey: ['workers', 'palette', { account, algorithm }, wanted],
     queryFn: ({ signal }) =>
@@ -43,16 +47,17 @@ export function useCommands(search: string, props: DialogProps): Command[] {
         query: { userName: account, algorithm, search: wanted, limit: SHOWN_WORKERS },
         signal,
       }),
-    enabled: wanted.length >= FROM_LETTERS && ability.can('read', 'workers'),
+    enabled: wanted.length >= FROM_LETTERS && opens.worker !== undefined,
     placeholderData: (before) => before,
   });
   const payouts = useQuery({
     queryKey: ['payments', 'palette', { account }],
     queryFn: ({ signal }) =>
       api('GET /paymentsHistory/', { query: { accountName: account, kind: 'payouts', limit: SHOWN_PAYOUTS }, signal }),
-    enabled: ability.can('read', 'payments'),
+    enabled: opens.payout !== undefined,
   });
   const go = (path: string) => () => void navigate(carry<string>(path, picked) as string);
+  const goTo = (path: string | undefined, id: number) => go(path?.replace('{id}', String(id)) ?? '');
   const page = (path: string, label: string): Command => ({
     id: path,
     group: 'pages',
@@ -82,14 +87,14 @@ export function useCommands(search: string, props: DialogProps): Command[] {
       id: `worker ${id}`,
       group: 'workers',
       label: name,
-      run: go(`/workers/${id}`),
+      run: goTo(opens.worker, id),
       general: false,
     })),
     ...history.map(({ id, amountSat, createdAt }): Command => ({
       id: `payout ${id}`,
       group: 'payouts',
       label: `${day(createdAt, true)} · ${btc(amountSat)} BTC`,
-      run: go(`/payments/?tab=payouts&payout=${id}`),
+      run: goTo(opens.payout, id),
       general: false,
     })),
     ...LANGUAGES.map((code): Command => ({

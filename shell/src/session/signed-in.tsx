@@ -109,6 +109,7 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
           <Suspense>
             <Extras
               links={links}
+              remotes={remotes}
               picked={pickedSearch(search)}
               subAccounts={subAccounts}
               chooseAccount={selection.chooseAccount}

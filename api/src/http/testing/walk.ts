@@ -93,6 +93,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
   'PUT /telegram/{id}': { path: ({ telegramId }) => telegramId, body: () => ({ language: 'fr' }), ofOwner: true },
   'POST /telegram/{id}/test': { path: ({ telegramId }) => telegramId, ofOwner: true, status: 409 },
   'DELETE /telegram/{id}': { path: ({ telegramId }) => telegramId, ofOwner: true },
+  'GET /admin/terms/preview': { query: () => '?name=pool_fee&value=2' },
   'GET /telegram/auth': { query: () => '?token=no-such-token', status: 404 },
   'POST /telegram/auth': { body: () => ({ token: 'no-such-token' }), status: 404 },
   'POST /requestBonus': { query: () => '?email=walk@example.com', status: 202 },
