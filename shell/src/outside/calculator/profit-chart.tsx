@@ -20,7 +20,7 @@ function ticksOf(least: number, most: number): number[] {
 /** Profit per day against the bitcoin price, from nothing to twice today's. */
 export function ProfitChart({ machines, terms }: { machines: readonly Machine[]; terms: Terms }) {
   const { t } = useTranslation();
-  const { usd, count } = useFormat();
+  const { usd } = useFormat();
   const width = useNarrow() ? 360 : 720;
   const prices = Array.from({ length: STEPS + 1 }, (_, index) => (terms.btcPrice * 2 * index) / STEPS);
   const lines = machines.map((machine) => prices.map((btcPrice) => profitOf(machine, { ...terms, btcPrice }).profit));
@@ -54,7 +54,7 @@ export function ProfitChart({ machines, terms }: { machines: readonly Machine[];
         {prices.map((price, index) =>
           index % (width > 400 ? 2 : 4) === 0 ? (
             <text key={price} x={x(index)} y={HEIGHT - 10} textAnchor={index === STEPS ? 'end' : 'middle'}>
-              ${count(Math.round(price))}
+              {usd(price)}
             </text>
           ) : null,
         )}

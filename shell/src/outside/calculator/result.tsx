@@ -45,7 +45,7 @@ export function Result({ title, profit }: { title: string; profit: Profit }) {
             key: 'electricity',
             label: t('calculator.breakEvenElectricity'),
             value:
-              breakEvenElectricity === null ? DASH : <bdi dir="ltr">${decimal(breakEvenElectricity, 4)} / kWh</bdi>,
+              breakEvenElectricity === null ? DASH : <bdi dir="ltr">{decimal(breakEvenElectricity, 4)} $ / kWh</bdi>,
           },
           {
             key: 'breakEvenBtc',
