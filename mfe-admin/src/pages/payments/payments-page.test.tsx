@@ -158,7 +158,7 @@ test('the calculation is previewed before it runs', async () => {
   });
   await user.click(await screen.findByRole('button', { name: 'Run calculation…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close finished days' });
-  expect(await within(dialog).findByText('Gross')).toBeVisible();
+  await waitFor(() => expect(within(dialog).getByText('Gross')).toBeVisible());
   expect(dialog).toHaveTextContent(/Days1 · 20 Nov.*To the miners0\.00000985.*Payments it opens2 · 0\.00000700/);
   expect(dialog).toHaveTextContent('21 Nov: shares set aside: 12');
   expect(api.calls.some(({ call }) => call === 'POST /calculatePayments/')).toBe(false);
