@@ -1,22 +1,12 @@
-import { ApiError, type AdminUser, type UserSort } from '@pool/shared';
+import type { AdminUser, UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useSearchParams } from '@pool/shared/router';
-import {
-  Button,
-  Denied,
-  Download,
-  Empty,
-  ErrorPanel,
-  PageHeader,
-  QueryError,
-  Segmented,
-  useNarrow,
-  X,
-} from '@pool/shared/ui/core';
-import { DataTable } from '@pool/shared/ui/table';
+import { Button, Denied, Download, Empty, ErrorPanel, PageHeader, Segmented, useNarrow, X } from '@pool/shared/ui/core';
 import { Select } from '@pool/shared/ui/form';
 import { lazy, Suspense, useState } from 'react';
 import { MOST } from '../../api/edit';
+import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
 import { SelectedBar } from '../../parts/selected-bar';
 import { useUsers, type UserFilter } from '../../api/users';
 import { sortOf, useColumns } from './columns';
@@ -45,7 +35,7 @@ export function UsersPage() {
   const users = useUsers(filter);
   const columns = useColumns();
   const narrow = useNarrow();
-  const rows = users.data?.pages.flatMap((page) => page.rows);
+  const rows = useRows(users);
   const total = users.data?.pages.at(-1)?.total;
   const show = (change: Partial<UserFilter>) =>
     setParams(writeFilter(params, { ...filter, ...change }), {
@@ -72,8 +62,7 @@ export function UsersPage() {
   ) : (
     <Empty title={t('admin.users.empty')}>{t('admin.users.empty-hint')}</Empty>
   );
-  // The server returns the same for a missing permission as for a missing page.
-  if (users.error instanceof ApiError && (users.error.status === 403 || users.error.status === 404)) return <Denied />;
+  if (isDenied(users.error)) return <Denied />;
   const search = (
     <div className={styles.search}>
       <SearchBox
@@ -84,7 +73,7 @@ export function UsersPage() {
     </div>
   );
   return (
-    <div className={styles.page}>
+    <div className={parts.page}>
       <PageHeader
         title={t('admin.users.title')}
         sub={total === undefined ? '\u00a0' : t('admin.users.count', { count: total })}
@@ -95,7 +84,7 @@ export function UsersPage() {
           </>
         }
       />
-      <div className={styles.controls}>
+      <div className={parts.controls}>
         <Segmented
           size={narrow ? 'large' : 'middle'}
           aria-label={t('admin.users.filter')}
@@ -115,29 +104,25 @@ export function UsersPage() {
           />
         )}
       </div>
-      {!users.isFetchNextPageError && <QueryError query={users} />}
-      {(rows || !users.error) && (
-        <DataTable
-          label={t('admin.users.title')}
-          columns={columns}
-          rows={rows ?? []}
-          rowKey={(user) => user.id}
-          loading={users.isPending}
-          empty={empty}
-          card={(user) => <UserCard user={user} />}
-          selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
-          onOpen={open}
-          activeKey={opened?.id}
-          sort={sortOf(filter.sort)}
-          onSort={(sort) =>
-            show({
-              sort:
-                SORTS.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`) ??
-                DEFAULT_SORT,
-            })
-          }
-        />
-      )}
+      <PagedTable
+        query={users}
+        label={t('admin.users.title')}
+        columns={columns}
+        rowKey={(user) => user.id}
+        empty={empty}
+        card={(user) => <UserCard user={user} />}
+        selection={{ keys: chosen, onChange: (keys) => setChosen(keys.map(Number).slice(0, MOST)) }}
+        onOpen={open}
+        activeKey={opened?.id}
+        sort={sortOf(filter.sort)}
+        onSort={(sort) =>
+          show({
+            sort:
+              SORTS.find((name) => sort && name === `${sort.order === 'descend' ? '-' : ''}${sort.key}`) ??
+              DEFAULT_SORT,
+          })
+        }
+      />
       {opened && (
         <Suspense>
           <UserDrawer user={opened} onEdit={() => setEditing([opened.id])} onClose={() => open(null)} />
@@ -150,21 +135,6 @@ export function UsersPage() {
         <Suspense>
           <EditUsers ids={editing} onClose={() => setEditing(null)} />
         </Suspense>
-      )}
-      {users.isFetchNextPageError && (
-        <ErrorPanel
-          error={users.error}
-          onRetry={() => void users.fetchNextPage()}
-          retrying={users.isFetchingNextPage}
-        />
-      )}
-      {users.hasNextPage && rows && total !== undefined && (
-        <div className={styles.more}>
-          <span>{t('admin.users.shown', { shown: rows.length, count: total })}</span>
-          <Button onClick={() => void users.fetchNextPage()} loading={users.isFetchingNextPage}>
-            {t('admin.users.more')}
-          </Button>
-        </div>
       )}
     </div>
   );
