@@ -101,7 +101,13 @@ export default tseslint.config(
   // One API client
   {
     files: ['shell/src/**', 'mfe-*/src/**', 'shared/src/**'],
-    ignores: ['shell/src/first.js', 'shared/src/api/**', 'shared/src/i18n/**', '**/*.test.{ts,tsx}'],
+    ignores: [
+      'shell/src/first.js',
+      'shell/src/service-worker/worker.ts',
+      'shared/src/api/**',
+      'shared/src/i18n/**',
+      '**/*.test.{ts,tsx}',
+    ],
     rules: {
       'no-restricted-globals': ['error', { name: 'fetch', message: 'Use the API client (useServices().api).' }],
     },

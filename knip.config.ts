@@ -10,7 +10,16 @@ export default {
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
-    shell: { entry: ['src/main.tsx', 'src/landing/main.tsx', 'src/first.js', 'src/skeleton.css'], project: ['src/**'] },
+    shell: {
+      entry: [
+        'src/main.tsx',
+        'src/landing/main.tsx',
+        'src/service-worker/worker.ts',
+        'src/first.js',
+        'src/skeleton.css',
+      ],
+      project: ['src/**'],
+    },
     'mfe-*': { entry: ['src/app.ts'], project: ['src/**'] },
     // clerk-js is found by createRequire, which is not seen.
     api: {

@@ -125,17 +125,25 @@ function federation(name) {
   });
 }
 
-const ENTRIES = { shell: './src/main.tsx', landing: './src/landing/main.tsx' };
+const ENTRIES = {
+  shell: './src/main.tsx',
+  landing: './src/landing/main.tsx',
+  'service-worker': './src/service-worker/worker.ts',
+};
 
-/** Webpack config of one unit: `shell`, `landing` (a page of the shell without federation and antd) or `mfe-*`. */
+/**
+ * Webpack config of one unit: `shell`, `landing` (a page of the shell without federation and antd), `service-worker`
+ * (one script) or `mfe-*`.
+ */
 exports.pool = function pool(name, { dev = false } = {}) {
   const entry = ENTRIES[name];
   const folder = path.join(__dirname, entry ? 'shell' : name);
+  const isWorker = name === 'service-worker';
   return {
     name,
     mode: dev ? 'development' : 'production',
     devtool: dev ? 'cheap-module-source-map' : false,
-    target: ['web', 'es2022'],
+    target: [isWorker ? 'webworker' : 'web', 'es2022'],
     context: folder,
     entry: entry ? { [name]: entry } : {},
     output: {
@@ -204,7 +212,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
       }),
       new FileHookPlugin(),
       ...(entry ? [] : [new OwnChunksPlugin()]),
-      ...(name === 'landing' ? [] : [federation(name)]),
+      ...(name === 'landing' || isWorker ? [] : [federation(name)]),
     ],
     optimization: {
       minimizer: [
@@ -216,11 +224,12 @@ exports.pool = function pool(name, { dev = false } = {}) {
       ],
       moduleIds: 'deterministic',
       chunkIds: 'deterministic',
-      ...(entry && {
-        splitChunks: {
-          cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } },
-        },
-      }),
+      ...(entry &&
+        !isWorker && {
+          splitChunks: {
+            cacheGroups: { vendor: { test: /[\\/]node_modules[\\/]/, name: `${name}-vendor`, chunks: 'initial' } },
+          },
+        }),
     },
     cache: {
       type: 'filesystem',

@@ -4,6 +4,9 @@ import { existsSync } from 'node:fs';
 const browser =
   process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
 
+/** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
+const LONG = /(restart|releases|deploy|offline|readme|remote-versions)\.spec\.ts/;
+
 export default defineConfig({
   testDir: './specs',
   outputDir: '../test-results',
@@ -19,10 +22,18 @@ export default defineConfig({
   globalTimeout: 36 * 60_000,
   expect: { timeout: 45_000 },
   reporter: process.env.PLAYWRIGHT_JSON_OUTPUT_NAME ? [['list'], ['json']] : [['list']],
+  projects: [
+    { name: 'long', testMatch: LONG },
+    { name: 'short', testIgnore: LONG },
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // A moving menu may be clicked where it is no longer; choices.spec.ts looks at the product with its motion.
+    contextOptions: { reducedMotion: 'reduce' },
+    // Requests that a worker answers are not seen by `page.route`: journeys about it allow it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     trace: 'on-first-retry',
     launchOptions: {

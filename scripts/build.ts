@@ -10,7 +10,7 @@ import { runCommand } from './build/command';
 import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
-import { REMOTES, unitsNamed } from './build/names';
+import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 import { build, isFresh } from './build/units';
 import { copyClerk } from './build/vendor';
 import { isUnpublished, publish } from './publish-remote';
@@ -29,7 +29,7 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
   const stale = chosen.filter((unit) => force || !isFresh(unit));
   console.log(stale.length ? `build: ${stale.length} of ${chosen.length} units changed` : 'build: nothing changed');
   for (const [index, unit] of stale.entries()) await step(`[${index + 1}/${stale.length}] ${unit}`, () => build(unit));
-  if (chosen.includes('shell') || chosen.includes('landing')) {
+  if (SHELL_UNITS.some((unit) => chosen.includes(unit))) {
     await step('shell compressed', publishShell);
     await step('sign-in library', copyClerk);
     publishTexts();

@@ -1,16 +1,17 @@
 /**
  * `npm run check -- workers`: everything about one unit, in parallel: types, lint, tests, texts, build and size. The
- * output of what fails is printed completely. `npm test` is what a change must finally pass.
+ * output of what fails is printed completely. When only sources of the unit differ from main, those are linted, and
+ * the tests run that depend on them; else all of the unit. `npm test` is what a change must finally pass.
  */
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
 import { runCommand } from './build/command';
 import { ROOT } from './build/files';
-import { REMOTES, unitsNamed } from './build/names';
+import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 
 const FOLDERS = ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)];
 /** Units to build for the budgets that a folder's code counts towards; shared counts towards everybody's. */
-const BUILT: Record<string, string[]> = { shared: [], shell: ['shell', 'landing', 'mfe-dashboard'] };
+const BUILT: Record<string, string[]> = { shared: [], shell: [...SHELL_UNITS, 'mfe-dashboard'] };
 
 const bin = (name: string) => path.join('node_modules/.bin', name);
 const script = (name: string, ...args: string[]) => [
@@ -21,14 +22,37 @@ const script = (name: string, ...args: string[]) => [
   ...args,
 ];
 
+const lines = (command: string, args: string[]): string[] =>
+  execFileSync(command, args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .split('\n')
+    .filter(Boolean);
+
+/** A unit's sources that differ from main, committed or not; none when other files do too, or there is no main. */
+function changedSources(folder: string): string[] {
+  try {
+    const changed = [
+      ...lines('git', ['diff', '--name-only', '--diff-filter=d', 'main']),
+      ...lines('git', ['ls-files', '--others', '--exclude-standard']),
+    ].filter((file) => !file.endsWith('.md'));
+    return changed.every((file) => file.startsWith(`${folder}/src/`)) ? changed : [];
+  } catch {
+    return [];
+  }
+}
+
 type Step = { name: string; /** Run one after the other, until one fails. */ commands: string[][] };
 
 function stepsOf(folder: string): Step[] {
   const units = BUILT[folder] ?? [folder];
+  const sources = changedSources(folder);
+  const tests = sources.length > 0 ? ['--passWithNoTests', '--findRelatedTests', ...sources] : [`${folder}/src/`];
   return [
-    { name: 'types and lint', commands: [script('types-and-lint', folder)] },
+    {
+      name: 'types and lint',
+      commands: [script('types-and-lint', folder, ...sources.filter((file) => /\.tsx?$/.test(file)))],
+    },
     { name: 'format', commands: [[bin('prettier'), '--check', '--log-level', 'warn', folder]] },
-    { name: 'tests', commands: [[bin('jest'), `${folder}/src/`, '--selectProjects', 'unit', '--silent']] },
+    { name: 'tests', commands: [[bin('jest'), '--selectProjects', 'unit', '--silent', ...tests]] },
     { name: 'texts', commands: [script('i18n-check', folder)] },
     ...(units.length > 0 ? [{ name: 'size', commands: [script('build', ...units), script('size', folder)] }] : []),
   ];

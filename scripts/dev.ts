@@ -67,7 +67,8 @@ function watchTexts(): void {
 
 runCommand(async () => {
   const named = unitsNamed(process.argv.slice(2));
-  const units = UNITS.filter((unit) => named.includes(unit) || !unit.startsWith('mfe-'));
+  // No service worker: it would keep what changes all the time.
+  const units = UNITS.filter((unit) => unit !== 'service-worker' && (named.includes(unit) || !unit.startsWith('mfe-')));
   publishTexts();
   await copyClerk();
   for (const unit of units) {

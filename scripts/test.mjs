@@ -75,20 +75,26 @@ const browser = step(
   { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
 );
 
-/** Steps of one group run side by side, groups one after another. */
+/**
+ * Lanes of one group run side by side, groups one after another. Types and lint take one core as long as all that is
+ * beside them.
+ */
 const groups = [
   [
-    step('types and lint', 8, tsx('scripts/types-and-lint.ts')),
-    step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
-    step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
-    step('surface of shared', 8, tsx('scripts/surface.ts')),
-    step('translations', 8, tsx('scripts/i18n-check.ts')),
-    step('build', 10, tsx('scripts/build.ts')),
+    [step('types and lint', 8, tsx('scripts/types-and-lint.ts'))],
+    [
+      step('build', 10, tsx('scripts/build.ts')),
+      step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
+      step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
+      step('surface of shared', 8, tsx('scripts/surface.ts')),
+      step('translations', 8, tsx('scripts/i18n-check.ts')),
+      step('size budgets', 3, tsx('scripts/size.ts')),
+    ],
   ],
-  [jest('unit', 10), step('size budgets', 3, tsx('scripts/size.ts'))],
+  [[jest('unit', 10)]],
   // Databases of tests live for seconds: optimising their WebAssembly takes longer than it saves.
-  [jest('api', 30, ['--liftoff-only'])],
-  [browser],
+  [[jest('api', 30, ['--liftoff-only'])]],
+  [[browser]],
 ];
 
 function execute({ name, minutes, command, args, env: environment, count }) {
@@ -133,9 +139,12 @@ function execute({ name, minutes, command, args, env: environment, count }) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const results = [];
+const runLane = async (lane) => {
+  for (const each of lane) results.push(await execute(each));
+};
 for (const group of groups) {
-  say(group.map((s) => s.name).join(', '));
-  results.push(...(await Promise.all(group.map(execute))));
+  say(group.map((lane) => lane.map(({ name }) => name).join(', ')).join('; beside: '));
+  await Promise.all(group.map(runLane));
 }
 process.stdout.write('\n');
 for (const { name, ok, passed, failed, seconds } of results) {

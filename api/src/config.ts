@@ -107,6 +107,8 @@ const environment = z
       .optional(),
     /** Bot API server, when it is not Telegram's own. */
     TELEGRAM_API_ROOT: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
+    /** `0`: pages install no service worker, and browsers that have one remove it. */
+    SERVICE_WORKER: flag.default(true),
     SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
     /** API requests per minute from one address. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),

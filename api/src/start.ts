@@ -18,8 +18,8 @@ import type { Logger } from './log';
 import { startControl } from './ops/control';
 import { contextOf } from './ops/standalone';
 import { openOwnPools } from './upstreams/own-pools';
-import { openSecrets } from './upstreams/sealed-passwords';
-import { poolAccounts } from './accounts/accounts';
+import { openSecrets } from './sealed-secrets';
+import { poolAccounts } from './accounts/pool-accounts';
 import { ShareIngest } from './shares/ingest';
 import { journalFolder } from './shares/journal';
 import { dayCloser } from './jobs/close-days';
@@ -117,10 +117,11 @@ async function startAll(
   const secrets = await openSecrets(config, pool, log);
   const bus = new Bus();
   const metrics = new Registry();
-  const accounts = poolAccounts(db);
+  const accounts = poolAccounts(db, bus);
   const identity = await openIdentity({
     db,
     pool: accounts,
+    secrets,
     publishableKey: config.CLERK_PUBLISHABLE_KEY,
     supportEmail: config.SUPPORT_EMAIL,
   });

@@ -1,5 +1,7 @@
 import { asUser, expect, test } from '../fixtures/test';
 
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('account and algorithm are in the URL, and survive a reload and a change of page', async ({ page }) => {
   await asUser(page, 'demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
@@ -48,6 +50,27 @@ test('Back walks through timeframes, and a timeframe survives a reload and anoth
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
   await navigation.getByRole('link', { name: 'Dashboard' }).click();
   await shown('7d');
+
+  // So are a group, a comparison and the marks of events.
+  const title = page.locator('main header').first();
+  await page.getByRole('button', { name: 'Group: All groups' }).click();
+  await page.getByRole('menuitem', { name: 'Hall A' }).click();
+  await expect(title).toContainText('Hashrate and workers of Hall A');
+  const view = page.getByRole('button', { name: 'What the chart shows' });
+  await view.click();
+  await page.getByRole('menuitemradio', { name: 'Week before' }).click();
+  await expect(page.getByText(/the week before: .* on average, then/)).toBeVisible();
+  const mark = page.getByRole('list', { name: 'Events in the chart' }).getByRole('button').first();
+  await expect(mark).toHaveAccessibleName(/hashprice from/);
+  await view.click();
+  await page.getByRole('menuitemcheckbox', { name: 'Mark events' }).click();
+  await expect(mark).toBeHidden();
+  await page.goBack();
+  await expect(mark).toBeVisible();
+  await page.goBack();
+  await expect(page.getByText(/the week before: /)).toBeHidden();
+  await page.goBack();
+  await expect(title).not.toContainText('Hall A');
 });
 
 test.describe('in a half-hour zone', () => {

@@ -42,12 +42,26 @@ for (const { algorithm, label, port } of [
   });
 }
 
-test('the steps are ticked as they happen: a connected miner without a share is shown', async ({ page, product }) => {
+test('the steps are ticked as they happen, and the page says what keeps the first share away', async ({
+  page,
+  product,
+}) => {
   const user = newUser('steps');
   await signUp(page, user);
   const step = (name: string) => page.getByRole('listitem').filter({ hasText: name });
   await expect(page.getByText(/^No connection yet\./)).toBeVisible();
   await expect(step('Point the miner at the pool')).not.toHaveAttribute('data-done');
+  const at = { host: '127.0.0.1', algorithm: 'sha256', hashrate: 0 } as const;
+  // Its name has a typing error, and it is told of in words; then it is at the other algorithm's port.
+  const mistyped = user.userName.replace('steps', 'stepz');
+  const wrong = new Miner({ ...at, port: product.stratum.sha256, user: `${mistyped}.rig-01` }).start();
+  await expect(page.getByText(`“${mistyped}” was refused`))
+    .toBeVisible()
+    .finally(() => wrong.stop());
+  const elsewhere = new Miner({ ...at, port: product.stratum.scrypt, user: `${user.userName}.rig-02` }).start();
+  await expect(page.getByText(`rig-02 is connected to the SCRYPT port. For SHA256 use port ${product.stratum.sha256}.`))
+    .toBeVisible()
+    .finally(() => elsewhere.stop());
   // It signs in and never hashes.
   const miner = new Miner({
     host: '127.0.0.1',

@@ -89,6 +89,13 @@ async function benchPages() {
     const targets: Target[] = [
       { name: 'dashboard, HTTP/1.1', url: `${product.url}/dashboard/`, marks: dashboard, cookies: plain },
       { name: 'dashboard, HTTP/2', url: `${front.url}/dashboard/`, marks: dashboard, cookies: secure },
+      {
+        name: 'dashboard, HTTP/2, service worker',
+        url: `${front.url}/dashboard/`,
+        marks: dashboard,
+        cookies: secure,
+        worker: true,
+      },
       { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
     ];
     if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs), options.trace);

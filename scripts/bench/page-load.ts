@@ -14,6 +14,8 @@ export type Target = {
   /** CSS selectors: figures and navigation are shown; the chart is drawn; the interactive chart is ready. */
   marks: Record<string, string>;
   cookies?: Parameters<BrowserContext['addCookies']>[0];
+  /** The warm loads are with the page's service worker. */
+  worker?: boolean;
 };
 
 export type Load = Record<string, number | null>;
@@ -130,6 +132,7 @@ async function once(
   const context = await chromium.launchPersistentContext(dir, {
     executablePath,
     viewport: { width: 1366, height: 900 },
+    serviceWorkers: target.worker ? 'allow' : 'block',
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -161,6 +164,8 @@ async function once(
     await cdp.send('HeapProfiler.collectGarbage');
     const metrics = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number };
     cold.heapMb = metrics.usedSize / 2 ** 20;
+    // It is installed when the page has settled.
+    if (target.worker) await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     await page.goto('about:blank');
     await visit(page, cdp, target, network);
     await page.goto('about:blank');

@@ -10,7 +10,7 @@ import { REMOTES, UNITS, unitsNamed } from './names';
 
 test('remotes are found by their folders', () => {
   expect(REMOTES).toEqual(expect.arrayContaining(['dashboard', 'workers']));
-  expect(UNITS).toEqual(['shell', 'landing', ...REMOTES.map((name) => `mfe-${name}`)]);
+  expect(UNITS).toEqual(['shell', 'landing', 'service-worker', ...REMOTES.map((name) => `mfe-${name}`)]);
 });
 
 test('a remote can be named by its folder, or without mfe-', () => {

@@ -9,11 +9,10 @@ export const REMOTES = readdirSync(ROOT)
   .map((folder) => folder.slice('mfe-'.length))
   .sort();
 
-/** The units that webpack builds. A team's checkout may have no shell; `landing` is in the shell's folder. */
-export const UNITS = [
-  ...(existsSync(path.join(ROOT, 'shell')) ? ['shell', 'landing'] : []),
-  ...REMOTES.map((name) => `mfe-${name}`),
-];
+/** Units in the shell's folder; a team's checkout may have none. */
+export const SHELL_UNITS = existsSync(path.join(ROOT, 'shell')) ? ['shell', 'landing', 'service-worker'] : [];
+/** The units that webpack builds. */
+export const UNITS = [...SHELL_UNITS, ...REMOTES.map((name) => `mfe-${name}`)];
 
 /**
  * The units of `known` that `words` name: a remote by its folder or without `mfe-`. Without words all of them. Throws

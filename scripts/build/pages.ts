@@ -4,9 +4,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { minifySync } from '@swc/core';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
+import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
 import { directionOf, LANGUAGES } from '../../shared/src/i18n/languages';
-import { DIST, filesBelow, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
+import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
+import { publishServiceWorker } from './service-worker';
 import { outputOf, statsOf } from './units';
 
 const SHELL = path.join(DIST, 'shell');
@@ -83,10 +85,14 @@ export async function publishShell(dev = false): Promise<void> {
     await copyCompressed(from, names, path.join(SHELL, 'assets'), dev);
     for (const name of names) files[asset(name)] = sha256(readFileSync(path.join(from, name)));
   }
-  const app = page('shell', source('app.html'), files, dev);
+  publishAppManifest(SHELL);
+  const whole = page('shell', source('app.html'), files, dev);
+  const build = dev ? null : hashOf([whole]);
+  const app = whole.replace('<!--build:name-->', build ? `<meta name="pool-build" content="${build}">` : '');
   const landing = page('landing', source('landing/landing.html'), files, dev);
   writeFileWhole(path.join(SHELL, 'app.html'), app);
   writeFileWhole(path.join(SHELL, 'landing.html'), landing);
+  publishServiceWorker(SHELL, build);
   writeJson(path.join(SHELL, 'manifest.json'), {
     pages: { app: 'app.html', landing: 'landing.html' },
     scriptHashes: [...new Set([...inlineScripts(app), ...inlineScripts(landing)])],

@@ -11,7 +11,7 @@ const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
   pool(name: string, options?: { dev?: boolean }): Configuration;
 };
 
-const folderOf = (unit: string): string => path.join(ROOT, unit === 'landing' ? 'shell' : unit);
+const folderOf = (unit: string): string => path.join(ROOT, unit.startsWith('mfe-') ? unit : 'shell');
 /** Webpack's output folder of a unit; the builds of `npm run dev` are separate from real builds. */
 export const outputOf = (unit: string, dev = false): string =>
   dev ? path.join(ROOT, '.cache/dev', unit) : path.join(folderOf(unit), 'dist', unit.startsWith('mfe-') ? '' : unit);

@@ -4,6 +4,8 @@
  *   dist/shell/manifest.json              ShellManifest
  *   dist/shell/{app,landing}.html         page templates, see below
  *   dist/shell/assets/*                   at /assets/*; hashed names, immutable
+ *   dist/shell/service-worker.js          at /service-worker.js; none from `npm run dev`
+ *   dist/shell/manifest.webmanifest       at /manifest.webmanifest
  *   dist/remotes/<name>/current.json      RemotePointer
  *   dist/remotes/<name>/<version>/*       at /remotes/<name>/<version>/*; immutable, older versions stay
  *   dist/remotes/<name>/<version>/manifest.json   RemoteManifest, URLs already absolute paths

@@ -4,6 +4,13 @@
  */
 import type { RemoteManifest } from './contract';
 
+/**
+ * Header of an answer or a page that the caller's browser may keep, to show it when the pool cannot be reached: the
+ * user's id at the identity service; `*` when it is everybody's. `none`, of a page: nobody is signed in, and nothing
+ * may be kept any longer.
+ */
+export const KEEP_HEADER = 'x-pool-keep';
+
 export type PublicConfig = {
   identity: {
     publishableKey: string;

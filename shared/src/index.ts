@@ -8,6 +8,8 @@ export * from './ability';
 export * from './domain';
 export * from './api/client';
 export { earlyFetch } from './api/early';
+export type * from './api/arrival-schemas';
+export type * from './api/chart-schemas';
 export type * from './api/schemas';
 export type * from './api/upstream-schemas';
 export type { PoolEvents } from './api/contract';

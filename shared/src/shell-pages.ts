@@ -15,7 +15,9 @@ export const ACCOUNT_TABS = {
   watchers: account,
   'api-keys': account,
   telegram: account,
-  sessions: account,
+  // Those of who is signed in: the sign-in service has no others.
+  security: { action: 'manage', subject: 'account' },
+  sessions: { action: 'manage', subject: 'account' },
   log: account,
 } as const satisfies Record<string, Rule>;
 export type AccountTab = keyof typeof ACCOUNT_TABS;
@@ -26,6 +28,17 @@ export const accountPath = (tab: AccountTab): string =>
 
 export const SETTINGS_PATH = '/pages/account-settings/account';
 const settings: Rule = { action: 'read', subject: 'settings' };
+
+const VIEW = /^\/admin\/view\/([a-z][a-z0-9_-]{2,31})(?=\/|$)/;
+
+/**
+ * Where the pages of a user begin that an admin looks at, `/admin/view/<userName>`; null elsewhere. `back`: the user in
+ * the admins' list.
+ */
+export function viewAt(path: string): { base: string; userName: string; back: string } | null {
+  const [base, userName] = VIEW.exec(path) ?? [];
+  return base && userName ? { base, userName, back: `/admin/users?q=${userName}` } : null;
+}
 
 /** Whether the shell has a page at `path`, with or without a slash at its end, that this user may see. */
 export function isShellPage(path: string, ability: PoolAbility): boolean {

@@ -2,39 +2,60 @@ import { createApiClient, earlyFetch, type PublicConfig } from '@pool/shared';
 import { I18nextProvider, type i18n } from '@pool/shared/i18n';
 import { createQueryClient, QueryClientProvider } from '@pool/shared/query';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
+import { viewAt } from '@pool/shared/shell-pages';
 import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/shared/router';
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
+import type { SavedPage } from './service-worker/saved-page';
 import { SignedIn } from './session/signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
 /** Pages that need no sign-in. */
 const Outside = lazy(() => import(/* webpackChunkName: "outside" */ './outside/outside'));
 
-type AppProps = { config: PublicConfig; i18n: i18n };
+/** A user's pages as an admin looks at them; their texts come with them. */
+const viewAs = (instance: i18n) =>
+  lazy(
+    async () =>
+      (
+        await Promise.all([
+          import(/* webpackChunkName: "view-as" */ './view-as/view-as'),
+          instance.loadNamespaces('view-as'),
+        ])
+      )[0],
+  );
 
-export function App({ config, i18n: instance }: AppProps) {
+type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
+
+export function App({ config, i18n: instance, saved }: AppProps) {
   const [queryClient] = useState(createQueryClient);
+  useEffect(() => saved?.follow(queryClient), [saved, queryClient]);
   const base = watchBase(location.pathname);
+  const view = viewAt(location.pathname);
+  const [ViewAs] = useState(() => viewAs(instance));
   return (
     <I18nextProvider i18n={instance}>
       <SettingsProvider>
         <Themed nonce={config.nonce}>
           <ShellBoundary>
             <QueryClientProvider client={queryClient}>
-              <BrowserRouter basename={base}>
+              <BrowserRouter basename={base ?? view?.base}>
                 <RouteProgress />
                 <Suspense>
                   {base ? (
                     <Outside config={config} />
                   ) : (
-                    <AuthProvider config={config.identity} nonce={config.nonce}>
-                      <Pages config={config} />
+                    <AuthProvider config={config.identity} nonce={config.nonce} store={saved?.store}>
+                      {view ? (
+                        <ViewAs config={config} userName={view.userName} back={view.back} />
+                      ) : (
+                        <Pages config={config} send={saved?.fetch} />
+                      )}
                     </AuthProvider>
                   )}
                 </Suspense>
@@ -57,9 +78,10 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
   );
 }
 
-function Pages({ config }: { config: PublicConfig }) {
+/** `send`: of a saved page. */
+function Pages({ config, send = earlyFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
   const { state, userId, getToken, signOut } = useAuthState();
-  const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => earlyFetch(String(url), init) }));
+  const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => send(String(url), init) }));
   const { signInUrl, signUpUrl } = config.identity;
   // Loads a new page, also when the sign-in service did not respond: nothing of this user stays in memory.
   const leave = () =>

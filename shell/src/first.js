@@ -67,8 +67,8 @@
   // Cookies of the identity library: the user is signed in, and the session's token (shell/src/auth/early-session.ts).
   var signedIn = /(^|; )__client_uat(_[^=]*)?=[1-9]/.test(document.cookie);
   var session = /(?:^|; )__session=([^;]+)/.exec(document.cookie);
-  // The landing page makes other calls.
-  if (location.pathname === '/' && signedIn) return location.replace(meta('home').content);
+  // The landing page makes other calls; a saved page has no home in its head.
+  if (location.pathname === '/' && signedIn && meta('home')) return location.replace(meta('home').content);
   var early = (window.poolEarly = {});
   var ask = function (url, headers) {
     early[url] = fetch(url, { headers: headers });
@@ -79,7 +79,9 @@
   var texts = '/locales/' + (location.pathname === '/' ? 'landing.' : '');
   ask(texts + language + '.json', {});
   if (language !== 'en') ask(texts + 'en.json', {});
-  if (!signedIn || !session) return;
+  // An admin who looks at a user's pages asks for the user's data, not for the own; a saved page gets kept answers
+  // (service-worker/saved-page.ts).
+  if (!signedIn || !session || meta('saved') || /^\/\w+\/view\//.test(location.pathname)) return;
   var headers = { accept: 'application/json', authorization: 'Bearer ' + session[1] };
   ask('/api/getUserInfo/', headers);
   ask('/api/subAccounts/', headers);

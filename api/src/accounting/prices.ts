@@ -112,6 +112,39 @@ export async function pricesSince(db: Querier, day: string): Promise<DayPrice[]>
   return rows.map(toDayPrice);
 }
 
+export type PriceChange = { at: number; priceBtc: number; before: number };
+
+/**
+ * Changes of an algorithm's price by at least `part` of the one before, at days that began between `since` and `until`
+ * (Unix seconds), oldest first.
+ */
+export async function priceChanges(
+  db: Querier,
+  algorithm: AlgorithmName,
+  { since, until, part }: { since: number; until: number; part: number },
+): Promise<PriceChange[]> {
+  const { rows } = await db.query<{ at: number; price: number }>(
+    `select extract(epoch from day::timestamp)::int as at, price_btc as price
+     from day_price
+     where algorithm = $1 and source <> 'default' and day <= $3::date
+       and day >= coalesce(
+         (select max(day) from day_price where algorithm = $1 and source <> 'default' and day <= $2::date),
+         $2::date
+       )
+     order by day`,
+    [algorithm, dayOf(since), dayOf(until)],
+  );
+  const changes: PriceChange[] = [];
+  // The first is the price that holds at `since`.
+  let before = rows[0]?.price ?? 0;
+  for (const { at, price } of rows) {
+    if (price === before || Math.abs(price - before) < before * part) continue;
+    changes.push({ at, priceBtc: price, before });
+    before = price;
+  }
+  return changes;
+}
+
 /**
  * Stores the price of a day; returns null when the day is closed. The price source does not overwrite a price set by
  * hand. `now`: Unix seconds.

@@ -118,11 +118,3 @@ export function deleteSubAccount(
     return null;
   });
 }
-
-/** What the embedded identity service needs at sign-up. */
-export const poolAccounts = (db: Db) => ({
-  nameTaken: (name: string): Promise<boolean> => nameTaken(db, name),
-  userCreated: async (user: NewAppUser, tx: DbOrTx): Promise<void> => {
-    await createUser(tx, user);
-  },
-});

@@ -81,14 +81,22 @@ export async function auditPage(
      ) counted`,
     values,
   );
-  if (before !== null) conditions.push(`a.id < ${given(before)}`);
+  // By days, the index of the time finds the rows and their order; without, the last ones are at the end of the table.
+  const byTime = from !== undefined || to !== undefined;
+  if (before !== null) {
+    const last = given(before);
+    conditions.push(
+      byTime ? `(a.at, a.id) < ((select b.at from audit b where b.id = ${last}), ${last})` : `a.id < ${last}`,
+    );
+  }
+  const order = byTime ? 'a.at desc, a.id desc' : 'a.id desc';
   const { rows } = await db.query<Row>(
     `select a.id, a.at, u.user_name, a.action, a.subject, a.before, a.after, a.ip
      from (
-       select * from audit a where ${conditions.join(' and ')} order by a.id desc limit ${given(limit + 1)}
+       select * from audit a where ${conditions.join(' and ')} order by ${order} limit ${given(limit + 1)}
      ) a
      left join app_user u on u.id = a.user_id
-     order by a.id desc`,
+     order by ${order}`,
     values,
   );
   return {

@@ -11,5 +11,6 @@ it.each([
   ['upstream_lost', { account: 'barn' }, '/dashboard/?account=barn'],
   ['daily_digest', {}, '/payments/'],
   ['referral_joined', { name: 'k***' }, '/referral/'],
+  ['two_step_off', {}, '/account/security'],
   ['telegram_linked', { name: 'me' }, null],
 ])('%s leads to its page', (kind, values, path) => expect(pathOf({ kind, values })).toBe(path));

@@ -1,5 +1,6 @@
 /** The page that a click on a notification opens. */
 import type { Notification } from '@pool/shared/api/contract';
+import { accountPath } from '@pool/shared/shell-pages';
 
 type Note = Pick<Notification, 'kind' | 'values'>;
 
@@ -16,5 +17,6 @@ export function pathOf({ kind, values: { account, worker } }: Note): string | nu
   if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
   if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
   if (kind.startsWith('upstream_')) return to('/dashboard/');
+  if (kind.startsWith('two_step_')) return accountPath('security');
   return kind === 'referral_joined' ? to('/referral/') : null;
 }

@@ -130,13 +130,16 @@ const factsOf = (row: UserRow): UserFacts => ({
   feePercent: row.fee_percent,
 });
 
-/** Updates users; omitted fields stay. `legacy`: all of the users must be of this kind. Throws `EditRefused`. */
+/**
+ * Updates users; omitted fields stay. `legacy`: all of the users must be of this kind. `ended`: the sign-in sessions of
+ * users who are disabled now. Throws `EditRefused`.
+ */
 export function updateUsers(
   pool: Pool,
   editor: Editor,
   updates: readonly WithId<UserChange>[],
   legacy?: boolean,
-): Promise<EditUser[]> {
+): Promise<{ users: EditUser[]; ended: string[] }> {
   refuseDuplicates(updates);
   return transaction(pool, async (client) => {
     // The lock prevents that two admins take the role from each other at the same time.
@@ -170,8 +173,16 @@ export function updateUsers(
        returning u.*`,
       [JSON.stringify(changes.map(({ id, after }) => ({ id, ...after })))],
     );
+    // Those of the embedded sign-in service; the hosted one has none here.
+    const ended = await client.query<{ id: string }>(
+      `update identity_session set status = 'revoked'
+       where status = 'active'
+         and user_id in (select identity_id from app_user where disabled and id = any($1::int[]))
+       returning id`,
+      [written.map(({ id }) => id)],
+    );
     await writeAuditRows(client, { actorId: editor.id, ip: editor.ip }, 'user.update', changes);
-    return withAccounts(client, written);
+    return { users: await withAccounts(client, written), ended: ended.rows.map(({ id }) => id) };
   });
 }
 

@@ -130,6 +130,44 @@ describe('the alert engine', () => {
     expect(Math.abs((ended ?? 0) - back)).toBeLessThanOrEqual(120);
   });
 
+  it('records when the pool itself was out: no upstream, most miners cut off, the server away', async () => {
+    const farm = ['anna', 'boris', 'clara', 'dora', 'emil'];
+    for (const name of farm) await miner(name);
+    const rigs = farm.map((name) => `${name}.rig`);
+    const outages = async (): Promise<unknown[]> =>
+      (
+        await database.pool.query<{ why: string; since: number; until: number | null }>(
+          `select why, extract(epoch from since)::int as since, extract(epoch from until)::int as until
+           from pool_outage
+           where algorithm = 'SHA256_ASICBOOST'
+           order by id`,
+        )
+      ).rows;
+    await minutes(3, rigs);
+    const upstream = { why: 'upstream', since: now + 60, until: null as number | null };
+    await minutes(3, rigs, {}, false);
+    expect(await outages()).toEqual([upstream]);
+    await minutes(1, rigs);
+    upstream.until = now;
+    expect(await outages()).toEqual([upstream]);
+    const cut = now;
+    await minutes(7, []);
+    const miners = { why: 'miners', since: expect.any(Number) as number, until: null as number | null };
+    expect(await outages()).toEqual([upstream, miners]);
+    const {
+      rows: [found],
+    } = await database.pool.query<{ since: number }>(
+      "select extract(epoch from since)::int as since from pool_outage where why = 'miners'",
+    );
+    expect(Math.abs((found?.since ?? 0) - cut)).toBeLessThanOrEqual(60);
+    // The server stops in the middle of it.
+    miners.until = now;
+    const server = { why: 'server', since: now, until: now + 3600 };
+    now += 3600;
+    await runAlerts(database.pool, now);
+    expect(await outages()).toEqual([upstream, miners, server]);
+  });
+
   it('tells of many workers in one message per sub-account, and not of muted or inactive ones', async () => {
     await miner('anna');
     await miner('boris');

@@ -11,6 +11,7 @@ import { announceNotes, writeNotes, type WrittenNote } from '../accounts/notific
 import type { Querier } from '../db/querier';
 import { digests, dueDigest } from './digest';
 import { GAP_S, type PoolState } from './outage';
+import { writeGap, writeOutages } from './outage-log';
 import { switchNotes } from './switches';
 import { type Healthy, watchWorkers } from './workers';
 
@@ -19,7 +20,10 @@ const EVERY_MS = 60_000;
 const MIN_BETWEEN_RUNS_S = 30;
 const SETTING = 'alerts.state';
 
-/** State of the last run; null when it is too recent. After a gap in the runs, offline times count from now. */
+/**
+ * State of the last run; null when it is too recent. After a gap in the runs, which is recorded as an outage, offline
+ * times count from now.
+ */
 async function readState(db: Querier, now: number): Promise<PoolState | null> {
   const {
     rows: [row],
@@ -28,7 +32,9 @@ async function readState(db: Querier, now: number): Promise<PoolState | null> {
   const { value } = row;
   const passed = now - value.ranAt;
   if (passed >= 0 && passed < MIN_BETWEEN_RUNS_S) return null;
-  return passed < 0 || passed > GAP_S ? { ...value, ranAt: now, up: {}, outages: {} } : value;
+  if (passed >= 0 && passed <= GAP_S) return value;
+  if (passed > GAP_S) await writeGap(db, value.ranAt, now);
+  return { ...value, ranAt: now, up: {}, outages: {} };
 }
 
 /**
@@ -41,6 +47,7 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     const before = await readState(client, now);
     if (!before) return [];
     const { state, notes } = await watchWorkers(client, before, healthy, now);
+    await writeOutages(client, before.outages, state.outages, now);
     const day = dueDigest(before.digestOf, now);
     const all = [...notes, ...(await switchNotes(client, now)), ...(day ? await digests(client, day, now) : [])];
     const written = await writeNotes(client, all, now);

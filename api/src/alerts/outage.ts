@@ -7,6 +7,7 @@
  * - fewer than a quarter of at least five users still mine. With fewer than five users this may be chance, so they are
  *   alerted. This outage ends when they are back, or after two hours, when the new number is taken as normal.
  */
+import type { OutageReason } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 
 /** Runs come every minute; after this long without one the server was down. */
@@ -17,8 +18,11 @@ const MIN_USERS = 5;
 const MIN_ACTIVE_PART = 1 / 4;
 const MAX_OUTAGE_S = 2 * 3600;
 
-/** Outage of one algorithm: its start (Unix seconds) and how many users mined before. */
-export type Outage = { since: number; users: number };
+/**
+ * Outage of one algorithm: its start (Unix seconds), how many users mined before, and why. `since` moves on while no
+ * upstream works.
+ */
+export type Outage = { since: number; users: number; why?: Exclude<OutageReason, 'server'> };
 /** Users with a share in the last twenty (`before`) and the last five minutes (`recent`). */
 export type Users = { before: number; recent: number };
 
@@ -28,8 +32,8 @@ export function outageNow(
   { before, recent }: Users,
   now: number,
 ): Outage | undefined {
-  if (!healthy) return { since: now, users: Math.max(known?.users ?? 0, before) };
-  const outage = known ?? { since: now, users: before };
+  if (!healthy) return { since: now, users: Math.max(known?.users ?? 0, before), why: known?.why ?? 'upstream' };
+  const outage: Outage = known ?? { since: now, users: before, why: 'miners' };
   return outage.users >= MIN_USERS && recent < outage.users * MIN_ACTIVE_PART && now - outage.since < MAX_OUTAGE_S
     ? outage
     : undefined;

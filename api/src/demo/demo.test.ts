@@ -1,7 +1,8 @@
 import { hashrateOfWork, workerState, type AlgorithmName } from '@pool/shared/domain';
+import { Bus } from '../bus';
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
-import { poolAccounts } from '../accounts/accounts';
+import { poolAccounts } from '../accounts/pool-accounts';
 import { startBuiltinPool } from '../stratum/builtin-pool';
 import { eventually, testProxy } from '../stratum/testing/test-proxy';
 import { FLEET, NOMINAL } from './fleet';
@@ -18,7 +19,12 @@ describe('history', () => {
   let database: Database;
   beforeAll(async () => {
     database = await testDatabase();
-    await seedDemo({ database, accounts: poolAccounts(database.db), password: 'a demo to look at', now: NOW });
+    await seedDemo({
+      database,
+      accounts: poolAccounts(database.db, new Bus()),
+      password: 'a demo to look at',
+      now: NOW,
+    });
   }, 120_000);
   afterAll(() => database.close());
   const query = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
@@ -28,9 +34,9 @@ describe('history', () => {
     const before = await query(
       'select (select sum(shares) from share_1d)::int as shares, (select count(*) from worker)::int as workers',
     );
-    expect(await seedDemo({ database, accounts: poolAccounts(database.db), password: 'another', now: NOW + 500 })).toBe(
-      NOW,
-    );
+    expect(
+      await seedDemo({ database, accounts: poolAccounts(database.db, new Bus()), password: 'another', now: NOW + 500 }),
+    ).toBe(NOW);
     expect(await demoStart(database.db)).toBe(NOW);
     expect(
       await query(

@@ -6,6 +6,7 @@ import type { Database } from '../db/database';
 import type { Identity } from '../identity';
 import type { Logger } from '../log';
 import { WorkerLists } from '../workers/workers';
+import { appFiles } from '../web/app-files';
 import { pages } from '../web/pages';
 import { RemoteRegistry } from '../web/registry';
 import { staticFiles } from '../web/static';
@@ -17,10 +18,11 @@ import { docRoutes } from './server/docs';
 import { eventRoutes } from './routes/accounts/events';
 import { retryAfterOf } from './server/errors';
 import { healthRoutes } from './server/health';
+import { limitKept } from './auth/kept';
 import { Principals } from './auth/principal';
 import { registerContract, type Handlers } from './auth/route';
 import { allHandlers } from './routes';
-import { viewAsIsReadOnly } from './routes/accounts/view-as';
+import { refuseWrites } from './routes/accounts/view-as';
 import { createServer, type ZodApp } from './server/server';
 
 export type AppOptions = {
@@ -81,10 +83,11 @@ export async function buildApp({
     telegram,
     now,
   };
+  limitKept(app);
   compressAnswers(app);
   healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
   registerContract(app, principals, handlers(deps));
-  viewAsIsReadOnly(app, principals);
+  refuseWrites(app, principals);
   eventRoutes(app, deps);
   docRoutes(app);
   await identity.register(app, retryAfterOf);
@@ -95,13 +98,16 @@ export async function buildApp({
     identity,
     principals,
   });
+  const shellFolder = join(config.DIST_DIR, 'shell');
+  appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
   pages(app, {
-    shellFolder: join(config.DIST_DIR, 'shell'),
+    shellFolder,
     registry: remotes,
     identity,
     principals,
     demo,
     supportEmail: config.SUPPORT_EMAIL,
+    withWorker: config.SERVICE_WORKER,
   });
   app.addHook('onListen', async () => {
     void deps.workers

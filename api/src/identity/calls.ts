@@ -11,6 +11,7 @@ const text = z.string().max(2000).optional().catch(undefined);
 export const fields = z.object({
   identifier: text,
   strategy: text,
+  code: text,
   password: text,
   username: text,
   email_address: text,

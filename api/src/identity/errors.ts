@@ -53,10 +53,19 @@ export const errors = {
       'password',
       'Name, e-mail address or password is incorrect. Try again.',
     ),
+  /** Only who knows the password hears it. */
+  disabled: () => fieldError('user_disabled', 'identifier', 'This account is disabled. Ask the pool’s support.'),
+  wrongCode: () => fieldError('form_code_incorrect', 'code', 'Incorrect code. Each code works once.'),
+  signInOver: () =>
+    new IdentityError(422, [problem('sign_in_over', 'This sign-in took too long. Go back and start again.')]),
+  /** On this code clerk-js asks for the password, and the code, and repeats the call. */
+  reverify: () =>
+    new IdentityError(403, [problem('session_reverification_required', 'Give your password again, then repeat it.')]),
+  twoStepOn: () => new IdentityError(409, [problem('two_step_on', 'Two-step sign-in is on already.')]),
   signedOut: () => new IdentityError(401, [problem('authentication_invalid', 'You are signed out.')]),
   signedIn: () => new IdentityError(400, [problem('session_exists', 'You are already signed in.')]),
   notFound: () => new IdentityError(404, [problem('resource_not_found', 'Not found.')]),
-  badStrategy: () => fieldError('strategy_for_user_invalid', 'strategy', 'Sign in with your password.'),
+  badStrategy: () => fieldError('strategy_for_user_invalid', 'strategy', 'This way to sign in is not offered here.'),
   foreignOrigin: () => new IdentityError(403, [problem('origin_invalid', 'This address may not sign in here.')]),
   badRequest: (status: number) =>
     new IdentityError(status, [problem('request_invalid', 'The request could not be read.')]),

@@ -5,11 +5,11 @@ import { identityClient, identitySession, identityUser, setting } from '../db/sc
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { createIdentityUser, resetPassword, type Identity } from './index';
-import * as passwords from './passwords';
+import * as passwords from './factors/passwords';
 import { Browser, HOST, noAccounts, PASSWORD, refusal, startService } from './testing/identity';
 
-jest.mock('./passwords', () => {
-  const real = jest.requireActual<typeof passwords>('./passwords');
+jest.mock('./factors/passwords', () => {
+  const real = jest.requireActual<typeof passwords>('./factors/passwords');
   return { ...real, verifyPassword: jest.fn(real.verifyPassword) };
 });
 
@@ -25,6 +25,7 @@ beforeAll(async () => {
   ({ app, identity } = await startService(database.db, {
     ...noAccounts,
     nameTaken: async (name) => name === 'subaccount',
+    isDisabled: async () => false,
   }));
 });
 afterAll(async () => {
@@ -293,7 +294,7 @@ describe('cookies', () => {
   });
 
   test('Secure behind https', async () => {
-    const { app: proxied } = await startService(database.db, noAccounts, true);
+    const { app: proxied } = await startService(database.db, noAccounts, { trustProxy: true });
     const someone = new Browser(proxied);
     await someone.ask(
       'POST',

@@ -2,23 +2,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PublicConfig } from '@pool/shared/config';
 import type { Db } from '../db/database';
+import type { Secrets } from '../secrets';
 import { clerkJsUrls, formPreloads } from './clerk-js';
 import { clientSecret, forget, setSession, setState } from './cookies';
 import { openKeys, publishableKey as embeddedKey } from './keys';
 import { identityPlugin, type Unavailable } from './plugin';
 import { IdentityService } from './service';
-import { findVisitor, seen, workingSessions, type SignedIn } from './store';
+import { findVisitor, provenAt, seen, workingSessions, type SignedIn } from './store';
 import type { PoolAccounts } from './users';
 import { createVerifier, type Verified, type VerifyToken } from './verify';
 
 export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
-export { createIdentityUser, resetPassword, type PoolAccounts } from './users';
+export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
+export { createIdentityUser, resetPassword, type PoolAccounts, type TwoStepChange } from './users';
 export { TokenError, type Verified } from './verify';
 
 export type IdentityOptions = {
   db: Db;
   pool: PoolAccounts;
+  /** Encrypts the secrets of authenticator apps. */
+  secrets: Secrets;
   /** Publishable key of the hosted service; without it the embedded one is used. */
   publishableKey?: string;
   /** Further origins of the pool's pages, e.g. `https://pool.example` behind a proxy that changes the Host header. */
@@ -61,6 +65,7 @@ const URLS = {
 export async function openIdentity({
   db,
   pool,
+  secrets,
   publishableKey,
   origins = [],
   applicationName = 'Mining Pool',
@@ -90,11 +95,11 @@ export async function openIdentity({
     };
   }
   const keys = await openKeys(db);
-  const service = new IdentityService(db, keys, pool);
-  const verified = ({ user, session }: SignedIn): Verified => ({
-    identityId: user.id,
-    sessionId: session.id,
-    signedInAt: session.signedInAt,
+  const service = new IdentityService(db, keys, pool, secrets);
+  const verified = (visitor: SignedIn): Verified => ({
+    identityId: visitor.user.id,
+    sessionId: visitor.session.id,
+    signedInAt: provenAt(visitor),
   });
   return {
     config: { ...config, publishableKey: embeddedKey(), proxyUrl: '/__clerk' },

@@ -37,10 +37,18 @@ export const issuerOf = (key: string): string => `https://${frontendApi(key)}`;
 type SessionFacts = {
   sessionId: string;
   userId: string;
-  /** When a password was last entered. */
+  /** When the password was last entered. */
   signedInAt: Date;
+  /** When a code was last entered; null: the user has no second factor. */
+  secondFactorAt: Date | null;
   /** Origin the token is for. */
   origin: string;
+};
+
+/** Minutes since the first and the second factor were checked; -1: there is no second factor. */
+export const factorAges = (first: Date, second: Date | null, now = new Date()): [number, number] => {
+  const minutes = (at: Date): number => Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000));
+  return [minutes(first), second ? minutes(second) : -1];
 };
 
 export type SigningKeys = {
@@ -72,12 +80,11 @@ export async function openKeys(db: Db): Promise<SigningKeys> {
   const issuer = issuerOf(publishableKey());
   return {
     jwks: { keys: [{ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n: secret.n, e: secret.e }] },
-    sign: ({ sessionId, userId, signedInAt, origin }, now = new Date()) => {
+    sign: ({ sessionId, userId, signedInAt, secondFactorAt, origin }, now = new Date()) => {
       const seconds = Math.floor(now.getTime() / 1000);
       return new SignJWT({
         azp: origin,
-        // Minutes since the first and the second factor were checked; -1: there is no second factor.
-        fva: [Math.max(0, Math.floor((now.getTime() - signedInAt.getTime()) / 60_000)), -1],
+        fva: factorAges(signedInAt, secondFactorAt, now),
         sid: sessionId,
         sts: 'active',
         v: 2,

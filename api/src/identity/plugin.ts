@@ -6,8 +6,8 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, fields, type Register } from './calls';
 import { clientSecret } from './cookies';
+import { environmentJson } from './environment';
 import { errors, IdentityError } from './errors';
-import { environmentJson } from './resources';
 import type { IdentityService } from './service';
 import { sessionRoutes } from './session-routes';
 import { signInRoutes } from './sign-in-routes';
@@ -102,5 +102,5 @@ export async function identityPlugin(
 
   sessionRoutes(on, service);
   signInRoutes(on, service);
-  userRoutes(on, service);
+  userRoutes(on, service, names.applicationName);
 }

@@ -1,9 +1,26 @@
 /** Builds the objects clerk-js reads, in the wire shapes of `@clerk/types` (`*JSON`). Times are Unix milliseconds. */
 import { deviceOf } from './device';
-import { MIN_SCORE, PASSWORD_MAX, PASSWORD_MIN } from './passwords';
-import type { Flow, SessionRow, SignedIn, UserRow, Visitor } from './store';
+import { factorAges } from './keys';
+import {
+  secondFactorAt,
+  secondFactorsOf,
+  type Flow,
+  type SessionRow,
+  type SignedIn,
+  type UserRow,
+  type Visitor,
+} from './store';
 
 const ms = (time: Date): number => time.getTime();
+
+const strategies = (names: readonly string[]) => names.map((strategy) => ({ strategy }));
+const verified = (strategy: string) => ({
+  object: 'verification',
+  status: 'verified',
+  strategy,
+  attempts: null,
+  expire_at: null,
+});
 
 export const signInJson = (flow: Extract<Flow, { kind: 'sign_in' }>) => ({
   object: 'sign_in',
@@ -12,11 +29,8 @@ export const signInJson = (flow: Extract<Flow, { kind: 'sign_in' }>) => ({
   identifier: flow.identifier,
   supported_identifiers: ['username', 'email_address'],
   supported_first_factors: [{ strategy: 'password' }],
-  supported_second_factors: null,
-  first_factor_verification:
-    flow.status === 'complete'
-      ? { object: 'verification', status: 'verified', strategy: 'password', attempts: null, expire_at: null }
-      : null,
+  supported_second_factors: flow.secondFactors ? strategies(flow.secondFactors) : null,
+  first_factor_verification: flow.status === 'needs_first_factor' ? null : verified('password'),
   second_factor_verification: null,
   // Reveals nothing before the password is right, not even that the account exists.
   user_data: null,
@@ -68,13 +82,7 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
           linked_to: [],
           matches_sso_connection: false,
           // Without a mail server the address is accepted unverified; nothing in the pool relies on it.
-          verification: {
-            object: 'verification',
-            status: 'verified',
-            strategy: 'admin',
-            attempts: null,
-            expire_at: null,
-          },
+          verification: verified('admin'),
         },
       ]
     : [],
@@ -92,9 +100,9 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   has_image: false,
   profile_image_id: '',
   password_enabled: true,
-  totp_enabled: false,
-  backup_code_enabled: false,
-  two_factor_enabled: false,
+  totp_enabled: user.totpSince !== null,
+  backup_code_enabled: secondFactorsOf(user).includes('backup_code'),
+  two_factor_enabled: user.totpSince !== null,
   public_metadata: {},
   unsafe_metadata: {},
   create_organization_enabled: false,
@@ -106,33 +114,34 @@ export const userJson = (user: UserRow, lastSignInAt: Date | null = null) => ({
   updated_at: ms(user.updatedAt),
 });
 
-const minutesSince = (time: Date): number => Math.max(0, Math.floor((Date.now() - time.getTime()) / 60_000));
-
-export const sessionJson = ({ session, user }: SignedIn, token: string) => ({
-  object: 'session',
-  id: session.id,
-  status: session.status,
-  factor_verification_age: [minutesSince(session.signedInAt), -1],
-  expire_at: ms(session.expiresAt),
-  abandon_at: ms(session.expiresAt),
-  last_active_at: ms(session.lastActiveAt),
-  last_active_organization_id: null,
-  actor: null,
-  tasks: null,
-  last_active_token: { object: 'token', jwt: token },
-  user: userJson(user, session.signedInAt),
-  public_user_data: {
-    user_id: user.id,
-    username: user.userName,
-    first_name: user.firstName,
-    last_name: user.lastName,
-    image_url: '',
-    has_image: false,
-    identifier: user.email ?? user.userName,
-  },
-  created_at: ms(session.signedInAt),
-  updated_at: ms(session.lastActiveAt),
-});
+export const sessionJson = (visitor: SignedIn, token: string) => {
+  const { session, user } = visitor;
+  return {
+    object: 'session',
+    id: session.id,
+    status: session.status,
+    factor_verification_age: factorAges(session.signedInAt, secondFactorAt(visitor)),
+    expire_at: ms(session.expiresAt),
+    abandon_at: ms(session.expiresAt),
+    last_active_at: ms(session.lastActiveAt),
+    last_active_organization_id: null,
+    actor: null,
+    tasks: null,
+    last_active_token: { object: 'token', jwt: token },
+    user: userJson(user, session.signedInAt),
+    public_user_data: {
+      user_id: user.id,
+      username: user.userName,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      image_url: '',
+      has_image: false,
+      identifier: user.email ?? user.userName,
+    },
+    created_at: ms(session.signedInAt),
+    updated_at: ms(session.lastActiveAt),
+  };
+};
 
 /** `token`: a new session token when the visitor is signed in. */
 export function clientJson(visitor: Visitor, token: string | null) {
@@ -173,138 +182,37 @@ export const deviceJson = (session: SessionRow) => ({
   },
 });
 
-export const verificationJson = (visitor: SignedIn, token: string, status: 'needs_first_factor' | 'complete') => ({
+/** Entering the password again, and the code when two-step sign-in is on. */
+export const verificationJson = (
+  visitor: SignedIn,
+  token: string,
+  status: 'needs_first_factor' | 'needs_second_factor' | 'complete',
+) => ({
   object: 'session_verification',
   id: visitor.session.id,
   status,
-  level: 'first_factor',
+  level: visitor.user.totpSince ? 'multi_factor' : 'first_factor',
   session: sessionJson(visitor, token),
-  supported_first_factors: [{ strategy: 'password' }],
-  supported_second_factors: null,
-  first_factor_verification:
-    status === 'complete'
-      ? { object: 'verification', status: 'verified', strategy: 'password', attempts: null, expire_at: null }
-      : null,
+  supported_first_factors: strategies(['password']),
+  supported_second_factors: strategies(secondFactorsOf(visitor.user)),
+  first_factor_verification: status === 'needs_first_factor' ? null : verified('password'),
   second_factor_verification: null,
 });
 
-const attribute = (enabled = false, required = false, used_for_first_factor = false) => ({
-  enabled,
-  required,
-  used_for_first_factor,
-  first_factors: [],
-  verifications: [],
-  verify_at_sign_up: false,
-  used_for_second_factor: false,
-  second_factors: [],
+/** An authenticator app. `found`: what is shown once, when it is added. */
+export const totpJson = (user: UserRow, found: { secret?: string; uri?: string; backup_codes?: string[] }) => ({
+  object: 'totp',
+  id: `totp_${user.id.slice(5)}`,
+  ...found,
+  verified: user.totpSince !== null,
+  created_at: ms(user.updatedAt),
+  updated_at: ms(user.updatedAt),
 });
 
-/** This installation's sign-up fields and page addresses. */
-export const environmentJson = (options: { applicationName: string; supportEmail: string }) => ({
-  object: 'environment',
-  id: 'env_pool',
-  auth_config: {
-    object: 'auth_config',
-    id: 'aconf_pool',
-    single_session_mode: true,
-    claimed_at: null,
-    reverification: true,
-    session_minter: false,
-  },
-  display_config: {
-    object: 'display_config',
-    id: 'display_config_pool',
-    instance_environment_type: 'production',
-    application_name: options.applicationName,
-    support_email: options.supportEmail,
-    home_url: '/',
-    sign_in_url: '/sign-in',
-    sign_up_url: '/sign-up',
-    user_profile_url: '/account',
-    waitlist_url: '',
-    after_sign_in_url: '/dashboard/',
-    after_sign_up_url: '/dashboard/',
-    after_sign_out_all_url: '/',
-    after_sign_out_one_url: '/',
-    after_switch_session_url: '/',
-    after_join_waitlist_url: '',
-    organization_profile_url: '',
-    create_organization_url: '',
-    after_leave_organization_url: '',
-    after_create_organization_url: '',
-    logo_image_url: '',
-    favicon_image_url: '',
-    terms_url: '',
-    privacy_policy_url: '',
-    preferred_sign_in_strategy: 'password',
-    branded: false,
-    show_devmode_warning: false,
-    captcha_public_key: null,
-    captcha_public_key_invisible: null,
-    captcha_widget_type: null,
-    captcha_provider: 'turnstile',
-    captcha_oauth_bypass: [],
-    captcha_heartbeat: false,
-  },
-  user_settings: {
-    attributes: {
-      username: attribute(true, true, true),
-      email_address: attribute(true, true, true),
-      password: attribute(true, true),
-      first_name: attribute(true),
-      last_name: attribute(true),
-      phone_number: attribute(),
-      web3_wallet: attribute(),
-      authenticator_app: attribute(),
-      backup_code: attribute(),
-      passkey: attribute(),
-    },
-    actions: { delete_self: false, create_organization: false },
-    social: {},
-    saml: { enabled: false },
-    enterprise_sso: { enabled: false },
-    sign_in: { second_factor: { required: false, enabled: false } },
-    sign_up: {
-      allowlist_only: false,
-      progressive: true,
-      captcha_enabled: false,
-      mode: 'public',
-      legal_consent_enabled: false,
-    },
-    password_settings: {
-      min_length: PASSWORD_MIN,
-      max_length: PASSWORD_MAX,
-      disable_hibp: true,
-      // The form judges with the same lists while somebody types: what it calls good is not refused a moment later.
-      show_zxcvbn: true,
-      min_zxcvbn_strength: MIN_SCORE,
-      allowed_special_characters: '',
-      require_special_char: false,
-      require_numbers: false,
-      require_uppercase: false,
-      require_lowercase: false,
-    },
-    passkey_settings: { allow_autofill: false, show_sign_in_button: false },
-    username_settings: { min_length: 3, max_length: 32 },
-  },
-  organization_settings: {
-    enabled: false,
-    max_allowed_memberships: 0,
-    force_organization_selection: false,
-    actions: { admin_delete: false },
-    domains: { enabled: false, enrollment_modes: [], default_role: null },
-    slug: { disabled: true },
-    organization_creation_defaults: { enabled: false },
-  },
-  commerce_settings: {
-    billing: {
-      stripe_publishable_key: null,
-      organization: { enabled: false, has_paid_plans: false },
-      user: { enabled: false, has_paid_plans: false },
-    },
-  },
-  api_keys_settings: { enabled: false },
-  maintenance_mode: false,
-  client_debug_mode: false,
-  partitioned_cookies: false,
+export const backupCodesJson = (user: UserRow, codes: string[]) => ({
+  object: 'backup_code',
+  id: `backup_${user.id.slice(5)}`,
+  codes,
+  created_at: ms(user.updatedAt),
+  updated_at: ms(user.updatedAt),
 });

@@ -1,19 +1,22 @@
 /** The embedded sign-in service, apart from HTTP. */
 import { eq } from 'drizzle-orm';
 import type { Db } from '../db/database';
-import { identityClient, identitySession, identityUser } from '../db/schema';
+import { identityClient, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { Limiter } from './limits/limiter';
 import { Remembered } from '../remembered';
-import { PasswordAttempts, type Place } from './limits/attempts';
+import { Attempts, PASSWORD_LIMITS, type Place } from './limits/attempts';
 import { deviceIdOf } from './known-devices';
-import { checkPassword, hashPassword, verifyPassword } from './passwords';
+import { checkPassword, hashPassword, verifyPassword } from './factors/passwords';
 import {
   createClient,
   endSessions,
   findUser,
   newId,
+  proven,
+  secondFactorAt,
+  secondFactorsOf,
   setFlow,
   startSession,
   workingSessions,
@@ -24,16 +27,23 @@ import {
   type UserRow,
   type Visitor,
 } from './store';
+import type { Secrets } from '../secrets';
+import { TwoStep } from './two-step';
 import { createIdentityUser, type PoolAccounts } from './users';
 
 const NAME_MAX = 256;
 /** How long a session is assumed to work after it was checked. */
 const WORKING_CACHE_MS = 3000;
+/** How long after the password a code is accepted. */
+const CODE_WITHIN_MS = 600_000;
+type SignInFlow = Extract<Flow, { kind: 'sign_in' }>;
 export type Entered = { visitor: SignedIn; secret: string };
-export type Begun = { client: ClientRow; flow: Flow; secret?: string };
+/** `secret`: of a browser that is new. */
+export type Begun<F extends Flow = Flow> = { client: ClientRow; flow: F; secret?: string };
 
 export class IdentityService {
-  private readonly attempts = new PasswordAttempts();
+  readonly twoStep: TwoStep;
+  private readonly attempts = new Attempts(PASSWORD_LIMITS);
   private readonly signUpsByAddress = new Limiter(20);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
@@ -43,10 +53,19 @@ export class IdentityService {
     readonly db: Db,
     readonly keys: SigningKeys,
     private readonly pool: PoolAccounts,
-  ) {}
+    secrets: Secrets,
+  ) {
+    this.twoStep = new TwoStep(db, secrets, pool);
+  }
 
-  token = ({ session, user }: SignedIn, origin: string): Promise<string> =>
-    this.keys.sign({ sessionId: session.id, userId: user.id, signedInAt: session.signedInAt, origin });
+  token = (visitor: SignedIn, origin: string): Promise<string> =>
+    this.keys.sign({
+      sessionId: visitor.session.id,
+      userId: visitor.user.id,
+      signedInAt: visitor.session.signedInAt,
+      secondFactorAt: secondFactorAt(visitor),
+      origin,
+    });
 
   /**
    * Whether a session has ended, so that its tokens are refused: known at once when this process ended it, within
@@ -74,7 +93,7 @@ export class IdentityService {
     if (wait) throw errors.tooMany(wait);
   }
 
-  private async begin(visitor: Visitor | null, flow: Flow): Promise<Begun> {
+  private async begin<F extends Flow>(visitor: Visitor | null, flow: F): Promise<Begun<F>> {
     if (visitor) {
       await setFlow(this.db, visitor.client.id, flow);
       return { client: { ...visitor.client, flow }, flow };
@@ -85,7 +104,7 @@ export class IdentityService {
   }
 
   /** First step: accepts any identifier; whether it exists shows only with the right password. */
-  beginSignIn(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun> {
+  beginSignIn(visitor: Visitor | null, identifier: string | undefined, address: string): Promise<Begun<SignInFlow>> {
     if (visitor?.session) throw errors.signedIn();
     if (!identifier?.trim()) throw errors.missing('identifier');
     if (identifier.length > NAME_MAX)
@@ -99,20 +118,47 @@ export class IdentityService {
     });
   }
 
-  /** `wrong` is what is thrown when the password is not that of the name. */
+  /** Signs in, or asks for a code. `wrong` is what is thrown when the password is not that of the name. */
   async attemptPassword(
-    client: ClientRow,
-    flow: Extract<Flow, { kind: 'sign_in' }>,
+    begun: Begun<SignInFlow>,
     password: string | undefined,
     device: Device,
     wrong = errors.wrongPassword,
-  ): Promise<Entered> {
+  ): Promise<Entered | Begun> {
     if (!password) throw errors.missing('password');
+    const { client, flow } = begun;
     const user = await findUser(this.db, flow.identifier);
     const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
     const account = user?.id ?? flow.identifier.toLowerCase();
     if (!(await this.attempts.check(account, place, () => verifyPassword(password, user?.passwordHash))) || !user)
       throw wrong();
+    if (!user.totpSince) return this.enter(client, flow, user, device);
+    const secondFactors = secondFactorsOf(user);
+    const next: SignInFlow = { ...flow, status: 'needs_second_factor', passwordAt: Date.now(), secondFactors };
+    await setFlow(this.db, client.id, next);
+    return { ...begun, client: { ...client, flow: next }, flow: next };
+  }
+
+  /** Second step: a code, soon after the password, and only if the account (so the password) has not changed since. */
+  async attemptCode(
+    client: ClientRow,
+    flow: SignInFlow,
+    { strategy, code }: { strategy?: string; code?: string },
+    device: Device,
+  ): Promise<Entered> {
+    const user = await findUser(this.db, flow.identifier);
+    const passwordAt = flow.status === 'needs_second_factor' ? (flow.passwordAt ?? 0) : 0;
+    if (!user || passwordAt < user.updatedAt.getTime() || Date.now() - passwordAt > CODE_WITHIN_MS) {
+      await setFlow(this.db, client.id, null);
+      throw errors.signInOver();
+    }
+    const place = { address: device.ip ?? '', known: deviceIdOf(device.known, user) };
+    await this.twoStep.check(user, strategy, code, place);
+    return this.enter(client, flow, user, device);
+  }
+
+  private async enter(client: ClientRow, flow: SignInFlow, user: UserRow, device: Device): Promise<Entered> {
+    if (await this.pool.isDisabled(user.id)) throw errors.disabled();
     return this.db.transaction((tx) =>
       startSession(tx, client, user, device, (sessionId) => ({ ...flow, status: 'complete', sessionId })),
     );
@@ -158,13 +204,7 @@ export class IdentityService {
   async verifyAgain(visitor: SignedIn, password: string | undefined, address: string): Promise<SignedIn> {
     if (!password) throw errors.missing('password');
     if (!(await this.checkOwn(visitor, password, address))) throw errors.wrongPassword();
-    const [session] = await this.db
-      .update(identitySession)
-      .set({ signedInAt: new Date() })
-      .where(eq(identitySession.id, visitor.session.id))
-      .returning();
-    if (!session) throw errors.signedOut();
-    return { ...visitor, session };
+    return proven(this.db, visitor, { signedInAt: new Date() });
   }
 
   async updateNames(user: UserRow, names: { firstName?: string; lastName?: string }): Promise<UserRow> {

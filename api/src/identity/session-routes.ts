@@ -66,18 +66,28 @@ export function sessionRoutes(on: Register, service: IdentityService): void {
       },
     });
   }
+  const verification = async (
+    visitor: SignedIn,
+    origin: string,
+    status: 'needs_first_factor' | 'needs_second_factor' | 'complete',
+  ) => {
+    const token = await service.token(visitor, origin);
+    return { response: verificationJson(visitor, token, status), client: clientJson(visitor, token) };
+  };
   on('/v1/client/sessions/:session/verify', {
-    POST: async (call) => {
-      const visitor = signedIn(call);
-      const token = await service.token(visitor, call.origin);
-      return { response: verificationJson(visitor, token, 'needs_first_factor'), client: clientJson(visitor, token) };
-    },
+    POST: async (call) => verification(signedIn(call), call.origin, 'needs_first_factor'),
   });
   on('/v1/client/sessions/:session/verify/attempt_first_factor', {
     POST: async (call) => {
       const visitor = await service.verifyAgain(signedIn(call), call.body.password, call.device.ip ?? '');
-      const token = await service.token(visitor, call.origin);
-      return { response: verificationJson(visitor, token, 'complete'), client: clientJson(visitor, token) };
+      return verification(visitor, call.origin, visitor.user.totpSince ? 'needs_second_factor' : 'complete');
+    },
+  });
+  on('/v1/client/sessions/:session/verify/attempt_second_factor', {
+    POST: async (call) => {
+      const { strategy, code } = call.body;
+      const visitor = await service.twoStep.verifyAgain(signedIn(call), strategy, code, call.device.ip ?? '');
+      return verification(visitor, call.origin, 'complete');
     },
   });
 }

@@ -25,15 +25,15 @@ export function signInRoutes(on: Register, service: IdentityService): void {
     };
   };
 
+  const after = (result: Begun | Entered, call: Call) =>
+    'visitor' in result ? entered(result, call) : begun(result, call);
+
   on('/v1/client/sign_ins', {
     POST: async (call) => {
       const { body, visitor, device } = call;
       const start = await service.beginSignIn(visitor, body.identifier, device.ip ?? '');
-      if (start.flow.kind !== 'sign_in' || !body.password) return begun(start, call);
-      return entered(
-        await service.attemptPassword(start.client, start.flow, body.password, device, errors.wrongPair),
-        call,
-      );
+      if (!body.password) return begun(start, call);
+      return after(await service.attemptPassword(start, body.password, device, errors.wrongPair), call);
     },
   });
   const signInFlow = ({ visitor, request }: Call) => {
@@ -54,7 +54,15 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       const { flow, visitor } = signInFlow(call);
       if (visitor.session) throw errors.signedIn();
       if (call.body.strategy !== 'password') throw errors.badStrategy();
-      return entered(await service.attemptPassword(visitor.client, flow, call.body.password, call.device), call);
+      const begins = { client: visitor.client, flow };
+      return after(await service.attemptPassword(begins, call.body.password, call.device), call);
+    },
+  });
+  on('/v1/client/sign_ins/:id/attempt_second_factor', {
+    POST: async (call) => {
+      const { flow, visitor } = signInFlow(call);
+      if (visitor.session) throw errors.signedIn();
+      return entered(await service.attemptCode(visitor.client, flow, call.body, call.device), call);
     },
   });
 
@@ -65,7 +73,7 @@ export function signInRoutes(on: Register, service: IdentityService): void {
       { userName: body.username, email: body.email_address, password: body.password },
       device,
     );
-    return 'visitor' in result ? entered(result, call) : begun(result, call);
+    return after(result, call);
   };
   on('/v1/client/sign_ups', { POST: signUp });
   on('/v1/client/sign_ups/:id', {

@@ -3,14 +3,27 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
 import { identityClient, identitySession, identityUser } from '../db/schema';
+import { errors } from './errors';
 
 export type UserRow = typeof identityUser.$inferSelect;
 export type ClientRow = typeof identityClient.$inferSelect;
 export type SessionRow = typeof identitySession.$inferSelect;
 
+export type SecondFactor = 'totp' | 'backup_code';
+
 /** An unfinished sign-in or sign-up of a browser. Never contains a password. */
 export type Flow =
-  | { kind: 'sign_in'; id: string; identifier: string; status: 'needs_first_factor' | 'complete'; sessionId?: string }
+  | {
+      kind: 'sign_in';
+      id: string;
+      identifier: string;
+      status: 'needs_first_factor' | 'needs_second_factor' | 'complete';
+      sessionId?: string;
+      /** When the password was right, Unix milliseconds: a code has to follow. */
+      passwordAt?: number;
+      /** What the code may be; empty without two-step sign-in. */
+      secondFactors?: SecondFactor[];
+    }
   | {
       kind: 'sign_up';
       id: string;
@@ -80,6 +93,20 @@ export const setFlow = async (db: DbOrTx, clientId: string, flow: Flow | null): 
   await db.update(identityClient).set({ flow, updatedAt: new Date() }).where(eq(identityClient.id, clientId));
 };
 
+/** What a user may give as a second factor; empty: two-step sign-in is off. */
+export const secondFactorsOf = ({ totpSince, backupCodes }: UserRow): SecondFactor[] =>
+  totpSince ? ['totp', ...(backupCodes.length ? (['backup_code'] as const) : [])] : [];
+
+/** When a code was last entered in this session, 1970 for never; null: the user's sign-in takes no code. */
+export const secondFactorAt = ({ session, user }: SignedIn): Date | null =>
+  user.totpSince && (session.secondFactorAt ?? new Date(0));
+
+/** When all that the user's sign-in takes was last entered: the password, and a code when two-step sign-in is on. */
+export const provenAt = (visitor: SignedIn): Date => {
+  const second = secondFactorAt(visitor);
+  return second && second < visitor.session.signedInAt ? second : visitor.session.signedInAt;
+};
+
 /** Starts a session and gives the browser a new secret: one stolen before the sign-in becomes invalid. */
 export async function startSession(
   tx: DbOrTx,
@@ -96,6 +123,8 @@ export async function startSession(
       clientId: client.id,
       userId: user.id,
       signedInAt: now,
+      // Callers have asked for the code by now.
+      secondFactorAt: user.totpSince && now,
       lastActiveAt: now,
       expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS),
       userAgent: device.userAgent?.slice(0, 300) ?? null,
@@ -111,6 +140,21 @@ export async function startSession(
     .returning();
   if (!updated) throw new Error('no row');
   return { visitor: { client: updated, session, user }, secret };
+}
+
+/** Writes when the visitor's password or code was entered again; throws when the session has ended meanwhile. */
+export async function proven(
+  db: DbOrTx,
+  visitor: SignedIn,
+  at: Partial<Pick<SessionRow, 'signedInAt' | 'secondFactorAt'>>,
+): Promise<SignedIn> {
+  const [session] = await db
+    .update(identitySession)
+    .set(at)
+    .where(eq(identitySession.id, visitor.session.id))
+    .returning();
+  if (!session) throw errors.signedOut();
+  return { ...visitor, session };
 }
 
 /** Marks the session as used, at most once a minute. */

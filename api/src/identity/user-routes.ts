@@ -1,13 +1,16 @@
-/** The signed-in user: names, password, sessions on other devices. */
-import { clientOf, type Register, signedIn } from './calls';
+/** The signed-in user: names, password, two-step sign-in, sessions on other devices. */
+import { type Call, clientOf, type Register, signedIn } from './calls';
 import { setKnown } from './cookies';
 import { errors } from './errors';
-import { deviceJson, userJson } from './resources';
+import { backupCodesJson, deviceJson, totpJson, userJson } from './resources';
 import type { IdentityService } from './service';
 import { activeSessions } from './store';
 
-export function userRoutes(on: Register, service: IdentityService): void {
-  const { db } = service;
+const addressOf = ({ device }: Call): string => device.ip ?? '';
+
+/** `issuer`: what an authenticator app calls the pool. */
+export function userRoutes(on: Register, service: IdentityService, issuer: string): void {
+  const { db, twoStep } = service;
   on('/v1/me', {
     GET: async (call) => {
       const {
@@ -32,12 +35,49 @@ export function userRoutes(on: Register, service: IdentityService): void {
     POST: async (call) => {
       const visitor = signedIn(call);
       const { current_password: current, new_password: next, sign_out_of_other_sessions: others } = call.body;
-      const address = call.device.ip ?? '';
-      const user = await service.changePassword(visitor, { current, next, signOutOthers: others !== 'false' }, address);
+      const user = await service.changePassword(
+        visitor,
+        { current, next, signOutOthers: others !== 'false' },
+        addressOf(call),
+      );
       setKnown(call.request, call.reply, user);
       return {
         response: userJson(user, visitor.session.signedInAt),
         client: await clientOf(service, visitor, call.origin),
+      };
+    },
+  });
+  on('/v1/me/totp', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const { user, ...found } = await twoStep.begin(visitor, issuer);
+      return { response: totpJson(user, found), client: await clientOf(service, { ...visitor, user }, call.origin) };
+    },
+    DELETE: async (call) => {
+      const visitor = signedIn(call);
+      const user = await twoStep.disable(visitor, addressOf(call));
+      return {
+        response: { ...totpJson(user, {}), deleted: true },
+        client: await clientOf(service, { ...visitor, user }, call.origin),
+      };
+    },
+  });
+  on('/v1/me/totp/attempt_verification', {
+    POST: async (call) => {
+      const { visitor, codes } = await twoStep.confirm(signedIn(call), call.body.code, addressOf(call));
+      return {
+        response: totpJson(visitor.user, { backup_codes: codes }),
+        client: await clientOf(service, visitor, call.origin),
+      };
+    },
+  });
+  on('/v1/me/backup_codes/', {
+    POST: async (call) => {
+      const visitor = signedIn(call);
+      const { user, codes } = await twoStep.renewCodes(visitor, addressOf(call));
+      return {
+        response: backupCodesJson(user, codes),
+        client: await clientOf(service, { ...visitor, user }, call.origin),
       };
     },
   });

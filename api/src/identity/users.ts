@@ -4,18 +4,31 @@ import { ACCOUNT_NAME } from '@pool/shared/domain';
 import type { Db, DbOrTx } from '../db/database';
 import { identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
-import { checkPassword, hashPassword } from './passwords';
+import { checkPassword, hashPassword } from './factors/passwords';
 import { endSessions, findUser, newId, type UserRow } from './store';
 
 const EMAIL_MAX = 254;
 const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/;
 
-/** What the rest of the pool does for a new account. */
+export type TwoStepChange = 'on' | 'off' | 'codes' | 'code_used';
+/** What the rest of the pool does for accounts. */
 export type PoolAccounts = {
   /** Whether the name already belongs to an account or sub-account. */
   nameTaken(name: string): Promise<boolean>;
+  /** Whether an admin has disabled the user. */
+  isDisabled(identityId: string): Promise<boolean>;
   /** Makes the pool's own rows of a new user, in the transaction that creates it. */
   userCreated(user: { identityId: string; userName: string; email: string | null }, tx: DbOrTx): Promise<void>;
+  /**
+   * Runs `work`, which changes a user's two-step sign-in (null: it does not), in a transaction that also records the
+   * change and tells the user.
+   */
+  twoStepChanged<T>(
+    identityId: string,
+    change: TwoStepChange,
+    ip: string,
+    work: (tx: DbOrTx) => Promise<T | null>,
+  ): Promise<T | null>;
 };
 
 export type NewUser = { userName: string; email: string | null; password: string };

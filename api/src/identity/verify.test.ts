@@ -58,6 +58,9 @@ test('a valid token contains the user and the time of the sign-in', async () => 
 test('without a verification age the sign-in does not count as recent', async () => {
   expect((await hosted().verify(await sign(without('fva')), HOST)).signedInAt.getTime()).toBe(0);
   expect((await hosted().verify(await sign({ ...good(), fva: [-1, -1] }), HOST)).signedInAt.getTime()).toBe(0);
+  // The older of password and code.
+  const late = await hosted().verify(await sign({ ...good(), fva: [1, 700] }), HOST);
+  expect((Date.now() - late.signedInAt.getTime()) / 60_000).toBeGreaterThan(699);
 });
 
 const mutants: [string, () => Promise<string> | string][] = [

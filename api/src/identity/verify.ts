@@ -17,7 +17,7 @@ export type Verified = {
   /** `sub` of the token: the user at the sign-in service. */
   identityId: string;
   sessionId: string;
-  /** When a password was last entered. */
+  /** When all that the user's sign-in takes was last entered: the password, and the code of two-step sign-in. */
   signedInAt: Date;
 };
 
@@ -52,7 +52,7 @@ const claims = z.object({
   exp: z.number(),
   nbf: z.number(),
   azp: z.string(),
-  /** Minutes since the first factor was checked, at `iat`. */
+  /** Minutes since the first and the second factor were checked, at `iat`; -1: the user has no such factor. */
   fva: z.tuple([z.number(), z.number()]).optional(),
 });
 
@@ -91,7 +91,7 @@ export function createVerifier({
       });
       const { sub, sid, iat, azp, fva } = claims.parse(payload);
       if (hostOf(azp) !== host && !origins.includes(azp)) throw new TokenError('azp');
-      const minutes = fva && fva[0] >= 0 ? fva[0] : Infinity;
+      const minutes = fva && fva[0] >= 0 ? Math.max(...fva) : Infinity;
       return {
         identityId: sub,
         sessionId: sid,

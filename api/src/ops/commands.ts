@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database';
 import { transaction } from '../db/transaction';
 import { writeAudit, type Actor } from '../accounts/audit';
-import { IdentityError, resetPassword } from '../identity';
+import { recordTwoStep } from '../accounts/pool-accounts';
+import { IdentityError, removeTwoStep, resetPassword } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
 import type { CloseDays } from '../jobs/close-days';
 import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
-import { forgetUnreadable } from '../upstreams/sealed-passwords';
+import { forgetUnreadable } from '../sealed-secrets';
 import { describeUncounted, type Uncounting } from '../shares/uncounted';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
@@ -66,6 +67,20 @@ const COMMANDS: Record<string, Command> = {
         `New password of ${done.user.userName}: ${password}\n` +
         `${done.ended.length} sessions ended. It is not shown again.`
       );
+    },
+  },
+  'remove-two-step': {
+    takes: '<user>',
+    what: 'turns off two-step sign-in of a user who has lost the app and the backup codes, and tells the user',
+    run: async ({ db, hosted }, [name = '']) => {
+      if (hosted)
+        throw new OpsError('Sign-in is a hosted service here (CLERK_PUBLISHABLE_KEY): remove the second factor there.');
+      return db.transaction(async (tx) => {
+        const user = await removeTwoStep(tx, name);
+        if (!user) throw new OpsError(`There is no user "${name}" whose two-step sign-in is on.`);
+        await recordTwoStep(tx, user.id, 'off', { ip: ACTOR, operator: true });
+        return `${user.userName} signs in with the password alone. Be sure that it was the owner who asked.`;
+      });
     },
   },
   'grant-role': {
@@ -144,13 +159,14 @@ const COMMANDS: Record<string, Command> = {
   },
   'forget-secrets': {
     takes: '',
-    what: 'says that the key of passwords this server cannot read is lost: their owners give them again',
+    what: 'says that the key of passwords and apps this server cannot read is lost: their owners give them again',
     run: async ({ pool, secrets }) => {
       const lost = await forgetUnreadable(pool, secrets(), ACTOR);
-      return lost
-        ? `${lost} passwords of upstream pools are lost. ` +
-            'Miners of these pools wait until their owners give the passwords again.'
-        : 'None: every password can be read.';
+      if (lost.passwords + lost.apps === 0) return 'None: every secret can be read.';
+      return (
+        `${lost.passwords} passwords of upstream pools and ${lost.apps} authenticator apps are lost. Miners of these ` +
+        'pools wait until their owners give the passwords again; users of these apps sign in with backup codes.'
+      );
     },
   },
   'list-users': {

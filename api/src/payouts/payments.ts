@@ -81,11 +81,13 @@ export type PaymentFilter = {
   to?: string;
 };
 
+const ID = /^\d{1,15}$/;
+
 /** SQL: payments of sub-accounts that pass `test`, or of users who do. */
 const accountsNamed = (test: string): string =>
-  `p.sub_account_id in (
+  `p.sub_account_id = any(array(
      select s.id from sub_account s join app_user u on u.id = s.user_id where s.name ${test} or u.user_name ${test}
-   )`;
+   ))`;
 
 /** Payments of all users. `totalSat` and `sums`: of all matching payments, also of other pages. */
 export async function allPayments(
@@ -100,10 +102,14 @@ export async function allPayments(
   if (account) conditions.push(accountsNamed(`= ${given(account)}`));
   if (search) {
     const exact = given(search);
-    conditions.push(
-      `(p.id::text = ${exact} or p.address = ${exact} or p.txid = lower(${exact})
-        or ${accountsNamed(`like ${given(prefixPattern(search.toLowerCase()))}`)})`,
-    );
+    const found = [
+      `p.address = ${exact}`,
+      `p.txid = lower(${exact})`,
+      accountsNamed(`like ${given(prefixPattern(search.toLowerCase()))}`),
+    ];
+    if (ID.test(search)) found.push(`p.id = ${given(search)}::bigint`);
+    // Each alternative has an index of its own; a sub-select instead of the array would be read for every payment.
+    conditions.push(`(${found.join(' or ')})`);
   }
   if (from) conditions.push(`p.created_at >= ${given(from)}::date::timestamp at time zone 'UTC'`);
   if (to) conditions.push(`p.created_at < (${given(to)}::date + 1)::timestamp at time zone 'UTC'`);
@@ -207,4 +213,21 @@ export async function balanceOf(db: Querier, subAccountId: number): Promise<Bala
     open,
     last: payments.find((payment) => !isOpen(payment)) ?? null,
   };
+}
+
+/** Payouts of a sub-account that were sent between `since` and `until` (Unix seconds), oldest first. */
+export async function payoutsSent(
+  db: Querier,
+  subAccountId: number,
+  { since, until }: { since: number; until: number },
+): Promise<{ at: number; amountSat: number }[]> {
+  const { rows } = await db.query<{ at: number; amountSat: number }>(
+    `select extract(epoch from sent_at)::int as at, amount_sat as "amountSat"
+     from payment
+     where sub_account_id = $1 and status in ('sent', 'confirmed')
+       and sent_at between to_timestamp($2::float8) and to_timestamp($3::float8)
+     order by sent_at`,
+    [subAccountId, since, until],
+  );
+  return rows;
 }

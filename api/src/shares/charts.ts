@@ -27,10 +27,16 @@ export type Work = { t: number; accepted: number; stale: number; rejected: numbe
 export type Source =
   | { of: 'accounts'; ids: number[]; algorithm: AlgorithmName }
   | { of: 'worker'; id: number; algorithm: AlgorithmName }
+  | { of: 'group'; id: number; algorithm: AlgorithmName }
   | { of: 'pool'; algorithm: AlgorithmName };
 
 function from(source: Source, table: string): { text: string; values: unknown[] } {
   if (source.of === 'worker') return { text: `share_${table} where worker_id = $4`, values: [source.id] };
+  if (source.of === 'group') {
+    // An array, so that the index by worker is used.
+    const members = 'array(select id from worker where algorithm = $4 and group_id = $5)';
+    return { text: `share_${table} where worker_id = any(${members})`, values: [source.algorithm, source.id] };
+  }
   if (source.of === 'pool') return { text: `account_${table} where algorithm = $4`, values: [source.algorithm] };
   // An account's charts include its work at users' own upstream pools; the pool's charts do not.
   const text = `(
@@ -148,8 +154,10 @@ async function startingWorkers(
   since: number,
   now: number,
 ): Promise<{ workers: number; missed: number }> {
-  const [which, value] =
-    source.of === 'worker' ? ['w.id = $3', source.id] : ['w.sub_account_id = any($3::int[])', source.ids];
+  const which = { worker: 'w.id = $3', group: 'w.group_id = $3', accounts: 'w.sub_account_id = any($3::int[])' }[
+    source.of
+  ];
+  const value = source.of === 'accounts' ? source.ids : source.id;
   const { rows } = await pool.query<{ connectedAt: number; firstAt: number | null; work: number }>({
     name: `starting-${source.of}`,
     text: `select extract(epoch from l.connected_at)::float8 as "connectedAt",

@@ -1,5 +1,6 @@
 /** The Stratum proxy: listens for miners of each algorithm and forwards their work to upstream pools. */
 import type { Socket } from 'node:net';
+import type { Arrivals } from '@pool/shared/api/contract';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
@@ -7,6 +8,7 @@ import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
+import { type Asker, Refusals } from './miner/access/refusals';
 import { ClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
@@ -68,6 +70,8 @@ export type StratumProxy = PoolWatch & {
    */
   status(subAccountId: number): Promise<UpstreamStatus[]>;
   connections(): number;
+  /** Miners of an account that have not had a share yet, and refused ones that its user may know of. */
+  arrivals(asker: Asker): Arrivals;
   /** Stops listening, waits shortly for pending shares, then disconnects all miners. */
   stop(): Promise<void>;
 };
@@ -75,6 +79,7 @@ export type StratumProxy = PoolWatch & {
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;
+const MAX_ARRIVALS = 50;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry } = options;
@@ -112,6 +117,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     upstreams,
     gate,
     bans: new Bans(limits),
+    refusals: new Refusals(),
     slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
     log,
     metrics,
@@ -224,6 +230,14 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     poolStatus: (subAccountId) => upstreams.poolStatus(subAccountId),
     testPool: (target) => upstreams.testPool(target),
     connections: () => sessions.size,
+    arrivals: (asker) => ({
+      connected: [...sessions]
+        .filter((session) => session.subAccountId === asker.subAccountId)
+        .flatMap((session) => session.arrival ?? [])
+        .slice(-MAX_ARRIVALS)
+        .reverse(),
+      refused: shared.refusals.of(asker, Date.now() / 1000),
+    }),
     stop: close,
   };
 }

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import type { TelegramConnection, TelegramEvent, TelegramLinkState, TelegramSettings } from '@pool/shared/api/contract';
+import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import { writeAudit, type Actor } from '../accounts/audit';
 import { type Note, writeNotes, type WrittenNote } from '../accounts/notifications';
@@ -13,16 +14,6 @@ import { say } from './texts';
 const LINK_LIFE_S = 600;
 /** Limit for one user. */
 export const MAX_CONNECTIONS = 10;
-const ALL_EVENTS: TelegramEvent[] = [
-  'offline',
-  'recovered',
-  'low',
-  'rejects',
-  'payment',
-  'wallet',
-  'upstream',
-  'digest',
-];
 
 type Row = {
   id: number;
@@ -86,7 +77,7 @@ async function areOwn(db: Querier, userId: number, ids: readonly number[] | unde
 export function makeLink(
   pool: Pool,
   by: By,
-  { language = 'en', events = ALL_EVENTS, subAccountIds = [] }: TelegramSettings,
+  { language = 'en', events = [...TELEGRAM_EVENTS], subAccountIds = [] }: TelegramSettings,
 ): Promise<'not_found' | 'too_many' | { id: number; token: string; expiresAt: Date }> {
   return transaction(pool, async (client) => {
     await client.query('select from app_user where id = $1 for update', [by.userId]);

@@ -1,15 +1,20 @@
 /** Reads the switches between upstream pools, which the proxy records. */
 import type { UpstreamSwitch } from '@pool/shared/api/contract';
+import type { AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
 
-const RECENT_S = 86_400;
 const MAX_SHOWN = 100;
 
 /**
- * Switches of the last day, newest first, of the lists the sub-account mines by: its own, and the default list of an
- * algorithm it has none for. `now`: Unix seconds.
+ * Switches since `since` (Unix seconds), newest first, of the lists the sub-account mines by: its own, and the default
+ * list of an algorithm it has none for. `algorithm`: only its.
  */
-export async function recentSwitches(db: Querier, subAccountId: number, now: number): Promise<UpstreamSwitch[]> {
+export async function switchesSince(
+  db: Querier,
+  subAccountId: number,
+  since: number,
+  algorithm?: AlgorithmName,
+): Promise<UpstreamSwitch[]> {
   const name = (url: string): string => `
     coalesce(
       (
@@ -25,7 +30,8 @@ export async function recentSwitches(db: Querier, subAccountId: number, now: num
     `select x.id, x.algorithm, x.why, extract(epoch from x.at)::int as at,
        ${name('from_url')} as "from", ${name('to_url')} as "to"
      from upstream_switch x
-     where x.at > to_timestamp($2::float8 - ${RECENT_S})
+     where x.at > to_timestamp($2::float8)
+       and x.algorithm = coalesce($3, x.algorithm)
        and (
          x.sub_account_id = $1
          or x.sub_account_id is null
@@ -36,7 +42,7 @@ export async function recentSwitches(db: Querier, subAccountId: number, now: num
        )
      order by x.at desc, x.id desc
      limit ${MAX_SHOWN}`,
-    [subAccountId, now],
+    [subAccountId, since, algorithm ?? null],
   );
   return rows;
 }

@@ -3,12 +3,13 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { PublicConfig } from '@pool/shared/config';
+import { abilityFor, allows, isAdmin } from '@pool/shared/ability';
+import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { hasPage } from '@pool/shared/remote-schema';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
-import { isShellPage } from '@pool/shared/shell-pages';
+import { isShellPage, viewAt } from '@pool/shared/shell-pages';
 import type { Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
 import type { Principal, Principals } from '../http/auth/principal';
@@ -25,6 +26,7 @@ export type PageOptions = {
   principals: Principals;
   demo: boolean;
   supportEmail: string;
+  withWorker: boolean;
 };
 
 const within = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
@@ -60,6 +62,21 @@ function firstCalls(remote: RemoteManifest | undefined, me: Principal | null): s
   return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${defaults}">`;
 }
 
+/** What a page shows. `viewed`: it is a user's page that an admin looks at; path and remotes are those of the user. */
+type Shown = { path: string; remotes: RemoteManifest[]; viewed: boolean; me: Principal | null };
+
+function shownAt(path: string, remotes: RemoteManifest[], me: Principal | null): Shown {
+  const view = me && isAdmin(me.ability) ? viewAt(path) : null;
+  if (!me || !view) return { path, remotes, viewed: false, me };
+  const ability = abilityFor({ ...me.user, readOnly: true });
+  return {
+    path: path.slice(view.base.length) || '/',
+    remotes: remotes.filter(({ requires }) => allows(ability, requires)),
+    viewed: true,
+    me: { ...me, ability },
+  };
+}
+
 /** What the first skeleton looks like (shell/src/first.js). */
 const shapeOf = (remote: RemoteManifest | undefined): string =>
   remote?.shape ? `<meta name="pool-shape" content="${attribute(remote.shape)}">` : '';
@@ -74,6 +91,9 @@ function render(template: string, config: PublicConfig, head: string): string {
 
 const NOT_INDEXED = '<meta name="robots" content="noindex">';
 
+/** The page then removes the service worker (shell/src/service-worker/register.ts). */
+const NO_WORKER = '<meta name="pool-worker" content="off">';
+
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
@@ -83,15 +103,19 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
 
-  const { signInUrl, signUpUrl, afterSignInUrl } = identity.config;
+  const { signInUrl, signUpUrl, afterSignInUrl, proxyUrl } = identity.config;
+  /** Of a caller without a known session: the hosted service is sure only once clerk-js has run. */
+  const isSignedOut = ({ cookies }: FastifyRequest): boolean =>
+    proxyUrl !== undefined ||
+    !Object.entries(cookies).some(([name, value]) => name.startsWith('__client_uat') && value !== '0');
   const isForm = (path: string): boolean => within(path, signInUrl) || within(path, signUpUrl);
-  const isKnown = (path: string, remotes: readonly RemoteManifest[], me: Principal | null): boolean =>
+  const isKnown = ({ path, remotes, viewed, me }: Shown): boolean =>
     path === '/' ||
-    isForm(path) ||
+    (!viewed && isForm(path)) ||
     watchBase(path) !== undefined ||
     (me !== null && isShellPage(path, me.ability)) ||
     remotes.some((remote) => hasPage(remote, path));
@@ -104,7 +128,8 @@ export function pages(
     built: Templates,
     path: string,
   ): Promise<FastifyReply> => {
-    const remotes = await registry.listFor(me);
+    const shown = shownAt(path, await registry.listFor(me), me);
+    const { remotes } = shown;
     const nonce = randomBytes(16).toString('base64');
     const config: PublicConfig = {
       identity: identity.config,
@@ -114,13 +139,14 @@ export function pages(
       demo,
       supportEmail,
     };
-    const remote = remotes.find(({ basePath }) => within(path, basePath));
+    const remote = remotes.find(({ basePath }) => within(shown.path, basePath));
     const head =
       page === 'app'
         ? [
             isPublicPage(path) ? '' : NOT_INDEXED,
+            withWorker ? '' : NO_WORKER,
             shapeOf(remote),
-            firstCalls(remote, me),
+            shown.viewed ? '' : firstCalls(remote, me),
             preloads(remote),
             ...identity.preloads(path),
           ]
@@ -137,7 +163,11 @@ export function pages(
     if (watchBase(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex');
     reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding').header('etag', etag);
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
-    const status = isKnown(path, remotes, me) || (me === null && page === 'app') ? 200 : 404;
+    const status = isKnown(shown) || (me === null && page === 'app') ? 200 : 404;
+    // The user's own pages; those of a watcher link, of a viewed user and the forms are nobody's to keep.
+    if (me && status === 200 && !shown.viewed && !watchBase(path) && !isForm(path))
+      reply.header(KEEP_HEADER, me.identityId);
+    else if (!me && isSignedOut(request)) reply.header(KEEP_HEADER, 'none');
     if (status === 200 && request.headers['if-none-match'] === etag) {
       // The browser's cached page has the nonce of its own policy: a new policy would not match.
       reply.removeHeader('content-security-policy');

@@ -3,6 +3,8 @@ import type { PublicConfig } from '@pool/shared/config';
 
 /** An empty style element, which some libraries make and then fill through the CSSOM. */
 const EMPTY_STYLE = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
+/** The blinking caret in Clerk's field for codes: `@keyframes` only. Another clerk-js may have another text. */
+const CARET_STYLE = "'sha256-KQDhUccuEkZUQDnfbVDeY+ev2LZ+73AQR7ro4JppAY8='";
 
 type Options = { nonce: string; scriptHashes: readonly string[]; identity: PublicConfig['identity']; https: boolean };
 
@@ -20,7 +22,7 @@ export function pagePolicy({ nonce, scriptHashes, identity, https }: Options): s
   const directives: Record<string, string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)],
-    'style-src': ["'self'", `'nonce-${nonce}'`, EMPTY_STYLE],
+    'style-src': ["'self'", `'nonce-${nonce}'`, EMPTY_STYLE, CARET_STYLE],
     'style-src-attr': ["'unsafe-inline'"],
     'img-src': ["'self'", 'data:', 'blob:', ...(hosted.length ? ['https://img.clerk.com'] : [])],
     'font-src': ["'self'", 'data:'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
-import type { PublicConfig } from '@pool/shared/config';
+import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 
 const html = { headers: { accept: 'text/html,*/*' } };
@@ -133,6 +133,9 @@ describe('pages and remotes', () => {
       `data-defaults="${JSON.stringify({ account: 'owner', algorithm: 'SHA256_ASICBOOST' }).replaceAll('"', '&#34;')}"`,
     );
     expect((await browse(owner, '/dashboard/')).text).not.toContain('pool-first');
+    expect((await browse(admin, '/payments/')).text).toContain('pool-first');
+    // They would be answered for the admin.
+    expect((await browse(admin, '/admin/view/owner/payments/')).text).not.toContain('pool-first');
     expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-first');
     await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
     let text = page.text;
@@ -215,6 +218,50 @@ describe('pages and remotes', () => {
     ]);
   });
 
+  it('name the user who may keep them; forms and pages of watcher links name nobody, pages of visitors end it', async () => {
+    const mark = async (who: Person, path: string) => (await browse(who, path)).headers[KEEP_HEADER];
+    expect(await mark(owner, '/dashboard/')).toBe(configOf(await browse(owner, '/dashboard/')).userId);
+    for (const path of ['/sign-in', '/sign-up', '/watch/wt_x/', '/nothing/'])
+      expect([path, await mark(owner, path)]).toEqual([path, undefined]);
+    for (const path of ['/', '/dashboard/', '/sign-in']) expect(await mark(test.visitor, path)).toBe('none');
+  });
+
+  it('install a service worker; turned off, they and the worker remove it', async () => {
+    write('shell/service-worker.js', 'self.poolBuild={};');
+    const worker = await browse(test.visitor, '/service-worker.js', {});
+    expect(worker).toMatchObject({ status: 200, text: 'self.poolBuild={};' });
+    expect(worker.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': "default-src 'none'; connect-src 'self'",
+    });
+    expect((await browse(owner, '/dashboard/')).text).not.toContain('name="pool-worker"');
+    const off = await testApp({
+      env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes'), SERVICE_WORKER: '0' },
+    });
+    try {
+      expect((await off.visitor.call('/service-worker.js')).text).toContain('registration.unregister()');
+      expect((await off.visitor.call('/dashboard/', html)).text).toContain('<meta name="pool-worker" content="off">');
+    } finally {
+      await off.close();
+    }
+  });
+
+  it('can be installed: the web app manifest has its type, an icon its usual address', async () => {
+    expect((await browse(test.visitor, '/apple-touch-icon.png', {})).status).toBe(404);
+    write('shell/apple-touch-icon.png', 'png');
+    const icon = await browse(test.visitor, '/apple-touch-icon.png', {});
+    expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/png']);
+    expect((await browse(test.visitor, '/manifest.webmanifest', {})).status).toBe(404);
+    write('shell/manifest.webmanifest', { name: 'Mining Pool' });
+    const manifest = await browse(test.visitor, '/manifest.webmanifest', {});
+    expect([manifest.status, manifest.headers['content-type'], manifest.text]).toEqual([
+      200,
+      'application/manifest+json',
+      '{"name":"Mining Pool"}',
+    ]);
+  });
+
   it('respond 404 with the same page for unknown paths, and for the admin area to other users', async () => {
     const [unknown, hidden, known, anyBelow] = [
       await browse(owner, '/nothing/'),
@@ -227,6 +274,23 @@ describe('pages and remotes', () => {
     expect(plain(hidden)).toBe(plain(unknown));
     expect(hidden.text).not.toContain('/remotes/admin');
     expect((await browse(owner, '/nothing.js', { accept: '*/*' })).headers['content-type']).toContain('problem+json');
+  });
+
+  it('of a user are there below /admin/view/ for admins only', async () => {
+    const statusOf = async (who: Person, path: string) => (await browse(who, `/admin/view${path}`)).status;
+    const pages = ['/owner', '/owner/', '/owner/dashboard/', '/owner/account/wallets', '/owner/pages/faq'];
+    for (const path of pages)
+      expect([path, await statusOf(admin, path), await statusOf(owner, path)]).toEqual([path, 200, 404]);
+    for (const path of [
+      '/owner/admin/users',
+      '/owner/account/sessions',
+      '/owner/sign-in',
+      '/owner/x',
+      '/owner/admin/view/boss/',
+    ])
+      expect([path, await statusOf(admin, path)]).toEqual([path, 404]);
+    const { remotes } = configOf(await browse(admin, '/admin/view/owner/dashboard/'));
+    expect(remotes.map(({ name }) => name)).toEqual(['dashboard']);
   });
 
   it('never break out of their JSON', async () => {

@@ -22,6 +22,17 @@ export async function groupsOf(db: Querier, userId: number): Promise<WorkerGroup
   return rows;
 }
 
+/** Id of a group by its name; 0, which no group has, when there is none. */
+export async function groupId(db: Querier, subAccountId: number, name: string): Promise<number> {
+  const {
+    rows: [row],
+  } = await db.query<{ id: number }>('select id from worker_group where sub_account_id = $1 and name = $2', [
+    subAccountId,
+    name,
+  ]);
+  return row?.id ?? 0;
+}
+
 /** `actorId` and `ip`: for the audit log. `ownerId`: the user who must own the sub-account. */
 export type Acting = { actorId: number; ownerId: number; ip: string };
 

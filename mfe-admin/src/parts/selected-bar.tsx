@@ -1,23 +1,16 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, X } from '@pool/shared/ui/core';
-import styles from './parts.module.css';
+import { Button } from '@pool/shared/ui/core';
+import { ActionBar } from './action-bar';
 
-/** What can be done with the selected rows. */
+/** What can be done with the selected rows of a list that is edited. */
 export function SelectedBar({ count, onEdit, onClear }: { count: number; onEdit(): void; onClear(): void }) {
   const { t } = useTranslation();
+  const selected = t('admin.edit.selected', { n: count });
   return (
-    <section className={styles.bar} aria-label={t('admin.edit.selected', { n: count })}>
-      <strong role="status">{t('admin.edit.selected', { n: count })}</strong>
+    <ActionBar label={selected} sum={<strong>{selected}</strong>} clear={t('admin.edit.unselect')} onClear={onClear}>
       <Button type="primary" onClick={onEdit}>
         {t('admin.edit.open')}
       </Button>
-      <Button
-        type="text"
-        aria-label={t('admin.edit.unselect')}
-        title={t('admin.edit.unselect')}
-        icon={<X size={16} aria-hidden />}
-        onClick={onClear}
-      />
-    </section>
+    </ActionBar>
   );
 }

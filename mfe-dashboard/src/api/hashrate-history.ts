@@ -1,27 +1,33 @@
 /**
- * Hashrate history of the account in one timeframe, except `h2`, which is in the live query. The `hashrate` events
- * (every 5 s) do not invalidate its key: a new point comes every ten minutes at most.
+ * Hashrate history of the account, or of a worker group, in one timeframe, except `h2`, which is in the live query. The
+ * `hashrate` events (every 5 s) do not invalidate its key: a new point comes every ten minutes at most.
  */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
 import { TIMEFRAMES, type RemoteServices, type Timeframe } from '@pool/shared';
 
+/** `daysBefore`: the same timeframe, ended so many days earlier. */
+type Chart = { timeframe: Timeframe; group: string | undefined; daysBefore?: number };
+
 const hashrateHistoryQuery = (
   { api, session: { account, algorithm, isLegacyUser } }: RemoteServices,
-  historyTimeframe: Timeframe,
+  { timeframe: historyTimeframe, group, daysBefore }: Chart,
 ) =>
   queryOptions({
-    queryKey: ['hashcharts', account, algorithm, { historyTimeframe }],
+    queryKey: ['hashcharts', account, algorithm, group, { historyTimeframe, daysBefore }],
     queryFn: ({ signal }) =>
-      isLegacyUser
-        ? api('GET /hashchart/', { query: { historyTimeframe, algorithm }, signal })
-        : api('GET /proxyHashchart/', { query: { historyTimeframe, algorithm, userName: account }, signal }),
+      isLegacyUser && !group
+        ? api('GET /hashchart/', { query: { historyTimeframe, daysBefore, algorithm }, signal })
+        : api('GET /proxyHashchart/', {
+            query: { historyTimeframe, daysBefore, algorithm, userName: account, group },
+            signal,
+          }),
     // A new point comes once a step; refetch four times as often.
     refetchInterval: Math.min(TIMEFRAMES[historyTimeframe].step * 250, 15 * 60_000),
-    // Show the previous timeframe while the next one loads, but never another account's data.
+    // Show the previous timeframe while the next one loads, but never another account's or group's data.
     placeholderData: (previous, query) =>
-      query?.queryKey[1] === account && query.queryKey[2] === algorithm ? previous : undefined,
+      [account, algorithm, group].every((of, i) => query?.queryKey[i + 1] === of) ? previous : undefined,
   });
 
-export const useHashrateHistory = (timeframe: Timeframe, enabled: boolean) =>
-  useQuery({ ...hashrateHistoryQuery(useServices(), timeframe), enabled });
+export const useHashrateHistory = (chart: Chart, enabled: boolean) =>
+  useQuery({ ...hashrateHistoryQuery(useServices(), chart), enabled });

@@ -21,3 +21,7 @@ export function minerUri({ exampleUser, passwordSet, host, port }: Connection): 
   const password = passwordSet ? '' : `:${PASSWORD}`;
   return `stratum+tcp://${exampleUser}${password}@${host}:${port}`;
 }
+
+/** The settings as options, which cgminer, BFGMiner, cpuminer and ccminer share. */
+export const optionsLine = (connection: Connection): string =>
+  `-o ${stratumUrl(connection)} -u ${connection.exampleUser} -p ${connection.passwordSet ? 'PASSWORD' : PASSWORD}`;

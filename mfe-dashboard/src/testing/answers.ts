@@ -88,3 +88,29 @@ export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
     connections: 0,
   },
 ];
+
+export const ownAccounts: Answer<'GET /subAccounts/'> = {
+  user: {
+    id: 1,
+    userName: 'northfield',
+    email: null,
+    role: 'miner',
+    isLegacyUser: false,
+    createdAt: '2026-01-01T00:00:00Z',
+  },
+  subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
+};
+
+/** One miner is connected, or none. */
+export const arrivals = (connected = 0, refused: Answer<'GET /arrivals'>['refused'] = []): Answer<'GET /arrivals'> => ({
+  connected: Array.from({ length: connected }, (_, i) => ({
+    worker: `rig-0${i + 1}`,
+    algorithm: 'SHA256_ASICBOOST' as const,
+    software: null,
+    since: Math.floor(Date.now() / 1000),
+    difficulty: 65_536,
+    refusedShares: 0,
+    lowDifficulty: false,
+  })),
+  refused,
+});

@@ -89,6 +89,8 @@ export type ClientConfig = {
   base?: string;
   /** Token of the signed-in session; null when signed out. */
   getToken(): Promise<string | null>;
+  /** Sent with every request. */
+  headers?: Record<string, string>;
   /** Tests replace it. */
   fetch?: typeof fetch;
 };
@@ -103,6 +105,7 @@ const pending: Record<string, string> = {};
 export function createApiClient({
   base = '/api',
   getToken,
+  headers: always,
   fetch: send = (...args) => fetch(...args),
 }: ClientConfig): ApiClient {
   return async (call, ...[options]) => {
@@ -117,7 +120,7 @@ export function createApiClient({
     const url = base + path + queryString(query);
     const text = JSON.stringify(body);
     const write = method + url + text;
-    const headers: Record<string, string> = { accept: 'application/json' };
+    const headers: Record<string, string> = { accept: 'application/json', ...always };
     const token = await getToken();
     if (token) headers.authorization = `Bearer ${token}`;
     if (method !== 'GET') {

@@ -1,13 +1,9 @@
 /** Schemas of the Telegram calls. */
 import { z } from 'zod';
+import { TELEGRAM_EVENTS } from '../domain/telegram';
 import { LANGUAGES } from '../i18n/languages';
 import * as s from './schemas';
 
-/**
- * Events a chat can subscribe to: workers offline, back online, low, with many rejects; payments; payout addresses;
- * upstream switches; the daily digest.
- */
-const TELEGRAM_EVENTS = ['offline', 'recovered', 'low', 'rejects', 'payment', 'wallet', 'upstream', 'digest'] as const;
 const telegramEvent = z.enum(TELEGRAM_EVENTS);
 const language = z.enum(LANGUAGES);
 const id = z.int().min(1).max(2_147_483_647);

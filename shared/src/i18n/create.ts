@@ -42,6 +42,10 @@ export async function createI18n({
   });
   instance.use(textsBackend(fetchTexts)).use(detector).use(initReactI18next);
   instance.on('languageChanged', followLanguage);
+  // Chosen in another tab.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === LANGUAGE_KEY && newValue) void instance.changeLanguage(newValue);
+  });
   await instance.init({
     lng: language,
     ns: [namespace],

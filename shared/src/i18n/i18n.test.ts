@@ -147,3 +147,16 @@ test('texts of a page that loads later: looked up by every t(), and loaded with 
   await i18n.changeLanguage('ru');
   expect([i18n.t('account.title'), i18n.t('workers.state.offline')]).toEqual(['Аккаунт', 'Нет связи']);
 });
+
+test('follows the language chosen in another tab, and nothing else that is stored there', async () => {
+  const i18n = await createI18n({ language: 'en', fetch: server().send });
+  const stored = (key: string, newValue: string | null) =>
+    dispatchEvent(new StorageEvent('storage', { key, newValue }));
+  stored(LANGUAGE_KEY, 'ar');
+  await new Promise((resolve) => i18n.on('languageChanged', resolve));
+  expect([document.documentElement.lang, document.documentElement.dir]).toEqual(['ar', 'rtl']);
+  stored('settings', 'fr');
+  stored(LANGUAGE_KEY, null);
+  await Promise.resolve();
+  expect(i18n.language).toBe('ar');
+});

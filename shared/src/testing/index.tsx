@@ -4,7 +4,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { AbilityProvider } from '@casl/react';
 import { I18nextProvider } from 'react-i18next';
 import type { ReactNode } from 'react';
-import { abilityFor } from '../ability';
+import { abilityFor, type PoolAbility } from '../ability';
 import { ApiError, type Answer, type ApiClient, type CallOptions } from '../api/client';
 import type { Call } from '../api/contract';
 import type { RemoteServices, Session, Settings } from '../contract';
@@ -52,6 +52,10 @@ export type RenderOptions = {
   /** Route pattern, needed when the page reads route parameters. */
   route?: string;
   role?: 'miner' | 'admin';
+  /** An admin looks at the user's pages. */
+  readOnly?: boolean;
+  /** What the viewer may do; default: what the role may. */
+  ability?: PoolAbility;
   session?: Partial<Session>;
   settings?: Partial<Settings>;
   language?: Language;
@@ -62,7 +66,17 @@ export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; 
 /** Renders a page as in the shell: signed in as `northfield`, English, dark, UTC. */
 export async function renderPage(
   page: ReactNode,
-  { api = fakeApi(), path = '/', route = '*', role = 'miner', session, settings, language = 'en' }: RenderOptions = {},
+  {
+    api = fakeApi(),
+    path = '/',
+    route = '*',
+    role = 'miner',
+    readOnly,
+    ability,
+    session,
+    settings,
+    language = 'en',
+  }: RenderOptions = {},
 ): Promise<Rendered> {
   const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
   // Those of the pages that load later are there already.
@@ -73,7 +87,7 @@ export async function renderPage(
     api,
     queryClient,
     i18n,
-    ability: abilityFor({ role, isLegacyUser: session?.isLegacyUser ?? false }),
+    ability: ability ?? abilityFor({ role, isLegacyUser: session?.isLegacyUser ?? false, readOnly }),
     settings: { mode: 'dark', language, direction: directionOf(language), timeZone: 'utc', ...settings },
     session: {
       userId: '1',

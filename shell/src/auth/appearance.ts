@@ -107,6 +107,15 @@ export const appearance = {
         background: 'transparent',
       },
     },
+    otpCodeFieldInputs: { justifyContent: 'flex-start', gap: '8px' },
+    otpCodeFieldInput: {
+      inlineSize: '44px',
+      blockSize: '44px',
+      '&&': { ...edge, borderColor: 'var(--line3)' },
+      fontSize: '18px',
+      color: 'var(--ink)',
+      '&&[data-focus-within="true"]': focused,
+    },
     formFieldErrorText: { fontSize: '13px', lineHeight: '20px', color: 'var(--bad)' },
     formFieldAction: { fontSize: '13px', color: 'var(--blue)' },
     formButtonPrimary: {
@@ -137,6 +146,8 @@ export const appearance = {
     identityPreview: { justifyContent: 'flex-start', border: 'none', padding: 0, background: 'transparent' },
     identityPreviewText: { color: 'var(--ink2)' },
     identityPreviewEditButton: { color: 'var(--blue)' },
+    alternativeMethodsBlockButton: { minHeight: '44px', '&&': edge, '&&:hover': { borderColor: 'var(--line3)' } },
+    alternativeMethodsBlockButtonText: { color: 'var(--ink)', fontSize: '14px' },
     alert: { borderRadius: '6px' },
     footer: {
       background: 'transparent',
@@ -152,6 +163,33 @@ export const appearance = {
     badge: { color: 'var(--ink2)', boxShadow: 'none', border: '1px solid var(--line2)' },
     // The name is also the account's and its miners': it cannot be changed.
     profileSection__username: { display: 'none' },
+  },
+} satisfies ClerkProviderProps['appearance'];
+
+// Twice the class: Clerk's own rules for small screens count for more than a single one.
+const hidden = { '&&': { display: 'none' } };
+const grown = { blockSize: 'auto', minBlockSize: 0, maxBlockSize: 'none', overflow: 'visible' };
+/** The user's profile at the sign-in service, of which a page shows this one part under its own title. */
+export const twoStepOnly = {
+  // Its links are in this colour; its button has its own.
+  variables: { colorPrimary: 'var(--blue)' },
+  elements: {
+    cardBox: { ...grown, display: 'block' },
+    scrollBox: { ...grown, background: 'transparent', border: 'none', borderRadius: 0, boxShadow: 'none' },
+    pageScrollBox: { ...grown, '&&': { padding: 0 } },
+    navbar: hidden,
+    navbarMobileMenuRow: hidden,
+    profilePage: { gap: 0, '& > .cl-header': { display: 'none' } },
+    profileSection: { border: 'none', padding: 0 },
+    profileSection__password: hidden,
+    profileSection__passkeys: hidden,
+    profileSection__activeDevices: hidden,
+    profileSection__danger: hidden,
+    profileSectionHeader: hidden,
+    profileSectionPrimaryButton: { color: 'var(--blue)', marginInlineStart: '-12px' },
+    actionCard: { padding: '16px 0 0', border: 'none', boxShadow: 'none', background: 'transparent', borderRadius: 0 },
+    headerTitle: { fontSize: '14px', lineHeight: '20px' },
+    formButtonReset: { color: 'var(--ink2)' },
   },
 } satisfies ClerkProviderProps['appearance'];
 

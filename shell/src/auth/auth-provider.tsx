@@ -1,9 +1,11 @@
 import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useLocation } from '@pool/shared/router';
-import { Button, whenIdle } from '@pool/shared/ui/core';
+import { accountPath } from '@pool/shared/shell-pages';
+import { Button } from '@pool/shared/ui/core';
 import { Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { MessagePage } from '../pages/message-page';
+import { whenQuiet } from '../session/when-quiet';
 import { AuthStore, type AuthStatus } from './auth-store';
 import { hasSignedInMark } from './early-session';
 import type { IdentityCalls } from './identity-calls';
@@ -32,42 +34,19 @@ function useClerk(store: AuthStore, wanted: boolean): { Runtime: Runtime } | nul
 
 /** Pages with Clerk's own forms: they need all of clerk-js, the others only its session part. */
 export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: string): boolean =>
-  [signInUrl, signUpUrl].some((path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`));
-
-/**
- * With a fresh token (valid for a minute) Clerk is fetched only this long after the load, so that the page comes first.
- */
-const SETTLE_MS = 6_000;
-/** After that, Clerk waits at most this long for an idle moment. */
-const IDLE_WITHIN_MS = 10_000;
+  [signInUrl, signUpUrl, accountPath('security')].some(
+    (path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`),
+  );
 
 /** `storage` is another tab's: that tab may stand beside this one, which then never gets the focus. */
 const SIGNS_OF_OTHERS = ['focus', 'storage'] as const;
 
-function tellOtherTabs(): void {
+function tellOtherTabs(userId: string): void {
   try {
-    localStorage.setItem('signedInAt', String(Date.now()));
+    localStorage.setItem('signedInAs', `${userId} ${Date.now()}`);
   } catch {
     // No storage: they look when they get the focus.
   }
-}
-
-/** Calls back when the page has loaded, settled and the browser is idle. Returns the function that cancels. */
-function whenQuiet(callback: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let stopWaiting: (() => void) | undefined;
-  const settle = () => {
-    timer = setTimeout(() => {
-      stopWaiting = whenIdle(callback, IDLE_WITHIN_MS);
-    }, SETTLE_MS);
-  };
-  if (document.readyState === 'complete') settle();
-  else addEventListener('load', settle, { once: true });
-  return () => {
-    removeEventListener('load', settle);
-    clearTimeout(timer);
-    stopWaiting?.();
-  };
 }
 
 /**
@@ -77,23 +56,27 @@ function whenQuiet(callback: () => void): () => void {
 export function AuthProvider({
   config,
   nonce,
+  store: given,
   children,
 }: {
   config: IdentityConfig;
   nonce?: string;
+  /** Of a saved page. */
+  store?: AuthStore;
   children: ReactNode;
 }) {
-  const [store] = useState(() => new AuthStore(document.cookie));
+  const [store] = useState(() => given ?? new AuthStore(document.cookie));
   const { pathname } = useLocation();
   const wanted = useSyncExternalStore(store.subscribe, store.isWanted);
   const clerk = useClerk(store, wanted);
   const failed = useSyncExternalStore(store.subscribe, store.hasFailed);
-  const { state } = useSyncExternalStore(store.subscribe, store.getSnapshot);
+  const { state, userId } = useSyncExternalStore(store.subscribe, store.getSnapshot);
   const signedIn = state !== 'signed-out';
   const forms = hasForms(config, pathname);
 
   useEffect(() => {
     if (forms) store.want();
+    // With a fresh token (valid for a minute) Clerk can wait.
     else if (signedIn) return whenQuiet(store.want);
     // Signed out here; the user may sign in in another tab.
     const look = () => {
@@ -108,8 +91,8 @@ export function AuthProvider({
     };
   }, [store, forms, signedIn]);
   useEffect(() => {
-    if (signedIn) tellOtherTabs();
-  }, [signedIn]);
+    if (userId) tellOtherTabs(userId);
+  }, [userId]);
 
   return (
     <AuthContext value={{ store, config }}>

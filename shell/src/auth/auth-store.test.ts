@@ -115,3 +115,13 @@ test('removing a form after the next one was added keeps the slot of the next on
   leave();
   expect(store.getSlot()).toMatchObject({ form: 'sign-up', element: second });
 });
+
+test('a session that ends while the page is open makes the service worker forget its user', () => {
+  const postMessage = jest.fn();
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { controller: { postMessage } } });
+  const { store } = started(SIGNED_IN);
+  store.connect('user_1', null, backend());
+  expect(postMessage).not.toHaveBeenCalled();
+  store.connect(null, null, backend());
+  expect(postMessage).toHaveBeenCalledWith('forget');
+});

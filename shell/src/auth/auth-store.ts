@@ -1,5 +1,6 @@
 /** The session as the pages know it: first from the cookies, then from Clerk once it has started. */
 import { ApiError } from '@pool/shared';
+import { FORGET } from '../service-worker/names';
 import type { IdentityCalls } from './identity-calls';
 import { hasSignedInMark, isFresh, readEarlySession, type EarlySession } from './early-session';
 
@@ -8,9 +9,9 @@ export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizat
 /** What the store uses of Clerk once it runs. */
 export type AuthBackend = IdentityCalls & { getToken(): Promise<string | null>; signOut(): Promise<void> };
 /** An element of the page for one of Clerk's forms. */
-export type FormSlot = { form: 'sign-in' | 'sign-up'; element: HTMLElement };
+export type FormSlot = { form: 'sign-in' | 'sign-up' | 'security'; element: HTMLElement };
 
-const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
+export const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
   userId
     ? {
         state: organizationId ? 'signed-in-with-organization' : 'signed-in',
@@ -20,9 +21,9 @@ const snapshot = (userId: string | null | undefined, organizationId: string | nu
     : { state: 'signed-out', userId: null, organizationId: null };
 
 export class AuthStore {
-  private current: AuthSnapshot;
+  protected current: AuthSnapshot;
   private readonly listeners = new Set<() => void>();
-  private early: EarlySession | null;
+  protected early: EarlySession | null;
   private backend: AuthBackend | undefined;
   private waiting: { resolve(backend: AuthBackend): void; reject(error: unknown): void }[] = [];
   /** Whether Clerk is needed now: it is fetched only then. */
@@ -34,7 +35,7 @@ export class AuthStore {
 
   constructor(
     cookies: string,
-    private readonly now: () => number = Date.now,
+    protected readonly now: () => number = Date.now,
   ) {
     this.early = readEarlySession(cookies, now());
     const signedOut = !hasSignedInMark(cookies);
@@ -77,6 +78,8 @@ export class AuthStore {
     this.failed = false;
     for (const { resolve } of this.waiting.splice(0)) resolve(backend);
     if (same || this.leaving) return;
+    // The service worker deletes what it keeps of the user.
+    if (!userId) navigator.serviceWorker?.controller?.postMessage(FORGET);
     this.current = next;
     this.changed();
   }
@@ -125,5 +128,5 @@ export class AuthStore {
   }
 }
 
-const noAnswer = (): ApiError =>
+export const noAnswer = (): ApiError =>
   new ApiError({ type: 'about:blank', title: 'The sign-in service does not answer', status: 0, code: 'offline' });

@@ -2,8 +2,8 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useEffect, useRef } from 'react';
 import { useAuthContext } from './auth-provider';
 import type { FormSlot } from './auth-store';
-import { formLanguage } from './clerk-texts';
-import { aidForm } from './form-aids';
+import { formLanguage } from './forms/clerk-texts';
+import { aidForm } from './forms/form-aids';
 
 /** The place of one of Clerk's forms on a page. It reads as its own language does, also inside an Arabic page. */
 export function ClerkForm({ form, className }: { form: FormSlot['form']; className?: string }) {

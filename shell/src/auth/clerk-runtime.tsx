@@ -1,15 +1,16 @@
 /**
  * Clerk itself, in its own chunk: reports the session to the store and renders its forms into the slots of the pages.
  */
-import { ClerkProvider, SignIn, SignUp, useAuth, useClerk } from '@clerk/clerk-react';
+import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile } from '@clerk/clerk-react';
 import { useTranslation } from '@pool/shared/i18n';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { appearance, embeddedAppearance } from './appearance';
+import { accountPath } from '@pool/shared/shell-pages';
+import { appearance, embeddedAppearance, twoStepOnly } from './appearance';
 import { hasForms, type IdentityConfig } from './auth-provider';
-import type { AuthStore } from './auth-store';
-import { useClerkTexts } from './clerk-texts';
+import type { AuthStore, FormSlot } from './auth-store';
+import { useClerkTexts } from './forms/clerk-texts';
 import { identityCalls } from './identity-calls';
 import { formUrl, safeRedirect, wantedAfter } from './redirect';
 
@@ -82,7 +83,7 @@ function Forms({ store, config, whole }: Props & { whole: boolean }) {
   return createPortal(<Form form={slot.form} config={config} />, slot.element);
 }
 
-function Form({ form, config }: { form: 'sign-in' | 'sign-up'; config: IdentityConfig }) {
+function Form({ form, config }: { form: FormSlot['form']; config: IdentityConfig }) {
   const { signInUrl, signUpUrl, afterSignInUrl, afterSignUpUrl } = config;
   const wanted = wantedAfter(location.search);
   const after = (fallback: string) => safeRedirect(wanted, fallback, [signInUrl, signUpUrl]);
@@ -107,6 +108,14 @@ function Form({ form, config }: { form: 'sign-in' | 'sign-up'; config: IdentityC
           forceRedirectUrl={after(afterSignUpUrl)}
           signInForceRedirectUrl={after(afterSignInUrl)}
         />
+      );
+    case 'security':
+      // Its security page comes first: the other cannot be reached.
+      return (
+        <UserProfile routing="path" path={accountPath('security')} appearance={twoStepOnly}>
+          <UserProfile.Page label="security" />
+          <UserProfile.Page label="account" />
+        </UserProfile>
       );
   }
 }

@@ -25,8 +25,10 @@ type NewPassword = { current: string; next: string; signOutOthers: boolean };
 export type IdentityCalls = {
   devices(): Promise<SignedInDevice[]>;
   signOutDevice(id: string): Promise<void>;
-  /** Counts as a recent sign-in from then on. */
-  enterPassword(password: string): Promise<void>;
+  /** Counts as a recent sign-in from then on, or once `enterCode` has got a code as well. */
+  enterPassword(password: string): Promise<'complete' | 'needs_code'>;
+  /** A code of two-step sign-in: of the authenticator app, or a backup code. */
+  enterCode(code: string): Promise<void>;
   changePassword(password: NewPassword): Promise<void>;
 };
 
@@ -47,6 +49,9 @@ function signedIn({ session, user }: Clerk) {
   if (!session || !user) throw refused(401, 'unauthorized');
   return { session, user };
 }
+
+/** The next call is sent with a token that says so. */
+const renewToken = (session: NonNullable<Clerk['session']>) => asApiError(session.getToken({ skipCache: true }));
 
 export function identityCalls(clerk: Clerk): IdentityCalls {
   return {
@@ -71,13 +76,20 @@ export function identityCalls(clerk: Clerk): IdentityCalls {
     },
     async enterPassword(password) {
       const { session } = signedIn(clerk);
-      const begun = await asApiError(session.startVerification({ level: 'first_factor' }));
+      const begun = await asApiError(session.startVerification({ level: 'multi_factor' }));
       // The hosted service may know the user by another way only.
       if (!begun.supportedFirstFactors?.some(({ strategy }) => strategy === 'password'))
         throw refused(409, 'password_unavailable');
-      await asApiError(session.attemptFirstFactorVerification({ strategy: 'password', password }));
-      // The next call is sent with a token that says so.
-      await asApiError(session.getToken({ skipCache: true }));
+      const { status } = await asApiError(session.attemptFirstFactorVerification({ strategy: 'password', password }));
+      if (status === 'needs_second_factor') return 'needs_code';
+      await renewToken(session);
+      return 'complete';
+    },
+    async enterCode(code) {
+      const { session } = signedIn(clerk);
+      const strategy = /^\d{6}$/.test(code.replaceAll(/\s/g, '')) ? 'totp' : 'backup_code';
+      await asApiError(session.attemptSecondFactorVerification({ strategy, code }));
+      await renewToken(session);
     },
     async changePassword({ current, next, signOutOthers }) {
       const { user } = signedIn(clerk);

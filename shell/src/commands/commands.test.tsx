@@ -1,4 +1,4 @@
-import type { Answer, NavEntry } from '@pool/shared';
+import type { Answer, NavEntry, RemoteManifest } from '@pool/shared';
 import { fakeApi, renderPage } from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { screen, waitFor, within } from '@testing-library/react';
@@ -9,8 +9,20 @@ const LINKS: NavEntry[] = [
   { path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 },
   { path: '/workers/', label: 'workers.nav', icon: 'workers', order: 2 },
 ];
-const REMOTE = { opens: { worker: '/workers/{id}', payout: '/payments/?payout={id}' } } as const;
+const REMOTE: RemoteManifest = {
+  name: 'workers',
+  version: '1.0.0',
+  contract: 1,
+  shared: '^1.0.0',
+  basePath: '/workers',
+  entry: '/remotes/workers/1.0.0/remoteEntry.js',
+  preload: ['/remotes/workers/1.0.0/app.js'],
+  nav: [],
+  opens: { worker: '/workers/{id}', payout: '/payments/?payout={id}' },
+};
 const WORKER = { id: 7, name: 'north.rig-7' } as Answer<'GET /liveWorkers/'>['workers'][number];
+
+const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 const Place = () => {
   const { pathname, search } = useLocation();
@@ -43,6 +55,7 @@ async function open() {
           total: 1,
           nextCursor: null,
         }),
+        'GET /wallet/': { btcAddress: ADDRESS, history: [] },
         'GET /paymentsHistory/': { kind: 'payouts', rows: [], total: 0, nextCursor: null, explorer: null },
       }),
     },
@@ -95,6 +108,14 @@ test('finds workers by a few letters', async () => {
   await user.type(await screen.findByRole('combobox'), 'rig');
   await user.click(await screen.findByRole('option', { name: /north\.rig-7/ }));
   expect(place()).toBe('/workers/7?account=barn');
+});
+
+test('finds the payout address by any part of it', async () => {
+  const { user } = await open();
+  await user.keyboard('/');
+  await user.type(await screen.findByRole('combobox'), 'gtzzwf5');
+  await user.click(await screen.findByRole('option', { name: new RegExp(ADDRESS) }));
+  expect(place()).toBe('/account/wallets?account=barn');
 });
 
 test('single keys: not while typing, and not when they are turned off in the list of shortcuts', async () => {

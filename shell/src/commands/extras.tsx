@@ -1,22 +1,25 @@
-import type { NavEntry, RemoteManifest, SubAccount } from '@pool/shared';
+import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { TabAlarm } from '../live/tab-alarm';
+import { prefetchRemotes } from '../remotes/prefetch';
+import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/picked';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys, type KeyAction } from './keys';
 
 export type ExtrasProps = {
   links: readonly NavEntry[];
-  remotes: readonly Pick<RemoteManifest, 'requires' | 'opens'>[];
+  remotes: readonly RemoteManifest[];
   picked: string;
   subAccounts: readonly SubAccount[];
   chooseAccount(name: string): void;
-  onSignOut(): void;
+  onSignOut?(): void;
 };
 
-/** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette. */
+/** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions. */
 export default function Extras(props: ExtrasProps) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
@@ -25,7 +28,9 @@ export default function Extras(props: ExtrasProps) {
   const [Dialog] = useState(() =>
     lazy(async () => (await Promise.all([import('./dialog'), i18n.loadNamespaces('commands')]))[0]),
   );
-  const { links, picked } = props;
+  const { links, picked, remotes } = props;
+  const ability = useAbility<PoolAbility>();
+  useEffect(() => prefetchRemotes(remotes.filter(({ requires }) => allows(ability, requires))), [remotes, ability]);
   const { mode } = settings;
   const act = useCallback(
     (action: KeyAction) => {
@@ -41,6 +46,7 @@ export default function Extras(props: ExtrasProps) {
   return (
     <>
       <TabAlarm />
+      <NewVersion remotes={remotes} />
       {shown && (
         <Suspense>
           <Dialog {...props} shown={shown} onShow={setShown} />

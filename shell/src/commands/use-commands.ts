@@ -7,6 +7,7 @@ import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
 import { allows, type PoolAbility } from '@pool/shared';
+import { walletQuery } from '../pages/account/queries';
 import { carry } from '../session/picked';
 import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
@@ -56,6 +57,8 @@ export function useCommands(search: string, props: DialogProps): Command[] {
       api('GET /paymentsHistory/', { query: { accountName: account, kind: 'payouts', limit: SHOWN_PAYOUTS }, signal }),
     enabled: opens.payout !== undefined,
   });
+  const mayPay = allows(ability, ACCOUNT_TABS.wallets);
+  const { data: wallet } = useQuery({ ...walletQuery(api, account), enabled: mayPay });
   const go = (path: string) => () => void navigate(carry<string>(path, picked) as string);
   const goTo = (path: string | undefined, id: number) => go(path?.replace('{id}', String(id)) ?? '');
   const page = (path: string, label: string): Command => ({
@@ -81,6 +84,13 @@ export function useCommands(search: string, props: DialogProps): Command[] {
       group: 'accounts',
       label: name,
       run: () => chooseAccount(name),
+      general: false,
+    })),
+    ...(mayPay && wallet?.btcAddress ? [wallet.btcAddress] : []).map((address): Command => ({
+      id: 'address',
+      group: 'accounts',
+      label: `${account} · ${address}`,
+      run: go(accountPath('wallets')),
       general: false,
     })),
     ...(wanted.length >= FROM_LETTERS ? (workers.data?.workers ?? []) : []).map(({ id, name }): Command => ({
@@ -112,6 +122,8 @@ export function useCommands(search: string, props: DialogProps): Command[] {
       general: true,
     })),
     { id: 'help', group: 'actions', label: t('commands.help'), run: () => onShow('help'), general: true },
-    { id: 'sign-out', group: 'actions', label: t('user.signOut'), run: onSignOut, general: false },
+    ...(onSignOut
+      ? [{ id: 'sign-out', group: 'actions' as const, label: t('user.signOut'), run: onSignOut, general: false }]
+      : []),
   ];
 }

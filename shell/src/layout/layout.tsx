@@ -30,12 +30,11 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'wi
   picked: string;
   algorithm: AlgorithmName;
   supportEmail: string;
-  onIntent(path: string): void;
   children: ReactNode;
 };
 
 /** Navigation at the side (below 1200 px in a drawer), app bar above, page in the middle. */
-export function Layout({ groups, active, page, picked, supportEmail, onIntent, children, ...bar }: LayoutProps) {
+export function Layout({ groups, active, page, picked, supportEmail, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { shown, change } = useSettingsStore();
@@ -47,7 +46,6 @@ export function Layout({ groups, active, page, picked, supportEmail, onIntent, c
     active,
     picked,
     algorithm: bar.algorithm,
-    onIntent,
   };
   const vertical = layout === 'vertical';
   const beside = wide && vertical && !navHidden;

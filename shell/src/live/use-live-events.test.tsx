@@ -24,6 +24,7 @@ class FakeEventSource extends EventTarget {
 
 const read = jest.fn<Promise<number>, []>();
 const other = jest.fn<Promise<number>, []>();
+const who = jest.fn<Promise<number>, []>();
 function Page() {
   useLiveEvents();
   const { state } = useFreshness();
@@ -33,6 +34,7 @@ function Page() {
     retry: false,
   });
   useQuery({ queryKey: ['users'], queryFn: other, retry: false });
+  useQuery({ queryKey: ['userInfo', '1'], queryFn: who, staleTime: Infinity, retry: false });
   return <p>{state}</p>;
 }
 const show = () =>
@@ -51,6 +53,7 @@ beforeEach(() => {
   Object.assign(globalThis, { EventSource: FakeEventSource });
   read.mockReset().mockResolvedValue(1);
   other.mockReset().mockResolvedValue(1);
+  who.mockReset().mockResolvedValue(1);
   onlineManager.setOnline(true);
 });
 afterEach(() => {
@@ -103,6 +106,16 @@ it('polls beside an open stream: no event is live, a missing response is not', a
   read.mockReturnValue(new Promise(() => undefined));
   await act(() => jest.advanceTimersByTimeAsync(3 * SLOW_POLL_MS));
   expect(screen.getByText('stale')).toBeInTheDocument();
+});
+
+it('asks who the user is after a break: the server ends the stream of who got another role', async () => {
+  show();
+  await act(async () => FakeEventSource.last.onopen?.());
+  expect(who).toHaveBeenCalledTimes(1);
+  await act(async () => FakeEventSource.last.onerror?.());
+  await act(async () => FakeEventSource.last.onopen?.());
+  await waitFor(() => expect(who).toHaveBeenCalledTimes(2));
+  expect(other).toHaveBeenCalledTimes(1);
 });
 
 it('a pause stops all updates until it ends', async () => {

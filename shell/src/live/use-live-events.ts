@@ -17,6 +17,9 @@ const RECONNECT_MS = 60_000;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
 
+/** The server ends the stream of a user who got another role: after a break it is asked who the user is now. */
+const WHO_KEYS: QueryKey[] = [['userInfo'], ['remotes']];
+
 /** The `{account, algorithm}` an event concerns; empty: everything of its kind. */
 type About = Readonly<Record<string, unknown>>;
 
@@ -67,10 +70,16 @@ export function useLiveEvents(withStream = true): void {
       clearInterval(poll);
       if (ms > 0) poll = setInterval(() => refresh(queryClient, EVENTS), ms);
     };
+    let broken = false;
     const connect = () => {
       source = new EventSource('/api/events');
-      source.onopen = () => pollEvery(SLOW_POLL_MS);
+      source.onopen = () => {
+        pollEvery(SLOW_POLL_MS);
+        if (broken) for (const queryKey of WHO_KEYS) void queryClient.invalidateQueries({ queryKey });
+        broken = false;
+      };
       source.onerror = () => {
+        broken = true;
         pollEvery(POLL_MS);
         // While CONNECTING the browser retries by itself.
         if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RECONNECT_MS);

@@ -1,4 +1,4 @@
-import { allows, type ApiClient, type PublicConfig, type RemoteServices } from '@pool/shared';
+import type { ApiClient, PublicConfig, RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
@@ -14,7 +14,6 @@ import { NotFound } from '../pages/not-found';
 import { SHELL_NAV, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
-import { prefetchRemote, prefetchWhenIdle } from '../remotes/prefetch';
 import { activePath, navigation, remoteAt, remotesQuery } from '../remotes/registry';
 import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
@@ -29,7 +28,15 @@ const Extras = lazy<ComponentType<ExtrasProps>>(() =>
   import('../commands/extras').catch(() => ({ default: () => null })),
 );
 
-type Props = { api: ApiClient; config: PublicConfig; userId: string; onSignOut(): void };
+type Props = {
+  api: ApiClient;
+  config: PublicConfig;
+  userId: string;
+  /** Absent while another user's pages are looked at. */
+  onSignOut?(): void;
+  /** Name of the user whose pages an admin looks at. */
+  viewing?: string;
+};
 
 /** The signed-in part: loads the user first, then shows the pages. */
 export function SignedIn(props: Props) {
@@ -45,7 +52,7 @@ export function SignedIn(props: Props) {
   return (
     <main>
       <NoAnswer onRetry={refetch}>
-        <Button onClick={props.onSignOut}>{t('user.signOut')}</Button>
+        {props.onSignOut && <Button onClick={props.onSignOut}>{t('user.signOut')}</Button>}
       </NoAnswer>
     </main>
   );
@@ -63,7 +70,7 @@ function NoAnswer({ onRetry, children }: { onRetry(): void; children?: ReactNode
   );
 }
 
-function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
+function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: Who }) {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
   const { settings: stored } = useSettingsStore();
@@ -73,7 +80,8 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
   const { user, ability, subAccounts, isLegacyUser } = who;
   const selection = useSelection(user.userName, subAccounts);
   const { account, algorithm } = selection;
-  useLiveEvents();
+  // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
+  useLiveEvents(!viewing);
   const list = useQuery(remotesQuery(api, userId, config));
   const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
   useFreshTexts(i18n, remotes);
@@ -91,16 +99,23 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
       i18n,
       settings,
       report,
-      session: { userId, userName: user.userName, email: user.email, isLegacyUser, account, algorithm },
+      session: {
+        userId,
+        userName: user.userName,
+        email: user.email,
+        isLegacyUser,
+        account,
+        algorithm,
+        viewingAs: viewing,
+      },
     }),
-    [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm],
+    [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm, viewing],
   );
 
   const title = links.find(({ path }) => path === active)?.label;
   useEffect(() => {
     if (title) document.title = `${t(title)} · Mining Pool`;
   }, [title, t]);
-  useEffect(() => prefetchWhenIdle(remotes.filter(({ requires }) => allows(ability, requires))), [remotes, ability]);
 
   return (
     <ServicesProvider services={services}>
@@ -129,10 +144,6 @@ function Pages({ api, config, userId, who, onSignOut }: Props & { who: Who }) {
             userName={user.userName}
             subAccounts={subAccounts}
             onSignOut={onSignOut}
-            onIntent={(path) => {
-              const next = remoteAt(path, remotes, ability);
-              if (next) prefetchRemote(next);
-            }}
           >
             {isShellPage(pathname, ability) ? (
               <ShellPage path={pathname} />

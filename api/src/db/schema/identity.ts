@@ -1,18 +1,31 @@
-import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { now, time } from './columns';
 
 // Tables of the embedded sign-in service
 
-export const identityUser = pgTable('identity_user', {
-  id: text('id').primaryKey(), // user_…
-  userName: text('user_name').notNull().unique(),
-  email: text('email').unique(),
-  firstName: text('first_name'),
-  lastName: text('last_name'),
-  passwordHash: text('password_hash').notNull(),
-  createdAt: now('created_at'),
-  updatedAt: now('updated_at'),
-});
+export const identityUser = pgTable(
+  'identity_user',
+  {
+    id: text('id').primaryKey(), // user_…
+    userName: text('user_name').notNull().unique(),
+    email: text('email').unique(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    passwordHash: text('password_hash').notNull(),
+    /** Encrypted secret of the authenticator app. */
+    totpSecret: text('totp_secret'),
+    /** When two-step sign-in was turned on; null: it is off, and a secret is one that no code has confirmed yet. */
+    totpSince: time('totp_since'),
+    /** The 30 seconds since 1970 of the last accepted code; it and older ones are not accepted again. */
+    totpStep: integer('totp_step').notNull().default(0),
+    /** Hashes of the backup codes that are left. */
+    backupCodes: text('backup_codes').array().notNull().default([]),
+    createdAt: now('created_at'),
+    updatedAt: now('updated_at'),
+  },
+  (t) => [check('identity_user_totp', sql`${t.totpSince} is null or ${t.totpSecret} is not null`)],
+);
 
 /** One browser. The secret in the `__client` cookie is stored hashed and rotated on sign-in. */
 export const identityClient = pgTable('identity_client', {
@@ -35,7 +48,10 @@ export const identitySession = pgTable(
       .notNull()
       .references(() => identityUser.id, { onDelete: 'cascade' }),
     status: text('status').notNull().default('active'), // active | ended | removed | expired
+    /** When the password was last entered. */
     signedInAt: now('signed_in_at'),
+    /** When a code of two-step sign-in was last entered. */
+    secondFactorAt: time('second_factor_at'),
     lastActiveAt: now('last_active_at'),
     expiresAt: time('expires_at').notNull(),
     userAgent: text('user_agent'),

@@ -222,6 +222,10 @@ export const payment = pgTable(
       .on(t.subAccountId, sql`(${t.trigger} = 'referral')`)
       .where(sql`${t.status} in ('pending', 'queued', 'unknown')`),
     index('payment_sub_account_id_id_index').on(t.subAccountId, t.id),
+    index().on(t.address),
+    index()
+      .on(t.txid)
+      .where(sql`${t.txid} is not null`),
     check('payment_amount', sql`${t.amountSat} > 0`),
     check('payment_txid', sql`${t.status} not in ('sent', 'confirmed') or ${t.txid} is not null`),
     check('payment_txid_form', sql`${t.txid} is null or ${t.txid} ~ '^[0-9a-f]{64}$'`),

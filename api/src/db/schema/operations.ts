@@ -1,5 +1,6 @@
+import type { OutageReason } from '@pool/shared/api/contract';
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { bigint, check, index, integer, jsonb, pgTable, serial, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { appUser } from './accounts';
 import { now, time } from './columns';
 
@@ -47,6 +48,25 @@ export const upstreamSwitch = pgTable(
   (t) => [index().on(t.at)],
 );
 
+/** When the pool itself was out, by algorithm. `until`: null while it lasts. */
+export const poolOutage = pgTable(
+  'pool_outage',
+  {
+    id: serial('id').primaryKey(),
+    algorithm: text('algorithm').notNull(),
+    why: text('why').$type<OutageReason>().notNull(),
+    since: time('since').notNull(),
+    until: time('until'),
+  },
+  (t) => [
+    index().on(t.since),
+    uniqueIndex('pool_outage_open')
+      .on(t.algorithm)
+      .where(sql`${t.until} is null`),
+    check('pool_outage_why', sql`${t.why} in ('server', 'upstream', 'miners')`),
+  ],
+);
+
 /** Every write: the user, the action, the address it came from. */
 export const audit = pgTable(
   'audit',
@@ -66,6 +86,6 @@ export const audit = pgTable(
     index('audit_subject_index')
       .on(t.subject, t.id)
       .where(sql`${t.subject} is not null`),
-    index('audit_at_index').using('brin', t.at),
+    index().on(t.at, t.id),
   ],
 );

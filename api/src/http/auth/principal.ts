@@ -12,6 +12,7 @@ import { userOfIdentity, type AppUser } from '../../accounts/accounts';
 import { Remembered } from '../../remembered';
 import { Limiter } from '../../identity/limits/limiter';
 import { problems } from '../server/problem';
+import { ViewAs, viewedUser } from './view-as';
 
 export type Principal = {
   user: AppUser;
@@ -23,6 +24,8 @@ export type Principal = {
   sessionId: string;
   /** Set when a watcher link or an API key is used: it can only read, and only what its scopes allow. */
   token?: { id: number; scopes: readonly Scope[]; expiresAt: Date | null };
+  /** The admin who looks at this user's pages (view-as.ts). */
+  viewer?: Principal;
 };
 /** The part of a user's data that a scope opens. */
 const SUBJECT_OF = {
@@ -57,16 +60,24 @@ export class Principals {
   private readonly tokens = new Remembered<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
   private readonly guesses = new Limiter(GUESSES);
   private readonly requests = new Limiter(REQUESTS_A_TOKEN);
+  readonly viewAs: ViewAs;
 
   constructor(
     private readonly db: Db,
-    private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions'>,
-  ) {}
+    private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
+  ) {
+    this.viewAs = new ViewAs(db);
+  }
 
   /** Call after a change of roles or flags: the next request reads the database again. */
   forget(): void {
     this.users.clear();
     this.tokens.clear();
+  }
+
+  /** Call after sign-in sessions were ended in the database: their tokens are refused from now on. */
+  sessionsEnded(ids: readonly string[]): void {
+    this.identity.sessionsEnded(ids);
   }
 
   /** What the embedded sign-in service knows of a new user; users of the hosted one choose a name later. */
@@ -142,8 +153,9 @@ export class Principals {
     };
   }
 
-  /** Those of the callers who signed out, were revoked or disabled, or got another role. */
-  async changed(callers: readonly Principal[]): Promise<Set<Principal>> {
+  /** Those of the callers who signed out, were revoked or disabled, or got another role; of a view, its viewer. */
+  async changed(all: readonly Principal[]): Promise<Set<Principal>> {
+    const callers = all.map((me) => me.viewer ?? me);
     const userIds = [...new Set(callers.map(({ user }) => user.id))];
     const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
     const sessionIds = [...new Set(callers.flatMap(({ token, sessionId }) => (token ? [] : [sessionId])))];
@@ -160,7 +172,8 @@ export class Principals {
     );
     const sessions = await this.identity.workingSessions(sessionIds);
     return new Set(
-      callers.filter(({ user: before, token, sessionId }) => {
+      all.filter((me) => {
+        const { user: before, token, sessionId } = me.viewer ?? me;
         const user = users.get(before.id);
         const same = user && !user.disabled && user.role === before.role && user.isLegacyUser === before.isLegacyUser;
         return !same || !(token ? tokens.has(token.id) : sessions.has(sessionId));
@@ -168,8 +181,20 @@ export class Principals {
     );
   }
 
-  /** The caller of an API request: a bearer token is valid for every call, the `__session` cookie only for GETs. */
+  /** The caller of an API request, or the user whose pages the caller looks at. */
   async find(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
+    const caller = await this.caller(request, scope);
+    const viewed = viewedUser(request);
+    return viewed === undefined ? caller : this.viewAs.named(caller, viewed, request);
+  }
+
+  /** For calls that are the same for everybody: only an admin's request that reads may name a user. */
+  async checkViewer(request: FastifyRequest): Promise<void> {
+    if (viewedUser(request) !== undefined) this.viewAs.check(await this.caller(request), request);
+  }
+
+  /** A bearer token is valid for every call, the `__session` cookie only for GETs. */
+  private async caller(request: FastifyRequest, scope?: WantedScope): Promise<Principal | null> {
     const header = request.headers.authorization;
     if (header !== undefined) {
       const key = header.startsWith('Bearer ') ? header.slice(7) : '';

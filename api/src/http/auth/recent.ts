@@ -1,20 +1,19 @@
 /**
- * Calls that redirect money or give access to others need a password entered a moment ago: an unattended session is not
+ * Calls that redirect money or give access to others need a sign-in of a moment ago: an unattended session is not
  * enough.
  */
+import { RECENT_S } from '../../identity';
 import { problems, type HttpProblem } from '../server/problem';
 import type { Principal } from './principal';
 
-const RECENT_S = 600;
-
-/** Whether the password was entered in the last ten minutes. `now`: Unix seconds. */
+/** Whether the password, and the code of two-step sign-in, were entered in the last ten minutes. `now`: Unix s. */
 export const signedInRecently = ({ signedInAt }: Principal, now: number): boolean =>
   now * 1000 - signedInAt.getTime() <= RECENT_S * 1000;
 
 export const reverify = (): HttpProblem =>
   problems.forbidden('reverification_required', 'Give your password again, then repeat it.');
 
-/** Throws unless the password was entered in the last ten minutes. */
+/** Throws unless the sign-in is recent. */
 export function checkRecent(me: Principal, now: number): void {
   if (!signedInRecently(me, now)) throw reverify();
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { allows } from '@pool/shared/ability';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
+import { isKept, markKept } from './kept';
 import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
 import type { Principal, Principals, WantedScope } from './principal';
 import type { Prepared } from '../server/prepared';
@@ -45,13 +46,15 @@ export function authorise({ who, requires }: Access, me: Principal | null): void
 
 /** Runs before the body is read: finds the caller, checks permission, and for a write the request's origin. */
 export const guard =
-  (access: Access, principals: Principals) =>
+  (access: Access, principals: Principals, kept = false) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { who, scope } = access;
     reply.header('cache-control', who === 'visitor' ? 'public, max-age=10' : 'private, no-store');
     if (!isWrite(request)) giveXsrfCookie(request, reply);
+    if (who === 'visitor') await principals.checkViewer(request);
     request.principal = who === 'visitor' ? null : await principals.find(request, scope);
     authorise(access, request.principal);
+    if (kept) markKept(request, reply, who);
     if (isWrite(request)) checkWrite(request);
   };
 
@@ -96,7 +99,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
       response: { [endpoint.status ?? 200]: endpoint.response },
     },
     ...(max ? { config: { rateLimit: { max, timeWindow: '1 minute' } } } : {}),
-    onRequest: guard(endpoint, principals),
+    onRequest: guard(endpoint, principals, isKept(call, endpoint)),
     handler: (request, reply) =>
       handler({
         params: request.params,

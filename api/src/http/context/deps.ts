@@ -31,6 +31,7 @@ export type Deps = {
     /** Of the default lists, and all connections. */
     upstreams: StratumProxy['upstreams'];
     connections: StratumProxy['connections'];
+    arrivals: StratumProxy['arrivals'];
   } & PoolWatch;
   secrets: Secrets;
   /** Notified of committed changes that concern the proxy. */

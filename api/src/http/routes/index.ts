@@ -8,6 +8,7 @@ import { systemRoutes } from './admin/system';
 import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './accounts/admin';
 import { bonusRoutes } from './money/bonus';
+import { chartEventRoutes } from './mining/chart-events';
 import { hashrateRoutes } from './mining/hashrate';
 import { notificationRoutes } from './accounts/notifications';
 import { paymentRoutes } from './money/payments';
@@ -30,6 +31,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...walletRoutes(deps),
     ...accessRoutes(deps),
     ...hashrateRoutes(deps),
+    ...chartEventRoutes(deps),
     ...workerRoutes(deps),
     ...workerGroupRoutes(deps),
     ...poolConfigRoutes(deps),

@@ -11,7 +11,8 @@ const COMPONENTS = {
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN.',
+        'Session token of the sign-in service. Writes also need X-XSRF-TOKEN, the value of the cookie XSRF-TOKEN. ' +
+        "An admin's GET with X-View-As: <userName> is answered as that user, and is audited.",
     },
     token: { type: 'http', scheme: 'bearer', description: 'Watcher link or API key: reads what its scopes say.' },
   },

@@ -9,7 +9,7 @@ import type { Database } from '../../db/database';
 import { databaseNow } from '../../db/clock';
 import { testDatabase } from '../../db/testing/test-database';
 import { createIdentityUser, openIdentity } from '../../identity';
-import { poolAccounts } from '../../accounts/accounts';
+import { poolAccounts } from '../../accounts/pool-accounts';
 import { dayCloser } from '../../jobs/close-days';
 import { countBatch } from '../../shares/ingest';
 import { PoolChanges } from '../../upstreams/pool-changes';
@@ -22,7 +22,7 @@ import { buildApp, type AppOptions } from '../app';
 import type { Deps } from '../context/deps';
 import type { ZodApp } from '../server/server';
 
-const PASSWORD = 'correct horse 9';
+export const PASSWORD = 'correct horse 9';
 const RENEW_MS = 30_000;
 export const ORIGIN = 'http://pool.test:3000';
 
@@ -112,8 +112,9 @@ export async function testApp(
   const { db, pool } = database;
   const bus = new Bus();
   const config = readConfig({ DIST_DIR: '/nonexistent', REMOTES_DIR: '/nonexistent', RATE_LIMIT: '1000000', ...env });
-  const accounts = poolAccounts(db);
-  const identity = await openIdentity({ db, pool: accounts, supportEmail: config.SUPPORT_EMAIL });
+  const accounts = poolAccounts(db, bus);
+  const secrets = options.secrets ?? new Secrets([randomBytes(32)]);
+  const identity = await openIdentity({ db, pool: accounts, secrets, supportEmail: config.SUPPORT_EMAIL });
   const app = await buildApp({
     config,
     database,
@@ -129,11 +130,12 @@ export async function testApp(
       status: async () => [],
       upstreams: () => [],
       connections: () => 0,
+      arrivals: () => ({ connected: [], refused: [] }),
       poolStatus: () => new Map(),
       testPool: async () => 'ok',
       ...stratum,
     },
-    secrets: new Secrets([randomBytes(32)]),
+    secrets,
     changes: new PoolChanges(),
     // Names are not resolved: tests do not use the network.
     outbound: {

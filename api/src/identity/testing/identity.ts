@@ -1,21 +1,28 @@
 /** A browser for tests of the sign-in service: keeps cookies and sends what clerk-js does. */
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database';
+import { Secrets } from '../../secrets';
 import { openIdentity, type Identity, type PoolAccounts } from '../index';
 
 export const HOST = 'pool.test:3000';
 export const PASSWORD = 'correct horse 7';
-export const noAccounts: PoolAccounts = { nameTaken: async () => false, userCreated: async () => undefined };
+export const noAccounts: PoolAccounts = {
+  nameTaken: async () => false,
+  isDisabled: async () => false,
+  userCreated: async () => undefined,
+  twoStepChanged: async () => null,
+};
 
 export async function startService(
   db: Db,
   pool: PoolAccounts = noAccounts,
-  trustProxy = false,
+  { trustProxy = false, secrets = new Secrets([randomBytes(32)]) } = {},
 ): Promise<{ app: FastifyInstance; identity: Identity }> {
   const app = fastify({ trustProxy });
   await app.register(cookie);
-  const identity = await openIdentity({ db, pool, supportEmail: 'support@pool.test' });
+  const identity = await openIdentity({ db, pool, secrets, supportEmail: 'support@pool.test' });
   await identity.register(app);
   app.get('/page', async (request, reply) => identity.page(request, reply));
   await app.ready();
@@ -35,7 +42,7 @@ export type Answer = {
 };
 export type Session = {
   id: string;
-  user: { id: string; username: string; public_metadata: unknown; unsafe_metadata: unknown };
+  user: { id: string; username: string; updated_at: number; public_metadata: unknown; unsafe_metadata: unknown };
   last_active_token: { jwt: string };
 };
 

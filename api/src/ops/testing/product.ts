@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
 import { ROOT, readConfig } from '../../config';
+import { Bus } from '../../bus';
 import type { Database } from '../../db/database';
 import { transaction } from '../../db/transaction';
 import { createIdentityUser } from '../../identity';
-import { poolAccounts } from '../../accounts/accounts';
+import { poolAccounts } from '../../accounts/pool-accounts';
 import { closeDays } from '../../accounting/earnings';
 import { countBatch } from '../../shares/ingest';
 import { addDays, dayOf, startOfDay } from '../../days';
@@ -66,7 +67,11 @@ export const DAY = addDays(dayOf(Date.now() / 1000), -3);
 
 /** A user who mined on a day, and its earnings. */
 export async function fill({ db, pool }: Database): Promise<void> {
-  await createIdentityUser(db, poolAccounts(db), { userName: 'alice', email: 'alice@example.com', password: PASSWORD });
+  await createIdentityUser(db, poolAccounts(db, new Bus()), {
+    userName: 'alice',
+    email: 'alice@example.com',
+    password: PASSWORD,
+  });
   await transaction(pool, (client) =>
     countBatch(
       client,

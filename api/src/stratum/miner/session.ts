@@ -1,9 +1,11 @@
 /** One miner's socket: handshake, authorisation, work and shares. A failing upstream never ends it. */
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
+import type { Arrival } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { networkOf } from '../../network-of';
-import { authoriseMiner } from './access/authorise';
+import { authoriseMiner, type Refused } from './access/authorise';
+import type { Refusals } from './access/refusals';
 import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate } from '../wire/limits';
@@ -18,6 +20,7 @@ export type SessionDeps = DeskDeps &
     directory: CachedDirectory;
     /** Lines of all miners of one address. */
     addressRates: LRUCache<string, Rate>;
+    refusals: Refusals;
     /** Sub-account the port is assigned to; null: everybody's. */
     owner: number | null;
   };
@@ -33,6 +36,8 @@ export class MinerSession {
   private authorisations = 0;
   private malformed = 0;
   private desk: ShareDesk | null = null;
+  private authorisedAt = 0;
+  private difficulty: number | null = null;
   /** Difficulty requested in the password: stays, whatever the firmware suggests. */
   private fixedDifficulty: number | null = null;
   /** Reason why no more lines are taken. */
@@ -57,7 +62,10 @@ export class MinerSession {
     this.work = new MinerWork(address, deps, {
       isOpen: () => this.wire.open,
       notify: (method, params) => this.notify(method, params),
-      onDifficulty: (difficulty) => this.presence(true, difficulty),
+      onDifficulty: (difficulty) => {
+        this.difficulty = difficulty;
+        this.presence(true, difficulty);
+      },
       end: (reason) => this.end(reason),
     });
     this.handshake = setTimeout(() => this.end('no handshake'), limits.handshakeMs);
@@ -79,6 +87,20 @@ export class MinerSession {
   /** The sub-account it mines for; null before the authorisation. */
   get subAccountId(): number | null {
     return this.miner?.subAccountId ?? null;
+  }
+
+  /** What its owner is told before its first share; null before the authorisation and after that share. */
+  get arrival(): Arrival | null {
+    if (!this.miner || !this.desk || this.desk.accepted > 0) return null;
+    return {
+      worker: this.miner.worker,
+      algorithm: this.deps.algorithm,
+      software: this.software,
+      since: this.authorisedAt,
+      difficulty: this.difficulty,
+      refusedShares: this.desk.refused,
+      lowDifficulty: this.desk.lowDifficulty,
+    };
   }
 
   /** Takes no more lines, and ends when the pending shares are answered. */
@@ -163,18 +185,19 @@ export class MinerSession {
     }
     if (!this.wire.open) return;
     if (this.miner) return this.authoriseAgain(id, text, this.miner);
-    if ('refused' in found) return this.error(id, ERROR.unauthorised, found.refused);
+    if ('refused' in found) return this.turnAway(id, text, found);
     const banKey = `${this.address} ${found.account}.${found.worker}`;
     if (bans.banned(banKey)) {
-      this.error(id, ERROR.unauthorised, 'Banned for a while: too many bad shares');
+      this.turnAway(id, text, { ...found, refused: 'Banned for a while: too many bad shares', reason: 'banned' });
       return this.end('banned');
     }
     const place = slots.claim(found.subAccountId, found.worker, networkOf(this.address), () => this.end('gives way'));
-    if (!place) return this.error(id, ERROR.unauthorised, 'Too many workers');
+    if (!place) return this.turnAway(id, text, { ...found, refused: 'Too many workers', reason: 'too_many_workers' });
     clearTimeout(this.handshake);
     this.fixedDifficulty = difficultyOfPassword(password);
     if (this.fixedDifficulty !== null) this.work.suggestDifficulty(this.fixedDifficulty);
     this.miner = { ...found, banKey, place };
+    this.authorisedAt = Math.floor(Date.now() / 1000);
     this.desk = new ShareDesk(this.miner, this.work.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
@@ -188,6 +211,18 @@ export class MinerSession {
     this.answer(id, true);
     this.presence(true, null);
     if (this.work.layout) void this.work.start(this.miner, this.software);
+  }
+
+  private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {
+    const { refusals, algorithm } = this.deps;
+    refusals.note(networkOf(this.address), {
+      at: Math.floor(Date.now() / 1000),
+      algorithm,
+      reason,
+      subAccountId,
+      name,
+    });
+    this.error(id, ERROR.unauthorised, refused);
   }
 
   private authoriseAgain(id: Id, text: unknown, miner: Miner): void {

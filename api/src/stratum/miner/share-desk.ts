@@ -43,6 +43,10 @@ export class ShareDesk {
    */
   private credit = 0;
   private readonly rate: Rate;
+  /** Of this connection. */
+  accepted = 0;
+  refused = 0;
+  lowDifficulty = false;
 
   constructor(
     private readonly miner: Miner,
@@ -93,6 +97,7 @@ export class ShareDesk {
     // A share is acknowledged only after it was recorded.
     if (!(await this.count(job, 'accepted')))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
+    this.accepted += 1;
     this.credit += 1;
     this.miner.place.mined();
     this.events.accepted();
@@ -103,6 +108,8 @@ export class ShareDesk {
 
   private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
     this.events.error(id, code, message);
+    this.refused += 1;
+    if (code === ERROR.lowDifficulty) this.lowDifficulty = true;
     const outcome = code === ERROR.stale ? 'stale' : 'rejected';
     if (job && (this.miner.knowsPassword || this.credit > 0)) {
       this.credit -= 1;

@@ -265,11 +265,11 @@ function useColumns(): DataColumn<AuditEntry>[] {
   return useMemo(() => {
     const title = (key: string) => ({ key, title: t(`admin.audit.col.${key}`) });
     return [
-      { ...title('at'), width: 180, render: (row) => <When row={row} /> },
+      { ...title('at'), width: 205, render: (row) => <When row={row} /> },
       { ...title('user'), width: 120, render: (row) => <bdi>{row.userName ?? t('admin.audit.server')}</bdi> },
       { ...title('action'), width: 170, names: true, render: (row) => <Action row={row} /> },
       { ...title('subject'), width: 150, render: (row) => <bdi className={parts.cut}>{row.subject ?? DASH}</bdi> },
-      { ...title('change'), width: 280, drop: 1, render: (row) => <Change row={row} /> },
+      { ...title('change'), width: 255, drop: 1, render: (row) => <Change row={row} /> },
       { ...title('ip'), width: 130, drop: 2, render: (row) => <bdi dir="ltr">{row.ip ?? DASH}</bdi> },
     ];
   }, [t]);

@@ -1,6 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Button, Download, Usd, X } from '@pool/shared/ui/core';
+import { Btc, Button, Download, Usd } from '@pool/shared/ui/core';
 import type { AdminPayment } from '../../api/payments';
+import { ActionBar } from '../../parts/action-bar';
+import parts from '../../parts/parts.module.css';
 import styles from './payments.module.css';
 import { addressesOf, movesFrom, totalOf, type Move } from './moves';
 
@@ -26,43 +28,40 @@ export function BulkBar({
   const n = payments.length;
   const total = totalOf(payments);
   return (
-    <section className={styles.bar} aria-label={t('admin.payments.bulk')}>
-      <div className={styles.sum} role="status">
-        <strong>{t('admin.payments.selected', { n })}</strong>
-        <strong className={styles.total}>
-          <Btc sats={total} />
-        </strong>
-        <span className={styles.quiet}>
-          <Usd sats={total} price={price} /> {t('admin.payments.addresses', { n: addressesOf(payments) })}
-        </span>
-      </div>
-      <div className={styles.buttons}>
-        {moves
-          .filter((move) => DANGEROUS.includes(move))
-          .map((move) => (
-            <Button key={move} danger onClick={() => onMove(move)}>
-              {t(`admin.payments.do.${move}`)}
-            </Button>
-          ))}
-        <Button icon={<Download size={16} aria-hidden />} onClick={onExport}>
-          {t('admin.payments.export')}
-        </Button>
-        {moves
-          .filter((move) => !DANGEROUS.includes(move))
-          .reverse()
-          .map((move, index, all) => (
-            <Button key={move} type={index === all.length - 1 ? 'primary' : 'default'} onClick={() => onMove(move)}>
-              {t(`admin.payments.do.${move}`)}
-            </Button>
-          ))}
-        <Button
-          type="text"
-          aria-label={t('admin.payments.unselect')}
-          title={t('admin.payments.unselect')}
-          icon={<X size={16} aria-hidden />}
-          onClick={onClear}
-        />
-      </div>
-    </section>
+    <ActionBar
+      label={t('admin.payments.bulk')}
+      clear={t('admin.payments.unselect')}
+      onClear={onClear}
+      sum={
+        <>
+          <strong>{t('admin.payments.selected', { n })}</strong>
+          <strong className={styles.total}>
+            <Btc sats={total} />
+          </strong>
+          <span className={parts.quiet}>
+            <Usd sats={total} price={price} /> {t('admin.payments.addresses', { n: addressesOf(payments) })}
+          </span>
+        </>
+      }
+    >
+      {moves
+        .filter((move) => DANGEROUS.includes(move))
+        .map((move) => (
+          <Button key={move} danger onClick={() => onMove(move)}>
+            {t(`admin.payments.do.${move}`)}
+          </Button>
+        ))}
+      <Button icon={<Download size={16} aria-hidden />} onClick={onExport}>
+        {t('admin.payments.export')}
+      </Button>
+      {moves
+        .filter((move) => !DANGEROUS.includes(move))
+        .reverse()
+        .map((move, index, all) => (
+          <Button key={move} type={index === all.length - 1 ? 'primary' : 'default'} onClick={() => onMove(move)}>
+            {t(`admin.payments.do.${move}`)}
+          </Button>
+        ))}
+    </ActionBar>
   );
 }

@@ -41,6 +41,8 @@ export function MoveDialog({
   const [txid, setTxid] = useState('');
   const [feeSat, setFeeSat] = useState<number | null>(null);
   const { moving, left } = sortOut(payments, move, mover);
+  // By somebody else, or by a request of ours whose answer was lost.
+  const allMoved = moving.length + left.length === 0;
   const rule = RULES[move];
   const sends = rule.to === 'sent';
   const total = totalOf(moving);
@@ -129,7 +131,8 @@ export function MoveDialog({
             )}
           </Field>
         )}
-        {error && (
+        {allMoved && !isPending && <Notice tone="info">{t('admin.payments.nothing-left')}</Notice>}
+        {error && !allMoved && (
           <Problem
             error={error}
             nameOf={(row) => {

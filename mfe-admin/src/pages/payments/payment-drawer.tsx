@@ -59,7 +59,7 @@ export function PaymentDrawer({
             row('address', <Long text={payment.address} label={t('admin.payments.col.address')} />),
             row('held', time(payment.heldUntil)),
             row('txid', <Long text={payment.txid} label={t('admin.payments.col.txid')} />),
-            row('fee', <Btc sats={payment.networkFeeSat} />),
+            row('fee', payment.sentAt === null ? DASH : <Btc sats={payment.networkFeeSat} />),
             row('trigger', t(`admin.payments.trigger.${payment.trigger}`)),
             row('created', time(payment.createdAt)),
             row('approved', payment.approvedBy === null ? DASH : <bdi>{payment.approvedBy}</bdi>),

@@ -129,6 +129,12 @@ test('a refused change names the row and keeps the dialog; without an answer it 
   await user.click(ok);
   await waitFor(() => expect(sent(api)).toHaveLength(3));
   expect(sent(api)[2]).toEqual(sent(api)[1]);
+  // The server has done it after all: the list knows.
+  api.answer({ 'GET /getPayments/': page(ALL.slice(1)) });
+  await user.click(ok);
+  await within(dialog).findByText(/these payments have been moved already/);
+  expect(within(dialog).queryByText(/The pool does not answer/)).toBeNull();
+  expect(within(dialog).getByRole('button', { name: 'Cancel payments: 0' })).toBeDisabled();
 });
 
 test('a list of transaction ids is checked line by line before anything is sent', async () => {

@@ -1,8 +1,10 @@
 import type { AdminUser, UserSort } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, Chip, Hashrate, Percent, StateMark, useFormat } from '@pool/shared/ui/core';
+import { Btc, Chip, Hashrate, Percent, StateMark, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn, Sort } from '@pool/shared/ui/table';
 import { useMemo, type ReactNode } from 'react';
+import parts from '../../parts/parts.module.css';
+import { ViewAs } from '../../parts/view-as';
 import styles from './users.module.css';
 
 /** The table's sort of a server sort: the keys of sortable columns are the names of the server's sort fields. */
@@ -10,7 +12,7 @@ export const sortOf = (sort: UserSort): Sort =>
   sort.startsWith('-') ? { key: sort.slice(1), order: 'descend' } : { key: sort, order: 'ascend' };
 
 const time = (iso: string | null, text: (at: string) => string, none: string) =>
-  iso === null ? <span className={styles.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
+  iso === null ? <span className={parts.quiet}>{none}</span> : <time dateTime={iso}>{text(iso)}</time>;
 
 /** Of most users nothing is to be seen: their zeros are quieter than other numbers. */
 export const Muted = ({ value, children }: { value: number; children: ReactNode }) => (
@@ -22,7 +24,7 @@ export const UserState = ({ user }: { user: AdminUser }) => {
   return user.disabled ? (
     <StateMark state="disabled" />
   ) : (
-    <span className={styles.quiet}>{t('admin.users.enabled')}</span>
+    <span className={parts.quiet}>{t('admin.users.enabled')}</span>
   );
 };
 
@@ -92,7 +94,7 @@ export function useColumns(): DataColumn<AdminUser>[] {
       {
         key: 'workersOnline',
         title: title('workers'),
-        width: 124,
+        width: 116,
         drop: 1,
         numeric: true,
         sortable: true,
@@ -117,7 +119,13 @@ export function useColumns(): DataColumn<AdminUser>[] {
         first: 'descend',
         render: (user) => time(user.lastSeenAt, lastSeen, t('admin.users.never')),
       },
-      { key: 'state', title: title('state'), width: 106, render: (user) => <UserState user={user} /> },
+      { key: 'state', title: title('state'), width: 100, render: (user) => <UserState user={user} /> },
+      {
+        key: 'pages',
+        title: <VisuallyHidden>{t('admin.users.view-as')}</VisuallyHidden>,
+        width: 50,
+        render: (user) => <ViewAs short userName={user.userName} />,
+      },
     ];
   }, [t, day, count]);
 }

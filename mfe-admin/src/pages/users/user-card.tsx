@@ -1,6 +1,7 @@
 import type { AdminUser } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Chip, Hashrate, Percent, useFormat } from '@pool/shared/ui/core';
+import parts from '../../parts/parts.module.css';
 import { Muted, UserState } from './columns';
 import styles from './users.module.css';
 
@@ -10,7 +11,7 @@ export function UserCard({ user }: { user: AdminUser }) {
   const { day, count } = useFormat();
   const title = (name: string) => t(`admin.users.col.${name}`);
   return (
-    <div className={styles.card}>
+    <div className={parts.card}>
       <span>
         <bdi className={styles.name}>{user.userName}</bdi>
         {user.isLegacyUser && (
@@ -27,16 +28,16 @@ export function UserCard({ user }: { user: AdminUser }) {
       <Muted value={user.hashrate24h}>
         <Hashrate hs={user.hashrate24h} />
       </Muted>
-      <span className={styles.quiet}>
+      <span className={`${parts.quiet} ${styles.small}`}>
         {t(`admin.users.role.${user.role}`)} · {title('fee')} <Percent rate={user.feePercent / 100} />
       </span>
-      <span className={styles.quiet}>
+      <span className={`${parts.quiet} ${styles.small}`}>
         {title('workers')} {count(user.workersOnline)}
       </span>
-      <span className={styles.quiet}>
+      <span className={`${parts.quiet} ${styles.small}`}>
         {title('registered')} {day(user.createdAt, true)}
       </span>
-      <span className={styles.quiet}>
+      <span className={`${parts.quiet} ${styles.small}`}>
         {title('seen')} {user.lastSeenAt === null ? t('admin.users.never') : day(user.lastSeenAt, true)}
       </span>
       {user.disabled && <UserState user={user} />}

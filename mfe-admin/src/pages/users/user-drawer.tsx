@@ -4,6 +4,7 @@ import { Btc, Button, DASH, Facts, Hashrate, Percent, useFormat } from '@pool/sh
 import { Drawer } from '@pool/shared/ui/overlay';
 import { Link } from '@pool/shared/router';
 import parts from '../../parts/parts.module.css';
+import { ViewAs } from '../../parts/view-as';
 import { UserState } from './columns';
 
 /** All that the list knows of a user, with exact times: also what has no room in a row. */
@@ -21,6 +22,7 @@ export function UserDrawer({ user, onEdit, onClose }: { user: AdminUser; onEdit(
           <Button type="primary" onClick={onEdit}>
             {t('admin.edit.open')}
           </Button>
+          <ViewAs userName={user.userName} />
           <Link to={`/admin/sub-accounts?q=${user.userName}`}>{t('admin.nav.sub-accounts')}</Link>
           <Link to={`/admin/audit?userName=${user.userName}`}>{t('admin.users.log')}</Link>
         </div>

@@ -1,6 +1,6 @@
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
-import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { balance, connections, counts, live, ownAccounts, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
@@ -15,6 +15,9 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /homePrice/': { price: 97_240, at: null, stale: false },
   'GET /upstreams': upstreams(),
   'GET /connectionInfo/': connections,
+  'GET /chartEvents': [],
+  'GET /workerGroups/': [],
+  'GET /subAccounts/': ownAccounts,
   ...more,
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
@@ -33,9 +36,10 @@ test('shows the hashrate first, and in the tab title', async () => {
 
 test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   const { user } = await open();
-  await user.hover(await screen.findByText('21.31'));
-  expect(await screen.findByRole('tooltip')).toHaveTextContent(
-    '± 53.27 TH/s (0.25 %): an estimate from 160,000 shares',
+  await screen.findByText('21.31');
+  await user.click(screen.getByRole('button', { name: '24 h: how it is measured' }));
+  await waitFor(() =>
+    expect(screen.getByRole('tooltip')).toHaveTextContent('± 53.27 TH/s (0.25 %): an estimate from 160,000 shares'),
   );
 });
 
@@ -170,37 +174,6 @@ test('an outage never shows zero money, hashrate or workers', async () => {
   await waitFor(() => expect(screen.getAllByRole('alert').length).toBeGreaterThanOrEqual(5));
   expect(document.body).not.toHaveTextContent(/0\.00|\b0 ?(BTC|H\/s)/);
   expect(screen.queryByText('Connect your first worker')).not.toBeInTheDocument();
-});
-
-test('without a worker shows the first-run page, which updates itself', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
-  const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /upstreams': upstreams(0) });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
-  expect(await screen.findByText('stratum+tcp://sha.pool.example:3311')).toBeVisible();
-  expect(screen.getByText('Listening for northfield')).toBeVisible();
-  expect(screen.getByText(/^No connection yet\. .*port 3311 .*“northfield\.”/)).toBeVisible();
-  expect(await screen.findByText('At 0.05 BTC')).toBeVisible();
-  expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
-
-  api.answer({ 'GET /upstreams': upstreams(1) });
-  await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
-  expect(await screen.findByText('1 miner connected and signed in')).toBeVisible();
-
-  api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
-  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
-  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-});
-
-test('an account that mines another algorithm is not asked for its first worker', async () => {
-  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
-  await open({
-    'GET /getWorkerCount/': ({ query }) => (query?.algorithm === 'SCRYPT' ? counts({ total: 40 }) : none),
-    'GET /upstreams': upstreams(0),
-  });
-  expect(await screen.findByRole('heading', { level: 1, name: 'Connect a SHA256 worker' })).toBeVisible();
-  expect(screen.getByText(/^40 workers mine SCRYPT, none SHA256 yet\./)).toBeVisible();
-  expect(screen.getByRole('link', { name: 'Show SCRYPT' })).toHaveAttribute('href', '/dashboard/?algorithm=SCRYPT');
-  expect(document.body).not.toHaveTextContent('first worker');
 });
 
 test('no stale or reject rate before there are shares enough for one', async () => {

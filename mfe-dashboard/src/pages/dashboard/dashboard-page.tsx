@@ -1,15 +1,16 @@
 import type { PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility, useBalance, useWorkerCount } from '@pool/shared/remote';
-import { PageHeader, WidgetBoundary } from '@pool/shared/ui/core';
+import { PageHeader, Panel, Skeleton, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
+import { useGroupCount } from '../../api/group-count';
 import { useLiveHashrate } from '../../api/live-hashrate';
 import { ConnectionCard } from './connection-card';
 import styles from './dashboard-page.module.css';
+import { useChartPlace } from './chart/chart-place';
 import { EarningsCard } from './earnings-card';
 import { HashratePanel } from './chart/hashrate-panel';
 import { UnpaidCard } from './unpaid-card';
-import { UpstreamCard } from './upstream-card';
 import { useTabTitle } from './use-tab-title';
 import { Verdict } from './verdict';
 
@@ -19,20 +20,27 @@ const FirstRunPage = lazyPart(
   async () => (await import('../first-run/first-run-page')).FirstRunPage,
 );
 
+// The plumbing is below the figures.
+const UpstreamCard = lazyPart('dashboard-upstream', async () => (await import('./upstream-card')).UpstreamCard);
+const GroupFilter = lazyPart('dashboard-chart', async () => (await import('./chart/more')).GroupFilter);
+
 const hasNoWorkers = ({ online, low, offline, inactive }: WorkerCounts) => online + low + offline + inactive === 0;
 
 /**
- * Hashrate and workers first, then money, then upstreams and connection, as far as the viewer may see them. Without a
- * worker: the first-run page.
+ * Hashrate and workers (of a group, if one is chosen) first, then money, then upstreams and connection of the account,
+ * as far as the viewer may see them. Without a worker: the first-run page.
  */
 export function DashboardPage() {
   const { t } = useTranslation();
   const ability = useAbility<PoolAbility>();
-  const live = useLiveHashrate();
-  const counts = useWorkerCount();
+  const { group } = useChartPlace();
+  const live = useLiveHashrate(group);
+  const all = useWorkerCount();
+  const ofGroup = useGroupCount(group);
+  const counts = group === undefined ? all : ofGroup;
   const balance = useBalance();
   useTabTitle(live.data?.current.m5);
-  if (counts.data && hasNoWorkers(counts.data) && ability.can('read', 'account'))
+  if (all.data && hasNoWorkers(all.data) && ability.can('read', 'account'))
     return (
       <Suspense fallback={<PageHeader title={'\u00a0'} />}>
         <FirstRunPage />
@@ -40,11 +48,23 @@ export function DashboardPage() {
     );
   return (
     <>
-      <PageHeader title={t('dashboard.title')} sub={<Verdict counts={counts.data} live={live.data} />} />
+      <div className={styles.head}>
+        <PageHeader
+          title={t('dashboard.title')}
+          sub={<Verdict group={group} counts={counts.data} live={live.data} />}
+        />
+        {live.data && ability.can('read', 'account') && (
+          <div className={styles.group}>
+            <Suspense>
+              <GroupFilter />
+            </Suspense>
+          </div>
+        )}
+      </div>
       {/* The benchmark and the e2e tests wait for `data-ready`. */}
       <div className={styles.page} data-ready={live.data && counts.data && balance.data ? 'figures' : undefined}>
         <WidgetBoundary>
-          <HashratePanel live={live} counts={counts} />
+          <HashratePanel live={live} counts={counts} group={group} />
         </WidgetBoundary>
         {ability.can('read', 'payments') && (
           <>
@@ -59,7 +79,15 @@ export function DashboardPage() {
         {ability.can('read', 'account') && (
           <>
             <WidgetBoundary>
-              <UpstreamCard />
+              <Suspense
+                fallback={
+                  <Panel padded={false}>
+                    <Skeleton height={140} />
+                  </Panel>
+                }
+              >
+                <UpstreamCard />
+              </Suspense>
             </WidgetBoundary>
             <WidgetBoundary>
               <ConnectionCard />

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useBtcPrice } from '@pool/shared/remote';
 import { Btc, Figure, Loading, Panel, Skeleton, SmallBars, Usd, useFormat } from '@pool/shared/ui/core';
 import { dayBars } from './chart/day-bars';
+import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
 /** Earnings of yesterday, today's estimate, and a chart of the last 14 days. */
@@ -41,12 +42,22 @@ function Earnings({
   return (
     <div className={styles.earnings}>
       <Figure
-        label={t('dashboard.yesterday')}
+        label={
+          <>
+            {t('dashboard.yesterday')}
+            <Explain what="yesterday" label={t('dashboard.yesterday')} />
+          </>
+        }
         value={<Btc sats={yesterdaySat} short />}
         sub={<Usd sats={yesterdaySat} price={price} />}
       />
       <Figure
-        label={t('dashboard.todayEstimate')}
+        label={
+          <>
+            {t('dashboard.todayEstimate')}
+            <Explain what="todayEstimate" label={t('dashboard.todayEstimate')} />
+          </>
+        }
         value={<Btc sats={todayEstimateSat} short />}
         sub={<Usd sats={todayEstimateSat} price={price} />}
       />

@@ -13,6 +13,7 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
+import { Explain } from './explain/explain';
 import styles from './money.module.css';
 
 /** The balance, the progress to the threshold, and a sentence about the next payout. */
@@ -52,7 +53,12 @@ function Unpaid({ balance }: { balance: Answer<'GET /payment/'> }) {
       <div className={styles.unpaid}>
         <Figure
           size="key"
-          label={t('dashboard.unpaid')}
+          label={
+            <>
+              {t('dashboard.unpaid')}
+              <Explain what="unpaid" label={t('dashboard.unpaid')} />
+            </>
+          }
           value={
             <>
               <Btc sats={unpaidSat} short />

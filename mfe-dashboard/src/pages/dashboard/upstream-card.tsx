@@ -2,6 +2,7 @@ import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
 import { useUpstreams } from '../../api/upstreams';
+import { Explain } from './explain/explain';
 import styles from './upstream-card.module.css';
 
 /** The active upstream of each algorithm's list; when none is active, the first. */
@@ -17,7 +18,11 @@ export function UpstreamCard() {
   const upstreams = useUpstreams();
   const { data, error, dataUpdatedAt } = upstreams;
   return (
-    <Panel className={styles.panel} title={t('dashboard.upstream')}>
+    <Panel
+      className={styles.panel}
+      title={t('dashboard.upstream')}
+      extra={<Explain what="upstream" label={t('dashboard.upstream')} />}
+    >
       <QueryError query={upstreams} className={styles.error} />
       {data
         ? inUse(data).map((upstream) => (

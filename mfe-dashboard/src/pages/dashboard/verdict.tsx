@@ -4,6 +4,7 @@ import { Link } from '@pool/shared/router';
 import { StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Fragment, type ReactNode } from 'react';
 import styles from './dashboard-page.module.css';
+import { workersLink } from './workers-link';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
@@ -12,14 +13,22 @@ const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | null =>
   h24 > 0 && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
 
 /** Whether all is well, in one line: what needs attention, with links to its workers, and the hashrate's change. */
-export function Verdict({ counts, live }: { counts: WorkerCounts | undefined; live: Live | undefined }) {
+export function Verdict({
+  group,
+  counts,
+  live,
+}: {
+  group: string | undefined;
+  counts: WorkerCounts | undefined;
+  live: Live | undefined;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   // The line's place, so that nothing moves.
   if (!counts) return '\u00a0';
   const trouble = (['low', 'offline'] as const).filter((state) => counts[state] > 0);
   const parts: ReactNode[] = trouble.map((state) => (
-    <Link key={state} className={styles.trouble} to={`/workers/?state=${state}`}>
+    <Link key={state} className={styles.trouble} to={workersLink(state, group)}>
       <StateGlyph state={state} />
       {t(`dashboard.verdict.${state}`, { count: counts[state] })}
     </Link>
@@ -30,6 +39,8 @@ export function Verdict({ counts, live }: { counts: WorkerCounts | undefined; li
     const steady = Math.abs(change) < 0.005;
     parts.push(t(steady ? 'dashboard.verdict.steady' : 'dashboard.verdict.change', { change: format.change(change) }));
   }
+  // Money and upstreams are never of a group.
+  if (group !== undefined) parts.unshift(t('dashboard.verdict.group', { group }));
   return parts.map((part, index) => (
     // Parts have no other name than their place.
     <Fragment key={index}>

@@ -14,7 +14,9 @@ import {
   StateGlyph,
   useFormat,
 } from '@pool/shared/ui/core';
+import { Explain } from './explain/explain';
 import styles from './workers-column.module.css';
+import { workersLink } from './workers-link';
 
 type Quality = Answer<'GET /proxyLiveHashchart/'>['quality24h'];
 
@@ -23,10 +25,12 @@ export function WorkersColumn({
   counts,
   quality,
   failed,
+  group,
 }: {
   counts: UseQueryResult<WorkerCounts>;
   quality: Quality | undefined;
   failed: boolean;
+  group: string | undefined;
 }) {
   const { t } = useTranslation();
   const { count } = useFormat();
@@ -35,7 +39,10 @@ export function WorkersColumn({
     <div className={styles.column}>
       <section className={styles.workers} aria-label={t('dashboard.workers')}>
         <div className={styles.head}>
-          <h2>{t('dashboard.workers')}</h2>
+          <span className={styles.titled}>
+            <h2>{t('dashboard.workers')}</h2>
+            <Explain what="workers" label={t('dashboard.workers')} />
+          </span>
           <strong>
             {data ? count(data.online + data.low + data.offline) : error ? DASH : <Skeleton width={56} height="1lh" />}
           </strong>
@@ -46,7 +53,7 @@ export function WorkersColumn({
           <ul className={styles.states}>
             {WORKER_STATES.map((state) => (
               <li key={state}>
-                <Link to={`/workers/?state=${state}`}>
+                <Link to={workersLink(state, group)}>
                   <StateGlyph state={state} />
                   <span className={styles.word}>{t(`ui.state.${state}`)}</span>
                   <bdi>{data ? count(data[state]) : <Skeleton width={24} />}</bdi>
@@ -58,7 +65,10 @@ export function WorkersColumn({
         )}
       </section>
       <section className={styles.quality} aria-label={t('dashboard.quality')}>
-        <h3>{t('dashboard.quality')}</h3>
+        <div className={styles.titled}>
+          <h3>{t('dashboard.quality')}</h3>
+          <Explain what="quality" label={t('dashboard.quality')} />
+        </div>
         {quality || failed ? (
           <ShareQuality quality={quality} />
         ) : (

@@ -14,10 +14,10 @@ import {
   VisuallyHidden,
 } from '@pool/shared/ui/core';
 import { lazy, Suspense, type ReactNode } from 'react';
+import { useArrivals } from '../../api/arrivals';
 import { useConnectionInfo } from '../../api/connection-info';
 import { useElsewhere } from '../../api/elsewhere';
-import { useConnections } from '../../api/upstreams';
-import { minerUri, PASSWORD, stratumUrl } from '../connection';
+import { minerUri, optionsLine, PASSWORD, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './first-run-page.module.css';
 import { Listening } from './listening';
@@ -32,7 +32,8 @@ export function FirstRunPage() {
   const { session, ability } = useServices();
   const info = useConnectionInfo();
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
-  const connections = useConnections() ?? 0;
+  const arrivals = useArrivals().data;
+  const isConnected = arrivals?.connected.some(({ algorithm }) => algorithm === session.algorithm);
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
   const phone = usePhone();
   const elsewhere = useElsewhere();
@@ -48,7 +49,7 @@ export function FirstRunPage() {
       <section className={styles.panel} aria-label={title}>
         <ol className={styles.steps}>
           <Step
-            done={connections > 0}
+            done={isConnected}
             title={t('dashboard.firstRun.point')}
             help={
               <>
@@ -77,7 +78,7 @@ export function FirstRunPage() {
               )}
             </Fields>
           </Step>
-          <Step done={connections > 0} title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
+          <Step done={isConnected} title={t('dashboard.firstRun.name')} help={t('dashboard.firstRun.nameHelp')}>
             <Fields of={connection}>
               {(known) => (
                 <>
@@ -105,12 +106,16 @@ export function FirstRunPage() {
                       }
                     />
                   )}
+                  <CopyField size="large" showLabel label={t('dashboard.firstRun.line')} value={optionsLine(known)} />
+                  <p>
+                    <Link to="/workers/connection">{t('dashboard.firstRun.software')}</Link>
+                  </p>
                 </>
               )}
             </Fields>
           </Step>
           <Step title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
-            <Listening connections={connections} port={connection?.port} />
+            <Listening arrivals={arrivals} port={connection?.port} />
           </Step>
         </ol>
         {!phone && (

@@ -1,28 +1,64 @@
+import { ALGORITHMS, type Arrivals } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
+import { StateGlyph, useFormat, useNow } from '@pool/shared/ui/core';
+import { findingsOf, type Finding } from './findings';
 import styles from './first-run-page.module.css';
 
-/** Whether a miner is connected, and what to check if none is. */
-export function Listening({ connections, port }: { connections: number; port: number | undefined }) {
+/** Whether a miner is connected, and what to check if none is, or if no share comes. */
+export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; port: number | undefined }) {
   const { t } = useTranslation();
-  const { account } = useServices().session;
+  const { account, algorithm } = useServices().session;
+  const now = useNow();
+  const findings = arrivals ? findingsOf(arrivals, algorithm, now) : [];
+  const connections = arrivals?.connected.filter((miner) => miner.algorithm === algorithm).length ?? 0;
   return (
-    <div className={styles.listening}>
-      <span className={styles.pulse} aria-hidden="true">
-        <i />
-      </span>
-      <div role="status">
-        <strong>
-          {connections > 0
-            ? t('dashboard.firstRun.connected', { count: connections })
-            : t('dashboard.firstRun.listening', { account })}
-        </strong>
-        <p>
-          {connections > 0
-            ? t('dashboard.firstRun.connectedHelp')
-            : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
-        </p>
+    <>
+      <div className={styles.listening}>
+        <span className={styles.pulse} aria-hidden="true">
+          <i />
+        </span>
+        <div role="status">
+          <strong>
+            {connections > 0
+              ? t('dashboard.firstRun.connected', { count: connections })
+              : t('dashboard.firstRun.listening', { account })}
+          </strong>
+          <p>
+            {connections > 0
+              ? t('dashboard.firstRun.connectedHelp')
+              : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
+          </p>
+        </div>
       </div>
-    </div>
+      <ul className={styles.findings} role="status" aria-label={t('dashboard.firstRun.findings')}>
+        {findings.map((finding, index) => (
+          // Findings have no other name than their place.
+          <li key={index}>
+            <StateGlyph state="low" />
+            <span>
+              <FindingWords finding={finding} port={port} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
+}
+
+function FindingWords({ finding, port }: { finding: Finding; port: number | undefined }) {
+  const { t } = useTranslation();
+  const { account, algorithm } = useServices().session;
+  const { count, duration } = useFormat();
+  const facts = { ...finding };
+  const values = {
+    account,
+    port,
+    algorithm: ALGORITHMS[algorithm].label,
+    ...facts,
+    ...('name' in facts ? { name: facts.name ?? '?' } : {}),
+    ...('ago' in facts ? { time: duration(facts.ago, 1) } : {}),
+    ...('difficulty' in facts ? { difficulty: facts.difficulty === null ? '?' : count(facts.difficulty) } : {}),
+  };
+  return t(`dashboard.firstRun.finding.${finding.kind}`, values);
 }

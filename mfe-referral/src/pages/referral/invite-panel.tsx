@@ -1,4 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { useAbility } from '@pool/shared/remote';
 import { Button, CopyField, ErrorPanel, QueryError, Loading, Panel, Skeleton, usePhone } from '@pool/shared/ui/core';
 import { lazy, Suspense } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
@@ -10,9 +11,13 @@ const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
 const ShareButton = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).ShareButton }));
 
-/** Holds the place of the QR code, or of the button on a phone. */
+/** Holds the place of the QR code, or of the button on a phone, which not every browser has. */
 const Bone = ({ phone }: { phone: boolean }) =>
-  phone ? <Skeleton height={44} /> : <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />;
+  phone ? (
+    'share' in navigator && <Skeleton height={44} />
+  ) : (
+    <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />
+  );
 
 /** The user's code and link to share, or a button that creates them. */
 export function InvitePanel() {
@@ -56,11 +61,12 @@ function Invite({ code, link }: { code: string; link: string }) {
 
 function MakeCode() {
   const { t } = useTranslation();
+  const mayEdit = useAbility().can('manage', 'referral');
   const { mutate, isPending, error } = useMakeCode();
   return (
     <div className={styles.make}>
       <p>{t('referral.make-hint')}</p>
-      <Button type="primary" onClick={() => mutate()} loading={isPending}>
+      <Button type="primary" disabled={!mayEdit} onClick={() => mutate()} loading={isPending}>
         {t('referral.make')}
       </Button>
       {error && <ErrorPanel error={error} />}

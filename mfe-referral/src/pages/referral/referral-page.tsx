@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
+import { lazyPart, useAbility } from '@pool/shared/remote';
 import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
 import { useCode } from '../../api/code';
@@ -25,6 +25,7 @@ export function ReferralPage() {
   const { t } = useTranslation();
   const { percent } = useFormat();
   const { data: code } = useCode();
+  const mayEdit = useAbility().can('manage', 'referral');
   const termsOf = ({ ratePercent, months }: { ratePercent: number; months: number }) =>
     t('referral.terms', {
       rate: percent(ratePercent / 100, Number.isInteger(ratePercent) ? 0 : 2),
@@ -38,23 +39,25 @@ export function ReferralPage() {
       <WidgetBoundary>
         <StatsStrip />
       </WidgetBoundary>
-      <div className={styles.two}>
+      <div className={mayEdit ? styles.two : undefined}>
         <WidgetBoundary>
           <InvitePanel />
         </WidgetBoundary>
-        <Suspense
-          fallback={
-            <Panel title={t('referral.activate')}>
-              <Loading>
-                <Skeleton height={106} />
-              </Loading>
-            </Panel>
-          }
-        >
-          <WidgetBoundary>
-            <ActivateForm />
-          </WidgetBoundary>
-        </Suspense>
+        {mayEdit && (
+          <Suspense
+            fallback={
+              <Panel title={t('referral.activate')}>
+                <Loading>
+                  <Skeleton height={106} />
+                </Loading>
+              </Panel>
+            }
+          >
+            <WidgetBoundary>
+              <ActivateForm />
+            </WidgetBoundary>
+          </Suspense>
+        )}
       </div>
       {code?.link && (
         <Suspense>

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { arrivals } from '../arrival-schemas';
 import * as s from '../schemas';
 import { manages, reads, byId, endpoint } from './endpoint';
 
@@ -89,6 +90,15 @@ export const account = {
     summary: 'List the upstream pools that a sub-account mines to now',
     query: z.strictObject({ userName: s.accountName.optional() }),
     response: z.array(s.upstream),
+  }),
+  'GET /arrivals': endpoint({
+    who: 'user',
+    requires: reads('account'),
+    summary:
+      'List the connected miners of a sub-account that have not had a share yet, and the miners of the last quarter ' +
+      'of an hour that were refused: with its name, nearly its name, or from my network with a name that is nobody’s',
+    query: z.strictObject({ userName: s.accountName.optional() }),
+    response: arrivals,
   }),
   'GET /wallet/': endpoint({
     who: 'user',

@@ -1,6 +1,12 @@
 import { z } from 'zod';
+import { chartEvent } from '../chart-schemas';
 import * as s from '../schemas';
 import { reads, endpoint, ofAccount } from './endpoint';
+
+/** Name of a worker group: only the work of the workers that are in it now. Only for who may read workers. */
+const ofGroup = { group: s.label.optional() };
+/** `daysBefore`: the same timeframe, ended so many days earlier. */
+const inTime = { historyTimeframe: s.timeframe.default('d1'), daysBefore: s.whole(1, 7).optional() };
 
 /** Hashrates of accounts and sub-accounts. */
 export const hashrate = {
@@ -9,7 +15,7 @@ export const hashrate = {
     requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Get the hashrate history of all sub-accounts together',
-    query: z.strictObject({ historyTimeframe: s.timeframe.default('d1'), algorithm: s.algorithm.optional() }),
+    query: z.strictObject({ ...inTime, algorithm: s.algorithm.optional() }),
     response: s.series,
   }),
   'GET /liveHashchart/': endpoint({
@@ -25,7 +31,7 @@ export const hashrate = {
     requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Get the hashrate history of a sub-account',
-    query: ofAccount.extend({ historyTimeframe: s.timeframe.default('d1') }),
+    query: ofAccount.extend({ ...inTime, ...ofGroup }),
     response: s.series,
   }),
   'GET /proxyLiveHashchart/': endpoint({
@@ -33,8 +39,18 @@ export const hashrate = {
     requires: reads('dashboard'),
     scope: 'hashrate',
     summary: 'Get the live hashrate of a sub-account as a series',
-    query: ofAccount,
+    query: ofAccount.extend(ofGroup),
     response: s.live,
+  }),
+  'GET /chartEvents': endpoint({
+    who: 'watcher',
+    requires: reads('dashboard'),
+    scope: 'hashrate',
+    summary:
+      'List what happened during a chart, oldest first: outages of the pool and price changes, and, for who may read ' +
+      'them, switches between upstream pools and payouts',
+    query: ofAccount.extend({ historyTimeframe: s.timeframe.default('d1') }),
+    response: z.array(chartEvent),
   }),
   'GET /getLiveHashrates/': endpoint({
     who: 'watcher',

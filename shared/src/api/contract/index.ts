@@ -22,6 +22,8 @@ import { viewAs } from './view-as';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
 
+export type * from '../arrival-schemas';
+export type * from '../chart-schemas';
 export type * from '../money-schemas';
 export type * from '../schemas';
 export type * from '../telegram-schemas';

@@ -103,7 +103,11 @@ export const workers = {
     requires: reads('workers'),
     scope: 'workers',
     summary: 'Count the workers of a sub-account by state',
-    query: z.strictObject({ subAccountName: s.accountName.optional(), algorithm: s.algorithm.optional() }),
+    query: z.strictObject({
+      subAccountName: s.accountName.optional(),
+      algorithm: s.algorithm.optional(),
+      group: s.label.optional(),
+    }),
     response: s.workerCounts,
   }),
 };

@@ -18,7 +18,8 @@ const PATHS: Record<string, string> = {
   faq: FAQ_PATH,
 };
 
-export type UserMenuProps = { user: User; onSignOut(): void };
+/** `onSignOut`: absent where it is not this user who is signed in. */
+export type UserMenuProps = { user: User; onSignOut?(): void };
 
 /** `withSwitches`: the app bar has no room for language and theme, they are in the menu. */
 type Props = UserMenuProps & { withSwitches: boolean };
@@ -55,6 +56,12 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
         },
       ]
     : [];
+  const signOut: MenuProps['items'] = onSignOut
+    ? [
+        { type: 'divider' },
+        { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
+      ]
+    : [];
   const items: MenuProps['items'] = [
     {
       key: 'who',
@@ -83,12 +90,11 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
     { type: 'divider' },
     { key: 'calculator', label: t('public.calculator') },
     { key: 'faq', label: t('public.faq') },
-    { type: 'divider' },
-    { key: 'sign-out', label: t('user.signOut'), icon: <LogOut size={16} strokeWidth={1.75} aria-hidden /> },
+    ...signOut,
   ];
   const onClick: MenuProps['onClick'] = ({ key }) => {
     const [kind, value = ''] = key.split(':');
-    if (kind === 'sign-out') onSignOut();
+    if (kind === 'sign-out') onSignOut?.();
     const path = PATHS[kind ?? ''];
     if (path) void navigate(path);
     if (kind === 'customize') setCustomizing(true);

@@ -1,6 +1,7 @@
+import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import {
   Button,
@@ -22,6 +23,8 @@ export function Inbox({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const api = useApi();
   const queryClient = useQueryClient();
+  // An admin who looks at a user's pages leaves no trace in them.
+  const mayEdit = useAbility<PoolAbility>().can('manage', 'account');
   const heading = useRef<HTMLHeadingElement>(null);
   const query = useQuery(notificationsQuery(api));
   const { data, error } = query;
@@ -36,7 +39,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
         <h2 ref={heading} id="inbox-title" tabIndex={-1} className={styles.title}>
           {t('notifications.title')}
         </h2>
-        {data && data.unread > 0 && (
+        {mayEdit && data && data.unread > 0 && (
           <Button
             type="text"
             size="small"
@@ -67,7 +70,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
             <Item
               group={group}
               onOpen={() => {
-                if (group.unread > 0) read.mutate(group.ids);
+                if (mayEdit && group.unread > 0) read.mutate(group.ids);
               }}
               onClose={onClose}
             />

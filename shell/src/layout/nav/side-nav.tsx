@@ -17,10 +17,9 @@ export type SideNavProps = {
   /** Added to each link: `?account=&algorithm=`. */
   picked: string;
   algorithm: AlgorithmName;
-  onIntent(path: string): void;
 };
 
-function Links({ groups, active, picked, onIntent }: Omit<SideNavProps, 'algorithm'>) {
+function Links({ groups, active, picked }: Omit<SideNavProps, 'algorithm'>) {
   const { t } = useTranslation();
   const titled = groups.filter(({ title }) => title);
   const opened = titled.find(({ links }) => links.some(({ path }) => path === active)) ?? titled[0];
@@ -36,8 +35,6 @@ function Links({ groups, active, picked, onIntent }: Omit<SideNavProps, 'algorit
                 to={carry<string>(link.path, picked) as string}
                 className={styles.link}
                 aria-current={link.path === active ? 'page' : undefined}
-                onPointerEnter={() => onIntent(link.path)}
-                onFocus={() => onIntent(link.path)}
               >
                 {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
                 <span className={styles.text}>{t(link.label)}</span>

@@ -41,7 +41,7 @@ export default function TopNav({ groups, ...props }: Omit<SideNavProps, 'algorit
   );
 }
 
-function Item({ link, active, picked, onIntent }: Omit<SideNavProps, 'algorithm' | 'groups'> & { link: NavEntry }) {
+function Item({ link, active, picked }: Omit<SideNavProps, 'algorithm' | 'groups'> & { link: NavEntry }) {
   const { t } = useTranslation();
   const Icon = NAV_ICONS[link.icon];
   return (
@@ -49,8 +49,6 @@ function Item({ link, active, picked, onIntent }: Omit<SideNavProps, 'algorithm'
       to={carry<string>(link.path, picked) as string}
       className={styles.link}
       aria-current={link.path === active ? 'page' : undefined}
-      onPointerEnter={() => onIntent(link.path)}
-      onFocus={() => onIntent(link.path)}
     >
       {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden />}
       {t(link.label)}

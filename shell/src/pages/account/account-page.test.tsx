@@ -11,6 +11,7 @@ test('tabs are links to paths; the shown one is marked', async () => {
     '/account/watchers',
     '/account/api-keys',
     '/account/telegram',
+    '/account/security',
     '/account/sessions',
     '/account/log',
   ]);
@@ -24,7 +25,17 @@ test('a legacy user has no list of sub-accounts', async () => {
 });
 
 test.each(['ru', 'fr', 'ar'] as const)('every tab in %s has all its texts', async (language) => {
-  for (const tab of ['', 'sub-accounts', 'wallets', 'watchers', 'api-keys', 'telegram', 'sessions', 'log']) {
+  for (const tab of [
+    '',
+    'sub-accounts',
+    'wallets',
+    'watchers',
+    'api-keys',
+    'telegram',
+    'security',
+    'sessions',
+    'log',
+  ]) {
     const page = await open(tab, {}, {}, { language });
     await waitFor(() => expect(document.querySelector('[data-skeleton]')).toBeNull());
     expect(page.container.textContent).not.toMatch(/account\.[a-z]/);

@@ -17,6 +17,7 @@ const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
   watchers: () => import(/* webpackChunkName: "account" */ './tokens/watchers-tab'),
   'api-keys': () => import(/* webpackChunkName: "account" */ './tokens/api-keys-tab'),
   telegram: () => import(/* webpackChunkName: "account" */ './telegram/telegram-tab'),
+  security: () => import(/* webpackChunkName: "account" */ './security/security-tab'),
   sessions: () => import(/* webpackChunkName: "account" */ './sessions/sessions-tab'),
   log: () => import(/* webpackChunkName: "account" */ './log/log-tab'),
 };
@@ -33,7 +34,10 @@ export default function AccountPage() {
   const shown = tabAt(pathname);
   const current = useRef<HTMLAnchorElement>(null);
   // On a phone the strip of tabs is wider than the screen.
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [shown]);
+  useEffect(() => {
+    // Not returned: browsers answer with a promise, which React would call as a clean-up.
+    void current.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [shown]);
   return (
     <>
       <PageHeader title={t('account.nav')} />

@@ -7,23 +7,46 @@ import { useIdentity } from '../../auth';
 import { Field, useProblemText } from './field';
 import styles from './form.module.css';
 
-/** Asks for the password once more, in place. `onDone`: true when it was right, false when cancelled. */
+/**
+ * Asks for the password once more, in place, and for a code when two-step sign-in is on. `onDone`: true when they were
+ * right, false when cancelled.
+ */
 export default function PasswordDialog({ onDone }: { onDone(given: boolean): void }) {
   const { t } = useTranslation();
   const identity = useIdentity();
   const say = useProblemText();
-  const [password, setPassword] = useState('');
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  const [typed, setTyped] = useState('');
   const enter = useMutation({
-    mutationFn: async () => (await identity()).enterPassword(password),
-    onSuccess: () => onDone(true),
+    mutationFn: async () => {
+      const { enterPassword, enterCode } = await identity();
+      if (step === 'password') return enterPassword(typed);
+      await enterCode(typed);
+      return 'complete' as const;
+    },
+    onSuccess: (result) => {
+      if (result === 'complete') return onDone(true);
+      setStep('code');
+      setTyped('');
+    },
   });
+  const field = {
+    autoFocus: true,
+    size: 'large',
+    dir: 'ltr',
+    value: typed,
+    onChange: (event: { target: { value: string } }) => {
+      setTyped(event.target.value);
+      enter.reset();
+    },
+  } as const;
   return (
     <Modal
       open
       centered
       title={t('account.recent')}
       okText={t('account.recent.go')}
-      okButtonProps={{ htmlType: 'submit', form: 'recent-sign-in', loading: enter.isPending, disabled: !password }}
+      okButtonProps={{ htmlType: 'submit', form: 'recent-sign-in', loading: enter.isPending, disabled: !typed }}
       cancelText={t('account.cancel')}
       onCancel={() => onDone(false)}
     >
@@ -32,26 +55,19 @@ export default function PasswordDialog({ onDone }: { onDone(given: boolean): voi
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (password) enter.mutate();
+          if (typed) enter.mutate();
         }}
       >
         <p>{t('account.recent.why')}</p>
-        <Field label={t('account.password')} error={say(enter.error)}>
-          {(wiring) => (
-            <Input.Password
-              {...wiring}
-              autoFocus
-              size="large"
-              dir="ltr"
-              autoComplete="current-password"
-              value={password}
-              onChange={(event) => {
-                setPassword(event.target.value);
-                enter.reset();
-              }}
-            />
-          )}
-        </Field>
+        {step === 'password' ? (
+          <Field label={t('account.password')} error={say(enter.error)}>
+            {(wiring) => <Input.Password {...wiring} {...field} autoComplete="current-password" />}
+          </Field>
+        ) : (
+          <Field label={t('account.recent.code')} hint={t('account.recent.codeHint')} error={say(enter.error)}>
+            {(wiring) => <Input {...wiring} {...field} autoComplete="one-time-code" spellCheck={false} />}
+          </Field>
+        )}
       </form>
     </Modal>
   );

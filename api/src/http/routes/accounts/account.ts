@@ -18,6 +18,7 @@ import { readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
+import { networkOf } from '../../../network-of';
 import { accountConnections } from '../../context/stratum-address';
 
 type Calls =
@@ -30,6 +31,7 @@ type Calls =
   | 'PUT /minerPassword/'
   | 'GET /connectionInfo/'
   | 'GET /upstreams'
+  | 'GET /arrivals'
   | 'GET /account/closing'
   | 'DELETE /account';
 
@@ -126,6 +128,13 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       deps.changes.ports();
       deps.changes.accounts();
       return { deleted: true };
+    },
+    'GET /arrivals': async ({ me, query, request }) => {
+      const { id, name, userId } = await readableAccount(deps, me, query.userName);
+      // Only the account's own user is told of names that came from their network.
+      const isOwn = userId === me.user.id && !me.viewer;
+      const network = isOwn ? networkOf(request.ip) : null;
+      return stratum.arrivals({ subAccountId: id, account: name, network });
     },
     'GET /upstreams': async ({ me, query }) => stratum.status((await readableAccount(deps, me, query.userName)).id),
   };

@@ -1,6 +1,6 @@
 /** Calls for admins only, and viewing a user's pages (security.md 6, 8, 9, 12, 13, 25). */
 import { contract, type Call } from '@pool/shared/api/contract';
-import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+import { ORIGIN, PASSWORD, testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const A = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
 
@@ -54,7 +54,7 @@ describe('an admin', () => {
       ).toEqual([{ user_id: admin.userId, subject: 'owner', before: null, after: '1.25' }]);
       expect((await put(`/users/?id=${owner.userId}`, { feePercent: null })).body).toMatchObject({ feePercent: null });
     });
-    it('a disabled one loses access at once, and gets it back', async () => {
+    it('a disabled one loses access at once; enabled again, it signs in again', async () => {
       const gone = await test.person('gone');
       const key = (await gone.call('/api/apiKeys', { method: 'POST', body: { name: 'k', scopes: ['hashrate'] } }))
         .body as { token: string };
@@ -63,8 +63,24 @@ describe('an admin', () => {
       expect((await byKey()).status).toBe(200);
       await put(`/users/?id=${gone.userId}`, { disabled: true });
       expect([(await gone.call('/api/getUserInfo/')).status, (await byKey()).status]).toEqual([401, 401]);
+      // The right password opens nothing now, and is told why.
+      const { statusCode, body } = await test.app.inject({
+        method: 'POST',
+        url: '/__clerk/v1/client/sign_ins',
+        headers: { host: 'pool.test:3000', origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ identifier: 'gone', password: PASSWORD, strategy: 'password' }).toString(),
+      });
+      expect([statusCode, body.includes('user_disabled')]).toEqual([422, true]);
       await put(`/users/?id=${gone.userId}`, { disabled: false });
-      expect([(await gone.call('/api/getUserInfo/')).status, (await byKey()).status]).toEqual([200, 200]);
+      // The key is the user's own to revoke; the sessions have ended.
+      expect([(await gone.call('/api/getUserInfo/')).status, (await byKey()).status]).toEqual([401, 200]);
+      expect(
+        await query(
+          'select status from identity_session where user_id = (select identity_id from app_user where id = $1)',
+          [gone.userId],
+        ),
+      ).toEqual([{ status: 'revoked' }]);
+      expect((await (await test.signIn('gone')).call('/api/getUserInfo/')).status).toBe(200);
     });
     it('row 9: no other field, for nobody: 400, unchanged', async () => {
       const before = await facts('owner');
@@ -342,7 +358,7 @@ describe('an admin', () => {
          where action = 'view_as.read' and subject = 'owner' and user_id = $1`,
         [admin.userId],
       );
-      expect(rows.map(({ call }) => call).sort()).toEqual(calls.map((call) => call.split('/')[2]).sort());
+      expect(rows.map(({ call }) => call).sort()).toEqual(calls.map((call) => call.slice(4)).sort());
     });
     it('of a sub-account, when that is what it names', async () => {
       expect((await admin.call('/api/userDashboard/payment?userName=owner-two')).status).toBe(404);

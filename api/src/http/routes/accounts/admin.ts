@@ -55,7 +55,10 @@ export function adminRoutes(deps: Deps): SomeHandlers<Calls> {
     updates: readonly (UserChange & { id: number })[],
     legacy?: boolean,
   ) => {
-    const edited = await editEach(many, () => updateUsers(pool, { id: me.user.id, ip }, updates, legacy));
+    const { users: edited, ended } = await editEach(many, () =>
+      updateUsers(pool, { id: me.user.id, ip }, updates, legacy),
+    );
+    principals.sessionsEnded(ended);
     if (updates.some(({ disabled }) => disabled !== undefined)) changes.accounts();
     return edited;
   };

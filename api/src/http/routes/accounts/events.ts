@@ -69,7 +69,7 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
     async (request, reply) => {
       const me = request.principal;
       if (!me) throw problems.signedOut();
-      const key = me.token ? `token ${me.token.id}` : `user ${me.user.id}`;
+      const key = me.token ? `token ${me.token.id}` : `user ${(me.viewer ?? me).user.id}`;
       const mine = open.get(key) ?? new Map<ServerResponse, Principal>();
       if (mine.size >= STREAMS_A_USER)
         throw problems.tooMany('too_many_streams', 30, `At most ${STREAMS_A_USER} streams.`);

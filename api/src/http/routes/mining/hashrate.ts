@@ -3,6 +3,7 @@ import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 import { history, live, mainAlgorithm, windows, workerHistory, type Source } from '../../../shares/charts';
 import { Remembered } from '../../../remembered';
+import { groupId } from '../../../workers/worker-groups';
 import type { Deps } from '../../context/deps';
 import { prepare, type Prepared } from '../../server/prepared';
 import type { Principal } from '../../auth/principal';
@@ -40,11 +41,17 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     me: Principal,
     name: string | undefined,
     algorithm: AlgorithmName = DEFAULT_ALGORITHM,
-  ): Promise<Source> => ({ of: 'accounts', ids: [await accounts.one(me, name)], algorithm });
+    group?: string,
+  ): Promise<Source> => {
+    const id = await accounts.one(me, name);
+    if (group === undefined) return { of: 'accounts', ids: [id], algorithm };
+    if (!me.ability.can('read', 'workers')) throw problems.notFound();
+    return { of: 'group', id: await groupId(pool, id, group), algorithm };
+  };
 
   const charts = new Remembered<Prepared>(CHART_CACHE_MS, 2000);
-  const chart = (source: Source, timeframe: Timeframe): Promise<Prepared> => {
-    const at = now();
+  const chart = (source: Source, timeframe: Timeframe, daysBefore = 0): Promise<Prepared> => {
+    const at = now() - daysBefore * 86_400;
     const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;
     return charts.get(key, async () =>
       source.of === 'worker'
@@ -68,12 +75,13 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
   };
 
   return {
-    'GET /hashchart/': async ({ me, query }) => chart(await whole(me, query.algorithm), query.historyTimeframe),
+    'GET /hashchart/': async ({ me, query }) =>
+      chart(await whole(me, query.algorithm), query.historyTimeframe, query.daysBefore),
     'GET /liveHashchart/': async ({ me, query }) => live(pool, await whole(me, query.algorithm), now()),
     'GET /proxyHashchart/': async ({ me, query }) =>
-      chart(await one(me, query.userName, query.algorithm), query.historyTimeframe),
+      chart(await one(me, query.userName, query.algorithm, query.group), query.historyTimeframe, query.daysBefore),
     'GET /proxyLiveHashchart/': async ({ me, query }) =>
-      live(pool, await one(me, query.userName, query.algorithm), now()),
+      live(pool, await one(me, query.userName, query.algorithm, query.group), now()),
     'GET /getLiveHashrates/': async ({ me, query }) => {
       const { quality, ...rates } = await windows(pool, await one(me, query.subAccountName, query.algorithm), now());
       return { ...rates, shares24h: quality.shares, at: Math.floor(now()) };

@@ -1,7 +1,7 @@
 /** Upstream lists of sub-accounts over HTTP, and attacks on them. */
 import pino from 'pino';
 import { ownerOf } from '../../../upstreams/pool-configs';
-import { renewPasswords } from '../../../upstreams/sealed-passwords';
+import { renewSecrets } from '../../../sealed-secrets';
 import { pgPoolLists } from '../../../upstreams/pool-lists';
 import type { PoolStatus } from '../../../stratum/ports';
 import { Secrets } from '../../../secrets';
@@ -318,9 +318,9 @@ describe('the lists', () => {
 
   it('are re-encrypted when the key was replaced', async () => {
     const [renewing, lost] = [new Secrets([KEYS[1], KEYS[0]]), new Secrets([KEYS[1]])];
-    await expect(renewPasswords(p.test.database.pool, lost)).rejects.toThrow('no key for: 4');
-    expect(await renewPasswords(p.test.database.pool, renewing)).toBe(4);
-    expect(await renewPasswords(p.test.database.pool, renewing)).toBe(0);
+    await expect(renewSecrets(p.test.database.pool, lost)).rejects.toThrow('no key for: 4');
+    expect(await renewSecrets(p.test.database.pool, renewing)).toBe(4);
+    expect(await renewSecrets(p.test.database.pool, renewing)).toBe(0);
     const found = await pgPoolLists(p.test.database.pool, lost, p.changes, pino({ level: 'silent' })).find(
       p.account,
       'SCRYPT',

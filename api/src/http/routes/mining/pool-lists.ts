@@ -13,7 +13,7 @@ import {
 } from '../../../upstreams/pool-list-edit';
 import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
-import { recentSwitches } from '../../../upstreams/switches';
+import { switchesSince } from '../../../upstreams/switches';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { problems } from '../../server/problem';
@@ -29,6 +29,9 @@ type Calls =
   | 'DELETE /subAccountPoolConfigs/{id}'
   | 'PUT /subAccountPoolConfigs/reorder';
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
+
+/** The switches of a day are shown. */
+const DAY_S = 86_400;
 
 const NOTHING = { latencyMs: null, lastError: null, lastSwitchAt: null, rejectRate: null };
 
@@ -81,7 +84,7 @@ export function poolListRoutes({
   };
   return {
     'GET /upstreamSwitches': async ({ me, query }) =>
-      recentSwitches(pool, await accounts.one(me, query.userName), now()),
+      switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
     'GET /subAccountPoolConfigs': ({ me, query }) => lists(me.user.id, query.subAccountId),
     'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
       changed(me, subAccountId, await addPlace(pool, { id: me.user.id, ip }, subAccountId, body).catch(refusal)),

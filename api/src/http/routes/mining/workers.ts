@@ -43,9 +43,9 @@ export function workerRoutes({ database: { pool }, workers, accounts, now }: Dep
     },
     'GET /getWorkerCount/': async ({ me, query }) => {
       const id = await accounts.one(me, query.subAccountName);
-      return countStates(
-        (await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now())).map((worker) => worker.state),
-      );
+      const all = await workers.list(id, query.algorithm ?? DEFAULT_ALGORITHM, now());
+      const counted = query.group === undefined ? all : all.filter(({ group }) => group === query.group);
+      return countStates(counted.map(({ state }) => state));
     },
   };
 }

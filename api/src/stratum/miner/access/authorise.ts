@@ -1,14 +1,20 @@
 /** Finds the sub-account and worker that a name of `mining.authorize` stands for. */
+import type { RefusalReason } from '@pool/shared/api/contract';
 import type { AccountDirectory, MinerAccount } from '../../ports';
 import { isMinerPassword } from './miner-password';
 import { type MinerName, parseMinerName, parseWorkerName } from './names';
 
 /** `knowsPassword`: the miner sent the password set for the account's miners. */
 export type Authorised = MinerName & { text: string; subAccountId: number; userId: number; knowsPassword: boolean };
-export type Refused = { refused: string };
+/** `refused`: the answer to the miner. `subAccountId`: the account that it named, or whose port it is. */
+export type Refused = { refused: string; reason: RefusalReason; subAccountId: number | null };
 
 const MALFORMED = 'Name must be account.worker, the worker of letters, digits, . _ -';
-const refuse = (refused: string): Refused => ({ refused });
+const refuse = (refused: string, reason: RefusalReason, subAccountId: number | null = null): Refused => ({
+  refused,
+  reason,
+  subAccountId,
+});
 
 /**
  * On the pool's ports the name is `account.worker`. On a sub-account's own port (`owner`) `worker` is enough; a name of
@@ -23,14 +29,16 @@ export async function authoriseMiner(
 ): Promise<Authorised | Refused> {
   const name = parseMinerName(text);
   const alone = owner === null ? null : parseWorkerName(text);
-  if (typeof text !== 'string' || (!name && alone === null)) return refuse(MALFORMED);
+  if (typeof text !== 'string' || (!name && alone === null)) return refuse(MALFORMED, 'malformed');
   const named = name && (await directory.find(name.account));
   if (name && named && (owner === null || named.subAccountId === owner))
     return checked({ ...name, text }, named, password);
-  if (owner === null || named || alone === null)
-    return refuse(named ? 'This port is of another account' : 'No such account');
+  if (named) return refuse('This port is of another account', 'other_port', named.subAccountId);
+  if (owner === null || alone === null) return refuse('No such account', 'no_account');
   const own = await directory.byId(owner);
-  return own ? checked({ account: own.name, worker: alone, text }, own, password) : refuse('No such account');
+  return own
+    ? checked({ account: own.name, worker: alone, text }, own, password)
+    : refuse('No such account', 'no_account');
 }
 
 function checked(
@@ -38,6 +46,7 @@ function checked(
   { subAccountId, userId, minerPassword }: MinerAccount,
   password: unknown,
 ): Authorised | Refused {
-  if (minerPassword && !isMinerPassword(minerPassword, password)) return refuse('Wrong password');
+  if (minerPassword && !isMinerPassword(minerPassword, password))
+    return refuse('Wrong password', 'wrong_password', subAccountId);
   return { ...name, subAccountId, userId, knowsPassword: Boolean(minerPassword) };
 }

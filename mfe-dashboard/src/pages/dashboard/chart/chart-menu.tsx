@@ -1,13 +1,13 @@
 import type { Settings } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, Download, Dropdown, Tooltip } from '@pool/shared/ui/core';
+import { Button, Tooltip } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
 import styles from './hashrate-panel.module.css';
 
 type Zone = Settings['timeZone'];
-type Props = { zone: Zone; onZone(zone: Zone): void; disabled: boolean; onCsv(): void; onPng(): void };
 
-/** Switches the chart's time zone and downloads the chart. */
-export function ChartMenu({ zone, onZone, disabled, onCsv, onPng }: Props) {
+/** Switches the chart's time zone. `children`: what loads later. */
+export function ChartMenu({ zone, onZone, children }: { zone: Zone; onZone(zone: Zone): void; children: ReactNode }) {
   const { t } = useTranslation();
   const other = zone === 'utc' ? 'local' : 'utc';
   const zoneSwitch = t('dashboard.zoneSwitch', {
@@ -21,23 +21,7 @@ export function ChartMenu({ zone, onZone, disabled, onCsv, onPng }: Props) {
           {t(`dashboard.zone.${zone}`)}
         </Button>
       </Tooltip>
-      <Dropdown
-        trigger={['click']}
-        disabled={disabled}
-        menu={{
-          items: [
-            { key: 'csv', label: t('dashboard.downloadCsv'), onClick: onCsv },
-            { key: 'png', label: t('dashboard.downloadPng'), onClick: onPng },
-          ],
-        }}
-      >
-        <Button
-          type="text"
-          size="small"
-          aria-label={t('dashboard.download')}
-          icon={<Download size={16} strokeWidth={1.75} aria-hidden="true" />}
-        />
-      </Dropdown>
+      <div className={styles.more}>{children}</div>
     </div>
   );
 }

@@ -1,24 +1,34 @@
 /**
- * Timeframe and time zone of the chart in the URL: `?timeframe=&tz=`, once the user has chosen them. Links to other
- * pages keep both.
+ * What the chart shows, in the URL: `?timeframe=&tz=&group=&compare=&events=`, once the user has chosen it. Links to
+ * other pages keep timeframe and zone. Each choice is an entry of the browser's history.
  */
-import { DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Settings, type Timeframe } from '@pool/shared';
+import { DEFAULT_TIMEFRAME, TIMEFRAME_NAMES, type Timeframe } from '@pool/shared';
 import { useSearchParams } from '@pool/shared/router';
 
 /** Null until the user has chosen a timeframe. */
 export const readTimeframe = (params: URLSearchParams): Timeframe | null =>
   TIMEFRAME_NAMES.find((name) => name === params.get('timeframe')) ?? null;
 
-/** `choose` adds an entry to the browser's history. */
+/**
+ * `group`: a worker group; undefined: all workers. `compare`: see more/compared.ts. `events`: whether they are marked.
+ */
 export function useChartPlace() {
   const [params, setParams] = useSearchParams();
-  const choose = (name: 'timeframe' | 'tz', value: Timeframe | Settings['timeZone']) =>
+  /** Null takes the choice out of the URL. */
+  const choose = (name: 'timeframe' | 'tz' | 'group' | 'compare' | 'events', value: string | null) =>
     setParams((now) => {
       const next = new URLSearchParams(now);
-      next.set(name, value);
+      if (value === null) next.delete(name);
+      else next.set(name, value);
       return next;
     });
-  return { timeframe: readTimeframe(params), choose };
+  return {
+    timeframe: readTimeframe(params),
+    group: params.get('group')?.slice(0, 64) || undefined,
+    compare: params.get('compare'),
+    events: params.get('events') !== 'off',
+    choose,
+  };
 }
 
 /** Points of a day's chart below which the live view is the default. */

@@ -1,38 +1,30 @@
 import {
-  ALGORITHMS,
   hashrateUnit,
   meanOf,
   ratesKnown,
   TIMEFRAME_NAMES,
-  unitLabel,
   type Answer,
   type Series,
   type Timeframe,
 } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
-import {
-  App,
-  downloadChartPng,
-  downloadCsv,
-  QueryError,
-  Loading,
-  Segmented,
-  SeriesChart,
-  Skeleton,
-  useFormat,
-  usePhone,
-} from '@pool/shared/ui/core';
-import { useRef, type ReactNode } from 'react';
+import { lazyPart, useServices } from '@pool/shared/remote';
+import { QueryError, Loading, Segmented, SeriesChart, Skeleton, useFormat, usePhone } from '@pool/shared/ui/core';
+import { Suspense, useRef, type ReactNode } from 'react';
 import { useHashrateHistory } from '../../../api/hashrate-history';
 import { ChartMenu } from './chart-menu';
-import { chartCsv, chartFileName } from './chart-csv';
 import { useChartPlace, usualTimeframe } from './chart-place';
 import styles from './hashrate-panel.module.css';
 
+// Not in the first view: what a chart can do and say beside its series.
+const more = () => import('./more');
+const ChartActions = lazyPart('dashboard-chart', async () => (await more()).ChartActions);
+const ChartMarks = lazyPart('dashboard-chart', async () => (await more()).ChartMarks);
+const Comparison = lazyPart('dashboard-chart', async () => (await more()).Comparison);
+
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
-/** The hashrate chart: the live view, which updates itself, or a history. Timeframe and time zone are in the URL. */
+/** The hashrate chart: the live view, which updates itself, or a history. What it shows is in the URL. */
 export function HashrateChart({
   live,
   liveFailed,
@@ -43,40 +35,18 @@ export function HashrateChart({
   figures: ReactNode;
 }) {
   const { t } = useTranslation();
-  const { session, settings } = useServices();
-  const { message } = App.useApp();
+  const { settings } = useServices();
   const format = useFormat();
-  const { timeframe: chosen, choose } = useChartPlace();
-  const day = useHashrateHistory('d1', chosen === null || chosen === 'd1');
+  const { timeframe: chosen, group, compare, events, choose } = useChartPlace();
+  const day = useHashrateHistory({ timeframe: 'd1', group }, chosen === null || chosen === 'd1');
   const timeframe = chosen ?? usualTimeframe(day.data?.accepted, live?.current.m5);
-  const other = useHashrateHistory(timeframe, timeframe !== 'd1' && timeframe !== 'h2');
+  const other = useHashrateHistory({ timeframe, group }, timeframe !== 'd1' && timeframe !== 'h2');
   const history = timeframe === 'd1' ? day : other;
   const phone = usePhone();
   const picture = useRef<SVGSVGElement>(null);
   const series = timeframe === 'h2' ? live?.series : history.data;
   const failed = timeframe === 'h2' ? liveFailed : history.error !== null;
-  const name = (ending: string) => chartFileName(session.account, session.algorithm, timeframe, ending);
 
-  const moment = (at: number) => format.dayClock(at, true);
-  /** What the picture shows: account, algorithm, unit, period, zone. */
-  const captionOf = ({ accepted }: Series, { from, to }: DOMStringMap) =>
-    [
-      t('dashboard.hashrate'),
-      session.account,
-      ALGORITHMS[session.algorithm].label,
-      unitLabel(hashrateUnit(Math.max(0, ...accepted.map((hs) => hs ?? 0)))),
-      `\u2066${moment(Number(from))} – ${moment(Number(to))} ${format.zone(Number(from))}\u2069`,
-    ].join(' · ');
-
-  const download = {
-    csv: () => series && downloadCsv(name('csv'), ...chartCsv(series)),
-    png: () =>
-      picture.current &&
-      series &&
-      void downloadChartPng(name('png'), picture.current, captionOf(series, picture.current.dataset)).catch(() =>
-        message.error(t('dashboard.pngFailed')),
-      ),
-  };
   // For a day the mean is the 24 h figure above the chart; for other timeframes the mean of the points.
   const mean = (shown: Series) => {
     const known = meanOf(shown.accepted);
@@ -90,6 +60,24 @@ export function HashrateChart({
       }),
     };
   };
+  const chart = (shown: Series) => (earlier?: { points: readonly (number | null)[]; label: string }) => (
+    <SeriesChart
+      ref={picture}
+      series={shown}
+      lane
+      rates={!live || ratesKnown(live.quality24h.shares)}
+      label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
+      mean={mean(shown)}
+      earlier={earlier}
+      over={(plot) =>
+        events && (
+          <Suspense>
+            <ChartMarks plot={plot} timeframe={timeframe} end={shown.from + (shown.accepted.length - 1) * shown.step} />
+          </Suspense>
+        )
+      }
+    />
+  );
   return (
     <>
       <div className={styles.top}>
@@ -103,26 +91,25 @@ export function HashrateChart({
             onChange={(next) => choose('timeframe', next)}
             options={TIMEFRAME_NAMES.map((value) => ({ value, label: t(`dashboard.timeframe.${value}`) }))}
           />
-          <ChartMenu
-            zone={settings.timeZone}
-            onZone={(next) => choose('tz', next)}
-            disabled={!series}
-            onCsv={download.csv}
-            onPng={download.png}
-          />
+          <ChartMenu zone={settings.timeZone} onZone={(next) => choose('tz', next)}>
+            {series && (
+              <Suspense>
+                <ChartActions timeframe={timeframe} series={series} picture={picture} />
+              </Suspense>
+            )}
+          </ChartMenu>
         </div>
       </div>
       {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={styles.error} />}
       {series ? (
         <div data-ready="chart interactive">
-          <SeriesChart
-            ref={picture}
-            series={series}
-            lane
-            rates={!live || ratesKnown(live.quality24h.shares)}
-            label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
-            mean={mean(series)}
-          />
+          {compare === null ? (
+            chart(series)()
+          ) : (
+            <Suspense fallback={chart(series)()}>
+              <Comparison timeframe={timeframe} series={series} chart={chart(series)} />
+            </Suspense>
+          )}
         </div>
       ) : failed ? (
         <div className={styles.chartSkeleton} />

@@ -1,16 +1,25 @@
-import { hashrateError, type Answer, type PoolAbility, type WorkerCounts } from '@pool/shared';
+import type { Answer, PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { useAbility } from '@pool/shared/remote';
-import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { QueryError, Figure, Hashrate, Measuring, Panel, Skeleton } from '@pool/shared/ui/core';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
+import { Explain } from '../explain/explain';
 import { WorkersColumn } from '../workers-column';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
 /** The hashrate, its chart, and the worker states beside it. */
-export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; counts: UseQueryResult<WorkerCounts> }) {
+export function HashratePanel({
+  live,
+  counts,
+  group,
+}: {
+  live: UseQueryResult<Live>;
+  counts: UseQueryResult<WorkerCounts>;
+  group: string | undefined;
+}) {
   const { t } = useTranslation();
   const mayRead = useAbility<PoolAbility>().can('read', 'workers');
   const { data, error } = live;
@@ -24,7 +33,7 @@ export function HashratePanel({ live, counts }: { live: UseQueryResult<Live>; co
           figures={<Figures live={data} failed={error !== null} />}
         />
       </section>
-      {mayRead && <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} />}
+      {mayRead && <WorkersColumn counts={counts} quality={data?.quality24h} failed={error !== null} group={group} />}
     </Panel>
   );
 }
@@ -44,28 +53,21 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
       <Figure
         className={styles.hero}
         size="hero"
-        label={t('dashboard.hashrate5m')}
+        label={<Label what="m5" text={t('dashboard.hashrate5m')} live={live} />}
         value={<span data-testid="hashrate-5m">{number('m5', 150)}</span>}
         sub={live?.current.measuring !== undefined && <Measuring error={live.current.measuring} />}
       />
-      <Figure label={t('dashboard.hour')} value={number('h1', 80)} />
-      <Figure
-        label={t('dashboard.day')}
-        value={live ? <Hint text={<ErrorBand live={live} />}>{number('h24', 80)}</Hint> : number('h24', 80)}
-      />
+      <Figure label={<Label what="h1" text={t('dashboard.hour')} live={live} />} value={number('h1', 80)} />
+      <Figure label={<Label what="h24" text={t('dashboard.day')} live={live} />} value={number('h24', 80)} />
     </div>
   );
 }
 
-/** Statistical error of the 24 h hashrate: about 1/sqrt(shares). */
-function ErrorBand({ live: { current, quality24h } }: { live: Live }) {
-  const { t } = useTranslation();
-  const { percent, count, hashrateText } = useFormat();
-  const relative = hashrateError(quality24h.shares);
-  if (relative === null) return t('dashboard.errorUnknown');
-  return t('dashboard.errorBand', {
-    error: hashrateText(current.h24 * relative),
-    percent: percent(relative),
-    shares: count(quality24h.shares),
-  });
+function Label({ what, text, live }: { what: 'm5' | 'h1' | 'h24'; text: string; live: Live | undefined }) {
+  return (
+    <>
+      {text}
+      <Explain what={what} label={text} live={live} />
+    </>
+  );
 }

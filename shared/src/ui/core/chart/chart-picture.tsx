@@ -115,6 +115,7 @@ export function ChartPicture({ id, model, series, format, active, laneLabel, rat
       <path d={areaPath(series.accepted, xy, floor)} fill={`url(#${key(id, 'area')})`} />
       {model.mean && <path className={s.mean} d={`M${GUTTER} ${model.mean.y}H${width}`} />}
       {model.limit && <path className={s.limit} d={`M${GUTTER} ${model.limit.y}H${width}`} />}
+      <path className={s.earlier} d={linePath(model.earlier, xy)} />
       <path className={s.line} d={linePath(series.accepted, xy)} />
       <LineNote line={model.mean} className={s.mean} words={s.meanWords} />
       <LineNote line={model.limit} className={s.limit} words={s.limitWords} />

@@ -5,10 +5,11 @@ import { Hashrate, Percent } from '../pieces/values/number';
 import { GUTTER, lossOf, type Model } from './model';
 import s from './hover-card.module.css';
 
-type Props = { model: Model; series: Series; index: number; rates: boolean };
+/** `earlier`: what the dim line is. */
+type Props = { model: Model; series: Series; index: number; rates: boolean; earlier?: string };
 
 /** Time, hashrate and losses of one point, beside the vertical line on the side with more space. */
-export function HoverCard({ model, series, index, rates }: Props) {
+export function HoverCard({ model, series, index, rates, earlier }: Props) {
   const { t, i18n } = useTranslation();
   const { dayClock, day, zone } = useFormat();
   const hs = series.accepted[index] ?? null;
@@ -43,6 +44,12 @@ export function HoverCard({ model, series, index, rates }: Props) {
             <Percent rate={rates ? lossOf(series)[index] : null} />
           </div>
         </>
+      )}
+      {earlier && (
+        <div className={s.row}>
+          <span>{earlier}</span>
+          <Hashrate hs={model.earlier[index] ?? null} unit={model.unit} />
+        </div>
       )}
     </div>
   );

@@ -29,6 +29,8 @@ export type ModelInput = {
   zone: TimeZone;
   mean?: Line;
   limit?: Line;
+  /** An earlier time, step by step as the series. */
+  earlier?: readonly (number | null)[];
   lane: boolean;
   /** A value of the axis in the form of the language. */
   decimal: (value: number, decimals: number) => string;
@@ -98,7 +100,7 @@ function placeTimes(
 }
 
 export function chartModel(input: ModelInput) {
-  const { series, width, height, mean, limit, lane, decimal, gapLabel, measure } = input;
+  const { series, width, height, mean, limit, earlier = [], lane, decimal, gapLabel, measure } = input;
   const { from, step, accepted } = series;
   const last = Math.max(1, accepted.length - 1);
   const lines = [limit, mean].filter((line) => line !== undefined);
@@ -111,7 +113,7 @@ export function chartModel(input: ModelInput) {
   const floor = HEAD + height;
   const plotHeight = floor - top;
   const plotWidth = Math.max(1, width - GUTTER);
-  const max = Math.max(...accepted.map((p) => p ?? 0), ...lines.map(({ value }) => value), 0);
+  const max = Math.max(...[...accepted, ...earlier].map((p) => p ?? 0), ...lines.map(({ value }) => value), 0);
   const unit: HashrateUnit = hashrateUnit(max);
   const scale = unitScale(unit);
   const values = valueTicks(max / scale, plotHeight >= 160 ? 4 : 3);
@@ -169,6 +171,7 @@ export function chartModel(input: ModelInput) {
     timeTicks: times,
     mean: lineOf(mean),
     limit: lineOf(limit),
+    earlier,
     gaps,
     gapLabels,
     lane: lane

@@ -1,4 +1,14 @@
-import { lazy, Suspense, useId, useMemo, useState, type KeyboardEvent, type PointerEvent, type Ref } from 'react';
+import {
+  lazy,
+  Suspense,
+  useId,
+  useMemo,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
@@ -14,6 +24,8 @@ import { useZoom } from './use-zoom';
 /** Not in the first view; a chart without them can still be dragged over. */
 const ZoomButtons = lazy(() => import('./zoom-buttons').catch(() => ({ default: () => null })));
 
+/** `x`: px from the chart's left, of a time in Unix seconds; `top`, `floor`: of the plot, px from the chart's top. */
+type Plot = { x(at: number): number; from: number; to: number; top: number; floor: number };
 export type SeriesChartProps = {
   series: Series;
   /** Name for screen readers: "Hashrate of northfield, 24 h". */
@@ -22,6 +34,10 @@ export type SeriesChartProps = {
   mean?: Line;
   /** An amber dashed line, such as the alert limit of a worker. */
   limit?: Line;
+  /** The same steps of an earlier time, as a dim line: `{ points: H/s, label: "the day before" }`. */
+  earlier?: { points: readonly (number | null)[]; label: string };
+  /** Elements over the plot, which follow its times. */
+  over?: (plot: Plot) => ReactNode;
   /**
    * Shows stale and rejected work in a separate lane, because it would be invisible at full scale. Such a chart zooms:
    * by dragging over it with a mouse, or with the buttons above the lane.
@@ -44,7 +60,7 @@ const roughWidth = (text: string) => text.length * 6.2;
  * use the arrow keys. Time runs left to right in every language.
  */
 export function SeriesChart(props: SeriesChartProps) {
-  const { label, mean, limit, lane = false, rates = true, height = HEIGHT, ref } = props;
+  const { label, mean, limit, earlier, over, lane = false, rates = true, height = HEIGHT, ref } = props;
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
@@ -53,6 +69,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const measure = fonts ? textWidth : roughWidth;
   const narrow = width < NARROW;
   const { range, shown: series, show } = useZoom(props.series);
+  const [firstShown, lastShown] = range;
   const { from, step, accepted } = series;
   /** The time that is read, Unix seconds: it stays while a live series moves under a still pointer. */
   const [readAt, setReadAt] = useState<number | null>(null);
@@ -66,6 +83,7 @@ export function SeriesChart(props: SeriesChartProps) {
       width,
       mean,
       limit,
+      earlier: earlier?.points.slice(firstShown, lastShown + 1),
       lane,
       zone: format.timeZone,
       decimal: format.decimal,
@@ -75,7 +93,23 @@ export function SeriesChart(props: SeriesChartProps) {
       // Keep the range left to right inside Arabic text.
       gapLabel: (start, end) => t('ui.chart.gap', { range: `\u2066${gapEnd(start)}–${gapEnd(end)}\u2069` }),
     });
-  }, [series, step, width, narrow, mean, limit, lane, height.narrow, height.wide, format, t, measure]);
+  }, [
+    series,
+    step,
+    width,
+    narrow,
+    mean,
+    limit,
+    earlier,
+    firstShown,
+    lastShown,
+    lane,
+    height.narrow,
+    height.wide,
+    format,
+    t,
+    measure,
+  ]);
   const lastIndex = accepted.length - 1;
   const known = accepted.some((p) => p !== null);
   const readIndex = readAt === null ? -1 : Math.round((readAt - from) / step);
@@ -196,8 +230,15 @@ export function SeriesChart(props: SeriesChartProps) {
           </Suspense>
         )}
         {known && active !== null && brush === null && (
-          <HoverCard model={model} series={series} index={active} rates={rates} />
+          <HoverCard model={model} series={series} index={active} rates={rates} earlier={earlier?.label} />
         )}
+        {over?.({
+          x: (at) => model.x((at - from) / step),
+          from,
+          to: model.timeOf(lastIndex),
+          top: model.top,
+          floor: model.floor,
+        })}
       </div>
       {model.lane && (
         <VisuallyHidden>

@@ -12,6 +12,7 @@ export const ACTION_GROUPS = [
   'watcher',
   'api_key',
   'telegram',
+  'two_step',
   'pool_config',
   'worker',
   'worker_group',

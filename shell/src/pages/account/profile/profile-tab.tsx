@@ -3,15 +3,16 @@ import { useQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import { userInfoQuery } from '../../../session/use-who';
+import { IfMayEdit } from '../may-edit';
 import { DeleteAccount } from './delete-account';
-import { PasswordForm } from './password-form';
 
 export default function ProfileTab() {
   return (
     <>
       <Profile />
-      <PasswordForm />
-      <DeleteAccount />
+      <IfMayEdit>
+        <DeleteAccount />
+      </IfMayEdit>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { Btc, Button, Chip, DASH, Facts, Hashrate, StateMark } from '@pool/share
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
+import { IfMayEdit, useMayEdit } from '../may-edit';
 import { DeleteButton } from './delete-button';
 
 export type Row = Omit<SubAccount, 'ports'> & {
@@ -97,8 +98,9 @@ function Actions({ row, onPassword }: { row: Row; onPassword(row: Row): void }) 
 
 function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
   const { t } = useTranslation();
-  return useMemo(
-    () => [
+  const mayEdit = useMayEdit();
+  return useMemo(() => {
+    const columns: DataColumn<Row>[] = [
       { key: 'name', title: t('account.sub.name'), width: 150, names: true, render: (row) => <Name row={row} /> },
       {
         key: 'hashrate',
@@ -137,9 +139,9 @@ function useColumns(onPassword: Props['onPassword']): DataColumn<Row>[] {
         wraps: true,
         render: (row) => <Actions row={row} onPassword={onPassword} />,
       },
-    ],
-    [t, onPassword],
-  );
+    ];
+    return mayEdit ? columns : columns.slice(0, -1);
+  }, [t, onPassword, mayEdit]);
 }
 
 function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
@@ -161,7 +163,9 @@ function Card({ row, onPassword }: { row: Row; onPassword(row: Row): void }) {
           { key: 'ports', label: t('account.sub.ports'), value: <Ports ports={row.ports} /> },
         ]}
       />
-      <Actions row={row} onPassword={onPassword} />
+      <IfMayEdit>
+        <Actions row={row} onPassword={onPassword} />
+      </IfMayEdit>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { QueryError } from '@pool/shared/ui/core';
 import { useMemo, useState } from 'react';
 import { subAccountsQuery } from '../../../session/use-who';
 import { ListSection } from '../list-section';
+import { IfMayEdit } from '../may-edit';
 import { factsQuery } from '../queries';
 import { CreateForm } from './create-form';
 import { SubAccountList, type Row } from './list';
@@ -37,7 +38,9 @@ export default function SubAccountsTab() {
   );
   return (
     <>
-      <CreateForm />
+      <IfMayEdit>
+        <CreateForm />
+      </IfMayEdit>
       <ListSection title={t('account.tab.sub-accounts')}>
         <QueryError query={facts} />
         <SubAccountList rows={rows} loading={accounts.isPending} onPassword={setEdited} />

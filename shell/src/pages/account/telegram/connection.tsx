@@ -1,4 +1,5 @@
-import type { TelegramConnection, TelegramEvent, TelegramSettings } from '@pool/shared/api/contract';
+import type { TelegramConnection, TelegramSettings } from '@pool/shared/api/contract';
+import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
@@ -8,18 +9,8 @@ import { useId } from 'react';
 import { subAccountsQuery } from '../../../session/use-who';
 import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
+import { useMayEdit } from '../may-edit';
 import { connectionsQuery } from './queries';
-
-const EVENTS: readonly TelegramEvent[] = [
-  'offline',
-  'recovered',
-  'low',
-  'rejects',
-  'payment',
-  'wallet',
-  'upstream',
-  'digest',
-];
 
 /** A linked chat: what it hears of. Each change is saved at once. */
 export function Connection({ connection }: { connection: TelegramConnection }) {
@@ -30,6 +21,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const { message, modal } = App.useApp();
   const say = useProblemText();
   const eventsId = useId();
+  const mayEdit = useMayEdit();
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
   const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
   const name = username === null ? t('account.telegram.noName') : `@${username}`;
@@ -69,13 +61,16 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
             {t('account.telegram.events')}
           </span>
           <div className={styles.row}>
-            {EVENTS.map((event) => (
+            {TELEGRAM_EVENTS.map((event) => (
               <Checkbox
                 key={event}
+                disabled={!mayEdit}
                 checked={shown.events.includes(event)}
                 onChange={({ target }) =>
                   change.mutate({
-                    events: EVENTS.filter((each) => (each === event ? target.checked : shown.events.includes(each))),
+                    events: TELEGRAM_EVENTS.filter((each) =>
+                      each === event ? target.checked : shown.events.includes(each),
+                    ),
                   })
                 }
               >
@@ -90,6 +85,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
               <Select
                 id={inputId}
                 mode="multiple"
+                disabled={!mayEdit}
                 value={shown.subAccountIds}
                 placeholder={t('account.telegram.allAccounts')}
                 options={(accounts.data?.subAccounts ?? []).map((account) => ({
@@ -104,6 +100,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
             {({ id: inputId }) => (
               <Select
                 id={inputId}
+                disabled={!mayEdit}
                 value={shown.language}
                 options={LANGUAGES.map((code) => ({ value: code, label: LANGUAGE_NAMES[code] }))}
                 onChange={(code) => change.mutate({ language: code })}
@@ -111,26 +108,28 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
             )}
           </Field>
         </div>
-        <div className={styles.actions}>
-          <Button loading={test.isPending} disabled={status !== 'linked'} onClick={() => test.mutate()}>
-            {t('account.telegram.test')}
-          </Button>
-          <Button
-            type="text"
-            loading={unlink.isPending}
-            onClick={() =>
-              modal.confirm({
-                title: t('account.telegram.unlinkTitle', { name }),
-                content: t('account.telegram.unlinkText'),
-                okText: t('account.telegram.unlink'),
-                cancelText: t('account.cancel'),
-                onOk: () => unlink.mutate(),
-              })
-            }
-          >
-            {t('account.telegram.unlink')}
-          </Button>
-        </div>
+        {mayEdit && (
+          <div className={styles.actions}>
+            <Button loading={test.isPending} disabled={status !== 'linked'} onClick={() => test.mutate()}>
+              {t('account.telegram.test')}
+            </Button>
+            <Button
+              type="text"
+              loading={unlink.isPending}
+              onClick={() =>
+                modal.confirm({
+                  title: t('account.telegram.unlinkTitle', { name }),
+                  content: t('account.telegram.unlinkText'),
+                  okText: t('account.telegram.unlink'),
+                  cancelText: t('account.cancel'),
+                  onOk: () => unlink.mutate(),
+                })
+              }
+            >
+              {t('account.telegram.unlink')}
+            </Button>
+          </div>
+        )}
         {failed && (
           <p role="alert" className={styles.error}>
             {say(failed)}

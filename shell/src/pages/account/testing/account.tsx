@@ -73,19 +73,28 @@ function identity(calls: Partial<AuthBackend> = {}): AuthStore {
     signOut: async () => undefined,
     devices: async () => [],
     signOutDevice: async () => undefined,
-    enterPassword: async () => undefined,
+    enterPassword: async () => 'complete',
+    enterCode: async () => undefined,
     changePassword: async () => undefined,
     ...calls,
   });
   return store;
 }
 
-export const open = (tab = '', more: FakeAnswers = {}, calls: Partial<AuthBackend> = {}, options: RenderOptions = {}) =>
-  renderPage(
-    <AuthContext value={{ store: identity(calls), config: {} as IdentityConfig }}>
+export async function open(
+  tab = '',
+  more: FakeAnswers = {},
+  calls: Partial<AuthBackend> = {},
+  options: RenderOptions = {},
+) {
+  const store = identity(calls);
+  const page = await renderPage(
+    <AuthContext value={{ store, config: {} as IdentityConfig }}>
       <AccountPage />
     </AuthContext>,
     { path: `/account/${tab}`, api: fakeApi({ ...ANSWERS, ...more }), ...options },
   );
+  return { ...page, store };
+}
 export const sent = (api: { calls: { call: string; options: unknown }[] }, call: string) =>
   api.calls.filter((each) => each.call === call).map(({ options }) => options);

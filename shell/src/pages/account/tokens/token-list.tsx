@@ -8,6 +8,7 @@ import { useMemo } from 'react';
 import { useProblemText } from '../field';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
+import { IfMayEdit, useMayEdit } from '../may-edit';
 import type { TokenKind } from './kinds';
 
 const keyOf = ({ id }: AccessToken) => id;
@@ -101,8 +102,9 @@ function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
 function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
   const { t } = useTranslation();
   const { day } = useFormat();
-  return useMemo(
-    () => [
+  const mayEdit = useMayEdit();
+  return useMemo(() => {
+    const columns: DataColumn<AccessToken>[] = [
       {
         key: 'name',
         title: t('account.token.name'),
@@ -141,9 +143,9 @@ function useColumns(kind: TokenKind): DataColumn<AccessToken>[] {
       },
       { key: 'used', title: t('account.token.used'), width: 120, drop: 1, render: (row) => <LastUse row={row} /> },
       { key: 'actions', title: t('account.actions'), width: 120, render: (row) => <Revoke kind={kind} row={row} /> },
-    ],
-    [t, day, kind],
-  );
+    ];
+    return mayEdit ? columns : columns.slice(0, -1);
+  }, [t, day, kind, mayEdit]);
 }
 
 function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
@@ -152,7 +154,9 @@ function Card({ kind, row }: { kind: TokenKind; row: AccessToken }) {
     <div className={styles.card}>
       <div className={styles.cardHead}>
         <bdi className={styles.strong}>{row.name}</bdi>
-        <Revoke kind={kind} row={row} />
+        <IfMayEdit>
+          <Revoke kind={kind} row={row} />
+        </IfMayEdit>
       </div>
       <Facts
         rows={[

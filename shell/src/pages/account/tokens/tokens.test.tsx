@@ -54,6 +54,7 @@ describe('watcher links and API keys', () => {
       {
         enterPassword: async () => {
           recent = true;
+          return 'complete';
         },
       },
     );

@@ -18,6 +18,7 @@ import {
 import { useState } from 'react';
 import { useProblemText } from '../field';
 import styles from '../form.module.css';
+import { IfMayEdit } from '../may-edit';
 import { walletQuery } from '../queries';
 import { AddressForm } from './address-form';
 import { WalletHistory } from './wallet-history';
@@ -43,9 +44,11 @@ export function WalletPanel({ account }: { account: string }) {
               <Empty
                 title={t('account.wallet.none')}
                 action={
-                  <Button type="primary" onClick={() => setEditing(true)}>
-                    {t('account.wallet.set')}
-                  </Button>
+                  <IfMayEdit>
+                    <Button type="primary" onClick={() => setEditing(true)}>
+                      {t('account.wallet.set')}
+                    </Button>
+                  </IfMayEdit>
                 }
               >
                 {t('account.wallet.noneHint')}
@@ -58,9 +61,11 @@ export function WalletPanel({ account }: { account: string }) {
             <AddressForm account={account} isFirst={wallet.btcAddress === null} onDone={() => setEditing(false)} />
           ) : (
             wallet.btcAddress !== null && (
-              <div className={styles.actions}>
-                <Button onClick={() => setEditing(true)}>{t('account.wallet.change')}</Button>
-              </div>
+              <IfMayEdit>
+                <div className={styles.actions}>
+                  <Button onClick={() => setEditing(true)}>{t('account.wallet.change')}</Button>
+                </div>
+              </IfMayEdit>
             )
           )}
           {wallet.history.length > 0 && <WalletHistory history={wallet.history} />}
@@ -92,21 +97,23 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
       tone="warn"
       state="review"
       action={
-        <Button
-          size="small"
-          loading={cancel.isPending}
-          onClick={() =>
-            modal.confirm({
-              title: t('account.wallet.cancelTitle'),
-              content: t('account.wallet.cancelText', { address: oldAddress }),
-              okText: t('account.wallet.cancel'),
-              cancelText: t('account.back'),
-              onOk: () => cancel.mutate(),
-            })
-          }
-        >
-          {t('account.wallet.cancel')}
-        </Button>
+        <IfMayEdit>
+          <Button
+            size="small"
+            loading={cancel.isPending}
+            onClick={() =>
+              modal.confirm({
+                title: t('account.wallet.cancelTitle'),
+                content: t('account.wallet.cancelText', { address: oldAddress }),
+                okText: t('account.wallet.cancel'),
+                cancelText: t('account.back'),
+                onOk: () => cancel.mutate(),
+              })
+            }
+          >
+            {t('account.wallet.cancel')}
+          </Button>
+        </IfMayEdit>
       }
     >
       <p>{t('account.wallet.hold', { until: moment(until), left: duration(left, 2) })}</p>

@@ -22,6 +22,7 @@ describe('wallet', () => {
     const enterPassword = jest.fn(async (password: string) => {
       if (password !== 'right') throw problem(422, 'form_password_incorrect');
       recent = true;
+      return 'complete' as const;
     });
     const { user, api } = await open(
       'wallets',
@@ -46,6 +47,36 @@ describe('wallet', () => {
       { query: { accountName: 'northfield' }, body: { btcAddress: NEW_ADDRESS } },
     ]);
     expect(screen.queryByLabelText('New bitcoin address')).toBeNull();
+  });
+
+  test('with two-step sign-in the dialog goes on to a code, and only then the change is sent again', async () => {
+    let recent = false;
+    const enterCode = jest.fn(async (code: string) => {
+      if (code !== '123456') throw problem(422, 'form_code_incorrect');
+      recent = true;
+    });
+    const { user, api } = await open(
+      'wallets',
+      {
+        'PUT /wallet/': () => {
+          if (!recent) throw problem(403, 'reverification_required');
+          return HELD;
+        },
+      },
+      { enterPassword: async () => 'needs_code', enterCode },
+    );
+    await type(user, NEW_ADDRESS);
+    await user.type(await screen.findByLabelText('Password'), 'right{Enter}');
+    const code = await screen.findByLabelText('Code');
+    expect(code).toHaveFocus();
+    expect(code).toHaveAccessibleDescription(/Six digits .* or one of your backup codes/);
+    await user.type(code, '000000{Enter}');
+    expect(await screen.findByText('This code is wrong, or was used already.')).toBeVisible();
+    expect(sent(api, 'PUT /wallet/')).toHaveLength(1);
+    await user.clear(code);
+    await user.type(code, '123456{Enter}');
+    expect(await screen.findByText(/Nothing is paid out until/)).toBeVisible();
+    expect(sent(api, 'PUT /wallet/')).toHaveLength(2);
   });
 
   test('cancelling the password changes nothing and says so', async () => {

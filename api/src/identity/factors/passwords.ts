@@ -2,7 +2,7 @@
 import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
-import { errors, fieldError, weakPassword } from './errors';
+import { errors, fieldError, weakPassword } from '../errors';
 
 const COST = { N: 2 ** 14, r: 8, p: 5 };
 const KEY_BYTES = 32;
@@ -16,7 +16,7 @@ const PASSWORD_MAX_BYTES = 200;
 export const MIN_SCORE = 2;
 /** Only the beginning is checked: if it is strong the password is, and long texts take long to check. */
 const CHECKED_LENGTH = 32;
-/** Our own suggestion beside those of zxcvbn; its sentence is in the shell (`shell/src/auth/clerk-texts.ts`). */
+/** Our own suggestion beside those of zxcvbn; its sentence is in the shell (`shell/src/auth/forms/clerk-texts.ts`). */
 const OWN_WORDS = 'ownWords';
 const POOL_WORDS = [
   'bitcoin',

@@ -55,3 +55,17 @@ test('whoever is typing elsewhere meanwhile is left there', async () => {
   await waitFor(() => expect(field('password')).toHaveAttribute('autocomplete'));
   expect(field('identifier')).toHaveFocus();
 });
+
+test('the three buttons below backup codes get names', async () => {
+  const place = document.createElement('div');
+  place.lang = 'ru';
+  document.body.append(place);
+  const stop = aidForm('security', place);
+  place.innerHTML =
+    '<button aria-label="Open menu"></button><button>a</button>' + '<button><svg></svg></button>'.repeat(3);
+  await Promise.resolve();
+  const names = [...place.querySelectorAll('button')].map((button) => button.getAttribute('aria-label'));
+  expect(names).toEqual(['Open menu', null, 'Скачать', 'Печать', 'Копировать']);
+  stop();
+  place.remove();
+});

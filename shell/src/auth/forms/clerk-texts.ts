@@ -31,7 +31,7 @@ const ENGLISH: ClerkTexts = {
   formFieldInputPlaceholder__emailAddress_username: '',
   formFieldInputPlaceholder__username: 'a-z, 0-9, - and _',
   formFieldInputPlaceholder__password: '',
-  // `ownWords` is a suggestion of the embedded service, beside zxcvbn's (api/src/identity/passwords.ts).
+  // `ownWords` is a suggestion of the embedded service, beside zxcvbn's (api/src/identity/factors/passwords.ts).
   unstable__errors: {
     zxcvbn: {
       goodPassword: 'Long enough, and not a common one.',
@@ -77,7 +77,12 @@ async function russian(): Promise<ClerkTexts> {
       form_password_length_too_short: 'Пароль должен содержать не менее 8 символов.',
       form_password_length_too_long: 'Пароль должен содержать не более 72 символов.',
       form_new_password_matches_current: 'Новый пароль не должен совпадать с текущим.',
+      user_disabled: 'Этот аккаунт отключён. Обратитесь в поддержку пула.',
+      form_code_incorrect: 'Неверный код. Каждый код действует один раз.',
+      sign_in_over: 'Вход занял слишком много времени. Вернитесь и начните снова.',
       too_many_requests: 'Слишком много попыток. Подождите минуту и попробуйте снова.',
+      form_param_max_length_exceeded: 'Это слишком длинно.',
+      service_unavailable: 'Сервер занят. Попробуйте ещё раз чуть позже.',
       internal_error: 'Что-то пошло не так. Попробуйте ещё раз чуть позже.',
       zxcvbn: {
         ...ruRU.unstable__errors?.zxcvbn,

@@ -1,11 +1,22 @@
 /** What Clerk's forms leave out for password managers and the keyboard, and have no setting for. */
-import type { FormSlot } from './auth-store';
+import type { FormSlot } from '../auth-store';
 
 /** What a field takes, by its name. */
 const AUTOCOMPLETE: Record<FormSlot['form'], Readonly<Record<string, AutoFill>>> = {
-  'sign-in': { identifier: 'username', password: 'current-password' },
+  'sign-in': { identifier: 'username', password: 'current-password', code: 'one-time-code' },
   'sign-up': { username: 'username', emailAddress: 'email', password: 'new-password' },
+  security: { password: 'current-password' },
 };
+
+/** The buttons below new backup codes are icons without a name. */
+const CODE_BUTTONS = { en: ['Download', 'Print', 'Copy'], ru: ['Скачать', 'Печать', 'Копировать'] };
+
+function nameButtons(place: HTMLElement): void {
+  const names = place.lang === 'ru' ? CODE_BUTTONS.ru : CODE_BUTTONS.en;
+  const nameless = [...place.querySelectorAll('button:not([aria-label])')].filter((button) => !button.textContent);
+  if (nameless.length === names.length)
+    nameless.forEach((button, index) => button.setAttribute('aria-label', names[index] ?? ''));
+}
 
 /**
  * Sets `autocomplete` on the fields of the form inside `place`, and restores the focus that is lost while the form
@@ -17,6 +28,7 @@ export function aidForm(form: FormSlot['form'], place: HTMLElement): () => void 
     for (const [name, takes] of Object.entries(AUTOCOMPLETE[form]))
       for (const field of place.querySelectorAll<HTMLInputElement>(`input[name="${name}"]`))
         if (field.autocomplete !== takes) field.autocomplete = takes;
+    if (form === 'security') nameButtons(place);
     const { activeElement } = document;
     if (!sentFrom || (activeElement !== document.body && activeElement !== sentFrom)) return;
     const target = place.querySelector('[aria-invalid="true"]') ?? sentFrom;

@@ -1,0 +1,58 @@
+/** The record of the pool's own outages, which charts show. Times in Unix seconds. */
+import type { ChartEvent } from '@pool/shared/api/contract';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { Querier } from '../db/querier';
+import { type PoolState, RECENT_S } from './outage';
+
+type Outages = PoolState['outages'];
+
+/** Records which outages began and which ended since the last run. */
+export async function writeOutages(db: Querier, before: Outages, current: Outages, now: number): Promise<void> {
+  for (const algorithm of ALGORITHM_NAMES) {
+    const outage = current[algorithm];
+    if (outage && !before[algorithm]) {
+      const why = outage.why ?? 'miners';
+      // Miners that were cut off are missed only when they have been silent for a while.
+      await db.query(
+        `insert into pool_outage (algorithm, why, since)
+         values ($1, $2, to_timestamp($3::float8))
+         on conflict do nothing`,
+        [algorithm, why, why === 'miners' ? now - RECENT_S : now],
+      );
+    } else if (!outage) {
+      await db.query('update pool_outage set until = to_timestamp($2::float8) where algorithm = $1 and until is null', [
+        algorithm,
+        now,
+      ]);
+    }
+  }
+}
+
+/** Records that the server did not run between `since` and `until`; what was out before then ends there. */
+export async function writeGap(db: Querier, since: number, until: number): Promise<void> {
+  await db.query('update pool_outage set until = to_timestamp($1::float8) where until is null', [since]);
+  await db.query(
+    `insert into pool_outage (algorithm, why, since, until)
+     select unnest($1::text[]), 'server', to_timestamp($2::float8), to_timestamp($3::float8)`,
+    [ALGORITHM_NAMES, since, until],
+  );
+}
+
+type OutageEvent = Omit<Extract<ChartEvent, { kind: 'outage' }>, 'kind'>;
+
+/** Outages of an algorithm that overlap `[since, until]`, oldest first. */
+export async function outagesBetween(
+  db: Querier,
+  algorithm: AlgorithmName,
+  { since, until }: { since: number; until: number },
+): Promise<OutageEvent[]> {
+  const { rows } = await db.query<OutageEvent>(
+    `select extract(epoch from since)::int as at, extract(epoch from until)::int as until, why
+     from pool_outage
+     where algorithm = $1 and since <= to_timestamp($3::float8) and coalesce(until, 'infinity') >= to_timestamp($2::float8)
+     order by since
+     limit 200`,
+    [algorithm, since, until],
+  );
+  return rows;
+}

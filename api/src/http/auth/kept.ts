@@ -1,0 +1,50 @@
+/**
+ * Answers that the caller's browser may keep, to show them when the pool cannot be reached (docs/adr/0013): the service
+ * worker keeps those with the header, for the user it names, and nothing else.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Subject } from '@pool/shared/ability';
+import type { Call, Endpoint } from '@pool/shared/api/contract';
+import { KEEP_HEADER } from '@pool/shared/config';
+import type { ZodApp } from '../server/server';
+import { viewedUser } from './view-as';
+
+/** Their calls that read are what the pages show. */
+const SUBJECTS: readonly Subject[] = ['dashboard', 'workers', 'payments', 'referral'];
+/** Of the account only what every page needs: no keys, links, devices or log. */
+const OF_EVERY_PAGE: readonly string[] = [
+  'GET /getUserInfo/',
+  'GET /subAccounts/',
+  'GET /connectionInfo/',
+  'GET /upstreams',
+  'GET /wallet/',
+  'GET /notifications',
+] satisfies Call[];
+/** A longer answer (a list of thousands of workers) is not kept. Bytes before compression. */
+const MAX_BYTES = 1024 * 1024;
+
+export const isKept = (call: string, { who, requires }: Pick<Endpoint, 'who' | 'requires'>): boolean =>
+  call.startsWith('GET ') &&
+  (who === 'visitor' ||
+    OF_EVERY_PAGE.includes(call) ||
+    (requires?.action === 'read' && SUBJECTS.includes(requires.subject as Subject)));
+
+/**
+ * For the user's own session only: a watcher link or an API key may be used on a machine of somebody else, and what an
+ * admin sees of a user stays with the user.
+ */
+export function markKept(request: FastifyRequest, reply: FastifyReply, who: Endpoint['who']): void {
+  if (viewedUser(request) !== undefined) return;
+  const { principal } = request;
+  if (who === 'visitor') reply.header(KEEP_HEADER, '*');
+  else if (principal && !principal.token) reply.header(KEEP_HEADER, principal.identityId);
+}
+
+/** Takes the mark off a long answer, and off one that is not the same for everybody although visitors may call it. */
+export function limitKept(app: ZodApp): void {
+  app.addHook('onSend', async (_request, reply, payload) => {
+    const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > MAX_BYTES;
+    const isPublic = String(reply.getHeader('cache-control')).startsWith('public');
+    if (isLong || (reply.getHeader(KEEP_HEADER) === '*' && !isPublic)) reply.removeHeader(KEEP_HEADER);
+  });
+}

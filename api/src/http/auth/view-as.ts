@@ -1,0 +1,63 @@
+/**
+ * Lets an admin look at a user's pages: requests with the header `X-View-As: <userName>` are answered as that user, who
+ * can only read. What was looked at is in the audit log, at most once in ten minutes per call.
+ */
+import { eq } from 'drizzle-orm';
+import type { FastifyRequest } from 'fastify';
+import { abilityFor, isAdmin } from '@pool/shared/ability';
+import type { AppUser } from '../../accounts/accounts';
+import { writeAudit } from '../../accounts/audit';
+import type { Db } from '../../db/database';
+import { appUser } from '../../db/schema';
+import { Remembered } from '../../remembered';
+import { isWrite } from '../server/guards';
+import { problems } from '../server/problem';
+import type { Principal } from './principal';
+
+const RECORDED_MS = 600_000;
+
+/** The name in the request's header; undefined: nobody's pages are looked at. */
+export const viewedUser = (request: FastifyRequest): string | undefined => request.headers['x-view-as']?.toString();
+
+export class ViewAs {
+  private readonly recorded = new Remembered<void>(RECORDED_MS, 10_000);
+
+  constructor(private readonly db: Db) {}
+
+  /** The user's own rights to read, without a role: what an admin has of its own is not there. */
+  async look(viewer: Principal, user: AppUser, request: FastifyRequest): Promise<Principal> {
+    const call = (request.routeOptions.url ?? '').replace(/^\/api/, '');
+    await this.recorded.get(`${viewer.user.id} ${user.id} ${call}`, () =>
+      writeAudit(this.db, { actorId: viewer.user.id, ip: request.ip }, 'view_as.read', user.userName, {
+        after: { call },
+      }),
+    );
+    return {
+      user,
+      ability: abilityFor({ ...user, readOnly: true }),
+      identityId: user.identityId,
+      sessionId: '',
+      signedInAt: new Date(0),
+      viewer,
+    };
+  }
+
+  /** Throws unless it is an admin's request that reads. */
+  check(viewer: Principal | null, request: FastifyRequest): Principal {
+    if (!viewer) throw problems.signedOut();
+    if (!isAdmin(viewer.ability)) throw problems.forbidden();
+    if (isWrite(request)) throw viewAsIsReadOnly();
+    return viewer;
+  }
+
+  /** As the user whom the request's header names. */
+  async named(caller: Principal | null, name: string, request: FastifyRequest): Promise<Principal> {
+    const viewer = this.check(caller, request);
+    const [user] = await this.db.select().from(appUser).where(eq(appUser.userName, name));
+    if (!user) throw problems.notFound();
+    return this.look(viewer, user, request);
+  }
+}
+
+export const viewAsIsReadOnly = () =>
+  problems.forbidden('view_as_read_only', "Another user's pages are only looked at.");

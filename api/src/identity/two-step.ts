@@ -1,0 +1,158 @@
+/** Two-step sign-in: an authenticator app and backup codes, which their user adds and removes. */
+import { and, eq, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm';
+import type { Db, DbOrTx } from '../db/database';
+import { identityUser } from '../db/schema';
+import type { Secrets } from '../secrets';
+import { errors } from './errors';
+import { backupCodeHash, newBackupCodes, newTotpSecret, totpStep, totpUri } from './factors/codes';
+import { Attempts, CODE_LIMITS, type Place } from './limits/attempts';
+import { findUser, proven, provenAt, secondFactorsOf, type SignedIn, type UserRow } from './store';
+import type { PoolAccounts } from './users';
+
+/** Seconds for which a sign-in is recent: long enough for what asks for one. */
+export const RECENT_S = 600;
+/** clerk-js takes over a user whose `updatedAt` is later than the one it knows. */
+const changed = (to: Partial<UserRow>): Partial<UserRow> => ({ ...to, updatedAt: new Date() });
+const off = (): Partial<UserRow> => changed({ totpSecret: null, totpSince: null, totpStep: 0, backupCodes: [] });
+
+/** What the encrypted secret of a user's app belongs to (`Secrets.seal`). */
+export const totpOwner = (userId: string): string => `authenticator app of ${userId}`;
+
+/** Changes the user if the condition holds; null when it does not. */
+async function change(
+  db: DbOrTx,
+  { id }: UserRow,
+  to: Partial<UserRow>,
+  condition: SQL | undefined,
+): Promise<UserRow | null> {
+  const [user] = await db
+    .update(identityUser)
+    .set(to)
+    .where(and(eq(identityUser.id, id), condition))
+    .returning();
+  return user ?? null;
+}
+
+/** For a user who has lost the app and the backup codes. Null: there is no such user, or it is off already. */
+export async function removeTwoStep(db: DbOrTx, identifier: string): Promise<UserRow | null> {
+  const user = await findUser(db, identifier);
+  return user ? change(db, user, off(), isNotNull(identityUser.totpSince)) : null;
+}
+
+function checkRecent(visitor: SignedIn): void {
+  if (Date.now() - provenAt(visitor).getTime() > RECENT_S * 1000) throw errors.reverify();
+}
+
+export class TwoStep {
+  private readonly attempts = new Attempts(CODE_LIMITS);
+
+  constructor(
+    private readonly db: Db,
+    private readonly secrets: Secrets,
+    private readonly pool: PoolAccounts,
+  ) {}
+
+  /** Makes the secret of a new app, which counts once a code confirms it. `issuer`: what the app calls the pool. */
+  async begin(visitor: SignedIn, issuer: string): Promise<{ user: UserRow; secret: string; uri: string }> {
+    checkRecent(visitor);
+    const secret = newTotpSecret();
+    const { id, userName } = visitor.user;
+    const totpSecret = this.secrets.seal(secret, totpOwner(id));
+    const user = await change(this.db, visitor.user, { totpSecret, totpStep: 0 }, isNull(identityUser.totpSince));
+    if (!user) throw errors.twoStepOn();
+    return { user, secret, uri: totpUri(secret, issuer, userName) };
+  }
+
+  /** Turns two-step sign-in on with the first code of the new app. Returns the backup codes: only hashes are stored. */
+  async confirm(
+    visitor: SignedIn,
+    code: string | undefined,
+    address: string,
+  ): Promise<{ visitor: SignedIn; codes: string[] }> {
+    const { user } = visitor;
+    if (user.totpSince) throw errors.twoStepOn();
+    const place = { address, known: visitor.session.id };
+    if (!(await this.accepts(user, 'totp', code, place))) throw errors.wrongCode();
+    const codes = newBackupCodes();
+    const to = changed({ totpSince: new Date(), backupCodes: codes.map((each) => backupCodeHash(user.id, each)) });
+    const on = await this.pool.twoStepChanged(user.id, 'on', address, (tx) =>
+      change(tx, user, to, and(isNull(identityUser.totpSince), eq(identityUser.totpSecret, user.totpSecret ?? ''))),
+    );
+    if (!on) throw errors.twoStepOn();
+    return { visitor: await this.entered({ ...visitor, user: on }), codes };
+  }
+
+  /** Turns it off; the backup codes are gone too. */
+  async disable(visitor: SignedIn, address: string): Promise<UserRow> {
+    checkRecent(visitor);
+    const user = await this.pool.twoStepChanged(visitor.user.id, 'off', address, (tx) =>
+      change(tx, visitor.user, off(), isNotNull(identityUser.totpSince)),
+    );
+    if (!user) throw errors.notFound();
+    return user;
+  }
+
+  /** New backup codes instead of those that are left. */
+  async renewCodes(visitor: SignedIn, address: string): Promise<{ user: UserRow; codes: string[] }> {
+    checkRecent(visitor);
+    const codes = newBackupCodes();
+    const backupCodes = codes.map((each) => backupCodeHash(visitor.user.id, each));
+    const user = await this.pool.twoStepChanged(visitor.user.id, 'codes', address, (tx) =>
+      change(tx, visitor.user, changed({ backupCodes }), isNotNull(identityUser.totpSince)),
+    );
+    if (!user) throw errors.notFound();
+    return { user, codes };
+  }
+
+  /** A signed-in user enters a code again, which the session remembers. */
+  async verifyAgain(
+    visitor: SignedIn,
+    strategy: string | undefined,
+    code: string | undefined,
+    address: string,
+  ): Promise<SignedIn> {
+    await this.check(visitor.user, strategy, code, { address, known: visitor.session.id });
+    return this.entered(visitor);
+  }
+
+  /** Uses a code up; throws when it is none of the user's, was used before, or after too many wrong ones. */
+  async check(user: UserRow, strategy: string | undefined, code: string | undefined, place: Place): Promise<void> {
+    if (!secondFactorsOf(user).some((each) => each === strategy)) throw errors.badStrategy();
+    if (!(await this.accepts(user, strategy, code, place))) throw errors.wrongCode();
+  }
+
+  private accepts(
+    user: UserRow,
+    strategy: string | undefined,
+    code: string | undefined,
+    place: Place,
+  ): Promise<boolean> {
+    if (!code) throw errors.missing('code');
+    const use = () =>
+      strategy === 'backup_code' ? this.useBackupCode(user, code, place.address) : this.useTotp(user, code);
+    return this.attempts.check(user.id, place, use);
+  }
+
+  /** The database decides whether the code is new: the same one sent twice at once is accepted once. */
+  private async useTotp(user: UserRow, code: string): Promise<boolean> {
+    const secret = user.totpSecret && this.secrets.tryOpen(user.totpSecret, totpOwner(user.id));
+    const step = secret ? totpStep(secret, code) : null;
+    return step !== null && (await change(this.db, user, { totpStep: step }, lt(identityUser.totpStep, step))) !== null;
+  }
+
+  private async useBackupCode(user: UserRow, code: string, address: string): Promise<boolean> {
+    const hash = backupCodeHash(user.id, code);
+    const used = await this.pool.twoStepChanged(user.id, 'code_used', address, async (tx) => {
+      const [left] = await tx
+        .update(identityUser)
+        .set({ backupCodes: sql`array_remove(${identityUser.backupCodes}, ${hash})` })
+        .where(and(eq(identityUser.id, user.id), sql`${hash} = any(${identityUser.backupCodes})`))
+        .returning();
+      return left ?? null;
+    });
+    return used !== null;
+  }
+
+  private readonly entered = (visitor: SignedIn): Promise<SignedIn> =>
+    proven(this.db, visitor, { secondFactorAt: new Date() });
+}

@@ -1,0 +1,103 @@
+/** What the proxy tells a user of miners that do not get through, and what it tells nobody. */
+import { eventually, RawClient, testProxy, type TestProxy } from '../../testing/test-proxy';
+import { StubUpstream } from '../../testing/upstream';
+import { isNear, Refusals } from './refusals';
+
+const NOW = 1_800_000_000;
+const anna = { subAccountId: 1, account: 'anna-farm', network: '203.0.113.7' };
+const refused = (name: unknown, facts: { subAccountId?: number; at?: number } = {}) => ({
+  at: facts.at ?? NOW,
+  algorithm: 'SCRYPT' as const,
+  reason: facts.subAccountId === undefined ? ('no_account' as const) : ('wrong_password' as const),
+  subAccountId: facts.subAccountId ?? null,
+  name,
+});
+const namesFor = (refusals: Refusals, asker = anna): (string | null)[] =>
+  refusals.of(asker, NOW).map(({ name }) => name);
+
+describe('refusals', () => {
+  it("show a user those of their own account whole, and no other account's, from their own network neither", () => {
+    const refusals = new Refusals();
+    refusals.note('198.51.100.1', refused('anna-farm.rig', { subAccountId: 1 }));
+    refusals.note(anna.network, refused('boris.rig', { subAccountId: 2 }));
+    expect(namesFor(refusals)).toEqual(['anna-farm.rig']);
+  });
+
+  it('of names that do not exist: nearly the account’s without its worker; from their network shortened; else none', () => {
+    const refusals = new Refusals();
+    refusals.note('198.51.100.1', refused('ana-farm.secret-rig'));
+    refusals.note(anna.network, refused('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'));
+    refusals.note('198.51.100.2', refused('clara.rig'));
+    expect(namesFor(refusals).sort()).toEqual(['ana-farm', 'bc1…dq']);
+    expect(namesFor(refusals, { ...anna, network: '' })).toEqual(['ana-farm']);
+  });
+
+  it('are forgotten after a quarter of an hour, said once however often tried, and bounded by network', () => {
+    const refusals = new Refusals();
+    refusals.note('198.51.100.1', refused('anna_farm.old', { at: NOW - 901 }));
+    for (let i = 0; i < 100; i += 1) refusals.note(anna.network, refused(`x${i}.rig`));
+    for (let i = 0; i < 3; i += 1) refusals.note('198.51.100.3', refused('anna_farm.rig'));
+    const names = namesFor(refusals);
+    expect(names).toHaveLength(10);
+    expect(names.filter((name) => name === 'anna_farm')).toHaveLength(1);
+    refusals.note('198.51.100.4', refused('anna farm\u0007'));
+    expect(namesFor(refusals, { ...anna, network: '198.51.100.4' })).toContain(null);
+  });
+
+  it.each([
+    ['anna-farm', 'ana-farm', true],
+    ['anna-farm', 'annafarm', true],
+    ['anna-farm', 'anna-farm_rig1', true],
+    ['anna-farm', 'anna-farm-2', true],
+    ['anna-farm', 'hanna', false],
+    ['bob', 'bop', true],
+    ['bob', 'pop', false],
+  ])('%s and %s: %s', (account, typed, near) => expect(isNear(account, typed)).toBe(near));
+});
+
+describe('the proxy', () => {
+  let upstream: StubUpstream;
+  let answer: { result: unknown; error: unknown } = { result: null, error: [23, 'Low difficulty share', null] };
+  let test: TestProxy;
+  const clients: RawClient[] = [];
+  beforeAll(async () => {
+    upstream = await new StubUpstream({ difficulty: 64, submit: () => answer }).start();
+    test = await testProxy([upstream.target]);
+  });
+  afterAll(async () => {
+    for (const client of clients) client.destroy();
+    await test.proxy.stop();
+    await upstream.kill();
+  });
+  const join = async (user: string, password: string): Promise<RawClient> => {
+    const client = new RawClient(test.port);
+    clients.push(client);
+    await client.call('mining.subscribe', ['rig/1']);
+    await client.call('mining.authorize', [user, password]);
+    return client;
+  };
+  const arrivals = () => test.proxy.arrivals({ subAccountId: 1, account: 'alice', network: '127.0.0.1' });
+
+  it('tells of wrong passwords and names, and of a connected miner whose shares are all too easy', async () => {
+    await join('alice.rig', 'wrong');
+    await join('alize.rig', 'x');
+    await join('bob.rig', 'wrong');
+    expect(arrivals().refused).toEqual([
+      expect.objectContaining({ reason: expect.stringMatching(/no_account|wrong_password/) }),
+      expect.objectContaining({ reason: expect.stringMatching(/no_account|wrong_password/) }),
+    ]);
+    const miner = await join('alice.rig', 'x');
+    const notify = await miner.notification('mining.notify');
+    await eventually(() => arrivals().connected[0]?.difficulty === 64, 'the difficulty');
+    expect(arrivals().connected).toEqual([
+      expect.objectContaining({ worker: 'rig', software: 'rig/1', refusedShares: 0, lowDifficulty: false }),
+    ]);
+    await miner.call('mining.submit', ['alice.rig', notify.params?.[0], '00000001', '65000000', '0000002a']);
+    expect(arrivals().connected).toEqual([expect.objectContaining({ refusedShares: 1, lowDifficulty: true })]);
+    answer = { result: true, error: null };
+    expect(
+      await miner.call('mining.submit', ['alice.rig', notify.params?.[0], '00000002', '65000000', '0000002a']),
+    ).toMatchObject({ result: true });
+    expect(arrivals().connected).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+/** Files of the build at addresses that never change: the web app manifest, an icon that iOS asks for, the worker. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { problems, sendProblem } from '../http/server/problem';
+import type { ZodApp } from '../http/server/server';
+
+/** Removes the worker that a browser has, and all that it kept. */
+const REMOVER = `addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil((async () => {
+  for (const name of await caches.keys()) await caches.delete(name);
+  await registration.unregister();
+})()));
+`;
+
+/** The worker answers from its caches and asks the pool, nobody else. */
+const WORKER_POLICY = "default-src 'none'; connect-src 'self'";
+
+const absent = (error: unknown): null => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+};
+
+/** `withWorker` false, or a build without one: browsers that have it remove it. */
+export function appFiles(app: ZodApp, { shellFolder, withWorker }: { shellFolder: string; withWorker: boolean }): void {
+  const read = (name: string) => readFile(join(shellFolder, name)).catch(absent);
+
+  const types = { 'manifest.webmanifest': 'application/manifest+json', 'apple-touch-icon.png': 'image/png' };
+  for (const [name, type] of Object.entries(types))
+    app.get(`/${name}`, async (_request, reply) => {
+      const content = await read(name);
+      if (content === null) return sendProblem(reply, problems.notFound());
+      return reply.header('cache-control', 'no-cache').type(type).send(content);
+    });
+
+  app.get('/service-worker.js', async (_request, reply) => {
+    const worker = withWorker ? await read('service-worker.js') : null;
+    return reply
+      .header('cache-control', 'no-cache')
+      .header('content-security-policy', WORKER_POLICY)
+      .type('text/javascript; charset=utf-8')
+      .send(worker?.toString() ?? REMOVER);
+  });
+}

@@ -1,0 +1,179 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { test } from '../../fixtures/own-pool';
+import { DEMO_PASSWORD } from '../../fixtures/shared-product';
+import { expect, signIn } from '../../fixtures/test';
+
+test.use({ serviceWorkers: 'allow', settings: { DEMO: '1', DEMO_PASSWORD } });
+
+const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
+const figures = (page: Page) => page.locator('[data-ready~=figures]');
+
+/** What the browser keeps of users: cache by cache, its addresses with their texts. */
+const kept = (page: Page): Promise<{ name: string; entries: [string, string][] }[]> =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith('saved '));
+    return Promise.all(
+      names.map(async (name) => {
+        const cache = await caches.open(name);
+        const entries = (await cache.keys()).map(async ({ url }): Promise<[string, string]> => [
+          new URL(url).pathname,
+          await (await cache.match(url))!.text(),
+        ]);
+        return { name, entries: await Promise.all(entries) };
+      }),
+    );
+  });
+const keptPaths = async (page: Page) => (await kept(page)).flatMap(({ entries }) => entries.map(([url]) => url));
+
+/** The page of a worker that has taken over. */
+const controlled = (page: Page) =>
+  expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+
+/** Deploys a copy of the current version of a remote under another name; returns both. */
+async function deployCopy(remotes: string, name: string): Promise<{ before: string; after: string }> {
+  const pointer = path.join(remotes, name, 'current.json');
+  const { version: before } = JSON.parse(await readFile(pointer, 'utf8')) as { version: string };
+  const after = `${before}x`;
+  await cp(path.join(remotes, name, before), path.join(remotes, name, after), { recursive: true });
+  const manifest = path.join(remotes, name, after, 'manifest.json');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll(before, after));
+  await writeFile(pointer, JSON.stringify({ version: after }));
+  return { before, after };
+}
+
+test('an installed pool: fast again, readable offline, new when deployed, and nobody else sees what is kept', async ({
+  page,
+  context,
+  product,
+  server,
+  pool,
+  watch,
+}) => {
+  watch.expectErrors(/net::ERR_|Failed to fetch/);
+  const asked = async (visit: () => Promise<unknown>) => {
+    const fromWorker: string[] = [];
+    const fromNetwork: string[] = [];
+    const note = (response: { url(): string; fromServiceWorker(): boolean }) =>
+      (response.fromServiceWorker() ? fromWorker : fromNetwork).push(new URL(response.url()).pathname);
+    page.on('response', note);
+    await visit();
+    await expect(figures(page)).toBeVisible();
+    page.off('response', note);
+    return { fromWorker, fromNetwork };
+  };
+
+  await page.goto(`${product.url}/sign-in`);
+  await signIn(page, 'demo');
+  await expect(figures(page)).toBeVisible();
+  await controlled(page);
+
+  const cdp = await context.newCDPSession(page);
+  const manifest = await cdp.send('Page.getAppManifest');
+  expect(manifest.errors).toEqual([]);
+  expect(JSON.parse(manifest.data ?? '')).toMatchObject({ name: 'Mining Pool', display: 'standalone', start_url: '/' });
+  const { installabilityErrors } = await cdp.send('Page.getInstallabilityErrors');
+  // Journeys run in private windows, which install nothing.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
+
+  // The second visit: files from the cache, and what the pages show is kept for this user.
+  const again = await asked(() => page.reload());
+  expect(again.fromNetwork.filter((url) => /^\/(assets|remotes)\//.test(url))).toEqual([]);
+  expect(again.fromWorker.filter((url) => /^\/(assets|remotes)\//.test(url)).length).toBeGreaterThan(5);
+  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(['/saved-page', '/api/getUserInfo/']));
+  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(['/api/payment/', '/api/homePrice/']));
+
+  // Without a network: the same figures, marked with their age.
+  await context.setOffline(true);
+  await page.reload();
+  await expect(figures(page)).toBeVisible();
+  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect(control(page)).toHaveAccessibleName(/^Updates: Data is .* old$/);
+  await expect(page.getByText('You see the last figures we had')).toBeVisible();
+  await context.setOffline(false);
+  await expect(control(page)).toHaveAccessibleName('Updates: Live');
+  await expect(page.getByText('You see the last figures we had')).toHaveCount(0);
+
+  // A remote is deployed while the page is open: one line, and the new version when the user wants it.
+  const { before, after } = await deployCopy(pool.remotes, 'dashboard');
+  const line = page.getByRole('status').filter({ hasText: 'A new version is ready.' });
+  await expect(async () => {
+    // A tab that gets the focus after its list is older than ten minutes.
+    await page.evaluate(() => {
+      const now = Date.now.bind(Date);
+      Date.now = () => now() + 11 * 60_000;
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    });
+    await expect(line).toBeVisible({ timeout: 3000 });
+  }).toPass();
+  const renewed = await asked(() => line.getByRole('button', { name: 'Reload' }).click());
+  const versions = ({ fromWorker, fromNetwork }: typeof renewed) => [
+    ...new Set([...fromWorker, ...fromNetwork].map((url) => /^\/remotes\/dashboard\/([^/]+)/.exec(url)?.[1] ?? '')),
+  ];
+  await expect.poll(() => versions(renewed)).toContain(after);
+  expect(versions(renewed)).not.toContain(before);
+  // Taken back: the next visit is the old one.
+  await writeFile(path.join(pool.remotes, 'dashboard/current.json'), JSON.stringify({ version: before }));
+  await expect
+    .poll(async () => versions(await asked(() => page.reload())))
+    .toEqual(expect.not.arrayContaining([after]));
+
+  // An answer that comes after the sign-out is not kept.
+  const [demo] = await kept(page);
+  server.pause();
+  await page.evaluate(async () => {
+    const ask = (path: string, more: RequestInit = {}) =>
+      fetch(path, { headers: { accept: 'application/json' }, ...more });
+    const late = ask('/api/getUserInfo/');
+    // The worker answers this one by itself, after it has passed on the first.
+    await ask('/api/none', { cache: 'only-if-cached', mode: 'same-origin' }).catch(() => undefined);
+    navigator.serviceWorker.controller?.postMessage('forget');
+    Object.assign(window, { both: late.then(() => ask('/api/subAccounts/')) });
+  });
+  await expect.poll(() => kept(page)).toEqual([]);
+  server.resume();
+  await page.evaluate(() => (window as never as { both: Promise<unknown> }).both);
+  await expect.poll(() => keptPaths(page)).toContain('/api/subAccounts/');
+  expect(await keptPaths(page)).not.toContain('/api/getUserInfo/');
+
+  // Signed out: nothing is kept.
+  await page
+    .getByRole('button', { name: /^Menu of|demo/ })
+    .last()
+    .click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL(`${product.url}/`);
+  await expect.poll(() => kept(page)).toEqual([]);
+  await context.setOffline(true);
+  await expect(page.goto(`${product.url}/dashboard/`)).rejects.toThrow();
+  await context.setOffline(false);
+
+  // Another user, who is an admin: only their own answers, and none of the admin's pages.
+  await page.goto(`${product.url}/sign-in`);
+  await signIn(page, 'admin');
+  await page.goto(`${product.url}/admin/users`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto(`${product.url}/dashboard/`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect.poll(() => keptPaths(page)).toContain('/api/subAccounts/');
+  const own = await kept(page);
+  expect(own.map(({ name }) => name)).not.toContain(demo?.name);
+  expect(own).toHaveLength(1);
+  const texts = own.flatMap(({ entries }) => entries);
+  expect(texts.filter(([url]) => /admin|users|audit|events|watch/i.test(url))).toEqual([]);
+  expect(texts.filter(([url, text]) => url.startsWith('/api/') && text.includes('"demo"'))).toEqual([]);
+  const files = await page.evaluate(async () => (await (await caches.open('files')).keys()).map(({ url }) => url));
+  expect(files.filter((url) => url.includes('/remotes/admin/'))).toEqual([]);
+  await server.kill();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('The pool does not answer.')).toBeVisible();
+
+  // Turned off by the operator: browsers remove it.
+  await server.start({ SERVICE_WORKER: '0' });
+  await page.goto(`${product.url}/dashboard/`);
+  await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+  await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
+});

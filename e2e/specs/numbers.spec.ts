@@ -1,0 +1,199 @@
+/**
+ * Every number of the miner's pages, computed here again from the records of the database, in two time zones. The pool
+ * has the demo's history and no miner: its upstream pools are away.
+ */
+import type { Page } from '@playwright/test';
+import { startProduct } from '../fixtures/product';
+import { Records } from '../fixtures/records';
+import { DEMO_PASSWORD } from '../fixtures/shared-product';
+import { expect, signIn, test as base } from '../fixtures/test';
+
+const test = base.extend<{ own: Awaited<ReturnType<typeof startProduct>> }>({
+  own: async ({}, use, testInfo) => {
+    testInfo.slow();
+    const away = 'stratum+tcp://pool:x@127.0.0.1:9';
+    const own = await startProduct({ DEMO: '1', DEMO_PASSWORD, UPSTREAM_SHA256: away, UPSTREAM_SCRYPT: away });
+    await use(own);
+    await own.dispose();
+  },
+  product: async ({ own }, use) => {
+    await use(own);
+  },
+});
+
+const now = () => Date.now() / 1000;
+/** A number as a page writes it, without its unit. */
+const numberIn = (text: string | undefined): number => Number((text ?? '').replace(/[^\d.−-]/g, '').replace('−', '-'));
+const UNITS: Record<string, number> = {
+  'H/s': 1,
+  'kH/s': 1e3,
+  'MH/s': 1e6,
+  'GH/s': 1e9,
+  'TH/s': 1e12,
+  'PH/s': 1e15,
+  'EH/s': 1e18,
+};
+/** `4.33 PH/s` in H/s. */
+function hashrateIn(text: string | undefined, unit?: string): number {
+  const [, value = '', own] = /(-?[\d.]+)\s*([kMGTPE]?H\/s)?/.exec(text ?? '') ?? [];
+  return Number(value) * (UNITS[own ?? unit ?? ''] ?? NaN);
+}
+/** Two decimals of the unit, and the second or two between the page and this reckoning. */
+const expectRate = (shown: number, wanted: number, what: string) =>
+  expect(Math.abs(shown - wanted), `${what}: ${shown} for ${wanted}`).toBeLessThanOrEqual(
+    wanted * 0.012 + 0.0051 * 10 ** (3 * Math.floor(Math.log10(Math.max(1, wanted)) / 3)),
+  );
+
+/** The texts of a table's cells, by the heading of their column. */
+const tableIn = (page: Page, name: string | RegExp): Promise<Record<string, string>[]> =>
+  page.getByRole('table', { name, exact: true }).evaluate((table) => {
+    const clean = (cell: Element) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim();
+    const heads = [...table.querySelectorAll('thead th')].map(clean);
+    return [...table.querySelectorAll('tbody tr')]
+      .map((row) => [...row.querySelectorAll('th, td')].map(clean))
+      .filter((cells) => cells.length === heads.length)
+      .map((cells) => Object.fromEntries(cells.map((cell, i) => [heads[i] ?? '', cell])));
+  });
+const regionText = async (page: Page, name: string) =>
+  ((await page.getByRole('region', { name, exact: true }).textContent()) ?? '').replace(/\u00a0/g, ' ');
+
+async function readPages(page: Page, query: string) {
+  await page.setViewportSize({ width: 1920, height: 3600 });
+  await page.goto(`/dashboard/${query}`);
+  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.getByText(/BTC\s*\$[\d,]+/).first()).toBeVisible();
+  const dashboard = {
+    at: now(),
+    hero: await page.getByTestId('hashrate-5m').innerText(),
+    hashrate: await regionText(page, 'Hashrate'),
+    workers: await regionText(page, 'Workers'),
+    quality: await regionText(page, 'Share quality, 24 h'),
+    money: (await page.locator('main').innerText()).replace(/\s+/g, ' '),
+    bars: await tableIn(page, /^Net earnings per UTC day/),
+  };
+  await page.goto(`/workers/${query}`);
+  await expect(page.locator('tbody tr').nth(5)).toBeVisible();
+  const workers = { at: now(), rows: await tableIn(page, 'Workers') };
+  await page.goto(`/payments/${query}`);
+  await expect(page.locator('tbody tr').nth(5)).toBeVisible();
+  const strip = await page.getByRole('region', { name: 'Balance' }).innerText();
+  const earnings = { at: now(), strip: strip.replace(/\s+/g, ' '), rows: await tableIn(page, 'Earnings per day') };
+  await page.goto(`/payments/${query}${query ? '&' : '?'}tab=payouts`);
+  await expect(page.getByRole('table', { name: 'Payouts' }).locator('tbody tr').first()).toBeVisible();
+  const payouts = await tableIn(page, 'Payouts');
+  await page.goto(`/referral/${query}`);
+  await expect(page.locator('main')).toContainText('BTC');
+  const referral = (await page.locator('main section').first().innerText()).replace(/\s+/g, ' ');
+  return { dashboard, workers, earnings, payouts, referral };
+}
+type Pages = Awaited<ReturnType<typeof readPages>>;
+
+async function compare(records: Records, { dashboard, workers, earnings, payouts, referral }: Pages) {
+  const rates = await records.hashrates('demo', 'SHA256_ASICBOOST', dashboard.at);
+  expectRate(hashrateIn(dashboard.hero), rates.m5, '5 min');
+  expectRate(hashrateIn(/1 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h1, '1 h');
+  expectRate(hashrateIn(/24 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h24, '24 h');
+  const parts = [...dashboard.quality.matchAll(/([\d.]+) %/g)].map(([, part]) => Number(part));
+  parts.forEach((part, i) => expect(part).toBeCloseTo((rates.quality[i] ?? 0) * 100, 1));
+  expect(parts).toHaveLength(3);
+
+  const known = await records.workers('demo', 'SHA256_ASICBOOST', workers.at);
+  const inState = (state: string) => [...known.values()].filter((worker) => worker.state === state).length;
+  const [online, low, offline, inactive] = ['Online', 'Low', 'Offline', 'Inactive'].map(inState) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  expect(dashboard.workers).toContain(
+    `Workers${online + low + offline}Online${online}Low${low}Offline${offline}Inactive${inactive}`,
+  );
+
+  // The list has all but the inactive.
+  expect(workers.rows).toHaveLength(online + low + offline);
+  for (const row of workers.rows) {
+    const worker = known.get(row.Worker ?? '');
+    const unit = (window: string) => Object.keys(row).find((head) => head.startsWith(window)) ?? '';
+    expect([row.Worker, row.State, row.Group]).toEqual([row.Worker, worker?.state, worker?.group ?? '—']);
+    for (const [head, key] of [
+      ['5 min', 'm5'],
+      ['1 h', 'h1'],
+      ['24 h', 'h24'],
+    ] as const)
+      expectRate(
+        hashrateIn(row[unit(head)], unit(head).slice(head.length).trim()),
+        worker?.[key] ?? 0,
+        `${row.Worker}, ${head}`,
+      );
+    for (const [head, part] of [
+      ['Reject', worker?.rejected],
+      ['Stale', worker?.stale],
+    ] as const) {
+      const shown = row[Object.keys(row).find((name) => name.startsWith(head)) ?? ''] ?? '';
+      if (shown !== '—') expect(numberIn(shown), `${row.Worker}, ${head}`).toBeCloseTo((part ?? 0) * 100, 1);
+    }
+  }
+
+  const money = await records.money('demo', earnings.at);
+  const usd = await records.bitcoinPrice();
+  /** Headlines have five decimals, cut. */
+  const headline = (sats: number) => (Math.floor(sats / 1000) / 1e5).toFixed(5);
+  const exact = (sats: number) => (sats / 1e8).toFixed(8);
+  const dollars = (sats: number) => `$${Math.round((sats / 1e8) * usd).toLocaleString('en')}`;
+  const yesterday = money.days[0]?.net ?? 0;
+  expect(dashboard.money).toContain(`Unpaid balance ${headline(money.unpaid)} BTC${dollars(money.unpaid)}`);
+  expect(dashboard.money).toContain(`Yesterday ${headline(yesterday)} BTC ${dollars(yesterday)}`);
+  const today = numberIn(/Today, estimate ([\d.]+)/.exec(dashboard.money)?.[1]) * 1e8;
+  expect(Math.abs(today - money.todayNet)).toBeLessThan(money.todayNet * 0.01 + 1000);
+  expect(dashboard.bars.slice(0, 13).map((row) => row.Value)).toEqual(
+    money.days
+      .slice(0, 13)
+      .toReversed()
+      .map(({ net }) => `${exact(net)} BTC`),
+  );
+
+  expect(earnings.strip).toContain(`Unpaid ${headline(money.unpaid)} BTC`);
+  expect(earnings.strip).toContain(`Yesterday ${headline(yesterday)} BTC`);
+  expect(earnings.strip).toContain(
+    `Paid in total ${headline(money.paid)} BTC ${money.payouts.filter(({ status }) => status === 'confirmed').length} payouts`,
+  );
+  const closed = earnings.rows.filter((row) => !/estimate/i.test(Object.values(row).join()));
+  expect(closed.length).toBeGreaterThan(20);
+  closed.forEach((row, i) => {
+    const day = money.days[i];
+    expect([row['Day (UTC)'], row.Gross, row['Pool fee'], row['Net, BTC']?.split(' ')[0]]).toEqual([
+      expect.stringContaining(String(Number(day?.day.slice(8)))),
+      exact(day?.gross ?? 0),
+      exact(day?.fee ?? 0),
+      exact(day?.net ?? 0),
+    ]);
+  });
+  expect(payouts.map((row) => [row['Created (UTC)']?.slice(-5), row['Amount, BTC']])).toEqual(
+    money.payouts.map(({ at, amount }) => [at, exact(amount)]),
+  );
+
+  const brought = await records.referral('demo');
+  expect(referral).toContain(`Available ${exact(brought.available)} BTC`);
+  expect(referral).toContain(`Accrued ${exact(brought.accrued)} BTC`);
+  expect(referral).toContain(`Referred ${brought.referred}`);
+}
+
+test('every number of the pages is what the records say, in two time zones', async ({ page, browser, own }) => {
+  await signIn(page, 'demo');
+  const there = await browser.newContext({
+    baseURL: own.url,
+    timezoneId: 'Asia/Kolkata',
+    storageState: await page.context().storageState(),
+  });
+  const seen = [await readPages(page, ''), await readPages(await there.newPage(), '?tz=local')];
+  await there.close();
+  // Its stream of events would end with an error.
+  await page.goto('about:blank');
+  await own.kill();
+  const records = await Records.open(own.dataDir);
+  try {
+    for (const pages of seen) await compare(records, pages);
+  } finally {
+    await records.close();
+  }
+});

@@ -1,0 +1,74 @@
+import { fakeApi, renderPage } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { Adjustment } from '../../api/corrections';
+import { desktop } from '../../testing/screen';
+import { CorrectionsPage } from './corrections-page';
+
+const EARNING = { account: 'kestrel', algorithm: 'SHA256_ASICBOOST', day: '2026-11-19' } as const;
+const made = (id: number, before: number, after: number, last: boolean): Adjustment => ({
+  ...EARNING,
+  id,
+  at: '2026-11-20T10:00:00.000Z',
+  grossSatBefore: before,
+  grossSat: after,
+  note: `reason ${id}`,
+  by: 'boss',
+  last,
+});
+
+beforeEach(desktop);
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('row 29: nothing is edited: the last correction is reversed by another, from the amount that was seen', async () => {
+  const { api, user } = await renderPage(<CorrectionsPage />, {
+    path: '/admin/payments/corrections',
+    role: 'admin',
+    api: fakeApi({
+      'GET /admin/adjustments': {
+        rows: [made(2, 900, 1200, true), made(1, 1000, 900, false)],
+        total: 2,
+        nextCursor: null,
+      },
+      'GET /admin/lateWork': [],
+      'GET /earnings/{day}/math': {
+        ...EARNING,
+        status: 'adjusted',
+        meanHashrate: 1e15,
+        computedGrossSat: 1000,
+        grossSat: 1200,
+        feePercent: 1.5,
+      } as never,
+      'PUT /earnings/{day}': {} as never,
+    }),
+  });
+  const table = await screen.findByRole('table', { name: 'Corrections' });
+  expect(within(table).getByText('Corrected again')).toBeVisible();
+  const [reverse, ...others] = within(table).getAllByRole('button', { name: /Reverse/ });
+  expect(others).toEqual([]);
+  await user.click(reverse!);
+  const dialog = await screen.findByRole('dialog', { name: 'Reverse a correction' });
+  const book = within(dialog).getByRole('button', { name: 'Reverse' });
+  await within(dialog).findByText(/The gross falls by/);
+  expect(book).toBeDisabled();
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'counted twice');
+  await user.click(book);
+  await waitFor(() =>
+    expect(api.calls.filter(({ call }) => call.startsWith('PUT'))).toEqual([
+      {
+        call: 'PUT /earnings/{day}',
+        options: {
+          params: { day: EARNING.day },
+          body: {
+            account: EARNING.account,
+            algorithm: EARNING.algorithm,
+            grossSat: 900,
+            expectedGrossSat: 1200,
+            note: 'counted twice',
+          },
+        },
+      },
+    ]),
+  );
+});

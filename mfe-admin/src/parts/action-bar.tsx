@@ -1,0 +1,30 @@
+import { Button, X } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
+import styles from './action-bar.module.css';
+
+/** What can be done with the selected rows, at the end of the screen. `sum`: what is selected. `clear`: names the X. */
+export function ActionBar({
+  label,
+  sum,
+  clear,
+  onClear,
+  children,
+}: {
+  label: string;
+  sum: ReactNode;
+  clear: string;
+  onClear(): void;
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.bar} aria-label={label}>
+      <div className={styles.sum} role="status">
+        {sum}
+      </div>
+      <div className={styles.buttons}>
+        {children}
+        <Button type="text" aria-label={clear} title={clear} icon={<X size={16} aria-hidden />} onClick={onClear} />
+      </div>
+    </section>
+  );
+}

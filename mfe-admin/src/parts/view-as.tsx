@@ -1,0 +1,23 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { CircleUser } from '@pool/shared/ui/core';
+import styles from './parts.module.css';
+
+/**
+ * Opens a user's pages, read-only. They are loaded as a page of their own, with nothing of this one. `short`: a mark in
+ * place of the words.
+ */
+export function ViewAs({ userName, short = false }: { userName: string; short?: boolean }) {
+  const { t } = useTranslation();
+  const words = t('admin.users.view-as');
+  const name = `${words}: ${userName}`;
+  return (
+    <a
+      href={`/admin/view/${userName}/`}
+      aria-label={name}
+      title={short ? name : undefined}
+      className={short ? styles.mark : undefined}
+    >
+      {short ? <CircleUser size={18} strokeWidth={1.75} aria-hidden /> : words}
+    </a>
+  );
+}

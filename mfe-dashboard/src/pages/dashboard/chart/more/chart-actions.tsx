@@ -1,0 +1,113 @@
+import { ALGORITHMS, hashrateUnit, unitLabel, type Series, type Timeframe } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import {
+  App,
+  Button,
+  Check,
+  Download,
+  downloadChartPng,
+  downloadCsv,
+  Dropdown,
+  SlidersHorizontal,
+  useFormat,
+  type MenuProps,
+} from '@pool/shared/ui/core';
+import type { RefObject } from 'react';
+import { useChartPlace } from '../chart-place';
+import { chartCsv, chartFileName } from './chart-csv';
+import { COMPARED, comparedOf, isComparable } from './compared';
+import styles from './more.module.css';
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+type DownloadsProps = { timeframe: Timeframe; series: Series; picture: RefObject<SVGSVGElement | null> };
+
+/** What the chart shows beside its series, and its downloads. */
+export function ChartActions(props: DownloadsProps) {
+  return (
+    <>
+      <ViewMenu timeframe={props.timeframe} />
+      <Downloads {...props} />
+    </>
+  );
+}
+
+/** An entry that is on or off; `radio`: one of several. */
+const choice = (
+  key: string,
+  label: string,
+  on: boolean,
+  onClick: () => void,
+  more: { radio?: true; disabled?: boolean },
+) => ({
+  key,
+  label,
+  onClick,
+  disabled: more.disabled,
+  icon: on ? <Check {...ICON} /> : <span className={styles.noCheck} />,
+  role: more.radio ? 'menuitemradio' : 'menuitemcheckbox',
+  'aria-checked': on,
+});
+
+function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
+  const { t } = useTranslation();
+  const { compare, events, choose } = useChartPlace();
+  const shown = comparedOf(compare, timeframe);
+  const compared = COMPARED.map((name) =>
+    choice(name, t(`dashboard.compare.${name}`), name === shown, () => choose('compare', name), {
+      radio: true,
+      disabled: !isComparable(timeframe, name),
+    }),
+  );
+  const none = choice('none', t('dashboard.compare.none'), !shown, () => choose('compare', null), { radio: true });
+  const items: MenuProps['items'] = [
+    { key: 'compare', type: 'group', label: t('dashboard.compare'), children: [none, ...compared] },
+    { type: 'divider' },
+    choice('events', t('dashboard.events.show'), events, () => choose('events', events ? 'off' : null), {}),
+  ];
+  return (
+    <Dropdown trigger={['click']} menu={{ items }}>
+      <Button type="text" size="small" aria-label={t('dashboard.view')} icon={<SlidersHorizontal {...ICON} />} />
+    </Dropdown>
+  );
+}
+
+function Downloads({ timeframe, series, picture }: DownloadsProps) {
+  const { t } = useTranslation();
+  const { account, algorithm } = useServices().session;
+  const { group } = useChartPlace();
+  const { message } = App.useApp();
+  const format = useFormat();
+  const name = (ending: string) => chartFileName(group ? `${account}-${group}` : account, algorithm, timeframe, ending);
+  const moment = (at: number) => format.dayClock(at, true);
+  /** What the picture shows: account, algorithm, unit, period, zone. */
+  const captionOf = ({ accepted }: Series, { from, to }: DOMStringMap) =>
+    [
+      t('dashboard.hashrate'),
+      account,
+      ...(group ? [group] : []),
+      ALGORITHMS[algorithm].label,
+      unitLabel(hashrateUnit(Math.max(0, ...accepted.map((hs) => hs ?? 0)))),
+      `\u2066${moment(Number(from))} – ${moment(Number(to))} ${format.zone(Number(from))}\u2069`,
+    ].join(' · ');
+  const csv = () => downloadCsv(name('csv'), ...chartCsv(series));
+  const png = () =>
+    picture.current &&
+    void downloadChartPng(name('png'), picture.current, captionOf(series, picture.current.dataset)).catch(() =>
+      message.error(t('dashboard.pngFailed')),
+    );
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: [
+          { key: 'csv', label: t('dashboard.downloadCsv'), onClick: csv },
+          { key: 'png', label: t('dashboard.downloadPng'), onClick: png },
+        ],
+      }}
+    >
+      <Button type="text" size="small" aria-label={t('dashboard.download')} icon={<Download {...ICON} />} />
+    </Dropdown>
+  );
+}

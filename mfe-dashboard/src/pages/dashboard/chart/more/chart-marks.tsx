@@ -1,0 +1,94 @@
+import { ALGORITHMS, type ChartEvent, type Timeframe } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
+import { Tooltip, useFormat } from '@pool/shared/ui/core';
+import { useChartEvents } from '../../../../api/chart-events';
+import { clustersOf, outageBars, type Times } from './clusters';
+import styles from './more.module.css';
+
+type Plot = Omit<Times, 'toEnd'> & { top: number; floor: number };
+
+/** The worst first: a mark of several events has the shape of the first of these. */
+const KINDS = ['outage', 'switch', 'payout', 'price'] as const;
+const SHAPES = {
+  outage: 'M1 1H9V9H1Z',
+  switch: 'M5 0L10 5L5 10L0 5Z',
+  payout: 'M5 .5A4.5 4.5 0 1 0 5 9.5A4.5 4.5 0 1 0 5 .5Z',
+  price: 'M5 .5L10 9.5H0Z',
+} satisfies Record<ChartEvent['kind'], string>;
+/** Events told of one mark; the rest is counted. */
+const TOLD = 6;
+
+/**
+ * Marks of what happened, on the time axis: a list, whose entries say it on hover and focus. `end`: the last point of
+ * the series, Unix seconds.
+ */
+export function ChartMarks({ plot, timeframe, end }: { plot: Plot; timeframe: Timeframe; end: number }) {
+  const { t } = useTranslation();
+  const { data = [] } = useChartEvents(timeframe);
+  const tell = useEventWords();
+  const times = { ...plot, toEnd: plot.to >= end };
+  const clusters = clustersOf(data, times);
+  if (clusters.length === 0) return null;
+  return (
+    <>
+      {outageBars(data, times).map(({ x, width }) => (
+        <span key={x} className={styles.out} style={{ left: x, width, top: plot.floor - 1 }} />
+      ))}
+      <ul className={styles.marks} aria-label={t('dashboard.events')}>
+        {clusters.map(({ x, events }) => {
+          const kind = KINDS.find((one) => events.some((event) => event.kind === one));
+          const lines = events.slice(0, TOLD).map(tell);
+          if (events.length > TOLD) lines.push(t('dashboard.events.more', { count: events.length - TOLD }));
+          return (
+            <li key={x} style={{ left: x, top: plot.floor }}>
+              <Tooltip
+                trigger={['hover', 'focus']}
+                title={lines.map((line) => (
+                  <div key={line}>{line}</div>
+                ))}
+              >
+                <button type="button" className={styles.mark} data-kind={kind} aria-label={lines.join('. ')}>
+                  <i style={{ blockSize: plot.floor - plot.top }} />
+                  <svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+                    <path d={SHAPES[kind ?? 'price']} />
+                  </svg>
+                </button>
+              </Tooltip>
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** Says an event with its time. */
+function useEventWords(): (event: ChartEvent) => string {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { algorithm } = useServices().session;
+  const moment = (at: number) => `\u2066${format.dayClock(at)} ${format.zone(at)}\u2069`;
+  const what = (event: ChartEvent): string => {
+    switch (event.kind) {
+      case 'outage': {
+        const until = event.until === null ? t('dashboard.events.now') : moment(event.until);
+        return t(`dashboard.events.outage.${event.why}`, { until });
+      }
+      case 'switch':
+        return t(event.to === null ? 'dashboard.events.lost' : 'dashboard.events.switch', {
+          to: event.to ?? event.from,
+          why: t(`dashboard.events.why.${event.why}`),
+        });
+      case 'payout':
+        return t('dashboard.events.payout', { amount: format.btc(event.amountSat) });
+      case 'price':
+        return t('dashboard.events.price', {
+          before: format.price(event.before),
+          price: format.price(event.priceBtc),
+          unit: ALGORITHMS[algorithm].priceUnit,
+        });
+    }
+  };
+  return (event) => `${moment(event.at)}: ${what(event)}`;
+}

@@ -1,0 +1,25 @@
+/** What a chart can be compared with: the same timeframe, ended some days earlier. */
+import type { Series, Timeframe } from '@pool/shared';
+
+export const COMPARED_DAYS = { day: 1, week: 7 } as const;
+export type Compared = keyof typeof COMPARED_DAYS;
+export const COMPARED = Object.keys(COMPARED_DAYS) as Compared[];
+
+/** By timeframe: a time that is not part of it, of which the steps are still there. */
+const COMPARABLE: Partial<Record<Timeframe, readonly Compared[]>> = {
+  h2: ['day'],
+  d1: ['day', 'week'],
+  d7: ['week'],
+};
+export const isComparable = (timeframe: Timeframe, compared: Compared): boolean =>
+  COMPARABLE[timeframe]?.includes(compared) ?? false;
+
+/** What the URL names, if the timeframe can be compared with it. */
+export const comparedOf = (name: string | null, timeframe: Timeframe): Compared | undefined =>
+  COMPARED.find((compared) => compared === name && isComparable(timeframe, compared));
+
+/** The points of `earlier`, which was so many `days` before, step by step as `series`; null where it has none. */
+export function earlierPoints(series: Series, earlier: Series, days: number): (number | null)[] {
+  const behind = Math.round((earlier.from + days * 86_400 - series.from) / series.step);
+  return series.accepted.map((_, i) => (earlier.step === series.step ? (earlier.accepted[i - behind] ?? null) : null));
+}

@@ -1,0 +1,69 @@
+import type { Series, Timeframe } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useFormat } from '@pool/shared/ui/core';
+import { useMemo, type ReactNode } from 'react';
+import { useHashrateHistory } from '../../../../api/hashrate-history';
+import { useChartPlace } from '../chart-place';
+import { COMPARED_DAYS, comparedOf, earlierPoints, type Compared } from './compared';
+import { meansOf } from './means';
+import styles from './more.module.css';
+
+export type ComparisonProps = {
+  timeframe: Timeframe;
+  series: Series;
+  /** The chart with an earlier time beside it, or without. */
+  chart(earlier?: { points: readonly (number | null)[]; label: string }): ReactNode;
+};
+
+/** The chart compared with the time that the URL names, and the difference in words. */
+export function Comparison({ timeframe, series, chart }: ComparisonProps) {
+  const { t } = useTranslation();
+  const { group, compare } = useChartPlace();
+  const compared = comparedOf(compare, timeframe);
+  const daysBefore = compared && COMPARED_DAYS[compared];
+  const { data } = useHashrateHistory({ timeframe, group, daysBefore }, compared !== undefined);
+  const points = useMemo(
+    () => data && daysBefore && earlierPoints(series, data, daysBefore),
+    [data, daysBefore, series],
+  );
+  if (!compared || !points) return chart();
+  return (
+    <>
+      {chart({ points, label: t(`dashboard.compare.${compared}`) })}
+      <Words compare={compared} points={series.accepted} earlier={points} />
+    </>
+  );
+}
+
+/** A change that rounds to nothing. */
+const STEADY = 0.005;
+
+/** The difference to an earlier time in words. `points`, `earlier`: H/s, step by step. */
+function Words({
+  compare,
+  points,
+  earlier,
+}: {
+  compare: Compared;
+  points: readonly (number | null)[];
+  earlier: readonly (number | null)[];
+}) {
+  const { t } = useTranslation();
+  const { change, hashrateText } = useFormat();
+  const means = meansOf(points, earlier);
+  const than = t(`dashboard.compare.than.${compare}`);
+  if (!means) return <p className={styles.words}>{t('dashboard.compare.nothing', { than })}</p>;
+  const { now, before } = means;
+  const part = before > 0 ? now / before - 1 : null;
+  const words = part === null ? 'fromNothing' : Math.abs(part) < STEADY ? 'same' : 'words';
+  return (
+    <p className={styles.words}>
+      {t(`dashboard.compare.${words}`, {
+        change: change(part ?? 0),
+        than,
+        now: hashrateText(now),
+        before: hashrateText(before),
+      })}
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button, ChevronDown, Dropdown, usePhone } from '@pool/shared/ui/core';
+import { useGroupNames } from '../../../../api/worker-groups';
+import { useChartPlace } from '../chart-place';
+import styles from './more.module.css';
+
+const ALL = 'all';
+/** Keys of the menu are not names: a group may have any. */
+const keyOf = (group: string | undefined) => (group === undefined ? ALL : `group ${group}`);
+
+/** Shows the hashrate and workers of one group, or of all; nothing where there are no groups. */
+export function GroupFilter() {
+  const { t } = useTranslation();
+  const { group, choose } = useChartPlace();
+  const names = useGroupNames();
+  const phone = usePhone();
+  if (names.length === 0 && group === undefined) return null;
+  const label = (name: string | undefined) => (name === undefined ? t('dashboard.group.all') : <bdi>{name}</bdi>);
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{
+        selectable: true,
+        selectedKeys: [keyOf(group)],
+        items: [undefined, ...names].map((name) => ({
+          key: keyOf(name),
+          label: label(name),
+          onClick: () => choose('group', name ?? null),
+        })),
+      }}
+    >
+      <Button
+        size={phone ? 'small' : 'middle'}
+        aria-label={`${t('dashboard.group')}: ${group ?? t('dashboard.group.all')}`}
+        icon={<ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />}
+        iconPlacement="end"
+      >
+        <span className={styles.groupName}>{label(group)}</span>
+      </Button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,104 @@
+/** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
+import type { ChartEvent } from '@pool/shared';
+import { createAbility } from '@pool/shared';
+import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
+import { balance, connections, counts, live, ownAccounts, series, upstreams } from '../../testing/answers';
+import { DashboardPage } from './dashboard-page';
+
+configure({ defaultHidden: true });
+
+const HALL = { id: 3, name: 'hall 1', subAccountId: 7, workers: 4 };
+const [from, step] = [series().from, series().step];
+const events: ChartEvent[] = [
+  { kind: 'outage', at: from + 77 * step, until: from + 79 * step, why: 'server' },
+  { kind: 'switch', at: from + 78 * step, from: 'A', to: 'B', why: 'lost' },
+  { kind: 'payout', at: from + 120 * step, amountSat: 5_000_000 },
+];
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<DashboardPage />, {
+    path: '/dashboard/',
+    api: fakeApi({
+      'GET /proxyLiveHashchart/': live(),
+      'GET /proxyHashchart/': ({ query }) =>
+        query?.daysBefore
+          ? series({ from: from - Number(query.daysBefore) * 86_400, accepted: series().accepted.map(() => 20e15) })
+          : series(),
+      'GET /getWorkerCount/': ({ query }) => (query?.group ? counts({ online: 4, low: 0, offline: 0 }) : counts()),
+      'GET /payment/': balance(),
+      'GET /homePrice/': { price: 97_240, at: null, stale: false },
+      'GET /upstreams': upstreams(),
+      'GET /connectionInfo/': connections,
+      'GET /chartEvents': events,
+      'GET /workerGroups/': [HALL, { ...HALL, id: 4, name: 'of another account', subAccountId: 8 }],
+      'GET /subAccounts/': ownAccounts,
+      ...more,
+    }),
+    ...options,
+  });
+
+test('a group: its figures, chart and workers, in the URL; money stays that of the account', async () => {
+  const { api, user } = await open();
+  const group = () => screen.getByRole('button', { name: 'Group: All groups' });
+  // The button is rendered again when the menu's code has come, which loses a click under way.
+  await waitFor(() => expect(group()).toHaveClass('ant-dropdown-trigger'));
+  await user.click(group());
+  await user.click(await screen.findByRole('menuitem', { name: 'hall 1' }));
+  expect(screen.queryByText('of another account')).not.toBeInTheDocument();
+  const header = screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement;
+  await waitFor(() => expect(header).toHaveTextContent('Hashrate and workers of hall 1 · All running'));
+  for (const call of ['GET /proxyLiveHashchart/', 'GET /proxyHashchart/', 'GET /getWorkerCount/'])
+    expect(api.calls.filter((made) => made.call === call).at(-1)?.options).toMatchObject({
+      query: { group: 'hall 1' },
+    });
+  const workers = screen.getByRole('region', { name: 'Workers' });
+  expect(within(workers).getByRole('link', { name: /Online 4/ })).toHaveAttribute(
+    'href',
+    '/workers/?state=online&group=hall+1',
+  );
+});
+
+test('a watcher sees no group filter, and asks for none', async () => {
+  const ability = createAbility(['dashboard', 'workers'].map((subject) => ({ action: 'read', subject }) as never));
+  const { api } = await open({}, { ability });
+  await screen.findByRole('list', { name: 'Events in the chart' });
+  expect(screen.queryByRole('button', { name: /^Group/ })).not.toBeInTheDocument();
+  expect(api.calls.map(({ call }) => call)).not.toContain('GET /workerGroups/');
+});
+
+test('compared with the day before: a line, and the difference in words', async () => {
+  const { user } = await open();
+  await user.click(await screen.findByRole('button', { name: 'What the chart shows' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Day before' }));
+  expect(await screen.findByText('+7 % against the day before: 21.40 PH/s on average, then 20.00 PH/s.')).toBeVisible();
+});
+
+test('events are marked and listed as text, near ones together, and can be turned off', async () => {
+  const { user } = await open();
+  const list = await screen.findByRole('list', { name: 'Events in the chart' });
+  const marks = within(list).getAllByRole('button');
+  expect(marks.map((mark) => mark.getAttribute('aria-label'))).toEqual([
+    expect.stringMatching(/the pool was down until .*\. .*switched to upstream pool B: connection lost$/),
+    expect.stringMatching(/payout of 0\.05000000 BTC$/),
+  ]);
+  await user.hover(marks[1] as HTMLElement);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('payout of 0.05000000 BTC');
+  await user.click(screen.getByRole('button', { name: 'What the chart shows' }));
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Mark events' }));
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Events in the chart' })).not.toBeInTheDocument());
+});
+
+test('every figure says how it is measured, hashrates with their error', async () => {
+  const { user } = await open();
+  await screen.findByText('21.43');
+  for (const label of ['1 h', '24 h', 'Workers', 'Share quality, 24 h', 'Upstream', 'Yesterday', 'Today, estimate'])
+    expect(await screen.findByRole('button', { name: `${label}: how it is measured` })).toBeVisible();
+  const button = screen.getByRole('button', { name: 'Hashrate · 5 min: how it is measured' });
+  button.focus();
+  await user.keyboard('{Enter}');
+  expect(await screen.findByText(/^The difficulty of the shares accepted in the last 5 minutes/)).toHaveTextContent(
+    /Error now: about ± .* \(4\.2 %\)\.$/,
+  );
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(button).toHaveAttribute('aria-expanded', 'false'));
+});

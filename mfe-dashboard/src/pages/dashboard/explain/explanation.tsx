@@ -1,0 +1,49 @@
+import { hashrateError } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useFormat } from '@pool/shared/ui/core';
+import type { Explaining } from './explain';
+
+const SECONDS = { m5: 300, h1: 3600, h24: 86_400 };
+type Window = keyof typeof SECONDS;
+const isWindow = (what: string): what is Window => Object.hasOwn(SECONDS, what);
+
+/** How a figure is measured, in two or three sentences; of a hashrate with its error now. */
+export function Explanation({ what, live }: Explaining) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(`dashboard.explain.${what}`)}
+      {isWindow(what) && live && (
+        <>
+          {' '}
+          <ErrorBand window={what} live={live} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The shares of the shorter windows are estimated from those of the day. */
+function ErrorBand({
+  window,
+  live: { current, quality24h },
+}: {
+  window: Window;
+  live: NonNullable<Explaining['live']>;
+}) {
+  const { t } = useTranslation();
+  const { percent, count, hashrateText } = useFormat();
+  const part = current.h24 > 0 ? (current[window] * SECONDS[window]) / (current.h24 * SECONDS.h24) : 0;
+  const relative = hashrateError(quality24h.shares * part);
+  if (relative === null) return t('dashboard.errorUnknown');
+  if (window === 'h24')
+    return t('dashboard.errorBand', {
+      error: hashrateText(current.h24 * relative),
+      percent: percent(relative),
+      shares: count(quality24h.shares),
+    });
+  return t('dashboard.explain.error', {
+    error: hashrateText(current[window] * relative),
+    percent: percent(relative, relative < 0.1 ? 1 : 0),
+  });
+}

@@ -1,0 +1,71 @@
+import { fakeApi, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { act, configure, screen } from '@testing-library/react';
+import { arrivals, balance, connections, counts, live, series, upstreams } from '../../testing/answers';
+import { DashboardPage } from '../dashboard/dashboard-page';
+
+// Skip Testing Library's visibility check, which takes most of a test's time in jsdom.
+configure({ defaultHidden: true });
+
+const open = (more: FakeAnswers = {}) =>
+  renderPage(<DashboardPage />, {
+    path: '/dashboard/',
+    api: fakeApi({
+      'GET /proxyLiveHashchart/': live(),
+      'GET /proxyHashchart/': series(),
+      'GET /payment/': balance(),
+      'GET /homePrice/': { price: 97_240, at: null, stale: false },
+      'GET /upstreams': upstreams(),
+      'GET /connectionInfo/': connections,
+      ...more,
+    }),
+  });
+
+test('without a worker shows the first-run page, which updates itself', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /arrivals': arrivals() });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
+  expect(await screen.findByText('stratum+tcp://sha.pool.example:3311')).toBeVisible();
+  expect(screen.getByText('Listening for northfield')).toBeVisible();
+  expect(screen.getByText(/^No connection yet\. .*port 3311 .*“northfield\.”/)).toBeVisible();
+  expect(await screen.findByText('At 0.05 BTC')).toBeVisible();
+  expect(await screen.findByRole('img', { name: 'Scan to set up a miner' })).toBeVisible();
+
+  api.answer({ 'GET /arrivals': arrivals(1) });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
+  expect(await screen.findByText('1 miner connected and signed in')).toBeVisible();
+
+  api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('an account that mines another algorithm is not asked for its first worker', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  await open({
+    'GET /getWorkerCount/': ({ query }) => (query?.algorithm === 'SCRYPT' ? counts({ total: 40 }) : none),
+    'GET /arrivals': arrivals(),
+  });
+  expect(await screen.findByRole('heading', { level: 1, name: 'Connect a SHA256 worker' })).toBeVisible();
+  expect(screen.getByText(/^40 workers mine SCRYPT, none SHA256 yet\./)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Show SCRYPT' })).toHaveAttribute('href', '/dashboard/?algorithm=SCRYPT');
+  expect(document.body).not.toHaveTextContent('first worker');
+});
+
+test('it says live what keeps the first share away', async () => {
+  const none = counts({ online: 0, low: 0, offline: 0, inactive: 0, total: 0 });
+  const at = Math.floor(Date.now() / 1000) - 30;
+  const refused = { at, algorithm: 'SHA256_ASICBOOST', reason: 'wrong_password', name: 'northfield.rig-01' } as const;
+  const { api, services } = await open({ 'GET /getWorkerCount/': none, 'GET /arrivals': arrivals(0, [refused]) });
+  expect(
+    await screen.findByText(/^“northfield\.rig-01” was refused 1 min ago: its password is not the one you set/),
+  ).toBeVisible();
+  const { connected } = arrivals(1);
+  const easy = connected.map((miner) => ({ ...miner, refusedShares: 2, lowDifficulty: true }));
+  api.answer({ 'GET /arrivals': { connected: easy, refused: [refused] } });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
+  expect(
+    await screen.findByText(/^The shares of rig-01 are refused as too easy\. Is it a machine for another/),
+  ).toBeVisible();
+  expect(screen.queryByText(/was refused/)).not.toBeInTheDocument();
+  expect(screen.getByText('-o stratum+tcp://sha.pool.example:3311 -u northfield.rig-01 -p x')).toBeVisible();
+});

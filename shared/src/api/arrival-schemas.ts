@@ -1,0 +1,41 @@
+/** What the Stratum proxy knows of miners that have not had a share yet. */
+import { z } from 'zod';
+import { algorithm, unixSeconds } from './schemas';
+
+/** Why a miner was not let in. `other_port`: the port is of another account. */
+const REFUSAL_REASONS = [
+  'no_account',
+  'malformed',
+  'wrong_password',
+  'other_port',
+  'banned',
+  'too_many_workers',
+] as const;
+
+/** A connected miner without an accepted share. */
+const arrival = z.object({
+  worker: z.string(),
+  /** Of the port it is connected to. */
+  algorithm,
+  software: z.string().nullable(),
+  since: unixSeconds,
+  /** Of the shares asked for; null before the first work. */
+  difficulty: z.number().nullable(),
+  refusedShares: z.int(),
+  /** Its shares did not reach the difficulty: as a rule a miner for another algorithm. */
+  lowDifficulty: z.boolean(),
+});
+/** `name`: as the miner sent it; of a name that is not the account's shortened, and null when unreadable. */
+const refusal = z.object({
+  at: unixSeconds,
+  algorithm,
+  reason: z.enum(REFUSAL_REASONS),
+  name: z.string().nullable(),
+});
+/** Newest first. */
+export const arrivals = z.object({ connected: z.array(arrival), refused: z.array(refusal) });
+
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+export type Arrival = z.infer<typeof arrival>;
+export type Refusal = z.infer<typeof refusal>;
+export type Arrivals = z.infer<typeof arrivals>;

@@ -1,0 +1,26 @@
+/** What happened during a hashrate chart. Times in Unix seconds. */
+import { z } from 'zod';
+import { sats, unixSeconds } from './schemas';
+import { upstreamSwitch } from './upstream-schemas';
+
+/**
+ * Why the pool itself was out: `server`: it did not run; `upstream`: none of its upstream pools worked; `miners`: most
+ * users' miners were cut off at once.
+ */
+const OUTAGE_REASONS = ['server', 'upstream', 'miners'] as const;
+export type OutageReason = (typeof OUTAGE_REASONS)[number];
+
+export const chartEvent = z.discriminatedUnion('kind', [
+  upstreamSwitch.pick({ at: true, from: true, to: true, why: true }).extend({ kind: z.literal('switch') }),
+  /** The price of work, BTC per PH/s (SHA256) or TH/s (SCRYPT) per day, from the start of a UTC day. */
+  z.object({ kind: z.literal('price'), at: unixSeconds, priceBtc: z.number(), before: z.number() }),
+  z.object({ kind: z.literal('payout'), at: unixSeconds, amountSat: sats }),
+  /** `until`: null while it lasts. */
+  z.object({
+    kind: z.literal('outage'),
+    at: unixSeconds,
+    until: unixSeconds.nullable(),
+    why: z.enum(OUTAGE_REASONS),
+  }),
+]);
+export type ChartEvent = z.infer<typeof chartEvent>;

@@ -1,0 +1,69 @@
+import { screen, within } from '@testing-library/react';
+import { ACCOUNT_TABS, type AccountTab } from '@pool/shared/shell-pages';
+import { inDays, open, WALLET } from './testing/account';
+
+const ANSWERS = {
+  'GET /wallet/': { ...WALLET, hold: { until: inDays(2), oldAddress: WALLET.btcAddress ?? '' } },
+  'GET /watchers': [token('tablet')],
+  'GET /apiKeys': [token('script')],
+  'GET /telegram/': [
+    {
+      id: 1,
+      chatId: 7,
+      username: 'north',
+      language: 'en' as const,
+      status: 'linked' as const,
+      linkedAt: '2026-01-01T00:00:00.000Z',
+      subAccountIds: [],
+      events: [],
+    },
+  ],
+};
+function token(name: string) {
+  const at = '2026-01-01T00:00:00.000Z';
+  return {
+    id: 1,
+    name,
+    prefix: 'wt_12',
+    scopes: ['hashrate' as const],
+    createdAt: at,
+    lastUsedAt: null,
+    expiresAt: null,
+  };
+}
+
+/** What each tab shows when it has loaded. */
+const SHOWN: Partial<Record<AccountTab, string>> = {
+  profile: 'ops@northfield.example',
+  'sub-accounts': 'barn',
+  wallets: 'shed',
+  watchers: 'tablet',
+  'api-keys': 'script',
+  telegram: '@north',
+  log: 'Nothing yet',
+};
+/** Nothing of these writes: they copy, download, load more or show a picture. */
+const READS = /copy|csv|download|notes?$/i;
+
+describe("a user's account, looked at by an admin", () => {
+  test.each(Object.entries(SHOWN))('%s: has what the user sees and nothing that writes', async (tab, text) => {
+    const { api } = await open(tab === 'profile' ? '' : tab, ANSWERS, {}, { readOnly: true });
+    expect((await screen.findAllByText(text))[0]).toBeVisible();
+    const buttons = screen.queryAllByRole('button').filter((button) => !button.hasAttribute('disabled'));
+    expect(
+      buttons
+        .map((button) => button.getAttribute('aria-label') ?? button.textContent)
+        .filter((name) => !READS.test(name ?? '')),
+    ).toEqual([]);
+    expect(document.querySelector('form')).toBeNull();
+    for (const box of screen.queryAllByRole('checkbox')) expect(box).toBeDisabled();
+    expect(api.calls.filter(({ call }) => !call.startsWith('GET '))).toEqual([]);
+  });
+
+  test('the sign-in and the sessions are of who is signed in: there is no tab of them', async () => {
+    await open('', ANSWERS, {}, { readOnly: true });
+    const tabs = within(screen.getByRole('navigation')).getAllByRole('link');
+    expect(tabs).toHaveLength(Object.keys(ACCOUNT_TABS).length - 2);
+    for (const name of ['Security', 'Sessions']) expect(screen.queryByRole('link', { name })).toBeNull();
+  });
+});

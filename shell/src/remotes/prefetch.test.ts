@@ -1,0 +1,59 @@
+import type { RemoteManifest } from '@pool/shared';
+import { prefetchRemotes } from './prefetch';
+
+const remote = (name: string): RemoteManifest => ({
+  name,
+  version: '1',
+  contract: 1,
+  shared: '^1.0.0',
+  basePath: `/${name}`,
+  entry: `/remotes/${name}/1/remoteEntry.js`,
+  preload: [`/remotes/${name}/1/app.js`],
+  nav: [],
+});
+const hints = () =>
+  [...document.querySelectorAll<HTMLLinkElement>('link[rel=prefetch]')].map(({ href }) => new URL(href).pathname);
+
+let idle: (() => void)[] = [];
+let end: (() => void) | undefined;
+const start = (...names: string[]) => {
+  end = prefetchRemotes(names.map(remote));
+  return end;
+};
+afterEach(() => end?.());
+beforeEach(() => {
+  idle = [];
+  globalThis.requestIdleCallback = (work) => idle.push(work as () => void);
+  globalThis.cancelIdleCallback = (id) => void delete idle[id - 1];
+});
+
+test('the other remotes are fetched when the user has done something and the page is idle, not before', () => {
+  start('workers');
+  expect(idle).toHaveLength(0);
+  dispatchEvent(new Event('pointerdown'));
+  dispatchEvent(new Event('keydown'));
+  expect(idle).toHaveLength(1);
+  expect(hints()).toEqual([]);
+  idle[0]?.();
+  expect(hints()).toEqual(['/remotes/workers/1/remoteEntry.js', '/remotes/workers/1/app.js']);
+});
+
+test('a remote is fetched when the pointer or the focus is on a link to it', () => {
+  document.head.replaceChildren();
+  document.body.innerHTML = '<a href="/referral/?account=barn"><b>Referral</b></a><a href="/account/">Account</a>';
+  start('referral');
+  document.querySelector('a[href="/account/"]')?.dispatchEvent(new Event('focusin', { bubbles: true }));
+  expect(hints()).toEqual([]);
+  document.querySelector('b')?.dispatchEvent(new Event('pointerover', { bubbles: true }));
+  expect(hints()).toEqual(['/remotes/referral/1/remoteEntry.js', '/remotes/referral/1/app.js']);
+});
+
+test('not for somebody who saves data, nor for a page that is gone', () => {
+  start('payments')();
+  dispatchEvent(new Event('pointerdown'));
+  expect(idle).toHaveLength(0);
+  Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } });
+  start('payments');
+  dispatchEvent(new Event('pointerdown'));
+  expect(idle).toHaveLength(0);
+});

@@ -1,0 +1,79 @@
+/**
+ * A page that the service worker kept, opened because the pool did not answer. It has no session: until the pool
+ * answers, its calls get the user's kept answers, which count as the last good data of queries that failed (ADR 11).
+ */
+import { ApiError, earlyFetch } from '@pool/shared';
+import type { QueryClient } from '@pool/shared/query';
+import { hasSignedInMark } from '../auth/early-session';
+import { SavedStore } from '../auth/saved-store';
+import { report } from '../report';
+import { SAVED_AT, USER_HEADER } from './names';
+
+const ASK_EVERY_MS = 10_000;
+
+const noAnswer = () => new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
+
+/** Whether the browser says that this user is signed in: `signedInAs` is of who was last (auth-provider.tsx). */
+function isHere(userId: string): boolean {
+  try {
+    return hasSignedInMark(document.cookie) && localStorage.getItem('signedInAs')?.split(' ')[0] === userId;
+  } catch {
+    return false;
+  }
+}
+
+export class SavedPage {
+  readonly store: SavedStore;
+  private saved = true;
+  /** When the data of an answer was kept, Unix ms. */
+  private readonly times = new WeakMap<object, number>();
+  /** Of the last answer, for data that a query makes of several. */
+  private keptAt = 0;
+
+  private constructor(private readonly userId: string) {
+    this.store = new SavedStore(userId);
+  }
+
+  /** Null: the page is shown as any other, which needs the pool. */
+  static open = (userId: string): SavedPage | null => (isHere(userId) ? new SavedPage(userId) : null);
+
+  /** As `fetch` of the API client. */
+  readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {
+    if (!this.saved) return earlyFetch(url, init);
+    if (init.method !== 'GET') throw new TypeError('A saved page sends nothing');
+    const headers = { ...(init.headers as Record<string, string>), [USER_HEADER]: this.userId };
+    const answer = await earlyFetch(url, { ...init, headers, cache: 'only-if-cached', mode: 'same-origin' });
+    const at = (this.keptAt = Number(answer.headers.get(SAVED_AT)) * 1000);
+    const read = answer.json.bind(answer);
+    answer.json = async () => {
+      const data: unknown = await read();
+      if (typeof data === 'object' && data) this.times.set(data, at);
+      return data;
+    };
+    return answer;
+  };
+
+  /** Gives data the age of its answer, and asks the pool until it answers. */
+  follow(queryClient: QueryClient): void {
+    const stopMarking = queryClient.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success' || !this.keptAt) return;
+      const dataUpdatedAt = this.times.get(event.query.state.data as object) ?? this.keptAt;
+      event.query.setState({ status: 'error', error: noAnswer(), dataUpdatedAt });
+    });
+    const ask = async () => {
+      // Every page brings a session token in a cookie.
+      const answer = await earlyFetch(location.pathname, { headers: { accept: 'text/html' } }).catch(() => null);
+      if (!answer || answer.status >= 500) return;
+      clearInterval(timer);
+      removeEventListener('online', tell);
+      if (!this.store.resume(document.cookie)) return location.reload();
+      this.saved = false;
+      stopMarking();
+      await queryClient.refetchQueries();
+    };
+    const tell = () => void ask().catch(report);
+    const timer = setInterval(tell, ASK_EVERY_MS);
+    addEventListener('online', tell);
+    tell();
+  }
+}

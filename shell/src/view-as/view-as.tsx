@@ -1,0 +1,68 @@
+import { ApiError, createApiClient, type PublicConfig } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { useQuery } from '@pool/shared/query';
+import { CircleUser } from '@pool/shared/ui/core';
+import { useEffect, useState } from 'react';
+import { useAuthState } from '../auth';
+import { MessagePage } from '../pages/message-page';
+import { OutletSkeleton } from '../remotes/outlet-skeleton';
+import { SignedIn } from '../session/signed-in';
+import { userInfoQuery } from '../session/use-who';
+import styles from './view-as.module.css';
+
+/** Interval of asking whether the admin still is one. */
+const CHECK_MS = 60_000;
+
+/** `back`: path of the page that lists the user. */
+type Props = { config: PublicConfig; userName: string; back: string };
+
+/**
+ * A user's pages (`viewAt`) by the same remotes, read-only. A page of its own: it is opened and left by loading a page,
+ * so nothing of the user and of the admin is ever in one memory.
+ */
+export default function ViewAs(props: Props) {
+  const { state, userId } = useAuthState();
+  const { signInUrl } = props.config.identity;
+  const isSignedOut = state !== 'loading' && userId === null;
+  useEffect(() => {
+    const { pathname, search } = location;
+    if (isSignedOut) location.replace(`${signInUrl}?${new URLSearchParams({ redirect_url: pathname + search })}`);
+  }, [isSignedOut, signInUrl]);
+  if (userId === null)
+    return (
+      <main style={{ padding: 24 }}>
+        <OutletSkeleton />
+      </main>
+    );
+  return <Viewed {...props} viewId={`${userId} ${props.userName}`} />;
+}
+
+function Viewed({ config, userName, back, viewId }: Props & { viewId: string }) {
+  const { t } = useTranslation();
+  const { getToken } = useAuthState();
+  // The server answers as the user, and refuses everything but reading.
+  const [api] = useState(() => createApiClient({ getToken, headers: { 'X-View-As': userName } }));
+  const { error } = useQuery({ ...userInfoQuery(api, viewId), refetchInterval: CHECK_MS });
+  // No such user, or the viewer is no admin any more: the last figures go too.
+  if (error instanceof ApiError && [403, 404].includes(error.status))
+    return (
+      <main>
+        <MessagePage title={t('notFound.title')} text={t('notFound.text')}>
+          <a href="/">{t('notFound.home')}</a>
+        </MessagePage>
+      </main>
+    );
+  return (
+    <div className={styles.view}>
+      <aside className={styles.banner} aria-label={t('viewAs.banner')}>
+        <CircleUser size={18} strokeWidth={2} aria-hidden className={styles.icon} />
+        <strong className={styles.text}>{t('viewAs.as', { name: userName })}</strong>
+        <span className={styles.note}>{t('viewAs.readOnly')}</span>
+        <a className={styles.back} href={back}>
+          {t('viewAs.back')}
+        </a>
+      </aside>
+      <SignedIn api={api} config={config} userId={viewId} viewing={userName} />
+    </div>
+  );
+}
