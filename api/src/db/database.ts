@@ -4,6 +4,7 @@ import pg from 'pg';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
 import * as schema from './schema';
+import { startUpkeep } from './upkeep';
 
 export type Db = NodePgDatabase<typeof schema>;
 /** What a function needs that may run inside or outside of a transaction. */
@@ -93,6 +94,8 @@ export async function openDatabase({
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
+  // A database in memory is a test's: it is not kept long enough.
+  const stopUpkeep = embedded && folder ? startUpkeep(pool, onError) : undefined;
   return {
     pool,
     db: drizzle(pool, { schema }),
@@ -114,6 +117,7 @@ export async function openDatabase({
         }
       : {}),
     close: async () => {
+      stopUpkeep?.();
       await pool.end();
       await embedded?.stop();
     },
