@@ -44,6 +44,16 @@ it.each([
     '"/referral/friends"',
     'remote.json: nav[0].path: src/routes.tsx has no route for /referral/friends',
   ],
+  [
+    '"contract": 1,',
+    '"contract": 1, "commands": [{ "path": "/referral/friends?tab=2", "label": "referral.nav" }],',
+    'remote.json: commands[0].path: src/routes.tsx has no route for /referral/friends?tab=2',
+  ],
+  [
+    '"contract": 1,',
+    '"contract": 1, "commands": [{ "path": "/referral/", "label": "nav.friends" }],',
+    "remote.json: commands[0].label: 'nav.friends' is not a text",
+  ],
   ['"label": "referral.nav"', '"label": "referral.menu"', "locales/ar.json: no text 'referral.menu'"],
   ['"label": "referral.nav"', '"label": "nav.referral"', "remote.json: nav[0].label: 'nav.referral' is not a text"],
 ])('build refuses %s changed to %s', async (from, to, message) => {

@@ -8,8 +8,8 @@ import {
   hasPage,
   isBelow,
   isTextOf,
+  linksOf,
   remoteSource,
-  textsOf,
   type RemoteSource,
 } from '../../shared/src/remote-schema';
 import { readJson, ROOT } from './files';
@@ -21,8 +21,9 @@ type Other = Pick<RemoteSource, 'name' | 'basePath'>;
 /** A text with a count has several forms; `npm run i18n:check` knows which ones a language needs. */
 const isText = (texts: Texts, key: string): boolean => !!(texts[key] ?? texts[`${key}_other`])?.trim();
 
-function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
-  const needed = nav.flatMap((entry) => Object.values(textsOf(entry)));
+function faultsOfTexts(remote: RemoteSource, folder: string): string[] {
+  const { name } = remote;
+  const needed = linksOf(remote).flatMap(({ texts }) => Object.values(texts));
   return LANGUAGES.flatMap((language) => {
     const file = path.join(folder, 'locales', `${language}.json`);
     const texts = existsSync(file) ? readJson<Texts>(file) : {};
@@ -37,10 +38,13 @@ function faultsOfTexts({ name, nav }: RemoteSource, folder: string): string[] {
   });
 }
 
-function faultsOfLinks({ name, basePath, nav }: RemoteSource): string[] {
+function faultsOfLinks(remote: RemoteSource): string[] {
+  const { name, basePath } = remote;
   const pages = pagesBelow(basePath, routesOf(name));
-  return nav.flatMap(({ path: at }, index) =>
-    hasPage({ basePath, pages }, at) ? [] : [`remote.json: nav[${index}].path: src/routes.tsx has no route for ${at}`],
+  return linksOf(remote).flatMap(({ at: [list, index], path: link }) =>
+    hasPage({ basePath, pages }, link.replace(/\?.*$/, ''))
+      ? []
+      : [`remote.json: ${list}[${index}].path: src/routes.tsx has no route for ${link}`],
   );
 }
 

@@ -22,7 +22,8 @@ export function rulesFor({ role, isLegacyUser, readOnly = false }: AbilityFacts)
   const action = readOnly ? 'read' : 'manage';
   const rules: RawRuleOf<PoolAbility>[] = OWN_SUBJECTS.map((subject) => ({ action, subject }));
   if (!isLegacyUser) rules.push(...LISTS.map((subject) => ({ action: 'read' as const, subject })));
-  if (role === 'admin' && !readOnly) rules.push({ action: 'manage', subject: 'admin' });
+  if (role === 'admin' && !readOnly)
+    rules.push({ action: 'manage', subject: 'admin' }, { action: 'read', subject: 'acl-page' });
   return rules;
 }
 

@@ -22,7 +22,7 @@ const PICKERS = ['account', 'algorithm'] as const;
 export type Picker = (typeof PICKERS)[number];
 
 /** Things of the pool that the command palette finds; a remote may have a page for each. */
-const THINGS = ['worker', 'payout'] as const;
+const THINGS = ['worker', 'group', 'payout', 'user'] as const;
 
 /** First path segments that belong to the server or the shell. */
 const RESERVED_PATHS = [
@@ -78,13 +78,15 @@ const source = z.strictObject({
   shape: z.enum(PAGE_SHAPES).optional(),
   /** The app bar's pickers that mean something on its pages; default both. */
   pickers: z.array(z.enum(PICKERS)).optional(),
-  /** Addresses of its pages of one thing each; `{id}` is replaced by the thing's id. */
+  /** Addresses of its pages of one thing each; `{id}` is replaced by the thing's id, of a group or user its name. */
   opens: z
     .partialRecord(
       z.enum(THINGS),
       path.refine((value) => value.includes('{id}'), 'has no {id}'),
     )
     .optional(),
+  /** Pages that the command palette offers beside its links. `label`: key of a text of the remote. */
+  commands: z.array(z.strictObject({ path, label: z.string(), requires: rule.optional() })).optional(),
   /**
    * Exact URLs of the GET requests of its first page, which are sent while the scripts download. `{account}`,
    * `{algorithm}` and `{name=default}` are replaced from the URL's query, else by the default. Not for legacy users,
@@ -135,12 +137,26 @@ export function hasPage({ basePath, pages }: Pick<RemoteManifest, 'basePath' | '
 /** Whether a text belongs to the remote, so that it cannot overwrite texts of other remotes or the shell. */
 export const isTextOf = (name: string, key: string): boolean => key.startsWith(`${name}.`);
 
-/** Keys of the texts of a link, by field. */
+/**
+ * Keys of the texts of a link, by field.
+ * @public Of the surface of 1.1.
+ */
 export const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => ({
   label,
   ...(group !== undefined && { group }),
   ...(badge && { 'badge.label': badge.label }),
 });
+
+type SourceLink = { at: [string, number]; path: string; texts: Record<string, string> };
+/** The links of a remote and the pages it adds to the command palette; `at`: where `remote.json` has it. */
+export const linksOf = ({ nav, commands = [] }: Pick<RemoteSource, 'nav' | 'commands'>): SourceLink[] => [
+  ...nav.map((entry, index): SourceLink => ({ at: ['nav', index], path: entry.path, texts: textsOf(entry) })),
+  ...commands.map(({ path: at, label }, index): SourceLink => ({
+    at: ['commands', index],
+    path: at,
+    texts: { label },
+  })),
+];
 
 /** Checks that involve several fields. */
 function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void {
@@ -149,17 +165,17 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
   for (const [thing, at] of Object.entries(value.opens ?? {})) {
     if (!isBelow(at, value.basePath)) addIssue(['opens', thing], `is not below the base path, ${value.basePath}`);
   }
-  value.nav.forEach((entry, index) => {
-    if (!isBelow(entry.path.replace(/\/$/, ''), value.basePath))
-      addIssue(['nav', index, 'path'], `is not below the base path, ${value.basePath}`);
-    for (const [at, key] of Object.entries(textsOf(entry))) {
+  for (const { at, path: link, texts } of linksOf(value)) {
+    if (!isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
+      addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);
+    for (const [field, key] of Object.entries(texts)) {
       if (!isTextOf(value.name, key))
         addIssue(
-          ['nav', index, ...at.split('.')],
+          [...at, ...field.split('.')],
           `'${key}' is not a text of this remote: its keys begin with '${value.name}.'`,
         );
     }
-  });
+  }
 }
 
 export type NavEntry = z.infer<typeof navEntry>;

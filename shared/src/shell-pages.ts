@@ -27,7 +27,13 @@ export const accountPath = (tab: AccountTab): string =>
   tab === 'profile' ? `${ACCOUNT_PATH}/` : `${ACCOUNT_PATH}/${tab}`;
 
 export const SETTINGS_PATH = '/pages/account-settings/account';
-const settings: Rule = { action: 'read', subject: 'settings' };
+export const ACCESS_PATH = '/pages/access-control';
+
+/** Pages beside the tabs of the account. */
+const PAGES: Readonly<Record<string, Rule>> = {
+  [SETTINGS_PATH]: { action: 'read', subject: 'settings' },
+  [ACCESS_PATH]: { action: 'read', subject: 'acl-page' },
+};
 
 const VIEW = /^\/admin\/view\/([a-z][a-z0-9_-]{2,31})(?=\/|$)/;
 
@@ -44,7 +50,8 @@ export function viewAt(path: string): { base: string; userName: string; back: st
 export function isShellPage(path: string, ability: PoolAbility): boolean {
   const bare = path.replace(/\/$/, '');
   if (isPublicPage(bare)) return true;
-  if (bare === SETTINGS_PATH) return allows(ability, settings);
+  const rule = PAGES[bare];
+  if (rule) return allows(ability, rule);
   const tab = (Object.keys(ACCOUNT_TABS) as AccountTab[]).find((name) => accountPath(name).replace(/\/$/, '') === bare);
   return tab !== undefined && allows(ability, ACCOUNT_TABS[tab]);
 }

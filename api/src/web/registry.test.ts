@@ -49,6 +49,11 @@ it.each<[string, object, RegExp]>([
     { nav: [{ ...good('workers').nav[0], path: '/map/' }] },
     /^manifest\.json: nav\[0\]\.path: /,
   ],
+  [
+    'a command that leads to a page of another',
+    { commands: [{ path: '/map/?tab=1', label: 'workers.nav' }] },
+    /^manifest\.json: commands\[0\]\.path: /,
+  ],
   ["a path of the pool's", { basePath: '/api' }, /^manifest\.json: basePath: /],
   ['a misspelled field', { require: { action: 'manage', subject: 'admin' } }, /^manifest\.json: .*"require"/],
 ])('leaves out a remote with %s', async (_, over, message) => {

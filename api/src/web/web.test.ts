@@ -273,6 +273,17 @@ describe('pages and remotes', () => {
     const plain = (answer: Answer) => answer.text.replaceAll(configOf(answer).nonce, '');
     expect(plain(hidden)).toBe(plain(unknown));
     expect(hidden.text).not.toContain('/remotes/admin');
+    const [listed, access, noAccess] = [
+      await browse(admin, '/pages/access-control'),
+      await browse(owner, '/pages/access-control'),
+      await browse(test.visitor, '/pages/access-control'),
+    ];
+    expect([listed.status, access.status]).toEqual([200, 404]);
+    expect(plain(access)).toBe(plain(unknown));
+    expect([noAccess.status, noAccess.text]).toEqual([
+      (await browse(test.visitor, '/nothing/')).status,
+      expect.not.stringContaining('access'),
+    ]);
     expect((await browse(owner, '/nothing.js', { accept: '*/*' })).headers['content-type']).toContain('problem+json');
   });
 

@@ -1,5 +1,4 @@
-import i18next, { type i18n } from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
+import i18next, { type i18n, type LanguageDetectorModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { numberFormat } from '../ui/core/format/intl';
 import { FIRST, textsBackend, type TextsFetch } from './backend';
@@ -20,6 +19,27 @@ export type I18nConfig = {
 
 const asLanguage = (code: string): string => code.split('-')[0]?.toLowerCase() ?? code;
 
+/** From local storage, then from the browser; a chosen one is kept. Without storage it is that of the browser. */
+const detector: LanguageDetectorModule = {
+  type: 'languageDetector',
+  detect() {
+    let stored: string | null = null;
+    try {
+      stored = localStorage.getItem(LANGUAGE_KEY);
+    } catch {
+      // No storage.
+    }
+    return (stored ? [stored] : [...navigator.languages]).map(asLanguage);
+  },
+  cacheUserLanguage(language) {
+    try {
+      localStorage.setItem(LANGUAGE_KEY, language);
+    } catch {
+      // No storage.
+    }
+  },
+};
+
 /** Sets `<html lang dir>`: Arabic is right to left, other languages left to right. */
 function followLanguage(language: string): void {
   document.documentElement.lang = language;
@@ -34,12 +54,6 @@ export async function createI18n({
   namespace = FIRST,
 }: I18nConfig = {}): Promise<i18n> {
   const instance = i18next.createInstance();
-  const detector = new LanguageDetector(null, {
-    order: ['localStorage', 'navigator'],
-    caches: ['localStorage'],
-    lookupLocalStorage: LANGUAGE_KEY,
-    convertDetectedLanguage: asLanguage,
-  });
   instance.use(textsBackend(fetchTexts)).use(detector).use(initReactI18next);
   instance.on('languageChanged', followLanguage);
   // Chosen in another tab.

@@ -17,11 +17,21 @@ const REMOTE: RemoteManifest = {
   basePath: '/workers',
   entry: '/remotes/workers/1.0.0/remoteEntry.js',
   preload: ['/remotes/workers/1.0.0/app.js'],
-  nav: [],
-  opens: { worker: '/workers/{id}', payout: '/payments/?payout={id}' },
+  nav: LINKS.slice(1),
+  opens: {
+    worker: '/workers/{id}',
+    group: '/workers/?group={id}',
+    payout: '/payments/?payout={id}',
+    user: '/admin/users?q={id}',
+  },
+  commands: [
+    { path: '/workers/pools', label: 'workers.tab.pools' },
+    { path: '/workers/x', label: 'workers.tab.connection', requires: { action: 'manage', subject: 'admin' } },
+  ],
 };
 const WORKER = { id: 7, name: 'north.rig-7' } as Answer<'GET /liveWorkers/'>['workers'][number];
 
+const ANNA = { id: 5, userName: 'anna', email: 'anna@example.com' } as Answer<'GET /users/'>['rows'][number];
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
 const Place = () => {
@@ -40,7 +50,7 @@ async function open() {
         links={LINKS}
         remotes={[REMOTE]}
         picked="?account=barn"
-        subAccounts={[{ id: 2, name: 'barn', ports: {}, proxyPort: null }]}
+        subAccounts={['barn', 'northfield'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }))}
         chooseAccount={chooseAccount}
         onSignOut={() => undefined}
       />
@@ -52,6 +62,15 @@ async function open() {
         'GET /liveWorkers/': ({ query }) => ({
           workers: query?.search === 'rig' ? [WORKER] : [],
           counts: { online: 1, low: 0, offline: 0, inactive: 0, total: 1 },
+          total: 1,
+          nextCursor: null,
+        }),
+        'GET /workerGroups/': [
+          { id: 3, name: 'Hall A', subAccountId: 1, workers: 4 },
+          { id: 4, name: 'Hall B', subAccountId: 0, workers: 4 },
+        ],
+        'GET /users/': ({ query }) => ({
+          rows: query?.search === 'anna' ? [ANNA] : [],
           total: 1,
           nextCursor: null,
         }),
@@ -110,12 +129,41 @@ test('finds workers by a few letters', async () => {
   expect(place()).toBe('/workers/7?account=barn');
 });
 
+test.each([
+  ['hall', /^Hall [AB]/, ['Hall AGroups'], '/workers/?group=Hall+A'],
+  ['pools', /Pools/, ['Workers › PoolsPages'], '/workers/pools'],
+  ['anna', /anna@/, ['anna · anna@example.comUsers'], '/admin/users?q=anna'],
+])('finds what the manifests of remotes contribute: %s', async (typed, name, found, path) => {
+  const { user } = await open();
+  await user.keyboard('/');
+  await user.type(await screen.findByRole('combobox'), typed);
+  const option = await screen.findByRole('option', { name });
+  expect(screen.getAllByRole('option', { name }).map(({ textContent }) => textContent)).toEqual(found);
+  await user.click(option);
+  expect(place()?.replace(/[?&]account=barn/, '')).toBe(path);
+});
+
+test('a page that a remote adds for admins alone is not offered to others', async () => {
+  const { user } = await open();
+  await user.keyboard('/');
+  await user.type(await screen.findByRole('combobox'), 'connection');
+  expect(screen.queryByRole('option', { name: /Workers › Connection/ })).toBeNull();
+});
+
 test('finds the payout address by any part of it', async () => {
   const { user } = await open();
   await user.keyboard('/');
   await user.type(await screen.findByRole('combobox'), 'gtzzwf5');
   await user.click(await screen.findByRole('option', { name: new RegExp(ADDRESS) }));
   expect(place()).toBe('/account/wallets?account=barn');
+});
+
+test('a Ctrl+K from before the palette was loaded opens it', async () => {
+  document.documentElement.dataset.palette = 'wanted';
+  const { user } = await open();
+  expect(await screen.findByRole('dialog', { name: 'Command palette' })).toBeVisible();
+  await user.keyboard('{Escape}');
+  expect(document.documentElement.dataset.palette).toBe('ready');
 });
 
 test('single keys: not while typing, and not when they are turned off in the list of shortcuts', async () => {

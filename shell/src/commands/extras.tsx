@@ -19,15 +19,21 @@ export type ExtrasProps = {
   onSignOut?(): void;
 };
 
+/** Ctrl+K was pressed before this was loaded (first.js), which answers it from now on. */
+const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted' ? 'palette' : null);
+
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions. */
 export default function Extras(props: ExtrasProps) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
   const { settings, chosen, change } = useSettingsStore();
-  const [shown, setShown] = useState<'palette' | 'help' | null>(null);
+  const [shown, setShown] = useState<'palette' | 'help' | null>(wantedEarly);
   const [Dialog] = useState(() =>
     lazy(async () => (await Promise.all([import('./dialog'), i18n.loadNamespaces('commands')]))[0]),
   );
+  useEffect(() => {
+    document.documentElement.dataset.palette = 'ready';
+  }, []);
   const { links, picked, remotes } = props;
   const ability = useAbility<PoolAbility>();
   useEffect(() => prefetchRemotes(remotes.filter(({ requires }) => allows(ability, requires))), [remotes, ability]);

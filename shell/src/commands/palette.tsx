@@ -9,7 +9,7 @@ import { useCommands, type Command } from './use-commands';
 
 const MOST = 40;
 /** Of these there may be many: they are offered when something is typed. */
-const ONLY_SEARCHED: readonly Command['group'][] = ['payouts', 'workers'];
+const ONLY_SEARCHED: readonly Command['group'][] = ['groups', 'payouts', 'users', 'workers'];
 
 function offered(commands: readonly Command[], search: string): Command[] {
   if (search.trim()) return found(commands, search).slice(0, MOST);
@@ -21,7 +21,7 @@ function offered(commands: readonly Command[], search: string): Command[] {
   return [...recent, ...commands.filter(({ id, group }) => !known.has(id) && !ONLY_SEARCHED.includes(group))];
 }
 
-/** Finds pages, sub-accounts, workers, payouts, languages, themes and actions by a few letters, by keyboard alone. */
+/** Finds pages, accounts, workers, groups, payouts, users, settings and actions by a few letters, by keyboard alone. */
 export function Palette(props: DialogProps & { onDone(): void }) {
   const { t } = useTranslation();
   const [search, setSearch] = useState('');

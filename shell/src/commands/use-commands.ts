@@ -15,7 +15,7 @@ import type { DialogProps } from './dialog';
 
 export type Command = {
   id: string;
-  group: 'recent' | 'pages' | 'accounts' | 'workers' | 'payouts' | 'settings' | 'actions';
+  group: 'recent' | 'pages' | 'accounts' | 'workers' | 'groups' | 'payouts' | 'users' | 'settings' | 'actions';
   label: string;
   run(): void;
   /** Does not name data of the user: it may be remembered. */
@@ -23,10 +23,11 @@ export type Command = {
 };
 
 const SHOWN_WORKERS = 8;
+const SHOWN_USERS = 8;
 const SHOWN_PAYOUTS = 20;
 const FROM_LETTERS = 2;
 
-/** Everything the palette offers; workers by what is typed. */
+/** Everything the palette offers; workers and users by what is typed. */
 export function useCommands(search: string, props: DialogProps): Command[] {
   const { links, remotes, picked, subAccounts, chooseAccount, onSignOut, onShow } = props;
   const { t, i18n } = useTranslation();
@@ -37,10 +38,8 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const { change } = useSettingsStore();
   const { btc, day } = useFormat();
   const wanted = search.trim();
-  const opens: NonNullable<RemoteManifest['opens']> = Object.assign(
-    {},
-    ...remotes.filter(({ requires }) => allows(ability, requires)).map((remote) => remote.opens),
-  );
+  const allowed = remotes.filter(({ requires }) => allows(ability, requires));
+  const opens: NonNullable<RemoteManifest['opens']> = Object.assign({}, ...allowed.map((remote) => remote.opens));
   const workers = useQuery({
     queryKey: ['workers', 'palette', { account, algorithm }, wanted],
     queryFn: ({ signal }) =>
@@ -51,6 +50,17 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     enabled: wanted.length >= FROM_LETTERS && opens.worker !== undefined,
     placeholderData: (before) => before,
   });
+  const users = useQuery({
+    queryKey: ['admin', 'users', 'palette', wanted],
+    queryFn: ({ signal }) => api('GET /users/', { query: { search: wanted, limit: SHOWN_USERS }, signal }),
+    enabled: wanted.length >= FROM_LETTERS && opens.user !== undefined,
+    placeholderData: (before) => before,
+  });
+  const groups = useQuery({
+    queryKey: ['workers', 'groups', 'palette'],
+    queryFn: ({ signal }) => api('GET /workerGroups/', { signal }),
+    enabled: opens.group !== undefined,
+  });
   const payouts = useQuery({
     queryKey: ['payments', 'palette', { account }],
     queryFn: ({ signal }) =>
@@ -60,7 +70,8 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const mayPay = allows(ability, ACCOUNT_TABS.wallets);
   const { data: wallet } = useQuery({ ...walletQuery(api, account), enabled: mayPay });
   const go = (path: string) => () => void navigate(carry<string>(path, picked) as string);
-  const goTo = (path: string | undefined, id: number) => go(path?.replace('{id}', String(id)) ?? '');
+  const goTo = (path: string | undefined, id: number | string) =>
+    go(path?.replace('{id}', encodeURIComponent(id)) ?? '');
   const page = (path: string, label: string): Command => ({
     id: path,
     group: 'pages',
@@ -75,6 +86,11 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const history = payouts.data?.kind === 'payouts' ? payouts.data.rows : [];
   return [
     ...links.map(({ path, label }) => page(path, t(label))),
+    ...allowed.flatMap(({ nav, commands = [] }) =>
+      commands
+        .filter(({ requires }) => allows(ability, requires))
+        .map(({ path, label }) => page(path, [nav[0]?.label, label].flatMap((key) => (key ? t(key) : [])).join(' › '))),
+    ),
     ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`)),
     page(SETTINGS_PATH, t('settings.nav')),
     page(CALCULATOR_PATH, t('public.calculator')),
@@ -98,6 +114,22 @@ export function useCommands(search: string, props: DialogProps): Command[] {
       group: 'workers',
       label: name,
       run: goTo(opens.worker, id),
+      general: false,
+    })),
+    ...(groups.data ?? [])
+      .filter(({ subAccountId }) => subAccounts.find(({ id }) => id === subAccountId)?.name === account)
+      .map(({ id, name }): Command => ({
+        id: `group ${id}`,
+        group: 'groups',
+        label: name,
+        run: goTo(opens.group, name),
+        general: false,
+      })),
+    ...(wanted.length >= FROM_LETTERS ? (users.data?.rows ?? []) : []).map(({ id, userName, email }): Command => ({
+      id: `user ${id}`,
+      group: 'users',
+      label: `${userName} · ${email}`,
+      run: goTo(opens.user, userName),
       general: false,
     })),
     ...history.map(({ id, amountSat, createdAt }): Command => ({

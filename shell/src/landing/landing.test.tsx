@@ -1,5 +1,6 @@
 import { act, render, screen } from '@testing-library/react';
-import { createI18n, I18nextProvider, LANGUAGES } from '@pool/shared/i18n';
+import userEvent from '@testing-library/user-event';
+import { createI18n, I18nextProvider, LANGUAGES, type Language } from '@pool/shared/i18n';
 import { shellTexts } from '../../../scripts/build/locales';
 import { Landing } from './landing';
 import type { LandingData } from './data';
@@ -22,12 +23,18 @@ const data: LandingData = {
     Promise.resolve({ from: 1_700_000_000, step: 86_400, accepted: points, stale: points, rejected: points }),
 };
 
-it.each(LANGUAGES)('shows no bare key with the texts that it loads: %s', async (language) => {
+/** The page with the texts that a browser gets: those of the form come when it does. */
+async function open(language: Language) {
   const texts = shellTexts();
   const i18n = await createI18n({
     language,
     namespace: 'landing',
     texts: Object.fromEntries(LANGUAGES.map((each) => [each, texts.get(`landing.${each}.json`) ?? {}])),
+    fetch: async (url) => ({
+      ok: true,
+      status: 200,
+      text: async () => JSON.stringify(texts.get(url.replace('/locales/', ''))),
+    }),
   });
   await act(async () => {
     render(
@@ -36,6 +43,41 @@ it.each(LANGUAGES)('shows no bare key with the texts that it loads: %s', async (
       </I18nextProvider>,
     );
   });
+  return screen.findByRole('textbox');
+}
+
+it.each(LANGUAGES)('shows no bare key with the texts that it loads: %s', async (language) => {
+  const email = await open(language);
   expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(email).toHaveAccessibleName();
   expect(document.body.innerHTML).not.toMatch(/\b(landing|ui|nav|footer|algorithm|language)\.[a-zA-Z]/);
+});
+
+test('the welcome bonus: what is refused is said and keeps what was typed, the right address is taken', async () => {
+  const asked: string[] = [];
+  const answers = [400, 429, 503, 202];
+  globalThis.fetch = jest.fn(async (url: RequestInfo | URL, init?: RequestInit) => {
+    asked.push(`${init?.method} ${String(url)}`);
+    const status = answers[asked.length - 1] ?? 0;
+    return { ok: status < 400, status, headers: new Headers(), text: async () => '' };
+  }) as unknown as typeof fetch;
+  const user = userEvent.setup();
+  const email = await open('en');
+  const send = () => user.click(screen.getByRole('button', { name: 'Request the bonus' }));
+  await user.type(email, 'a@b');
+  for (const words of [
+    'This is not an e-mail address. Check it and try again.',
+    'Too many requests. Wait a minute, then try again.',
+    'The request did not reach the pool. Try again in a moment.',
+  ]) {
+    await send();
+    expect(await screen.findByText(words)).toHaveAttribute('role', 'alert');
+    expect(email).toHaveValue('a@b');
+    expect(email).toHaveAccessibleDescription(words);
+  }
+  await user.type(email, '.example');
+  await send();
+  expect(await screen.findByText(/^Your request is with the pool/)).toBeVisible();
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(asked[3]).toBe('POST /api/requestBonus?email=a%40b.example');
 });

@@ -1,7 +1,7 @@
 import type { PublicConfig } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
-import { ArrowRight, CopyField, FormatProvider, LucideProvider } from '@pool/shared/ui/core';
-import { Suspense, use, useEffect, type ReactNode } from 'react';
+import { useTranslation, type i18n } from '@pool/shared/i18n';
+import { ArrowRight, CopyField, FormatProvider, LucideProvider, whenIdle } from '@pool/shared/ui/core';
+import { lazy, Suspense, use, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { PageFooter } from '../layout/page-footer';
 import type { LandingData } from './data';
 import { HashratePanel } from './hashrate-panel';
@@ -9,14 +9,25 @@ import { LandingHeader } from './landing-header';
 import { PoolStrip } from './pool-strip';
 import styles from './landing.module.css';
 
+/** Below the first screen: loaded, with its texts, when the browser has nothing else to do. */
+const bonusForm = (instance: i18n) =>
+  lazy<ComponentType>(async () => {
+    await new Promise<void>((resolve) => whenIdle(resolve));
+    return Promise.all([import('./bonus/bonus-form'), instance.loadNamespaces('bonus')]).then(
+      ([form]) => form,
+      () => ({ default: () => null }),
+    );
+  });
+
 export function Landing({ config, data }: { config: PublicConfig; data: LandingData }) {
-  const { t, i18n } = useTranslation();
+  const { t, i18n: instance } = useTranslation();
+  const [BonusForm] = useState(() => bonusForm(instance));
   const { signUpUrl, signInUrl } = config.identity;
   useEffect(() => {
     document.title = `Mining Pool · ${t('landing.title')}`;
   }, [t]);
   return (
-    <FormatProvider language={i18n.resolvedLanguage ?? 'en'} timeZone="utc">
+    <FormatProvider language={instance.resolvedLanguage ?? 'en'} timeZone="utc">
       <LucideProvider size={16} strokeWidth={1.75}>
         <div className={styles.page}>
           <LandingHeader signInUrl={signInUrl} signUpUrl={signUpUrl} />
@@ -53,6 +64,11 @@ export function Landing({ config, data }: { config: PublicConfig; data: LandingD
                 </a>
               </Step>
             </ol>
+            <section className={styles.bonus}>
+              <Suspense>
+                <BonusForm />
+              </Suspense>
+            </section>
           </main>
           <div className={styles.footer}>
             <PageFooter supportEmail={config.supportEmail} />

@@ -3,7 +3,7 @@ import type { NavEntry } from '@pool/shared';
 import type { i18n } from '@pool/shared/i18n';
 import { useTranslation } from '@pool/shared/i18n';
 import { isPublicPage } from '@pool/shared/public-pages';
-import { ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
+import { ACCESS_PATH, ACCOUNT_PATH, SETTINGS_PATH } from '@pool/shared/shell-pages';
 import type { ComponentType } from 'react';
 import { LazyPart } from './lazy-part';
 
@@ -16,6 +16,13 @@ export const SHELL_NAV: NavEntry[] = [
     order: 5,
     requires: { action: 'read', subject: 'account' },
   },
+  {
+    path: ACCESS_PATH,
+    label: 'access.nav',
+    icon: 'users',
+    order: 6,
+    requires: { action: 'read', subject: 'acl-page' },
+  },
 ];
 
 type Page = { texts: string; load(): Promise<{ default: ComponentType }> };
@@ -26,6 +33,10 @@ const ACCOUNT: Page = {
 const SETTINGS: Page = {
   texts: 'settings',
   load: () => import(/* webpackChunkName: "settings" */ './settings/settings-page'),
+};
+const ACCESS: Page = {
+  texts: 'access',
+  load: () => import(/* webpackChunkName: "access" */ './access/access-page'),
 };
 const PUBLIC: Page = {
   texts: 'public',
@@ -40,6 +51,12 @@ async function load({ texts, load: code }: Page, instance: i18n): Promise<{ defa
 /** `path` is one of `isShellPage`. */
 export function ShellPage({ path }: { path: string }) {
   const { i18n: instance } = useTranslation();
-  const page = isPublicPage(path) ? PUBLIC : path.startsWith(SETTINGS_PATH) ? SETTINGS : ACCOUNT;
+  const page = isPublicPage(path)
+    ? PUBLIC
+    : path.startsWith(SETTINGS_PATH)
+      ? SETTINGS
+      : path.startsWith(ACCESS_PATH)
+        ? ACCESS
+        : ACCOUNT;
   return <LazyPart key={page.texts} load={() => load(page, instance)} />;
 }

@@ -1,0 +1,94 @@
+import { abilityFor, rulesFor, type AbilityFacts, type Subject } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Chip, PageHeader, StateGlyph, type StateName } from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { useEffect, useMemo } from 'react';
+import styles from './access-page.module.css';
+
+type Right = 'manage' | 'read' | 'none';
+const GLYPHS: Record<Right, StateName> = { manage: 'active', read: 'standby', none: 'disabled' };
+
+/** Every kind of user, and the rules that the server enforces for it. */
+const KINDS: Record<string, AbilityFacts> = {
+  miner: { role: 'miner', isLegacyUser: false },
+  legacy: { role: 'miner', isLegacyUser: true },
+  viewer: { role: 'miner', isLegacyUser: false, readOnly: true },
+  admin: { role: 'admin', isLegacyUser: false },
+};
+
+type Row = { subject: Subject; rights: Record<string, Right> };
+
+const rightOf = (facts: AbilityFacts, subject: Subject): Right => {
+  const ability = abilityFor(facts);
+  return ability.can('manage', subject) ? 'manage' : ability.can('read', subject) ? 'read' : 'none';
+};
+const SUBJECTS = new Set(
+  Object.values(KINDS).flatMap((facts) => rulesFor(facts).map(({ subject }) => subject as Subject)),
+);
+const ROWS: readonly Row[] = [...SUBJECTS].map((subject) => ({
+  subject,
+  rights: Object.fromEntries(Object.entries(KINDS).map(([kind, facts]) => [kind, rightOf(facts, subject)])),
+}));
+const keyOf = ({ subject }: Row) => subject;
+
+/** `/pages/access-control`: who may read and change what. Behind `read` on `acl-page`. */
+export default function AccessPage() {
+  const { t } = useTranslation();
+  const title = t('access.nav');
+  useEffect(() => {
+    document.title = `${title} · Mining Pool`;
+  }, [title]);
+  const columns = useMemo(
+    (): DataColumn<Row>[] => [
+      { key: 'subject', title: t('access.what'), width: 220, names: true, render: (row) => <Name {...row} /> },
+      ...Object.keys(KINDS).map((kind) => ({
+        key: kind,
+        title: t(`access.${kind}`),
+        width: 160,
+        render: ({ rights }: Row) => <Mark right={rights[kind]} />,
+      })),
+    ],
+    [t],
+  );
+  return (
+    <>
+      <PageHeader title={title} sub={t('access.sub')} />
+      <DataTable
+        label={title}
+        columns={columns}
+        rows={ROWS}
+        rowKey={keyOf}
+        empty={null}
+        card={(row) => (
+          <div className={styles.card}>
+            <strong>
+              <Name {...row} />
+            </strong>
+            {Object.entries(row.rights).map(([kind, right]) => (
+              <span key={kind} className={styles.line}>
+                {t(`access.${kind}`)} <Mark right={right} />
+              </span>
+            ))}
+          </div>
+        )}
+      />
+      <p className={styles.note}>
+        <Chip>{t('access.viewer')}</Chip> {t('access.viewer.help')}
+      </p>
+    </>
+  );
+}
+
+function Name({ subject }: Pick<Row, 'subject'>) {
+  const { t } = useTranslation();
+  return t(`access.subject.${subject}`, { defaultValue: subject });
+}
+
+function Mark({ right = 'none' }: { right?: Right }) {
+  const { t } = useTranslation();
+  return (
+    <span className={styles.mark} data-right={right}>
+      <StateGlyph state={GLYPHS[right]} /> {t(`access.${right}`)}
+    </span>
+  );
+}
