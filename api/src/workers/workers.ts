@@ -44,17 +44,9 @@ const MAX_LISTS = 100;
 type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] | null };
 
 /**
- * One query for all rows: current state, the last five minutes, the last hour (in steps of ten minutes). The sums join
- * the account's workers themselves, because these tables hold millions of rows of other workers: a few are looked up
- * worker by worker, ten thousand are read by time.
+ * One query for all rows: current state, the last five minutes, the last hour (in steps of ten minutes). Lateral joins
+ * sum worker by worker, because the table of minutes holds millions of rows of other workers.
  */
-const sums = (table: string, since: string, columns: string): string => `(
-    select s.worker_id, sum(s.accepted) as accepted${columns}
-    from worker o
-    join ${table} s on s.worker_id = o.id
-    where o.sub_account_id = $1 and o.algorithm = $2 and s.at >= to_timestamp(${since}::float8)
-    group by 1
-  )`;
 const LIST = `
   select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
     extract(epoch from l.last_share_at)::float8 as "lastShareAt",
@@ -68,8 +60,16 @@ const LIST = `
   from worker w
   left join worker_group g on g.id = w.group_id
   left join worker_live l on l.worker_id = w.id
-  left join ${sums('share_1m', '$3', ', sum(s.shares) as shares, min(s.at) as first')} m on m.worker_id = w.id
-  left join ${sums('share_10m', '$4', '')} h on h.worker_id = w.id
+  left join lateral (
+    select sum(s.accepted) as accepted, sum(s.shares) as shares, min(s.at) as first
+    from share_1m s
+    where s.worker_id = w.id and s.at >= to_timestamp($3::float8)
+  ) m on true
+  left join lateral (
+    select sum(s.accepted) as accepted
+    from share_10m s
+    where s.worker_id = w.id and s.at >= to_timestamp($4::float8)
+  ) h on true
   where w.sub_account_id = $1 and w.algorithm = $2`;
 
 /** Rows processed before other work in this process gets a turn. */
