@@ -2,9 +2,8 @@ import type { PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useLocation } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
-import { Button } from '@pool/shared/ui/core';
 import { Component, createContext, useContext, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { MessagePage } from '../pages/message-page';
+import { NoAnswer } from '../pages/no-answer';
 import { whenQuiet } from '../session/when-quiet';
 import { AuthStore, type AuthStatus } from './auth-store';
 import { hasSignedInMark } from './early-session';
@@ -122,11 +121,7 @@ function Unreachable() {
   const { t } = useTranslation();
   return (
     <main>
-      <MessagePage title={t('auth.noAnswer')} text={t('auth.noAnswerText')}>
-        <Button type="primary" onClick={() => location.reload()}>
-          {t('remote.retry')}
-        </Button>
-      </MessagePage>
+      <NoAnswer title={t('auth.noAnswer')} text={t('auth.noAnswerText')} onRetry={() => location.reload()} />
     </main>
   );
 }

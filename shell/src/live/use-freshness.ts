@@ -1,8 +1,9 @@
-import { LIVE_KEYS, onlineManager, useQueryClient, type QueryClient } from '@pool/shared/query';
+import { LIVE_KEYS, useQueryClient, type QueryClient } from '@pool/shared/query';
 import { useNow } from '@pool/shared/ui/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { usePaused } from './pause';
 import { SLOW_POLL_MS } from './use-live-events';
+import { useOnline } from './use-online';
 
 export type Freshness = {
   state: 'live' | 'paused' | 'stale' | 'offline';
@@ -36,10 +37,7 @@ export function useFreshness(): Freshness {
     [queryClient],
   );
   const [at = '', failed, of] = useSyncExternalStore(subscribe, () => readCache(queryClient)).split(' ');
-  const online = useSyncExternalStore(
-    (changed) => onlineManager.subscribe(changed),
-    () => onlineManager.isOnline(),
-  );
+  const online = useOnline();
   const paused = usePaused();
   const now = useNow();
   const time = at === '' ? null : Number(at);

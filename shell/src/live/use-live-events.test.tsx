@@ -148,13 +148,16 @@ it('does nothing in a hidden tab and refetches once when it is shown', async () 
 });
 
 it('shows offline without a network, and closes the stream on unmount', async () => {
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
   const { unmount } = show();
   await act(async () => {
-    onlineManager.setOnline(false);
+    onLine.mockReturnValue(false);
+    dispatchEvent(new Event('offline'));
   });
   expect(screen.getByText('offline')).toBeInTheDocument();
   await act(async () => {
-    onlineManager.setOnline(true);
+    onLine.mockReturnValue(true);
+    dispatchEvent(new Event('online'));
   });
   expect(await screen.findByText('live')).toBeInTheDocument();
   unmount();

@@ -1,7 +1,7 @@
 import { Button, RefreshCw, TriangleAlert } from '@pool/shared/ui/core';
 import { useTranslation } from '@pool/shared/i18n';
-import { onlineManager } from '@pool/shared/query';
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { onNetwork, useOnline } from '../live/use-online';
 import type { RemoteFailure } from './failure';
 import styles from './failure-panel.module.css';
 
@@ -11,17 +11,14 @@ import styles from './failure-panel.module.css';
  */
 export function FailurePanel({ failure, onRetry }: { failure: RemoteFailure; onRetry(): void }) {
   const { t } = useTranslation();
-  const online = useSyncExternalStore(
-    (changed) => onlineManager.subscribe(changed),
-    () => onlineManager.isOnline(),
-  );
+  const online = useOnline();
   const retry = useEffectEvent(onRetry);
   const { isOfNetwork } = failure;
   useEffect(
     () =>
       isOfNetwork
-        ? onlineManager.subscribe((isOnline) => {
-            if (isOnline) retry();
+        ? onNetwork(() => {
+            if (navigator.onLine) retry();
           })
         : undefined,
     [isOfNetwork],

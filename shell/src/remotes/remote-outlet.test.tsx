@@ -1,7 +1,6 @@
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
-import { onlineManager } from '@pool/shared/query';
 import { defineRemote, useServices, useSession } from '@pool/shared/remote';
 import { Route, Routes, useNavigate } from '@pool/shared/router';
 import { renderPage } from '@pool/shared/testing';
@@ -126,6 +125,11 @@ it('does not mount a module with another contract than its manifest', async () =
   expect(mount).not.toHaveBeenCalled();
 });
 
+const network = (online: boolean) => {
+  jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(online);
+  act(() => void dispatchEvent(new Event(online ? 'online' : 'offline')));
+};
+
 describe('a remote that throws', () => {
   // React prints the errors that a boundary catches.
   beforeEach(() => {
@@ -153,10 +157,10 @@ describe('a remote that throws', () => {
   it('because a file of its page could not be fetched offline says so, and opens when the network is back', async () => {
     const Missing = lazy(() => Promise.reject(Object.assign(new Error('Loading chunk 7'), { name: 'ChunkLoadError' })));
     loadRemote.mockResolvedValueOnce(remoteOf(() => <Missing />)).mockResolvedValue(app());
-    act(() => onlineManager.setOnline(false));
+    network(false);
     await show(manifest());
     expect(await screen.findByRole('alert')).toHaveTextContent('You are offline.');
-    act(() => onlineManager.setOnline(true));
+    network(true);
     expect(await screen.findByRole('heading', { name: 'Page of northfield' })).toBeVisible();
     expect(screen.queryByRole('alert')).toBeNull();
   });

@@ -5,11 +5,11 @@ import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useMemo, type ComponentType, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useMemo, type ComponentType } from 'react';
 import type { ExtrasProps } from '../commands/extras';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
-import { MessagePage } from '../pages/message-page';
+import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
 import { SHELL_NAV, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
@@ -51,22 +51,10 @@ export function SignedIn(props: Props) {
     );
   return (
     <main>
-      <NoAnswer onRetry={refetch}>
+      <NoAnswer title={t('shell.noAnswer')} text={t('shell.noAnswerText')} onRetry={refetch}>
         {props.onSignOut && <Button onClick={props.onSignOut}>{t('user.signOut')}</Button>}
       </NoAnswer>
     </main>
-  );
-}
-
-function NoAnswer({ onRetry, children }: { onRetry(): void; children?: ReactNode }) {
-  const { t } = useTranslation();
-  return (
-    <MessagePage title={t('shell.noAnswer')} text={t('shell.noAnswerText')}>
-      <Button type="primary" onClick={onRetry}>
-        {t('remote.retry')}
-      </Button>
-      {children}
-    </MessagePage>
   );
 }
 
@@ -152,7 +140,11 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             ) : list.isPending ? (
               <OutletSkeleton />
             ) : list.error && !list.data ? (
-              <NoAnswer onRetry={() => void list.refetch()} />
+              <NoAnswer
+                title={t('shell.noAnswer')}
+                text={t('shell.noAnswerText')}
+                onRetry={() => void list.refetch()}
+              />
             ) : pathname === '/' && home ? (
               <Navigate to={home} replace />
             ) : (

@@ -34,7 +34,8 @@ export function FreshnessControl({ short }: { short: boolean }) {
   const { alarm } = chosen;
   const now = useNow();
   const word = t(`live.${state}`);
-  const said = state === 'stale' && at !== null ? t('ui.stale', { age: duration(now - at) }) : word;
+  const isOld = state === 'stale' || state === 'offline';
+  const said = isOld && at !== null ? t('ui.stale', { age: duration(now - at) }) : word;
   const paused = state === 'paused';
   return (
     <>

@@ -4,12 +4,13 @@ import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { watchBase } from '@pool/shared/public-pages';
-import { Button, FormatProvider, useFormat } from '@pool/shared/ui/core';
+import { FormatProvider, useFormat } from '@pool/shared/ui/core';
 import { useEffect, useMemo, useState } from 'react';
 import { AccountPicker } from '../../layout/bar/account-picker';
 import { AlgorithmPicker } from '../../layout/bar/algorithm-picker';
 import { useLiveEvents } from '../../live/use-live-events';
 import { MessagePage } from '../../pages/message-page';
+import { NoAnswer } from '../../pages/no-answer';
 import { NotFound } from '../../pages/not-found';
 import { activePath, navigation, remoteAt } from '../../remotes/registry';
 import { OutletSkeleton } from '../../remotes/outlet-skeleton';
@@ -52,11 +53,7 @@ export default function WatchPage({ config }: Props) {
           <a href="/">{t('notFound.home')}</a>
         </MessagePage>
       ) : watch.error ? (
-        <MessagePage title={t('shell.noAnswer')} text={t('watch.noAnswerText')}>
-          <Button type="primary" onClick={() => void watch.refetch()}>
-            {t('remote.retry')}
-          </Button>
-        </MessagePage>
+        <NoAnswer title={t('shell.noAnswer')} text={t('watch.noAnswerText')} onRetry={() => void watch.refetch()} />
       ) : (
         <OutletSkeleton />
       )}

@@ -55,6 +55,7 @@ export function useProblemText(): (error: unknown) => string | null {
   return (error) => {
     if (!error) return null;
     if (!(error instanceof ApiError)) return t('ui.error.unexpected');
+    if (error.status === 0 && !navigator.onLine) return t('ui.error.no_network');
     const key = `ui.error.${error.code}`;
     if (i18n.exists(key)) return t(key);
     return t(error.status === 0 ? 'ui.error.offline' : 'ui.error.server_error');

@@ -149,6 +149,11 @@ describe('errors', () => {
     await renderPage(<ErrorPanel error={problem(0, 'offline')} />);
     expect(screen.getByRole('alert')).toHaveTextContent('The pool does not answer.');
   });
+  test('a request without a network says that the browser has none', async () => {
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await renderPage(<ErrorPanel error={problem(0, 'offline')} />);
+    expect(screen.getByRole('alert')).toHaveTextContent('This browser has no network.');
+  });
   test('a widget that cannot be drawn leaves the others alone, and Retry asks for its data anew', async () => {
     // React prints what a boundary caught.
     jest.spyOn(console, 'error').mockImplementation(() => undefined);

@@ -114,6 +114,7 @@ function useErrorText(): (error: unknown) => string {
   const { t, i18n } = useTranslation();
   return (error) => {
     if (!(error instanceof ApiError)) return t('ui.error.unexpected');
+    if (error.status === 0 && !navigator.onLine) return t('ui.error.no_network');
     const key = `ui.error.${error.code}`;
     if (i18n.exists(key)) return t(key);
     if (error.status === 0) return t('ui.error.offline');

@@ -1,0 +1,29 @@
+import { useTranslation } from '@pool/shared/i18n';
+import { Button } from '@pool/shared/ui/core';
+import { useEffect, useEffectEvent, type ReactNode } from 'react';
+import { onNetwork, useOnline } from '../live/use-online';
+import { MessagePage } from './message-page';
+
+type Props = { title: string; text: string; onRetry(): void; children?: ReactNode };
+
+/** The page when a call has no answer. Without a network it says so, and tries again as soon as there is one. */
+export function NoAnswer({ title, text, onRetry, children }: Props) {
+  const { t } = useTranslation();
+  const online = useOnline();
+  const retry = useEffectEvent(onRetry);
+  useEffect(
+    () =>
+      onNetwork(() => {
+        if (navigator.onLine) retry();
+      }),
+    [],
+  );
+  return (
+    <MessagePage title={online ? title : t('live.offline.title')} text={online ? text : t('shell.noNetworkText')}>
+      <Button type="primary" onClick={onRetry}>
+        {t('remote.retry')}
+      </Button>
+      {children}
+    </MessagePage>
+  );
+}
