@@ -106,7 +106,8 @@ export function FirstRunPage() {
                       }
                     />
                   )}
-                  <CopyField size="large" showLabel label={t('dashboard.firstRun.line')} value={optionsLine(known)} />
+                  <p>{t('dashboard.firstRun.line')}</p>
+                  <CopyField size="large" label={t('dashboard.firstRun.line')} value={optionsLine(known)} />
                   <p>
                     <Link to="/workers/connection">{t('dashboard.firstRun.software')}</Link>
                   </p>
