@@ -138,6 +138,9 @@ test('one payout has an address of its own', async ({ page }) => {
   await row.getByRole('link').first().click();
   await expect(page).toHaveURL(/payout=\d+/);
   await page.reload();
+  // Opened, with its course as a line.
+  const steps = page.getByRole('dialog').getByRole('list', { name: 'Course of the payout' }).getByRole('listitem');
+  await expect(steps).toHaveText([/^Pending.*UTC$/, 'Queued', /^Sent.*UTC$/, /^Confirmed.*UTC$/]);
   const current = payouts.locator('tr[aria-current]');
   await expect(current).toHaveCount(1);
   await expect(current).toContainText(amount ?? '?');

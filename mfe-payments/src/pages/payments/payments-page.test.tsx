@@ -129,6 +129,39 @@ test('tab and days are in the URL', async () => {
   expect(requests(api)).toEqual([expect.objectContaining({ kind: 'payouts', from: '2026-11-01', to: '2026-11-19' })]);
 });
 
+test('one payout: its course as a line, and where it can be seen; closing it leaves the list', async () => {
+  const sent = payout({ status: 'sent', txid: 'aa'.repeat(32), sentAt: '2026-11-19T06:12:00.000Z' });
+  const explorer = 'https://explorer.test/tx/{txid}';
+  const answer = { kind: 'payouts' as const, rows: [sent], total: 1, nextCursor: null, explorer };
+  const { user } = await open(
+    { 'GET /paymentsHistory/': answer },
+    { path: `/payments/?tab=payouts&payout=${sent.id}` },
+  );
+  const dialog = await screen.findByRole('dialog', { name: 'Payout of 19 Nov 2026' });
+  const course = () => within(screen.getByRole('list', { name: 'Course of the payout' })).getAllByRole('listitem');
+  expect(course().map((step) => step.textContent)).toEqual([
+    'Pending19 Nov 2026, 00:30 UTC',
+    'Queued',
+    'Sent19 Nov 2026, 06:12 UTC',
+    'Confirmed',
+  ]);
+  expect(course()[2]).toHaveAttribute('aria-current', 'step');
+  expect(within(dialog).getByRole('link', { name: 'See it at the explorer' })).toHaveAttribute(
+    'href',
+    `https://explorer.test/tx/${'aa'.repeat(32)}`,
+  );
+  await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('a payout that waits says why', async () => {
+  const held = payout({ id: 7, status: 'pending', reason: 'address_hold' });
+  const answer = { kind: 'payouts' as const, rows: [held], total: 1, nextCursor: null };
+  await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts&payout=7' });
+  const course = await screen.findByRole('list', { name: 'Course of the payout' });
+  expect(within(course).getAllByRole('listitem')[0]).toHaveTextContent('Pending · new address on hold');
+});
+
 test("payouts: what comes next, and transactions at the operator's explorer", async () => {
   const sent = payout({ txid: 'f4184fc596403b9d638783cf57adfe4c75c605f6356fbc91338530e9831e9e16', status: 'sent' });
   const explorer = 'https://explorer.example/tx/{txid}';

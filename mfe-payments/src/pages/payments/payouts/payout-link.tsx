@@ -11,9 +11,23 @@ export function useLinkedPayout(): number | null {
 }
 
 /** A link to one payout, which users can share. */
-export function PayoutLink({ id, children }: { id: number; children: ReactNode }) {
+export function PayoutLink({ id, className, children }: { id: number; className?: string; children: ReactNode }) {
   const [params] = useSearchParams();
   const search = new URLSearchParams(params);
   search.set(PARAM, String(id));
-  return <Link to={{ search: search.toString() }}>{children}</Link>;
+  return (
+    <Link to={{ search: search.toString() }} className={className}>
+      {children}
+    </Link>
+  );
+}
+
+export function useClosePayout(): () => void {
+  const [, setParams] = useSearchParams();
+  return () =>
+    setParams((now) => {
+      const next = new URLSearchParams(now);
+      next.delete(PARAM);
+      return next;
+    });
 }

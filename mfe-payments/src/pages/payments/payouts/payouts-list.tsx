@@ -1,9 +1,10 @@
 import { shorten, type Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, CopyButton, DASH, Facts, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
+import { Btc, CopyButton, DASH, StateMark, formatDayClock, formatDays, useFormat } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn, type TableHandle } from '@pool/shared/ui/table';
 import { useEffect, useMemo, useRef, type ReactNode } from 'react';
 import { PayoutLink, useLinkedPayout } from './payout-link';
+import { useReason } from './use-reason';
 import styles from '../table.module.css';
 
 type Props = { rows: readonly Payment[]; loading: boolean; empty: ReactNode; explorer: string | null };
@@ -26,7 +27,7 @@ export function PayoutsList({ explorer, ...props }: Props) {
       columns={useColumns(explorer)}
       rowKey={idOf}
       activeKey={wanted ?? undefined}
-      card={(row) => <Card row={row} open={row.id === wanted} explorer={explorer} />}
+      card={(row) => <Card row={row} />}
     />
   );
 }
@@ -51,12 +52,14 @@ function Long({ text, label, explorer }: { text: string | null; label: string; e
 }
 
 function Status({ row }: { row: Payment }) {
-  const { t, i18n } = useTranslation();
+  const reason = useReason(row);
   if (row.reason === 'review') return <StateMark state="review" />;
-  if (row.reason === null) return <StateMark state={row.status} />;
-  const key = `payments.reason.${row.reason}`;
-  // A reason the texts do not know is what a person of the pool wrote.
-  return <StateMark state={row.status}>· {i18n.exists(key) ? t(key) : <bdi>{row.reason}</bdi>}</StateMark>;
+  if (reason === null) return <StateMark state={row.status} />;
+  return (
+    <StateMark state={row.status}>
+      · <bdi>{reason}</bdi>
+    </StateMark>
+  );
 }
 
 function Created({ at }: { at: string }) {
@@ -85,7 +88,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('period'),
-        width: 164,
+        width: 196,
         drop: 2,
         className: quiet,
         render: (row) => <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
@@ -120,41 +123,20 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
   }, [t, language, explorer]);
 }
 
-function Card({ row, open, explorer }: { row: Payment; open: boolean; explorer: string | null }) {
-  const { t } = useTranslation();
-  const { language } = useFormat();
+/** The whole card opens the payout. */
+function Card({ row }: { row: Payment }) {
   return (
-    <details className={styles.card} open={open}>
-      <summary>
-        <span>
-          <Created at={row.createdAt} />
-        </span>
-        <span className={styles.strong}>
-          <Btc sats={row.amountSat} />
-        </span>
-        <bdi dir="ltr" className={styles.quiet}>
-          {row.address === null ? DASH : shorten(row.address)}
-        </bdi>
-        <Status row={row} />
-      </summary>
-      <Facts
-        className={styles.more}
-        rows={[
-          {
-            label: t('payments.col.period'),
-            value: <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
-          },
-          { label: t('payments.col.network-fee'), value: <Btc sats={row.networkFeeSat} /> },
-          {
-            label: t('payments.col.address'),
-            value: <Long text={row.address} label={t('payments.col.address')} />,
-          },
-          {
-            label: t('payments.col.txid'),
-            value: <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
-          },
-        ]}
-      />
-    </details>
+    <div className={styles.payout}>
+      <PayoutLink id={row.id} className={styles.opens}>
+        <Created at={row.createdAt} />
+      </PayoutLink>
+      <span className={styles.strong}>
+        <Btc sats={row.amountSat} />
+      </span>
+      <bdi dir="ltr" className={styles.quiet}>
+        {row.address === null ? DASH : shorten(row.address)}
+      </bdi>
+      <Status row={row} />
+    </div>
   );
 }

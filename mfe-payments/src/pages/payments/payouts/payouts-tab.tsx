@@ -1,17 +1,25 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useBalance } from '@pool/shared/remote';
+import { lazyPart, useBalance } from '@pool/shared/remote';
 import { Btc, Button, Empty, PayoutSentence } from '@pool/shared/ui/core';
 import { useHistory, type Days } from '../../../api/history';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { HistoryFrame } from '../range/history-frame';
 import styles from '../range/history-frame.module.css';
-import { useLinkedPayout } from './payout-link';
+import type { PayoutDrawerProps } from './payout-drawer';
+import { useClosePayout, useLinkedPayout } from './payout-link';
 import { PayoutsList } from './payouts-list';
+
+// Its texts are those of the list.
+const PayoutDrawer = lazyPart<PayoutDrawerProps>(
+  'payments-payouts',
+  async () => (await import('./payout-drawer')).PayoutDrawer,
+);
 
 export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => void }) {
   const { t } = useTranslation();
   const payouts = useHistory('payouts', days);
   const linked = useLinkedPayout();
+  const close = useClosePayout();
   const { data, hasNextPage, isFetching, fetchNextPage } = payouts;
   const missing = linked !== null && data && !data.pages.some(({ rows }) => rows.some(({ id }) => id === linked));
   // A link may name an old payout: load pages until its row is found.
@@ -25,14 +33,23 @@ export function PayoutsTab({ days, onShowAll }: { days: Days; onShowAll: () => v
   ) : (
     <FirstPayout />
   );
+  const explorer = data?.pages[0]?.explorer ?? null;
   return (
     <HistoryFrame query={payouts}>
-      {(rows, loading) => (
-        <>
-          {rows.length > 0 && <NextPayout />}
-          <PayoutsList rows={rows} loading={loading} empty={empty} explorer={data?.pages[0]?.explorer ?? null} />
-        </>
-      )}
+      {(rows, loading) => {
+        const opened = rows.find(({ id }) => id === linked);
+        return (
+          <>
+            {rows.length > 0 && <NextPayout />}
+            <PayoutsList rows={rows} loading={loading} empty={empty} explorer={explorer} />
+            {opened && (
+              <Suspense>
+                <PayoutDrawer payout={opened} explorer={explorer} onClose={close} />
+              </Suspense>
+            )}
+          </>
+        );
+      }}
     </HistoryFrame>
   );
 }

@@ -1,0 +1,74 @@
+import type { Payment } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { Btc, CopyField, Facts, formatDay, formatDays, StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { Drawer } from '@pool/shared/ui/overlay';
+import { courseOf } from './course';
+import styles from './payout-drawer.module.css';
+import { useReason } from './use-reason';
+
+export type PayoutDrawerProps = { payout: Payment; explorer: string | null; onClose: () => void };
+
+/** One payout: its life as a line, and everything about it in full. */
+export function PayoutDrawer({ payout, explorer, onClose }: PayoutDrawerProps) {
+  const { t, i18n } = useTranslation();
+  const { language } = useFormat();
+  const { address, txid } = payout;
+  return (
+    <Drawer
+      open
+      size={520}
+      title={t('payments.payout.title', { day: formatDay(language, 'utc', payout.createdAt, true) })}
+      placement={i18n.dir() === 'rtl' ? 'left' : 'right'}
+      onClose={onClose}
+    >
+      <p className={styles.amount}>
+        <Btc sats={payout.amountSat} />
+      </p>
+      <Course payout={payout} />
+      <Facts
+        rows={[
+          {
+            label: t('payments.col.period'),
+            value: <bdi>{formatDays(language, payout.periodFrom, payout.periodTo)}</bdi>,
+          },
+          { label: t('payments.col.network-fee'), value: <Btc sats={payout.networkFeeSat} /> },
+        ]}
+      />
+      <div className={styles.long}>
+        {address !== null && <CopyField showLabel label={t('payments.col.address')} value={address} />}
+        {txid !== null && (
+          <>
+            <CopyField showLabel label={t('payments.col.txid')} value={txid} />
+            {explorer && (
+              <a href={explorer.replace('{txid}', encodeURIComponent(txid))} target="_blank" rel="noreferrer">
+                {t('payments.payout.explorer')}
+              </a>
+            )}
+          </>
+        )}
+      </div>
+    </Drawer>
+  );
+}
+
+function Course({ payout }: { payout: Payment }) {
+  const { t } = useTranslation();
+  const { moment } = useFormat();
+  const reason = useReason(payout);
+  return (
+    <ol className={styles.course} aria-label={t('payments.payout.course')}>
+      {courseOf(payout).map(({ state, when, at }) => (
+        <li key={state} data-when={when} aria-current={when === 'now' ? 'step' : undefined}>
+          <span className={styles.mark}>
+            {when === 'next' ? <StateGlyph state="inactive" /> : <StateGlyph state={state} />}
+          </span>
+          <span>
+            {t(`ui.state.${state}`)}
+            {when === 'now' && reason && <span className={styles.reason}> · {reason}</span>}
+          </span>
+          {at !== null && <time dateTime={at}>{moment(at)}</time>}
+        </li>
+      ))}
+    </ol>
+  );
+}
