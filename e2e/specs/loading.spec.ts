@@ -69,6 +69,28 @@ for (const { remote, path, panel } of [
   });
 }
 
+test('on a phone nothing of /referral/ moves while its answers come, one by one', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.addInitScript(`
+    window.moved = 0;
+    new PerformanceObserver((list) => {
+      for (const { value } of list.getEntries()) window.moved += value;
+    }).observe({ type: 'layout-shift', buffered: true });`);
+  const answers: Record<string, () => void> = {};
+  for (const name of ['accruals', 'list', 'stats', 'code'])
+    answers[name] = await hold(page, new RegExp(`/api/referral/${name}`));
+  await asUser(page, 'demo', '/referral/');
+  await expect(page.getByRole('heading', { level: 2, name: 'Were you invited?' })).toBeVisible();
+  answers.accruals?.();
+  answers.list?.();
+  answers.stats?.();
+  await expect(page.getByRole('region', { name: 'Referral totals' })).toBeVisible();
+  answers.code?.();
+  await expect(page.getByRole('region', { name: 'What they brought, by day' })).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  expect(await page.evaluate<number>('window.moved')).toBeLessThan(0.01);
+});
+
 test('a script of the shell that does not load: the page shows that, and what to do', async ({ page, watch }) => {
   watch.expectErrors(/ERR_FAILED|Failed to load/);
   await asUser(page, 'demo');

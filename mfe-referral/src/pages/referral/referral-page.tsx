@@ -2,7 +2,9 @@ import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useAbility } from '@pool/shared/remote';
 import { Loading, PageHeader, Panel, Skeleton, SkeletonRows, useFormat, WidgetBoundary } from '@pool/shared/ui/core';
 import { Suspense } from 'react';
+import { useAccruals } from '../../api/accruals';
 import { useCode } from '../../api/code';
+import { useReferred } from '../../api/list';
 import { InvitePanel } from './invite-panel';
 import type { SharePanelProps } from './money/share-panel';
 import styles from './referral-page.module.css';
@@ -59,37 +61,47 @@ export function ReferralPage() {
           </Suspense>
         )}
       </div>
-      {code?.link && (
-        <Suspense>
-          <WidgetBoundary>
-            <SharePanel link={code.link} />
-          </WidgetBoundary>
-        </Suspense>
-      )}
-      <Suspense>
-        <WidgetBoundary>
-          <IncomePanel />
-        </WidgetBoundary>
-      </Suspense>
-      <section className={styles.list} aria-labelledby="referral-list">
-        <h2 id="referral-list">{t('referral.list')}</h2>
-        <Suspense
-          fallback={
-            <Panel padded={false}>
-              <SkeletonRows rows={8} />
-            </Panel>
-          }
-        >
-          <WidgetBoundary>
-            <ReferredList hasCode={code ? code.code !== null : true} />
-          </WidgetBoundary>
-        </Suspense>
-      </section>
-      <Suspense>
-        <WidgetBoundary>
-          <MoneySection />
-        </WidgetBoundary>
+      <Suspense fallback={<Waiting />}>
+        <Below />
       </Suspense>
     </div>
+  );
+}
+
+const Waiting = () => (
+  <Panel padded={false}>
+    <SkeletonRows rows={8} />
+  </Panel>
+);
+
+/**
+ * What is there or not, and how long it is, depends on answers: it comes once they, or their errors, are there, so that
+ * nothing moves.
+ */
+function Below() {
+  const { t } = useTranslation();
+  const code = useCode();
+  const waits = [code, useAccruals(), useReferred()].some(({ isFetched }) => !isFetched);
+  if (waits) return <Waiting />;
+  return (
+    <>
+      {code.data?.link && (
+        <WidgetBoundary>
+          <SharePanel link={code.data.link} />
+        </WidgetBoundary>
+      )}
+      <WidgetBoundary>
+        <IncomePanel />
+      </WidgetBoundary>
+      <section className={styles.list} aria-labelledby="referral-list">
+        <h2 id="referral-list">{t('referral.list')}</h2>
+        <WidgetBoundary>
+          <ReferredList hasCode={code.data ? code.data.code !== null : true} />
+        </WidgetBoundary>
+      </section>
+      <WidgetBoundary>
+        <MoneySection />
+      </WidgetBoundary>
+    </>
   );
 }
