@@ -28,6 +28,11 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
       void load().then(
         (component) => {
           if (!current) return;
+          // Replaced between press and release, the trigger would get no click.
+          if (place.current?.matches(':active')) {
+            addEventListener('pointerup', () => setTimeout(show), { once: true });
+            return;
+          }
           hadFocus.current = place.current?.contains(document.activeElement) ?? false;
           setReal(() => component);
         },
