@@ -156,7 +156,7 @@ test('one payout: its course as a line, and where it can be seen; closing it lea
 
 test('a payout that waits says why', async () => {
   const held = payout({ id: 7, status: 'pending', reason: 'address_hold' });
-  const answer = { kind: 'payouts' as const, rows: [held], total: 1, nextCursor: null };
+  const answer = { kind: 'payouts' as const, rows: [held], total: 1, nextCursor: null, explorer: null };
   await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts&payout=7' });
   const course = await screen.findByRole('list', { name: 'Course of the payout' });
   expect(within(course).getAllByRole('listitem')[0]).toHaveTextContent('Pending · new address on hold');
