@@ -71,7 +71,7 @@ test('words stand in their places before the numbers come, so that nothing moves
   await open({ 'GET /referral/stats': () => new Promise(() => undefined) });
   const [loading] = screen.getAllByRole('status', { name: 'Loading' });
   expect(loading).toHaveTextContent(
-    'Availablenot paid out yetAccruedsince the startPaidReferredActivemining in the last',
+    'Availablenot paid out yetAccruedsince the startPaidReferredActivein the last 24 h',
   );
 });
 

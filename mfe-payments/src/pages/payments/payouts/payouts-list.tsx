@@ -88,7 +88,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('period'),
-        width: 196,
+        width: 184,
         drop: 2,
         className: quiet,
         render: (row) => <bdi>{formatDays(language, row.periodFrom, row.periodTo)}</bdi>,
@@ -110,12 +110,12 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('address'),
-        width: 200,
+        width: 188,
         render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
       },
       {
         ...title('txid'),
-        width: 200,
+        width: 188,
         render: (row) => <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
       },
       { ...title('status'), width: 176, wraps: true, render: (row) => <Status row={row} /> },
