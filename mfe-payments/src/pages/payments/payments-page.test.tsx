@@ -273,6 +273,20 @@ test('the export pages through the whole range', async () => {
   click.mockRestore();
 });
 
+test('payouts: a refresh that fails keeps them, and says how old they are; without any, what comes first', async () => {
+  const answer = { kind: 'payouts' as const, rows: [payout()], total: 1, nextCursor: null, explorer: null };
+  const { api, services } = await open({ 'GET /paymentsHistory/': answer }, { path: '/payments/?tab=payouts' });
+  expect((await screen.findAllByRole('row'))[1]).toHaveTextContent('Queued');
+  api.answer({ 'GET /paymentsHistory/': fail });
+  await act(() => services.queryClient.refetchQueries({ queryKey: ['payments', 'payouts'] }));
+  expect(await screen.findByRole('alert')).toHaveTextContent(/Data from .*req-test-1/);
+  expect(screen.getAllByRole('row')[1]).toHaveTextContent('Queued');
+  api.answer({ 'GET /paymentsHistory/': { ...answer, rows: [], total: 0 } });
+  await act(() => services.queryClient.refetchQueries({ queryKey: ['payments', 'payouts'] }));
+  expect(await screen.findByText('No payouts yet')).toBeVisible();
+  expect(screen.getByRole('group', { name: 'Payouts' })).toHaveTextContent('Reaches the threshold when 21 Nov closes.');
+});
+
 test('a failed export saves nothing and shows an error', async () => {
   const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   const { api, user } = await open();

@@ -1,6 +1,6 @@
 import type { Answer } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { subAccounts } from '../../testing/pools';
 import { worker } from '../../testing/worker';
 import { GroupsPage } from './groups-page';
@@ -120,4 +120,17 @@ test('an error has Retry and the id of the request', async () => {
     },
   });
   expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
+});
+
+test('a refresh that fails keeps the groups, and says how old they are', async () => {
+  const { api, services } = await open();
+  expect((await screen.findAllByRole('row'))[1]).toHaveTextContent('Hall A');
+  api.answer({
+    'GET /workerGroups/': () => {
+      throw problem(503, 'server_error');
+    },
+  });
+  await act(() => services.queryClient.refetchQueries());
+  expect(await screen.findByRole('alert')).toHaveTextContent(/Data from .*req-test-1/);
+  expect(screen.getAllByRole('row')[1]).toHaveTextContent('Hall A');
 });

@@ -1,6 +1,6 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { configure, screen, waitFor, within } from '@testing-library/react';
+import { act, configure, screen, waitFor, within } from '@testing-library/react';
 import { hashrates, listed, lists, savedPools, subAccounts, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
 
@@ -169,4 +169,20 @@ test('an error has Retry, and the rest of the page lives on', async () => {
   await renderPage(<PoolsPage />, { path: '/workers/pools', api });
   expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
   expect(await screen.findByText('Spare')).toBeVisible();
+});
+
+test('a refresh that fails keeps every list, and says how old it is', async () => {
+  const { api, services } = await open();
+  await screen.findByText('Spare');
+  const fail = () => {
+    throw problem(503, 'server_error');
+  };
+  api.answer({ 'GET /subAccountPoolConfigs': fail, 'GET /poolConfigs/': fail, 'GET /upstreamSwitches': fail });
+  await act(() => services.queryClient.refetchQueries());
+  const marks = await screen.findAllByRole('alert');
+  expect(marks).toHaveLength(3);
+  for (const mark of marks) expect(mark).toHaveTextContent(/Data from .*req-test-1/);
+  expect(names()).toEqual(['North', 'Lake', 'Solo']);
+  expect(screen.getByText('Spare')).toBeVisible();
+  expect(screen.getByText('The pool refused the login.', { exact: false })).toBeVisible();
 });

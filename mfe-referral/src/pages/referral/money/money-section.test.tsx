@@ -1,6 +1,6 @@
 import type { Payment } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { MoneySection } from './money-section';
 import { SharePanel } from './share-panel';
 
@@ -83,6 +83,22 @@ test('a changed address is held, and the change can be cancelled', async () => {
   await user.click(screen.getByRole('button', { name: 'Cancel the change' }));
   await waitFor(() => expect(screen.queryByText(/Nothing is paid until/)).toBeNull());
   expect(api.calls.at(-1)).toMatchObject({ options: { body: { walletAddress: OLD } } });
+});
+
+test('a refresh that fails keeps address, payments and days, and says how old they are', async () => {
+  const { api, services } = await open({ 'GET /referral/wallet': { walletAddress: ADDRESS } });
+  await screen.findByRole('table', { name: 'Earned by day' });
+  const fail = () => {
+    throw problem(503, 'server_error');
+  };
+  api.answer({ 'GET /referral/accruals': fail, 'GET /referral/payments': fail, 'GET /referral/wallet': fail });
+  await act(() => services.queryClient.refetchQueries());
+  const marks = await screen.findAllByRole('alert');
+  expect(marks).toHaveLength(3);
+  for (const mark of marks) expect(mark).toHaveTextContent(/Data from .*req-test-1/);
+  expect(screen.getByRole('table', { name: 'Earned by day' })).toHaveTextContent('ho***');
+  expect(screen.getByRole('table', { name: 'Payments' })).toHaveTextContent('Confirmed');
+  expect(screen.getByText(ADDRESS)).toBeVisible();
 });
 
 test('the text to send is in the language of who reads it', async () => {
