@@ -164,6 +164,11 @@ exports.pool = function pool(name, { dev = false } = {}) {
     module: {
       rules: [
         {
+          // One copy of its runtime, although one of its plugins requires it as CommonJS.
+          test: /node_modules\/@module-federation\//,
+          resolve: { conditionNames: ['webpack', 'import', 'browser', 'module', '...'] },
+        },
+        {
           test: /\.[jt]sx?$/,
           exclude: /node_modules/,
           loader: require.resolve('swc-loader'),
