@@ -1,5 +1,5 @@
 import type { RemoteManifest } from '@pool/shared';
-import { whenIdle } from '@pool/shared/ui/core';
+import { loadDropdown, whenIdle } from '@pool/shared/ui/core';
 import { LIGHT_PARTS } from './ui-parts';
 
 /** Signs of a user who goes on from here: a page that is only looked at loads nothing more. */
@@ -44,7 +44,7 @@ export function prefetchRemotes(remotes: readonly RemoteManifest[]): () => void 
   let cancel: () => void = () => undefined;
 
   const next = (index: number): void => {
-    const load = LIGHT_PARTS[index];
+    const load = [loadDropdown, ...LIGHT_PARTS][index];
     if (load)
       cancel = idle(
         () =>

@@ -99,7 +99,7 @@ test('a click on a heading sorts, largest first', async () => {
 
 test('the filter requests legacy users only', async () => {
   const { api, user: person } = await open();
-  await person.click(screen.getByText('Legacy', { selector: '.ant-segmented-item-label' }));
+  await person.click(screen.getByRole('radio', { name: 'Legacy' }));
   await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ legacy: 'true' }));
 });
 

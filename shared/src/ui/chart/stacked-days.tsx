@@ -2,7 +2,7 @@ import { Column } from '@ant-design/charts';
 import { useMemo } from 'react';
 import { useFormat } from '../core/format/context';
 import { useWidth } from '../core/measure';
-import { FONT_FAMILY } from '../core/theme/theme';
+import { FONT_FAMILY } from '../core/theme/font';
 import { usePalette } from '../core/theme/provider';
 
 /** Part of a day's amount. `day`: UTC, `YYYY-MM-DD`. */

@@ -1,17 +1,19 @@
 /**
- * antd's Dropdown, loaded when the page is idle or the trigger is used: menus would be a quarter of antd's code in the
- * first paint. Until then only the trigger is rendered; a click on it opens the menu as soon as it is loaded.
+ * antd's Dropdown, fetched when the pointer or the focus is on a trigger, and rendered when one is used: most pages are
+ * read without a menu. Until then only the trigger is rendered; a click on it opens the menu as soon as it is loaded.
  */
 import type AntDropdown from 'antd/es/dropdown';
 import type { DropdownProps } from 'antd/es/dropdown';
 import { cloneElement, useEffect, useLayoutEffect, useRef, useState, type MouseEvent, type ReactElement } from 'react';
-import { whenIdle } from './idle';
 import s from './dropdown.module.css';
 
 type Props = DropdownProps & { children: ReactElement<{ onClick?: (event: MouseEvent) => void }> };
 
 let loaded: typeof AntDropdown | undefined;
-const load = async (): Promise<typeof AntDropdown> => (loaded ??= (await import('antd/es/dropdown')).default);
+/** Fetches the code of menus. */
+export const loadDropdown = async (): Promise<typeof AntDropdown> =>
+  (loaded ??= (await import('../antd/dropdown')).default);
+const prefetch = (): void => void loadDropdown().catch(() => undefined);
 
 const triggerIn = (place: HTMLElement | null) => place?.querySelector<HTMLElement>('button, a, [tabindex]');
 
@@ -22,26 +24,18 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
   const [opened, setOpened] = useState(false);
 
   useEffect(() => {
-    if (Real) return;
+    if (Real || !opened) return;
     let current = true;
-    const show = () =>
-      void load().then(
-        (component) => {
-          if (!current) return;
-          // Replaced between press and release, the trigger would get no click.
-          if (place.current?.matches(':active')) {
-            addEventListener('pointerup', () => setTimeout(show), { once: true });
-            return;
-          }
-          hadFocus.current = place.current?.contains(document.activeElement) ?? false;
-          setReal(() => component);
-        },
-        () => undefined,
-      );
-    const cancel = opened ? (show(), undefined) : whenIdle(show);
+    loadDropdown().then(
+      (component) => {
+        if (!current) return;
+        hadFocus.current = place.current?.contains(document.activeElement) ?? false;
+        setReal(() => component);
+      },
+      () => current && setOpened(false),
+    );
     return () => {
       current = false;
-      cancel?.();
     };
   }, [Real, opened]);
 
@@ -86,7 +80,12 @@ export function Dropdown({ children, open, onOpenChange, ...rest }: Props) {
     })
   );
   return (
-    <span ref={place} className={s.place}>
+    <span
+      ref={place}
+      className={s.place}
+      onPointerEnter={Real ? undefined : prefetch}
+      onFocus={Real ? undefined : prefetch}
+    >
       {trigger}
     </span>
   );

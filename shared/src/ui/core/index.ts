@@ -1,8 +1,12 @@
 /** UI parts of the first paint: one instance for the shell and all remotes. Keep large dependencies out. */
-export * from './antd';
+export type { MenuProps } from 'antd/es/menu';
+export { Badge } from './controls/badge';
+export { Button } from './controls/button';
+export { Segmented } from './controls/segmented';
+export { Tooltip } from './controls/tooltip';
 export * from './icons';
 export { App } from './app';
-export { Dropdown } from './dropdown';
+export { Dropdown, loadDropdown } from './dropdown';
 export { whenIdle } from './idle';
 export { brandShades, contrast, TEXT_CONTRAST } from './theme/brand';
 export { NavTheme, ThemeProvider, useDocumentMode } from './theme/provider';

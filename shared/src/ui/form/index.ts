@@ -1,13 +1,23 @@
 /** Form controls. Loaded on demand: import it only from lazily loaded code (a remote's page, a lazy dialog). */
-export { default as Checkbox } from 'antd/es/checkbox';
-export { default as Form } from 'antd/es/form';
+import AntCheckbox from 'antd/es/checkbox';
+import AntForm from 'antd/es/form';
+import AntInput from 'antd/es/input';
+import AntInputNumber from 'antd/es/input-number';
+import AntRadio from 'antd/es/radio';
+import AntSelect from 'antd/es/select';
+import AntSlider from 'antd/es/slider';
+import AntSwitch from 'antd/es/switch';
+import { themed } from '../antd/themed';
+
+export const Checkbox: typeof AntCheckbox = themed(AntCheckbox);
+export const Form: typeof AntForm = themed(AntForm);
+export const Input: typeof AntInput = themed(AntInput);
+export const InputNumber: typeof AntInputNumber = themed(AntInputNumber);
+export const Radio: typeof AntRadio = themed(AntRadio);
+export const Select: typeof AntSelect = themed(AntSelect);
+export const Slider: typeof AntSlider = themed(AntSlider);
+export const Switch: typeof AntSwitch = themed(AntSwitch);
 export type { FormInstance, FormProps, Rule as FormRule } from 'antd/es/form';
-export { default as Input } from 'antd/es/input';
 export type { InputProps, InputRef } from 'antd/es/input';
-export { default as InputNumber } from 'antd/es/input-number';
 export type { InputNumberProps } from 'antd/es/input-number';
-export { default as Radio } from 'antd/es/radio';
-export { default as Select } from 'antd/es/select';
 export type { SelectProps } from 'antd/es/select';
-export { default as Slider } from 'antd/es/slider';
-export { default as Switch } from 'antd/es/switch';

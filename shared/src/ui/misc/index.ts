@@ -1,5 +1,9 @@
 /** Rarely used, large parts. Loaded on demand. */
-export { default as Collapse } from 'antd/es/collapse';
-export { default as Steps } from 'antd/es/steps';
+import AntCollapse from 'antd/es/collapse';
+import AntSteps from 'antd/es/steps';
+import { themed } from '../antd/themed';
+
+export const Collapse: typeof AntCollapse = themed(AntCollapse);
+export const Steps: typeof AntSteps = themed(AntSteps);
 export { QrCode } from './qr-code';
 export { ShareButton } from './share-button';

@@ -1,5 +1,8 @@
-import QRCode from 'antd/es/qr-code';
+import AntQrCode from 'antd/es/qr-code';
+import { themed } from '../antd/themed';
 import s from './qr-code.module.css';
+
+const QRCode: typeof AntQrCode = themed(AntQrCode);
 
 /** A QR code, always dark on white because cameras do not read the inverse. `label`: description of the content. */
 export function QrCode({ value, label, size = 176 }: { value: string; label: string; size?: number }) {

@@ -3,6 +3,7 @@ import useModal from 'antd/es/modal/useModal';
 import useNotification from 'antd/es/notification/useNotification';
 import { useEffect } from 'react';
 import type { ToastPosition } from '../../contract';
+import { AntTheme } from '../antd/themed';
 import type { AppCalls } from '../core/app';
 
 const MAX_TOASTS = 20;
@@ -19,7 +20,15 @@ const PLACEMENTS = {
 
 type Props = { onReady: (calls: AppCalls | null) => void; position?: ToastPosition };
 
-export default function AppHost({ onReady, position = 'top-right' }: Props) {
+export default function AppHost(props: Props) {
+  return (
+    <AntTheme>
+      <Host {...props} />
+    </AntTheme>
+  );
+}
+
+function Host({ onReady, position = 'top-right' }: Props) {
   const [notification, toasts] = useNotification({ maxCount: MAX_TOASTS });
   const [modal, dialogs] = useModal();
   useEffect(() => {

@@ -1,7 +1,13 @@
 /** Dialogs and drawers. Loaded on demand. For confirmations use `App.useApp().modal` of ui/core. */
-export { default as Drawer } from 'antd/es/drawer';
+import AntDrawer from 'antd/es/drawer';
+import AntModal from 'antd/es/modal';
+import AntPopconfirm from 'antd/es/popconfirm';
+import AntPopover from 'antd/es/popover';
+import { themed } from '../antd/themed';
+
+export const Drawer: typeof AntDrawer = themed(AntDrawer);
+export const Modal: typeof AntModal = themed(AntModal);
+export const Popconfirm: typeof AntPopconfirm = themed(AntPopconfirm);
+export const Popover: typeof AntPopover = themed(AntPopover);
 export type { DrawerProps } from 'antd/es/drawer';
-export { default as Modal } from 'antd/es/modal';
 export type { ModalProps } from 'antd/es/modal';
-export { default as Popconfirm } from 'antd/es/popconfirm';
-export { default as Popover } from 'antd/es/popover';

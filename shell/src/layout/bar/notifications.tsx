@@ -57,7 +57,7 @@ export function Notifications() {
         aria-label={t('notifications.bell', { count: data?.unread ?? 0 })}
         onClick={() => setOpen(!open)}
       >
-        <Badge count={data?.unread ?? 0} size="small" overflowCount={99} offset={[2, -2]}>
+        <Badge count={data?.unread ?? 0}>
           <Bell size={18} strokeWidth={1.75} aria-hidden className={styles.bell} />
         </Badge>
       </button>

@@ -1,8 +1,8 @@
-import Button from 'antd/es/button';
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/client';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Button } from '../controls/button';
 import { useFormat } from '../format/context';
 import { useNow } from '../use-now';
 import { CopyButton } from './values/copy-field';

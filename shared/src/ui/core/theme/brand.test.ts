@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { brandShades, contrast } from './brand';
 import { PALETTES } from './palette';
-import { lookVariables, paletteOf, themeOf } from './theme';
+import { themeOf } from '../../antd/theme';
+import { lookVariables, paletteOf } from './look';
 
 const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
 

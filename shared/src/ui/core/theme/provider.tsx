@@ -1,14 +1,12 @@
-import ConfigProvider from 'antd/es/config-provider';
-import type { Locale } from 'antd/es/locale';
 import { LucideProvider } from 'lucide-react';
-import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
+import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppProvider } from '../app';
 import type { ToastPosition } from '../../../contract';
 import { FormatProvider, type Currency, type TimeZone } from '../format/context';
 import { useMediaQuery } from '../use-media-query';
 import { PALETTES, type Palette, type PaletteName } from './palette';
-import { lookVariables, paletteOf, themeOf, type Look } from './theme';
+import { lookVariables, paletteOf, type Look } from './look';
 
 export type Mode = 'light' | 'dark' | 'semi-dark' | 'system';
 /** Palettes of the content and the navigation: semi-dark is light except for the navigation. */
@@ -27,32 +25,14 @@ function usePaint(mode: Mode): Painted {
   return paper ? ON_PAPER : paintedBy(mode, systemIsDark);
 }
 
-const PaintedContext = createContext<Painted & { look: Look }>({ page: 'dark', nav: 'dark', look: {} });
+export type Theme = Painted & { look: Look; language: string; direction: 'ltr' | 'rtl'; nonce?: string };
+const ThemeContext = createContext<Theme>({ page: 'dark', nav: 'dark', look: {}, language: 'en', direction: 'ltr' });
+/** What antd's parts are themed by (ui/antd/themed). */
+export const useTheme = (): Theme => useContext(ThemeContext);
 /** Colours where CSS variables do not work: canvas charts. */
 export function usePalette(): Palette {
-  const { page, look } = useContext(PaintedContext);
+  const { page, look } = useTheme();
   return paletteOf(page, look);
-}
-
-const LOCALES: Record<string, () => Promise<{ default: Locale }>> = {
-  ru: () => import('antd/es/locale/ru_RU'),
-  fr: () => import('antd/es/locale/fr_FR'),
-  ar: () => import('antd/es/locale/ar_EG'),
-};
-
-/** antd's texts; English until the language's file is loaded (the first paint shows none of them). */
-function useAntdLocale(language: string): Locale | undefined {
-  const [loaded, setLoaded] = useState<{ language: string; locale: Locale }>();
-  useEffect(() => {
-    let current = true;
-    LOCALES[language]?.()
-      .then((file) => current && setLoaded({ language, locale: file.default }))
-      .catch(() => undefined);
-    return () => {
-      current = false;
-    };
-  }, [language]);
-  return loaded?.language === language ? loaded.locale : undefined;
 }
 
 let pageNonce: string | undefined;
@@ -77,7 +57,8 @@ export type ThemeProviderProps = {
 };
 
 /**
- * Provides antd's theme, texts and direction, toasts and confirmations, and formats. One at the top of each React root.
+ * Provides the theme, toasts and confirmations, and formats. One at the top of each React root. antd's parts take its
+ * theme, texts and direction from here when they are loaded.
  */
 export function ThemeProvider({
   mode,
@@ -92,37 +73,32 @@ export function ThemeProvider({
 }: ThemeProviderProps) {
   const { i18n } = useTranslation();
   const lng = language ?? i18n.resolvedLanguage ?? 'en';
-  const still = useMediaQuery('(prefers-reduced-motion: reduce)');
   const { page, nav } = usePaint(mode);
-  const painted = useMemo(() => ({ page, nav, look: { themeColor, skin } }), [page, nav, themeColor, skin]);
-  const theme = useMemo(() => {
-    const made = themeOf(page, painted.look);
-    return still ? { ...made, token: { ...made.token, motion: false } } : made;
-  }, [page, painted, still]);
-  const csp = useMemo(() => (nonce ? { nonce } : undefined), [nonce]);
+  const theme = useMemo(
+    () => ({ page, nav, look: { themeColor, skin }, language: lng, direction, nonce }),
+    [page, nav, themeColor, skin, lng, direction, nonce],
+  );
   return (
-    <PaintedContext value={painted}>
+    <ThemeContext value={theme}>
       <FormatProvider language={lng} timeZone={timeZone} currency={currency}>
-        <ConfigProvider theme={theme} direction={direction} locale={useAntdLocale(lng)} csp={csp} wave={NO_WAVE}>
-          <LucideProvider size={16} strokeWidth={1.75}>
-            <AppProvider toastPosition={toastPosition}>{children}</AppProvider>
-          </LucideProvider>
-        </ConfigProvider>
+        <LucideProvider size={16} strokeWidth={1.75}>
+          <AppProvider toastPosition={toastPosition}>{children}</AppProvider>
+        </LucideProvider>
       </FormatProvider>
-    </PaintedContext>
+    </ThemeContext>
   );
 }
-const NO_WAVE = { disabled: true };
 
 /** Theme of the navigation: dark in semi-dark, else like the page. */
 export function NavTheme({ className, children }: { className?: string; children: ReactNode }) {
-  const { page, nav, look } = useContext(PaintedContext);
+  const theme = useTheme();
+  const { page, nav, look } = theme;
   const region = (
     <div className={className} data-mode={nav} style={lookVariables(nav, look)}>
       {children}
     </div>
   );
-  return nav === page ? region : <ConfigProvider theme={themeOf(nav, look)}>{region}</ConfigProvider>;
+  return nav === page ? region : <ThemeContext value={{ ...theme, page: nav }}>{region}</ThemeContext>;
 }
 
 /** Applies the theme to `<html>`: CSS variables, form controls, the browser's bar. The shell calls it once. */

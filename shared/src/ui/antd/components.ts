@@ -1,6 +1,6 @@
 /** antd component tokens: colours of the palette, and measures of the design (look.md). */
 import type { ThemeConfig } from 'antd/es/config-provider';
-import type { Palette } from './palette';
+import type { Palette } from '../core/theme/palette';
 
 export function componentTokens(p: Palette): NonNullable<ThemeConfig['components']> {
   const field = { activeBorderColor: p.blue, hoverBorderColor: p.line3, activeShadow: `0 0 0 3px ${p.focusRing}` };

@@ -2,12 +2,10 @@
 import type { ThemeConfig } from 'antd/es/config-provider';
 import darkAlgorithm from 'antd/es/theme/themes/dark';
 import defaultAlgorithm from 'antd/es/theme/themes/default';
+import { FONT_FAMILY } from '../core/theme/font';
+import { paletteOf, type Look } from '../core/theme/look';
+import type { Palette, PaletteName } from '../core/theme/palette';
 import { componentTokens } from './components';
-import { brandShades } from './brand';
-import { PALETTES, type Palette, type PaletteName } from './palette';
-
-export const FONT_FAMILY =
-  'Inter, "Inter Fallback", "IBM Plex Sans Arabic", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
 
 /** Breakpoints of specification 9: sm 600, md 900, lg 1200, xl 1536. antd also needs Min and Max of each. */
 const screens = {
@@ -101,37 +99,6 @@ const mapOverrides = (p: Palette) => ({
   colorFillQuaternary: p.hover,
   ...states(p),
 });
-
-/** What the user may change of the look. `themeColor`: `#rrggbb`; absent: the pool's red. */
-export type Look = { themeColor?: string; skin?: 'default' | 'bordered' };
-
-/** Colours of a mode in the user's look: bordered panels have stronger lines. */
-export function paletteOf(name: PaletteName, { themeColor, skin }: Look): Palette {
-  const palette = PALETTES[name];
-  return {
-    ...palette,
-    ...(skin === 'bordered' && { line: palette.line2 }),
-    ...(themeColor && themeColor !== PALETTES.dark.brand.toLowerCase() && brandShades(themeColor, palette.surface)),
-  };
-}
-
-const LOOK_VARIABLES = {
-  '--line': 'line',
-  '--brand': 'brand',
-  '--brand-fill': 'brandFill',
-  '--brand-fill-hover': 'brandFillHover',
-  '--brand-fill-active': 'brandFillActive',
-} as const;
-
-/** The CSS variables of variables.css that the user's look changes. */
-export function lookVariables(name: PaletteName, look: Look): Record<string, string> {
-  const palette = paletteOf(name, look);
-  return Object.fromEntries(
-    Object.entries(LOOK_VARIABLES).flatMap(([variable, colour]) =>
-      palette[colour] === PALETTES[name][colour] ? [] : [[variable, palette[colour]]],
-    ),
-  );
-}
 
 type Algorithm = typeof darkAlgorithm;
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { themeOf } from '../../antd/theme';
 import { PALETTES, type PaletteName } from './palette';
 import { paintedBy } from './provider';
-import { themeOf } from './theme';
 
 const css = readFileSync(path.join(__dirname, '../../variables.css'), 'utf8');
 const variable = (name: string) => `--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`;

@@ -1,0 +1,74 @@
+/**
+ * antd's components as the lazy parts offer them: each brings antd's theme, texts and direction with it, unless a
+ * component above has. So the page's root needs nothing of antd, and the first view runs none of it.
+ */
+import ConfigProvider from 'antd/es/config-provider';
+import type { Locale } from 'antd/es/locale';
+import { createContext, use, useEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { useTheme } from '../core/theme/provider';
+import { useMediaQuery } from '../core/use-media-query';
+import { themeOf } from './theme';
+
+const LOCALES: Record<string, () => Promise<{ default: Locale }>> = {
+  ru: () => import('antd/es/locale/ru_RU'),
+  fr: () => import('antd/es/locale/fr_FR'),
+  ar: () => import('antd/es/locale/ar_EG'),
+};
+const loaded = new Map<string, Locale>();
+
+/** antd's texts; English until the language's file is loaded. */
+function useLocale(language: string): Locale | undefined {
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    let current = true;
+    if (!loaded.has(language))
+      LOCALES[language]?.()
+        .then((file) => {
+          loaded.set(language, file.default);
+          if (current) setCount((count) => count + 1);
+        })
+        .catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, [language]);
+  return loaded.get(language);
+}
+
+const NO_WAVE = { disabled: true };
+const WithinTheme = createContext(false);
+
+export function AntTheme({ children }: { children: ReactNode }) {
+  const { page, look, direction, language, nonce } = useTheme();
+  const still = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const theme = useMemo(() => {
+    const made = themeOf(page, look);
+    return still ? { ...made, token: { ...made.token, motion: false } } : made;
+  }, [page, look, still]);
+  const csp = useMemo(() => (nonce ? { nonce } : undefined), [nonce]);
+  return (
+    <ConfigProvider theme={theme} direction={direction} locale={useLocale(language)} csp={csp} wave={NO_WAVE}>
+      <WithinTheme value>{children}</WithinTheme>
+    </ConfigProvider>
+  );
+}
+
+const isComponent = (name: string, value: unknown): boolean =>
+  /^[A-Z]/.test(name) && (typeof value === 'function' || (typeof value === 'object' && value !== null));
+
+/** What React and antd know a component by; the wrapper has its own. */
+const OWN = new Set(['$$typeof', 'render', 'type', 'compare', 'displayName']);
+
+/** `component` with antd's theme around it, and so the components it carries (`Input.Password`). */
+export function themed<C>(component: C): C {
+  const Component = component as ComponentType<object>;
+  function Themed(props: object) {
+    const shown = <Component {...props} />;
+    return use(WithinTheme) ? shown : <AntTheme>{shown}</AntTheme>;
+  }
+  const statics = Object.entries(component as object).filter(([name]) => !OWN.has(name));
+  return Object.assign(
+    Themed,
+    Object.fromEntries(statics.map(([name, value]) => [name, isComponent(name, value) ? themed(value as C) : value])),
+  ) as C;
+}

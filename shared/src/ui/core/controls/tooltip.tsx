@@ -1,0 +1,166 @@
+import {
+  cloneElement,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type HTMLAttributes,
+  type ReactElement,
+  type ReactNode,
+} from 'react';
+import { createPortal } from 'react-dom';
+import s from './tooltip.module.css';
+
+type Trigger = 'hover' | 'focus' | 'click';
+type TooltipProps = {
+  title: ReactNode;
+  trigger?: readonly Trigger[];
+  /** Who shows it may decide it; default: the tooltip itself. */
+  open?: boolean;
+  onOpenChange?(open: boolean): void;
+  /** One element, which takes HTML attributes. */
+  children: ReactElement<HTMLAttributes<HTMLElement>>;
+};
+
+/** Between showing and hiding: the pointer may cross the gap to the tooltip. */
+const DELAY_MS = 100;
+const GAP = 8;
+const ON_HOVER: readonly Trigger[] = ['hover', 'focus'];
+
+/** One call that is still to come. */
+class Later {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  run(work: () => void): void {
+    this.cancel();
+    this.timer = setTimeout(work, DELAY_MS);
+  }
+  cancel(): void {
+    clearTimeout(this.timer);
+  }
+}
+
+/** Above the element, else below it, within the window. */
+function place(tip: HTMLElement, of: Element): void {
+  const around = of.getBoundingClientRect();
+  const { width, height } = tip.getBoundingClientRect();
+  const below = around.top - height - GAP < 0;
+  const middle = around.left + around.width / 2;
+  const left = Math.max(GAP, Math.min(middle - width / 2, document.documentElement.clientWidth - width - GAP));
+  tip.style.left = `${left}px`;
+  tip.style.top = `${below ? around.bottom + GAP : around.top - height - GAP}px`;
+  tip.dataset.below = String(below);
+  tip.style.setProperty('--middle', `${middle - left}px`);
+}
+
+/** A short text about its element. It stays while the pointer is on it, and Escape hides it. */
+export function Tooltip({ title, trigger = ON_HOVER, open: given, onOpenChange, children }: TooltipProps) {
+  const id = useId();
+  const [own, setOwn] = useState(false);
+  const [target, setTarget] = useState<Element | null>(null);
+  const [later] = useState(() => new Later());
+  const open = (given ?? own) && Boolean(title);
+
+  const show = (now: boolean, element?: Element) => {
+    later.cancel();
+    if (element) setTarget(element);
+    if (now === open) return;
+    setOwn(now);
+    onOpenChange?.(now);
+  };
+  const soon = (now: boolean, element?: Element) => later.run(() => show(now, element));
+  useEffect(() => () => later.cancel(), [later]);
+
+  const { props } = children;
+  const on = (name: Trigger) => trigger.includes(name);
+  const element = cloneElement(children, {
+    'aria-describedby': open ? id : props['aria-describedby'],
+    ...(on('hover') && {
+      onMouseEnter: (event) => {
+        props.onMouseEnter?.(event);
+        soon(true, event.currentTarget);
+      },
+      onMouseLeave: (event) => {
+        props.onMouseLeave?.(event);
+        soon(false);
+      },
+    }),
+    ...(on('focus') && {
+      onFocus: (event) => {
+        props.onFocus?.(event);
+        // A click also moves the focus: then the pointer shows it.
+        if (event.currentTarget.matches(':focus-visible')) show(true, event.currentTarget);
+      },
+      onBlur: (event) => {
+        props.onBlur?.(event);
+        show(false);
+      },
+    }),
+    ...(on('click') && {
+      onClick: (event) => {
+        props.onClick?.(event);
+        show(!open, event.currentTarget);
+      },
+    }),
+  });
+  return (
+    <>
+      {element}
+      {open && target && (
+        <Tip id={id} of={target} onHover={on('hover') ? soon : undefined} onClose={() => show(false)}>
+          {title}
+        </Tip>
+      )}
+    </>
+  );
+}
+
+type TipProps = { id: string; of: Element; onHover?(now: boolean): void; onClose(): void; children: ReactNode };
+
+function Tip({ id, of, onHover, onClose, children }: TipProps) {
+  const tip = useRef<HTMLDivElement>(null);
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+  useLayoutEffect(() => {
+    const element = tip.current;
+    if (!element) return;
+    // In the browser's top layer: above dialogs and drawers.
+    element.showPopover?.();
+    const move = () => place(element, of);
+    move();
+    const ended = new AbortController();
+    const { signal } = ended;
+    addEventListener('scroll', move, { capture: true, passive: true, signal });
+    addEventListener('resize', move, { signal });
+    addEventListener('keydown', ({ key }) => key === 'Escape' && close.current(), { capture: true, signal });
+    addEventListener(
+      'pointerdown',
+      ({ target }) => {
+        if (target instanceof Node && !of.contains(target) && !element.contains(target)) close.current();
+      },
+      { capture: true, signal },
+    );
+    const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(move) : undefined;
+    sizes?.observe(element);
+    return () => {
+      ended.abort();
+      sizes?.disconnect();
+    };
+  }, [of]);
+  return createPortal(
+    <div
+      ref={tip}
+      id={id}
+      role="tooltip"
+      popover="manual"
+      className={s.tip}
+      onMouseEnter={() => onHover?.(true)}
+      onMouseLeave={() => onHover?.(false)}
+    >
+      {children}
+    </div>,
+    document.body,
+  );
+}
