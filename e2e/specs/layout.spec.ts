@@ -26,7 +26,9 @@ test('a dark page is printed light, with every worker', async ({ page }) => {
 });
 
 for (const mode of ['dark', 'semi-dark'])
-  test(`the navigation stays on screen at the end of a long page, ${mode}`, async ({ page }) => {
+  test(`the navigation stays on screen at the end of a long page, and Back leads to where it was, ${mode}`, async ({
+    page,
+  }) => {
     await page.addInitScript((m) => localStorage.setItem('settings', JSON.stringify({ mode: m })), mode);
     await asUser(page, 'demo', '/workers/');
     await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
@@ -35,4 +37,11 @@ for (const mode of ['dark', 'semi-dark'])
     const box = await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox();
     expect(box?.y).toBe(0);
     expect(box?.height).toBe(900);
+    if (mode !== 'dark') return;
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.goBack();
+    await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);
   });

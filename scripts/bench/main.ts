@@ -15,7 +15,9 @@ import { benchCloseWeek } from './close-week';
 import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
 import { benchLedger } from './ledger';
+import { measureInteractions } from './interactions';
 import { measureLoads, type Load, type Target } from './page-load';
+import { startReference } from './reference';
 import { benchSoak } from './soak';
 import { benchWorkerList } from './worker-list';
 
@@ -60,22 +62,40 @@ const number = (value: number | null | undefined, digits = 0) =>
 function table(rows: { name: string; cold: Load; warm: Load }[]) {
   const columns = ['fcp', 'lcp', 'usable', 'chart', 'interactive', 'tbt'];
   process.stdout.write(
-    `\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | heap MB ` +
+    `\n| page · profile | ${columns.join(' | ')} | CLS | KiB before usable / total | requests before usable / total | heap MB ` +
       `| warm usable | warm chart |\n` +
-      `|${'---|'.repeat(columns.length + 6)}\n`,
+      `|${'---|'.repeat(columns.length + 7)}\n`,
   );
   for (const { name, cold, warm } of rows) {
     const cells = columns.map((c) => number(cold[c]));
     process.stdout.write(
       `| ${name} | ${cells.join(' | ')} | ${number(cold.cls, 3)} | ${number(cold.kibBefore)} / ${number(cold.kib)} ` +
+        `| ${number(cold.requests)} / ${number(cold.requestsAll)} ` +
         `| ${number(cold.heapMb, 1)} | ${number(warm.usable)} | ${number(warm.chart)} |\n`,
     );
+  }
+}
+
+/** Of the dashboard at `4g`, by HTTP/2; times are multiples of those of the reference page in the same run. */
+const BUDGETS = { lcp: 1.6, tbt: 1.6, requests: 22 };
+
+function check(rows: { name: string; cold: Load }[]): void {
+  const of = (name: string) => rows.find((row) => row.name === `${name} · 4g`)?.cold ?? {};
+  const [page, reference] = [of('dashboard, HTTP/2'), of('reference')];
+  const ratio = (name: string) => (page[name] ?? Infinity) / (reference[name] ?? 0);
+  const measured = { lcp: ratio('lcp'), tbt: ratio('tbt'), requests: page.requests ?? Infinity };
+  for (const [name, limit] of Object.entries(BUDGETS)) {
+    const value = measured[name as keyof typeof BUDGETS];
+    const over = value > limit;
+    if (over) process.exitCode = 1;
+    process.stdout.write(`${name}: ${value.toFixed(2)} of ${limit}${over ? ', over budget' : ''}\n`);
   }
 }
 
 async function benchPages() {
   const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
   const front = await startHttp2Front(new URL(product.url));
+  const reference = await startReference();
   const trust = [`--ignore-certificate-errors-spki-list=${front.spki}`];
   try {
     const plain = await signIn(product.url, []);
@@ -96,6 +116,7 @@ async function benchPages() {
         cookies: secure,
         worker: true,
       },
+      { name: 'reference', url: reference.url, marks: dashboard },
       { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
     ];
     if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs), options.trace);
@@ -104,8 +125,19 @@ async function benchPages() {
         updates: Number(options.updates),
         changes: Number(options.changes),
       });
-    if (wanted('pages')) table(await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust));
+    if (wanted('pages')) {
+      const rows = await measureLoads(targets, ['none', '4g'], Number(options.runs), BROWSER, trust);
+      table(rows);
+      check(rows);
+      const over = { url: `${front.url}/dashboard/`, cookies: secure };
+      const { cold, warm, inp } = await measureInteractions(over, Number(options.runs), BROWSER, trust);
+      process.stdout.write(
+        `Workers from the dashboard, 4g: ${number(cold)} ms, again ${number(warm)} ms; ` +
+          `slowest of twenty interactions, CPU x4: ${number(inp)} ms\n`,
+      );
+    }
   } finally {
+    reference.stop();
     front.stop();
     await product.dispose();
   }

@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** `4g`: 1.6 Mbit/s down, 150 ms per request, CPU x4, which is Lighthouse's slow 4G. */
-const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
+export const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
 export type Profile = keyof typeof PROFILES;
 
 export type Target = {
@@ -118,6 +118,8 @@ async function visit(
     ),
     kibBefore: usable === undefined ? null : kib(transfers.filter((t) => (t.at - started) * 1000 <= usable)),
     kib: kib(transfers),
+    requests: usable === undefined ? null : transfers.filter((t) => (t.at - started) * 1000 <= usable).length,
+    requestsAll: transfers.length,
   };
 }
 

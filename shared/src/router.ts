@@ -9,6 +9,7 @@ export {
   UNSAFE_NavigationContext as NavigationContext,
   useLocation,
   useNavigate,
+  useNavigationType,
   useParams,
   useSearchParams,
 } from 'react-router-dom';

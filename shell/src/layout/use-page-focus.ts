@@ -1,7 +1,10 @@
-import { useEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from '@pool/shared/router';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 
-/** After this time a page's heading is no longer waited for. */
+/** After this time a page's heading, or the height it had, is no longer waited for. */
 const WAIT_MS = 8_000;
+/** Signs of a user who moves through the page alone. */
+const MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 function focusHeading(main: HTMLElement): boolean {
   const heading = main.querySelector<HTMLElement>('h1');
@@ -11,23 +14,62 @@ function focusHeading(main: HTMLElement): boolean {
   return true;
 }
 
+/** Scrolls to `top` as soon as the page is as long as it was, unless the user moves first. Returns what ends it. */
+function scrollBackTo(top: number): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const tall = new ResizeObserver(() => {
+    scrollTo(0, top);
+    if (Math.abs(scrollY - top) < 2) ended.abort();
+  });
+  signal.addEventListener('abort', () => tall.disconnect());
+  tall.observe(document.body);
+  for (const type of MOVES) addEventListener(type, () => ended.abort(), { capture: true, passive: true, signal });
+  const limit = setTimeout(() => ended.abort(), WAIT_MS);
+  signal.addEventListener('abort', () => clearTimeout(limit));
+  return () => ended.abort();
+}
+
+/** Where the page stood at each place of the history that this document has shown. */
+const positions = new Map<string, number>();
+
 /**
  * After a change of page (not on the first) the focus moves to its heading as soon as it exists, and the page scrolls
- * up.
+ * up; on the way back it scrolls to where it was.
  */
 export function usePageFocus(page: string, mainId: string): void {
   const before = useRef(page);
+  const { key } = useLocation();
+  const back = useNavigationType() === 'POP';
+  const top = useEffectEvent(() => (back ? (positions.get(key) ?? 0) : 0));
+
+  useEffect(() => {
+    // The browser would scroll the page that is being left. A reload is its own again.
+    history.scrollRestoration = 'manual';
+    const leave = () => void (history.scrollRestoration = 'auto');
+    addEventListener('pagehide', leave);
+    return () => removeEventListener('pagehide', leave);
+  }, []);
+  useLayoutEffect(() => {
+    const remember = () => void positions.set(key, scrollY);
+    addEventListener('scroll', remember, { passive: true });
+    return () => removeEventListener('scroll', remember);
+  }, [key]);
+
   useEffect(() => {
     if (before.current === page) return;
     before.current = page;
-    scrollTo(0, 0);
+    const was = top();
+    const stop = was > 0 ? scrollBackTo(was) : undefined;
+    if (!stop) scrollTo(0, 0);
     const main = document.getElementById(mainId);
     // React has removed the old page by now: a heading found here belongs to the new one.
-    if (!main || focusHeading(main)) return;
+    if (!main || focusHeading(main)) return stop;
     const observer = new MutationObserver(() => focusHeading(main) && observer.disconnect());
     observer.observe(main, { childList: true, subtree: true });
     const limit = setTimeout(() => observer.disconnect(), WAIT_MS);
     return () => {
+      stop?.();
       observer.disconnect();
       clearTimeout(limit);
     };
