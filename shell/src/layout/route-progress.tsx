@@ -5,7 +5,11 @@ import styles from './route-progress.module.css';
 /** How many pages' code is loading. */
 let loads = 0;
 const listeners = new Set<() => void>();
-const changed = () => listeners.forEach((listener) => listener());
+/**
+ * Not at once: pages report from effects, and React 19.3 loses a commit that waits (error 177) when a store changes while it
+ * runs effects.
+ */
+const changed = () => queueMicrotask(() => listeners.forEach((listener) => listener()));
 
 /** Reports that the code of a page is loading; call the returned function when it has loaded. */
 export function beginLoad(): () => void {
