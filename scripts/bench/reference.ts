@@ -1,6 +1,6 @@
 /**
  * A page that costs the same whatever is built: a script of fixed size, and a fixed number of steps. Other pages are
- * compared with it in one run, so that a slow machine does not break their budgets.
+ * compared with it in one run, so that the machine's own speed falls out.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
