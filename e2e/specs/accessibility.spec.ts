@@ -46,6 +46,7 @@ const PAGES = {
     '/admin/audit',
     '/admin/system',
     '/admin/view/demo/dashboard/',
+    '/pages/access-control',
   ],
 } as const;
 const WIDTHS = [320, 360, 390, 480, 640, 768, 1024, 1440, 1920];

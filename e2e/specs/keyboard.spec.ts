@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { asUser, expect, test } from '../fixtures/test';
+import { asUser, expect, newUser, signUp, test } from '../fixtures/test';
 
 /** Whether the focused element is visibly marked: a ring of at least 2 px. */
 const ringed = (target: Locator) =>
@@ -58,4 +58,53 @@ test('the notifications open with Enter and take the focus; Escape gives it back
   await page.keyboard.press('Escape');
   await expect(inbox).toBeHidden();
   await expect(bell).toBeFocused();
+});
+
+/** Presses Tab until `target` has the focus. */
+async function tabTo(page: Page, target: Locator) {
+  await expect(target).toBeVisible();
+  for (let tabs = 0; tabs < 120; tabs += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`the keyboard does not reach ${String(target)}`);
+}
+
+test('account and settings at 320 px by keyboard alone', async ({ page }) => {
+  await signUp(page, newUser('keys'));
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto('/account/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  await tabTo(page, page.getByRole('link', { name: 'Sub-accounts' }));
+  await page.keyboard.press('Enter');
+  const name = page.getByLabel('Name', { exact: true });
+  await tabTo(page, name);
+  const barn = newUser('barn').userName;
+  await page.keyboard.type(`${barn}!`);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(name).toBeFocused();
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  const remove = page.getByRole('button', { name: new RegExp(`^Delete.*${barn}`) });
+  await tabTo(page, remove);
+  await page.keyboard.press('Enter');
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+  await tabTo(page, confirm);
+  await page.keyboard.press('Enter');
+  await expect(remove).toBeHidden();
+
+  await page.goto('/pages/account-settings/account');
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
+  const themes = page.getByRole('radiogroup', { name: 'Theme', exact: true });
+  await tabTo(page, themes.getByRole('radio', { name: 'Dark', exact: true }));
+  await page.keyboard.press('ArrowRight');
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'light');
+  const orange = page.getByRole('button', { name: 'Orange' });
+  await tabTo(page, orange);
+  await page.keyboard.press('Enter');
+  await expect(orange).toHaveAttribute('aria-pressed', 'true');
+  await tabTo(page, page.getByRole('button', { name: /^Reset/ }));
+  await page.keyboard.press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark');
 });

@@ -46,4 +46,9 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await expect(guest.getByText(/Starts from/)).toBeVisible();
   await guest.getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(guest.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+
+  await guest.goto('/');
+  await guest.getByLabel('E-mail address').fill('guest@example.com');
+  await guest.getByRole('button', { name: 'Request the bonus' }).click();
+  await expect(guest.getByText(/^Your request is with the pool/)).toBeVisible();
 });

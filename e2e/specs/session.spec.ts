@@ -1,21 +1,47 @@
 import { Authenticator } from '../../api/src/identity/testing/authenticator';
+import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../fixtures/shared-product';
 import { asUser, expect, newUser, seriousFindings, signIn, signUp, test } from '../fixtures/test';
 
-test('a visitor signs up from the landing page, signs out, and signs in again', async ({ page }) => {
+/** The frame of the product: landing and sign-in have a layout of their own. */
+const frame = (page: Page) => page.locator('header[data-app-bar]');
+
+test('a visitor signs up from the landing page, signs out, and signs in again; another tab follows', async ({
+  page,
+  context,
+}) => {
   const user = newUser('newcomer');
   await page.goto('/');
+  await expect(frame(page)).toHaveCount(0);
   await expect(page).toHaveTitle(/Mining Pool/);
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
   await page.getByRole('link', { name: 'Create account' }).first().click();
   await page.waitForURL('**/sign-up**');
+  await expect(page.locator('input[name=username]')).toBeVisible();
+  await expect(frame(page)).toHaveCount(0);
   await signUp(page, user);
+  await expect(frame(page)).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
   await expect(page.getByText(`Listening for ${user.userName}`)).toBeVisible();
+
+  const other = await context.newPage();
+  await other.goto('/account/');
+  await expect(other.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  const choose = async (button: RegExp, item: string) => {
+    await page.getByRole('banner').getByRole('button', { name: button }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await choose(/: EN$/, 'Français');
+  await expect(other.getByRole('heading', { level: 1, name: 'Compte' })).toBeVisible();
+  await choose(/: FR$/, 'English');
+  await choose(/^Theme:/, 'Light');
+  await expect(other.locator('html')).toHaveAttribute('data-mode', 'light');
 
   await page.getByRole('button', { name: 'User menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
+  await other.waitForURL('**/sign-in?redirect_url=%2Faccount%2F');
+  await expect(other.locator('input[name=identifier]')).toBeVisible();
 
   await signIn(page, user.email, { password: user.password });
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
@@ -69,6 +95,24 @@ test('whoever is invited reads the code while signing up; a weak password is cal
   await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
 });
 
+test('what the sign-in service refuses is shown in the form that asks for it', async ({ page, watch }) => {
+  watch.expectErrors(/status of 422/);
+  await page.goto('/sign-up');
+  const fields = { username: 'demo', emailAddress: 'demo@pool.localhost', password: newUser('x').password };
+  const fill = async (changed: Partial<typeof fields>) => {
+    for (const [name, value] of Object.entries({ ...fields, ...changed }))
+      await page.locator(`input[name=${name}]`).fill(value);
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  };
+  const said = (words: string) => expect(page.getByText(words).first()).toBeVisible();
+  await fill({ emailAddress: `${newUser('mail').userName}@example.com` });
+  await said('username is taken');
+  await fill({ username: newUser('free').userName });
+  await said('email address is taken');
+  await fill({ username: newUser('free').userName, emailAddress: `${'x'.repeat(65)}@example.com` });
+  await said('must be a valid email address');
+});
+
 test('a tab left at the sign-in form follows when another tab signs in', async ({ page, context }) => {
   await page.goto('/sign-in?redirect_url=%2Fworkers%2F');
   await expect(page.locator('input[name=identifier]')).toBeVisible();
@@ -113,12 +157,19 @@ test('the sign-in page changes its language; the form is Russian in Russian, els
   await expect(form.getByRole('heading')).toHaveCSS('direction', 'ltr');
 });
 
-test('a legacy user gets no account switcher and no algorithm list', async ({ page }) => {
+test('a legacy user gets no account switcher and no algorithm list, on no page', async ({ page, watch }) => {
+  watch.expectErrors(/status of 404 .*sub-accounts/);
   await signIn(page, 'legacy');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByRole('banner')).toBeVisible();
-  await expect(page.getByRole('button', { name: /^Account/ })).toHaveCount(0);
-  await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toHaveCount(0);
+  for (const path of ['dashboard/', 'workers/', 'workers/connection', 'payments/', 'referral/', 'account/wallets']) {
+    await page.goto(`/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByRole('banner')).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Account:/ })).toHaveCount(0);
+    await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toHaveCount(0);
+  }
+  await expect(page.getByRole('link', { name: 'Sub-accounts' })).toHaveCount(0);
+  await page.goto('/account/sub-accounts');
+  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible();
 });
 
 test('an unknown URL shows a message and leads back', async ({ page, watch }) => {

@@ -10,7 +10,7 @@ export function LegalPage({ name, title, parts }: { name: string; title: string;
   const { t, i18n } = useTranslation();
   const day = formatDay(i18n.resolvedLanguage ?? 'en', 'utc', SINCE, true);
   return (
-    <>
+    <div className={styles.page}>
       <PageHeader title={t(title)} sub={t('legal.since', { day })} />
       <Panel>
         <div className={styles.text}>
@@ -22,6 +22,6 @@ export function LegalPage({ name, title, parts }: { name: string; title: string;
           ))}
         </div>
       </Panel>
-    </>
+    </div>
   );
 }
