@@ -155,6 +155,9 @@ exports.pool = function pool(name, { dev = false } = {}) {
       chunkFilename: '[name].[contenthash:8].js',
       assetModuleFilename: '[name].[contenthash:8][ext]',
       hashFunction: 'xxhash64',
+      // A module that failed because a shared part could not be fetched runs again at the next try. A remote is loaded
+      // anew then.
+      strictModuleExceptionHandling: Boolean(entry),
     },
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],

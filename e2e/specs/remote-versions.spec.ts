@@ -39,7 +39,8 @@ test('a remote is deployed while its page is open in a tab: the tab gets the new
   try {
     await page.goto(product.url);
     await signUp(page, newUser('tab'));
-    await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
+    // The first page of this document: its remote is the first that loads the shared chart.
+    await page.goto(new URL('/referral/', product.url).href);
     await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
     await expect(page.getByLabel('Referral code')).toBeVisible();
 

@@ -1,4 +1,5 @@
 import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
+import { mendSharedParts } from '../remotes/federation';
 import { FailurePanel } from '../remotes/failure-panel';
 import { failureOf } from '../remotes/failure';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
@@ -12,8 +13,12 @@ type Load = () => Promise<{ default: ComponentType }>;
  */
 export function LazyPart({ load }: { load: Load }) {
   const [attempt, setAttempt] = useState(0);
+  const retry = () => {
+    mendSharedParts();
+    setAttempt(attempt + 1);
+  };
   return (
-    <PartBoundary key={attempt} onRetry={() => setAttempt(attempt + 1)}>
+    <PartBoundary key={attempt} onRetry={retry}>
       <Part load={load} />
     </PartBoundary>
   );
