@@ -28,8 +28,8 @@ function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name'
 }
 
 /**
- * Before a new try: shared parts belong to no remote, and one that failed is fetched again. The runtime counts a part as
- * of the remote that loaded it first, removes it with that remote, and keeps a failed load for ever.
+ * Before a new try: shared parts belong to no remote, and one that failed is fetched again. The runtime counts a part
+ * as of the remote that loaded it first, removes it with that remote, and keeps a failed load for ever.
  */
 export function mendSharedParts(): void {
   for (const versions of Object.values(getInstance()?.shareScopeMap.default ?? {})) {
