@@ -95,7 +95,19 @@ test('whoever is invited reads the code while signing up; a weak password is cal
   await expect(page.getByText('You come with the invitation code K7PQ4XW2MN.')).toBeVisible();
 });
 
-test('what the sign-in service refuses is shown in the form that asks for it', async ({ page, watch }) => {
+/** What only the hosted service says (specification 8): code, field, its own words, those in the form if others. */
+const HOSTED = [
+  ['form_identifier_exists', '', 'That phone number is taken. Please try another.'],
+  ['form_password_pwned', 'password', 'Found in a breach.', 'found as part of a breach'],
+  ['captcha_invalid', '', 'Sign up unsuccessful due to failed security validations.'],
+  ['captcha_unavailable', '', 'Bot.', 'failed bot validation'],
+  ['identification_deletion_failed', '', 'You cannot delete your last identification.'],
+] as const;
+
+test('every message of the sign-in service is shown in the form, with what was typed still in it', async ({
+  page,
+  watch,
+}) => {
   watch.expectErrors(/status of 422/);
   await page.goto('/sign-up');
   const fields = { username: 'demo', emailAddress: 'demo@pool.localhost', password: newUser('x').password };
@@ -105,12 +117,26 @@ test('what the sign-in service refuses is shown in the form that asks for it', a
     await page.getByRole('button', { name: 'Continue', exact: true }).click();
   };
   const said = (words: string) => expect(page.getByText(words).first()).toBeVisible();
+  // By the embedded service itself.
   await fill({ emailAddress: `${newUser('mail').userName}@example.com` });
   await said('username is taken');
   await fill({ username: newUser('free').userName });
   await said('email address is taken');
   await fill({ username: newUser('free').userName, emailAddress: `${'x'.repeat(65)}@example.com` });
   await said('must be a valid email address');
+  // A stand-in answers as the hosted service does.
+  for (const [code, param, own, words = own] of HOSTED) {
+    await page.route('**/client/sign_ups?**', (route) =>
+      route.fulfill({
+        status: 422,
+        json: { errors: [{ code, message: own, long_message: own, meta: param ? { param_name: param } : {} }] },
+      }),
+    );
+    await fill({});
+    await said(words);
+    await page.unrouteAll();
+  }
+  await expect(page.locator('input[name=username]')).toHaveValue('demo');
 });
 
 test('a tab left at the sign-in form follows when another tab signs in', async ({ page, context }) => {
