@@ -72,6 +72,14 @@ async function dress(page: Page, otherTab: Page, { language, name, mode }: (type
   await expect(html).toHaveAttribute('data-mode', mode);
   await expect(html).toHaveAttribute('lang', language);
   await expect(html).toHaveAttribute('dir', language === 'ar' ? 'rtl' : 'ltr');
+  // Colours that still change have another contrast.
+  await page.waitForFunction(
+    () => !document.getAnimations().some((animation) => animation instanceof CSSTransition),
+    null,
+    {
+      timeout: 10_000,
+    },
+  );
 }
 
 /** Waits until the page is complete: the heading, nothing loading, and figures where there are some. */
@@ -111,6 +119,7 @@ for (const part of ['admin', 'miner', 'account', 'visitor'] as const) {
     const otherTab = await page.context().newPage();
     // Any page of the same origin.
     await otherTab.goto('/ready');
+    await page.bringToFront();
     for (const path of PAGES[part]) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await (part === 'visitor' ? page.goto(path) : asUser(page, part === 'admin' ? 'admin' : 'demo', path));
