@@ -184,8 +184,9 @@ test('the first calls of the dashboard are made once, by the page itself and for
 }) => {
   await asUser(page, 'demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  // A late request of this page is not one of the next.
+  // A late request of this page is not one of the next, and no event asks for figures again.
   await page.goto('about:blank');
+  await page.route('**/api/events**', () => undefined);
   watch.requests.length = 0;
   await page.goto('/dashboard/?algorithm=SCRYPT');
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();

@@ -6,8 +6,8 @@ import styles from './route-progress.module.css';
 let loads = 0;
 const listeners = new Set<() => void>();
 /**
- * Not at once: pages report from effects, and React 19.3 loses a commit that waits (error 177) when a store changes while it
- * runs effects.
+ * Not at once: pages report from effects. React 19.3 failed once (error 177), probably because a store changed while it
+ * ran them.
  */
 const changed = () => queueMicrotask(() => listeners.forEach((listener) => listener()));
 
