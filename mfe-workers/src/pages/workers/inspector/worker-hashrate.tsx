@@ -19,12 +19,8 @@ export function WorkerHashrate({
 }) {
   const hs = knownHashrate(worker, window);
   if (!unit || hs === null || hs === 0) return <Hashrate hs={hs} bare={unit !== undefined} />;
-  if (window === 'm5' && worker.measuring !== undefined)
-    return (
-      <Hint text={<Measuring error={worker.measuring} />}>
-        ≈ <Hashrate hs={hs} unit={hashrateUnit(hs)} />
-      </Hint>
-    );
   const fits = hs >= 0.1 * unitScale(unit);
-  return fits ? <Hashrate hs={hs} unit={unit} bare /> : <Hashrate hs={hs} unit={hashrateUnit(hs)} />;
+  const shown = fits ? <Hashrate hs={hs} unit={unit} bare /> : <Hashrate hs={hs} unit={hashrateUnit(hs)} />;
+  if (window !== 'm5' || worker.measuring === undefined) return shown;
+  return <Hint text={<Measuring error={worker.measuring} />}>≈ {shown}</Hint>;
 }
