@@ -1,8 +1,8 @@
 import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode } from 'react';
-import { mendSharedParts } from '../remotes/federation';
 import { FailurePanel } from '../remotes/failure-panel';
 import { failureOf } from '../remotes/failure';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
+import { mendSharedParts } from '../remotes/shared-parts';
 import { report } from '../report';
 
 type Load = () => Promise<{ default: ComponentType }>;

@@ -1,16 +1,11 @@
-/** The only module that uses the federation runtime. */
-import {
-  getInstance,
-  loadRemote,
-  registerPlugins,
-  registerRemotes,
-  satisfy,
-} from '@module-federation/enhanced/runtime';
+/** Loads remotes: with `shared-parts.ts`, all that uses the federation runtime. */
+import { loadRemote, registerPlugins, registerRemotes, satisfy } from '@module-federation/enhanced/runtime';
 import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
 import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
+import { mendSharedParts } from './shared-parts';
 
 export const LOAD_LIMIT_MS = 8_000;
 
@@ -25,19 +20,6 @@ function checkFit({ name, contract, shared: range }: Pick<RemoteManifest, 'name'
     needs: `contract ${contract}, shared ${range}`,
     has: `contract ${CONTRACT}, shared ${shared.version}`,
   });
-}
-
-/**
- * Before a new try: shared parts belong to no remote, and one that failed is fetched again. The runtime counts a part
- * as of the remote that loaded it first, removes it with that remote, and keeps a failed load for ever.
- */
-export function mendSharedParts(): void {
-  for (const versions of Object.values(getInstance()?.shareScopeMap.default ?? {})) {
-    for (const part of Object.values(versions)) {
-      part.from = '';
-      if (!part.loaded) part.loading = null;
-    }
-  }
 }
 
 registerPlugins([

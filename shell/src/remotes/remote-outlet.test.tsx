@@ -15,6 +15,7 @@ jest.mock('@module-federation/enhanced/runtime', () => ({
   loadRemote: (id: string) => loadRemote(id),
   registerRemotes: (...args: unknown[]) => registerRemotes(...args),
   registerPlugins: () => undefined,
+  getInstance: () => null,
   satisfy: jest.requireActual<typeof import('@module-federation/enhanced/runtime')>(
     '@module-federation/enhanced/runtime',
   ).satisfy,
