@@ -20,10 +20,5 @@ test('packages that ask for a newer Node than the oldest supported one are known
   const asking = Object.entries(packages)
     .filter(([, { engines: wanted }]) => wanted?.node && !satisfies(oldest, wanted.node))
     .map(([at, { version }]) => `${at.replace(/.*node_modules\//, '')} ${version}`);
-  expect(asking).toEqual([
-    'content-disposition 3.0.0',
-    'cookie 2.0.2',
-    'i18next 27.1.2',
-    'react-i18next 18.0.1',
-  ]);
+  expect(asking).toEqual(['content-disposition 3.0.0', 'cookie 2.0.2', 'i18next 27.1.2', 'react-i18next 18.0.1']);
 });
