@@ -3,7 +3,7 @@ import { use, type ComponentType } from 'react';
 
 /**
  * A page or part outside the first load: its code and the texts of its namespace are loaded when it is first shown.
- * Suspends until then. A load that failed is tried again with the remote, which is loaded anew after a missing file.
+ * Suspends until then. A load that failed is tried again when it is shown again.
  */
 export function lazyPart<Props extends object = object>(
   namespace: string,
@@ -12,7 +12,12 @@ export function lazyPart<Props extends object = object>(
   let load: Promise<ComponentType<Props>> | undefined;
   return function LazyPart(props: Props) {
     const { i18n } = useServices();
-    load ??= Promise.all([part(), i18n.loadNamespaces(namespace)]).then(([Part]) => Part);
+    if (!load) {
+      load = Promise.all([part(), i18n.loadNamespaces(namespace)]).then(([Part]) => Part);
+      load.catch(() => {
+        load = undefined;
+      });
+    }
     const Part = use(load);
     return <Part {...props} />;
   };
