@@ -58,12 +58,19 @@ const regionText = async (page: Page, name: string) =>
   ((await page.getByRole('region', { name, exact: true }).textContent()) ?? '').replace(/\u00a0/g, ' ');
 
 async function readPages(page: Page, query: string) {
+  const answers = new Map<string, number>();
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url());
+    answers.set(pathname, Date.parse(response.headers().date ?? '') / 1000);
+  });
+  /** When the server made its latest answer (Unix seconds): a busy browser shows it much later. */
+  const answeredAt = (path: string) => answers.get(path) ?? NaN;
   await page.setViewportSize({ width: 1920, height: 3600 });
   await page.goto(`/dashboard/${query}`);
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   await expect(page.getByText(/BTC\s*\$[\d,]+/).first()).toBeVisible();
   const dashboard = {
-    at: now(),
+    at: answeredAt('/api/proxyLiveHashchart/'),
     hero: await page.getByTestId('hashrate-5m').innerText(),
     hashrate: await regionText(page, 'Hashrate'),
     workers: await regionText(page, 'Workers'),
@@ -73,7 +80,7 @@ async function readPages(page: Page, query: string) {
   };
   await page.goto(`/workers/${query}`);
   await expect(page.locator('tbody tr').nth(5)).toBeVisible();
-  const workers = { at: now(), rows: await tableIn(page, 'Workers') };
+  const workers = { at: answeredAt('/api/liveWorkers/'), rows: await tableIn(page, 'Workers') };
   await page.goto(`/payments/${query}`);
   await expect(page.locator('tbody tr').nth(5)).toBeVisible();
   const strip = await page.getByRole('region', { name: 'Balance' }).innerText();
