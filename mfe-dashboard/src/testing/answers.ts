@@ -89,18 +89,6 @@ export const upstreams = (connected = 212): Answer<'GET /upstreams'> => [
   },
 ];
 
-export const ownAccounts: Answer<'GET /subAccounts/'> = {
-  user: {
-    id: 1,
-    userName: 'northfield',
-    email: null,
-    role: 'miner',
-    isLegacyUser: false,
-    createdAt: '2026-01-01T00:00:00Z',
-  },
-  subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
-};
-
 /** One miner is connected, or none. */
 export const arrivals = (connected = 0, refused: Answer<'GET /arrivals'>['refused'] = []): Answer<'GET /arrivals'> => ({
   connected: Array.from({ length: connected }, (_, i) => ({

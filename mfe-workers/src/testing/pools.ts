@@ -64,15 +64,3 @@ export const hashrates: Answer<'GET /getLiveHashrates/'> = {
   shares24h: 160_000,
   at: 1_795_185_120,
 };
-
-export const subAccounts: Answer<'GET /subAccounts/'> = {
-  user: {
-    id: 1,
-    userName: 'northfield',
-    email: null,
-    role: 'miner',
-    isLegacyUser: false,
-    createdAt: '2026-01-01T00:00:00Z',
-  },
-  subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
-};

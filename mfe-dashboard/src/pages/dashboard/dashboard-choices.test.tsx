@@ -1,9 +1,9 @@
 /** What a viewer chooses: group, comparison, events, explanations. The rest is in dashboard-page.test.tsx. */
 import type { ChartEvent } from '@pool/shared';
 import { createAbility } from '@pool/shared';
-import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { fakeApi, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { balance, connections, counts, live, ownAccounts, series, upstreams } from '../../testing/answers';
+import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 configure({ defaultHidden: true });
@@ -31,7 +31,7 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
       'GET /connectionInfo/': connections,
       'GET /chartEvents': events,
       'GET /workerGroups/': [HALL, { ...HALL, id: 4, name: 'of another account', subAccountId: 8 }],
-      'GET /subAccounts/': ownAccounts,
+      'GET /subAccounts/': subAccounts,
       ...more,
     }),
     ...options,

@@ -1,6 +1,6 @@
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
-import { balance, connections, counts, live, ownAccounts, series, upstreams } from '../../testing/answers';
+import { balance, connections, counts, live, series, upstreams } from '../../testing/answers';
 import { DashboardPage } from './dashboard-page';
 
 // Skip Testing Library's visibility check, which takes most of a test's time in jsdom; no element with a role is hidden
@@ -17,7 +17,7 @@ const answers = (more: FakeAnswers = {}): FakeAnswers => ({
   'GET /connectionInfo/': connections,
   'GET /chartEvents': [],
   'GET /workerGroups/': [],
-  'GET /subAccounts/': ownAccounts,
+  'GET /subAccounts/': subAccounts,
   ...more,
 });
 const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>

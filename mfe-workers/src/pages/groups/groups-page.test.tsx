@@ -1,7 +1,6 @@
 import type { Answer } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
-import { subAccounts } from '../../testing/pools';
 import { worker } from '../../testing/worker';
 import { GroupsPage } from './groups-page';
 

@@ -1,7 +1,7 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { act, configure, screen, waitFor, within } from '@testing-library/react';
-import { hashrates, listed, lists, savedPools, subAccounts, switches, upstream } from '../../testing/pools';
+import { hashrates, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
 
 // Nothing with a role is hidden here, and looking takes long in jsdom.

@@ -1,6 +1,5 @@
-import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
-import { subAccounts } from '../../../testing/pools';
 import { worker } from '../../../testing/worker';
 import { BulkBar } from './bulk-bar';
 

@@ -1,7 +1,7 @@
 import type { Worker } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
+import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers } from '@pool/shared/testing';
 import { configure, fireEvent, screen, waitFor } from '@testing-library/react';
-import { subAccounts, upstream } from '../../../testing/pools';
+import { upstream } from '../../../testing/pools';
 import { series } from '../../../testing/series';
 import { worker } from '../../../testing/worker';
 import { InspectorMore } from './inspector-more';

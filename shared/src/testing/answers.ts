@@ -1,0 +1,14 @@
+import type { Answer } from '../api/client';
+
+/** A user with one sub-account. */
+export const subAccounts: Answer<'GET /subAccounts/'> = {
+  user: {
+    id: 1,
+    userName: 'northfield',
+    email: null,
+    role: 'miner',
+    isLegacyUser: false,
+    createdAt: '2026-01-01T00:00:00Z',
+  },
+  subAccounts: [{ id: 7, name: 'northfield', ports: {}, proxyPort: null }],
+};
