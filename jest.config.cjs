@@ -51,6 +51,8 @@ module.exports = {
       ...base,
       displayName: 'api',
       testEnvironment: 'node',
+      globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',
+      globalTeardown: '<rootDir>/api/src/db/testing/run-teardown.ts',
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],

@@ -35,7 +35,7 @@ const step = (name, minutes, [command, args], count = () => ({ passed: 0, failed
   env: { ...env, ...extra },
 });
 /** Forced to exit: a test that fails before it closes its database would keep jest running until the step's limit. */
-const jest = (project, minutes, options = []) => {
+const jest = (project, minutes, options = [], extra = {}) => {
   const file = report(project);
   return step(
     `${project} tests`,
@@ -61,6 +61,7 @@ const jest = (project, minutes, options = []) => {
       } = JSON.parse(readFileSync(file, 'utf8'));
       return { passed, failed: failed + broken };
     },
+    extra,
   );
 };
 const browser = step(
@@ -93,7 +94,7 @@ const groups = [
   ],
   [[jest('unit', 10)]],
   // Databases of tests live for seconds: optimising their WebAssembly takes longer than it saves.
-  [[jest('api', 30, ['--liftoff-only'])]],
+  [[jest('api', 30, ['--liftoff-only'], { TEST_DATABASE: 'postgresql' })]],
   [[browser]],
 ];
 

@@ -26,6 +26,7 @@ function run(
   const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH,
+      DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,
       NODE_ENV: 'production',
       PORT: '0',
       STRATUM_PORT_SHA256: '0',

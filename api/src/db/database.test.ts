@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from './database';
 import { appUser, earning, ledger, payment, subAccount } from './schema';
-import { testDatabase } from './testing/test-database';
+import { embeddedDatabase } from './testing/test-database';
 
 const TXID = 'ab'.repeat(32);
 
@@ -10,7 +10,7 @@ describe('database', () => {
   let accountId: number;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await embeddedDatabase();
     const [user] = await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' }).returning();
     const [account] = await database.db
       .insert(subAccount)

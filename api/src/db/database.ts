@@ -26,7 +26,6 @@ export type DatabaseOptions = {
   /** URL of a PostgreSQL; without it the embedded database runs in `folder` (without that: in memory). */
   url?: string;
   folder?: string;
-  template?: string;
   /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
   say?: (message: string) => void;
@@ -53,12 +52,11 @@ const STATEMENT_TIMEOUT_MS = 5000;
 export async function openDatabase({
   url,
   folder,
-  template,
   connections = 10,
   say,
   onError = () => undefined,
 }: DatabaseOptions): Promise<Database> {
-  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, template, say });
+  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url };
   try {
     await migrateTo(connection);

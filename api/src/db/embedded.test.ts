@@ -79,12 +79,13 @@ describe('embedded database', () => {
     expect(rows[0]?.n).toBe(rows[0]?.max);
   });
 
-  it('moves a folder aside whose first start was interrupted', async () => {
+  it('moves a folder aside whose first start was interrupted, and runs the migrations in a new one', async () => {
+    delete process.env.DATABASE_TEMPLATE;
     mkdirSync(join(folder, 'db', 'data'), { recursive: true });
     writeFileSync(join(folder, 'db', 'data', 'PG_VERSION'), '1');
     const said: string[] = [];
     const database = await openDatabase({ folder: join(folder, 'db'), say: (message) => said.push(message) });
-    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+    expect((await database.pool.query('select * from app_user')).rows).toEqual([]);
     await database.close();
     expect(said.join()).toContain('interrupted');
     expect(readdirSync(folder).filter((name) => name.startsWith('db.cut-off-'))).toHaveLength(1);

@@ -19,8 +19,6 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   /** Folder of the database; without it the data is in memory. */
   folder?: string;
-  /** For a database in memory: the dump to start from. */
-  template?: string;
   say?: (message: string) => void;
 };
 
@@ -80,12 +78,11 @@ const dumpOf = (child: ChildProcess, file: string): Promise<void> =>
 
 export async function startEmbedded({
   folder = '',
-  template = '',
   say = () => undefined,
 }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
-  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
+  const args = [folder, join(host, `.s.PGSQL.${PORT}`)];
   let stopping = false;
   let current: ChildProcess | undefined;
 

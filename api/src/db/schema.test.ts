@@ -2,11 +2,11 @@
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import type { Database } from './database';
 import * as schema from './schema';
-import { testDatabase } from './testing/test-database';
+import { embeddedDatabase } from './testing/test-database';
 
 let database: Database;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await embeddedDatabase();
 });
 afterAll(() => database.close());
 

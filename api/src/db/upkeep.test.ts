@@ -1,8 +1,8 @@
 import { startUpkeep } from './upkeep';
-import { testDatabase } from './testing/test-database';
+import { embeddedDatabase } from './testing/test-database';
 
 it('rows of an hour are found without reading the rest of the day, in an embedded database too', async () => {
-  const { pool, close } = await testDatabase();
+  const { pool, close } = await embeddedDatabase();
   try {
     await pool.query(
       `insert into share_1h (worker_id, at, accepted)

@@ -15,6 +15,7 @@ it.each(['an API that answers', 'an API that is not there'])(
     const child = spawn(process.execPath, [...TYPESCRIPT, join(__dirname, '../main.ts')], {
       env: {
         PATH: process.env.PATH,
+        DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,
         NODE_ENV: 'production',
         PORT: '0',
         STRATUM_PORT_SHA256: '0',

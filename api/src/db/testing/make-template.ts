@@ -1,17 +1,32 @@
-/** `node --import tsx make-template.ts <file>`: writes a dump of an empty, migrated database for tests. */
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { drizzle } from 'drizzle-orm/pglite';
-import { migrate } from 'drizzle-orm/pglite/migrator';
+/**
+ * `node --import tsx make-template.ts` prints the path of a dump of an empty, migrated database for tests. It is made
+ * once for each state of the migrations; a new database made from it takes a second of a core instead of five.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { migrationsFolder } from '../migrate';
 
-const [file = 'template.tar'] = process.argv.slice(2);
-const db = await PGlite.create();
-await migrate(drizzle(db), { migrationsFolder });
-const dump = await db.dumpDataDir('none');
-mkdirSync(dirname(file), { recursive: true });
-const draft = `${file}.${process.pid}`;
-writeFileSync(draft, Buffer.from(await dump.arrayBuffer()));
-renameSync(draft, file);
-await db.close();
+const hash = createHash('sha256');
+for (const name of readdirSync(migrationsFolder)
+  .filter((file) => file.endsWith('.sql'))
+  .sort())
+  hash.update(name).update(readFileSync(join(migrationsFolder, name)));
+const cache = join(dirname(fileURLToPath(import.meta.url)), '../../../../.cache/test-database');
+const file = join(cache, `${hash.digest('hex').slice(0, 16)}.tar`);
+
+if (!existsSync(file)) {
+  const { PGlite } = await import('@electric-sql/pglite');
+  const { drizzle } = await import('drizzle-orm/pglite');
+  const { migrate } = await import('drizzle-orm/pglite/migrator');
+  const db = await PGlite.create();
+  await migrate(drizzle(db), { migrationsFolder });
+  const dump = await db.dumpDataDir('none');
+  await db.close();
+  mkdirSync(cache, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, Buffer.from(await dump.arrayBuffer()));
+  renameSync(draft, file);
+}
+process.stdout.write(file);

@@ -1,8 +1,9 @@
 /**
- * A real PostgreSQL for a test file: a temporary cluster on a unix socket, without fsync, removed afterwards. It shows
- * races that the embedded database cannot have, being a single session.
+ * A real PostgreSQL for tests: a temporary cluster on a unix socket, without fsync, removed afterwards. It shows races
+ * that the embedded database cannot have, being a single session.
  */
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -107,21 +108,45 @@ export async function startCluster(): Promise<Cluster> {
   return { url, start, halt: () => halt(), remove };
 }
 
-/** `const database = await postgresDatabase()` in beforeAll, `await database.close()` in afterAll. */
+/** A new, migrated database on the PostgreSQL at `url`, removed by `close`. */
+export async function newDatabase(url: string, connections?: number): Promise<Database & { url: string }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const administer = async (statement: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await administer(`create database ${name}`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  const database = await openDatabase({ url: own.href, connections });
+  return {
+    ...database,
+    url: own.href,
+    close: async () => {
+      await database.close();
+      await administer(`drop database ${name}`);
+    },
+  };
+}
+
+/**
+ * `const database = await postgresDatabase()` in beforeAll, `await database.close()` in afterAll: on the PostgreSQL of
+ * the test run (TEST_DATABASE_URL), else on one of its own.
+ */
 export async function postgresDatabase(connections = 20): Promise<Database & { url: string }> {
+  if (process.env.TEST_DATABASE_URL) return newDatabase(process.env.TEST_DATABASE_URL, connections);
   const { url, remove } = await startCluster();
-  try {
-    const database = await openDatabase({ url, connections });
-    return {
-      ...database,
-      url,
-      close: async () => {
-        await database.close();
-        await remove();
-      },
-    };
-  } catch (error) {
+  const database = await newDatabase(url, connections).catch(async (error: unknown) => {
     await remove();
     throw error;
-  }
+  });
+  return {
+    ...database,
+    close: async () => {
+      await database.close();
+      await remove();
+    },
+  };
 }

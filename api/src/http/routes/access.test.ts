@@ -1,6 +1,7 @@
 /** Every call of the contract, made by every kind of caller (security.md 1, 3, 6, 7, 10, 12). */
 import { contract, type Call, type Endpoint } from '@pool/shared/api/contract';
 import { startOfDay, dayOf } from '../../days';
+import { embeddedDatabase } from '../../db/testing/test-database';
 import { testApp, type Answer, type Person, type TestApp } from '../testing/test-app';
 import { POOL, WALK, type Things } from '../testing/walk';
 
@@ -22,7 +23,7 @@ describe('access', () => {
   let foreignWorkerId: number;
 
   beforeAll(async () => {
-    test = await testApp();
+    test = await testApp({ database: await embeddedDatabase() });
     const owner = await test.person('owner');
     const made = async (path: string, body: object): Promise<{ id: number; token: string }> =>
       (await owner.call(`/api/${path}`, { method: 'POST', body })).body as { id: number; token: string };

@@ -8,6 +8,7 @@ import { readConfig, type Config } from '../../config';
 import type { Database } from '../../db/database';
 import { databaseNow } from '../../db/clock';
 import { testDatabase } from '../../db/testing/test-database';
+import '../../identity/testing/cheap-passwords';
 import { createIdentityUser, openIdentity } from '../../identity';
 import { poolAccounts } from '../../accounts/pool-accounts';
 import { dayCloser } from '../../jobs/close-days';
@@ -103,12 +104,11 @@ async function send(
 }
 
 export async function testApp(
-  options: { env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
+  options: { database?: Database; env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
     Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
-  const { env, stratum, uncounted = async () => [], ...rest } = options;
-  const database = await testDatabase();
+  const { database = await testDatabase(), env, stratum, uncounted = async () => [], ...rest } = options;
   const { db, pool } = database;
   const bus = new Bus();
   const config = readConfig({ DIST_DIR: '/nonexistent', REMOTES_DIR: '/nonexistent', RATE_LIMIT: '1000000', ...env });

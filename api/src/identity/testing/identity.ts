@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Db } from '../../db/database';
 import { Secrets } from '../../secrets';
+import './cheap-passwords';
 import { openIdentity, type Identity, type PoolAccounts } from '../index';
 
 export const HOST = 'pool.test:3000';

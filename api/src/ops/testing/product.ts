@@ -7,6 +7,7 @@ import { ROOT, readConfig } from '../../config';
 import { Bus } from '../../bus';
 import type { Database } from '../../db/database';
 import { transaction } from '../../db/transaction';
+import '../../identity/testing/cheap-passwords';
 import { createIdentityUser } from '../../identity';
 import { poolAccounts } from '../../accounts/pool-accounts';
 import { closeDays } from '../../accounting/earnings';
