@@ -1,12 +1,15 @@
 /**
  * Queries used by more than one unit. They share keys and intervals, so that all users of a query share one response.
  */
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { ApiClient } from './api/client';
 import { useServices } from './services';
 
 /** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */
 const BALANCE_INTERVAL_MS = 5 * 60_000;
 const PRICE_INTERVAL_MS = 60_000;
+const ACCOUNTS_FRESH_MS = 60_000;
+const ADDRESSES_FRESH_MS = 10 * 60_000;
 
 /** Balance, next payout, and earnings of yesterday and today of the selected account. Satoshis. */
 export function useBalance() {
@@ -38,5 +41,60 @@ export function useWorkerCount() {
     enabled: ability.can('read', 'workers'),
     queryKey: ['workers', 'count', { account, algorithm }],
     queryFn: ({ signal }) => api('GET /getWorkerCount/', { query: { subAccountName: account, algorithm }, signal }),
+  });
+}
+
+export const subAccountsQuery = (api: ApiClient, userId: string) =>
+  queryOptions({
+    queryKey: ['subAccounts', userId],
+    queryFn: ({ signal }) => api('GET /subAccounts/', { signal }),
+    staleTime: ACCOUNTS_FRESH_MS,
+  });
+
+/** The id of the selected sub-account; undefined while unknown, and for one that is not the user's own. */
+export function useSubAccountId(): number | undefined {
+  const { api, session, ability } = useServices();
+  const { data } = useQuery({
+    ...subAccountsQuery(api, session.userId),
+    enabled: ability.can('read', 'account'),
+  });
+  return data?.subAccounts.find(({ name }) => name === session.account)?.id;
+}
+
+/** The worker groups of the selected account: the answer has those of all the user's. */
+export function useWorkerGroups() {
+  const { api, session, ability } = useServices();
+  const { account } = session;
+  const subAccountId = useSubAccountId();
+  const query = useQuery({
+    enabled: ability.can('read', 'account'),
+    queryKey: ['workers', 'groups', { account }],
+    queryFn: ({ signal }) => api('GET /workerGroups/', { signal }),
+  });
+  return {
+    ...query,
+    data: subAccountId === undefined ? undefined : query.data?.filter((group) => group.subAccountId === subAccountId),
+  };
+}
+
+/** Stratum addresses for the selected account's miners, one entry per algorithm. */
+export function useConnectionInfo() {
+  const { api, session } = useServices();
+  const { account } = session;
+  return useQuery({
+    queryKey: ['connection', { account }],
+    queryFn: ({ signal }) => api('GET /connectionInfo/', { query: { userName: account }, signal }),
+    staleTime: ADDRESSES_FRESH_MS,
+  });
+}
+
+/** The selected account's upstream pools of each algorithm, with their states. */
+export function useUpstreams() {
+  const { api, session, ability } = useServices();
+  const { account } = session;
+  return useQuery({
+    enabled: ability.can('read', 'account'),
+    queryKey: ['upstreams', { account }],
+    queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
   });
 }

@@ -1,7 +1,16 @@
 /** Functions and hooks for remotes. */
 export { defineRemote, RemoteCrash } from './define-remote';
 export { isMissingFile } from './missing-file';
-export { useBalance, useBtcPrice, useWorkerCount } from './queries';
+export {
+  subAccountsQuery,
+  useBalance,
+  useBtcPrice,
+  useConnectionInfo,
+  useSubAccountId,
+  useUpstreams,
+  useWorkerCount,
+  useWorkerGroups,
+} from './queries';
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';
 export { lazyPart } from './lazy-part';

@@ -1,8 +1,7 @@
 /** The account's lists of upstream pools, best first, with the state of each; and their changes. */
 import type { RemoteServices, SubAccountPoolConfig } from '@pool/shared';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
-import { useSubAccountId } from './sub-account';
+import { useServices, useSubAccountId } from '@pool/shared/remote';
 
 const poolListsQuery = ({ api, session: { account } }: RemoteServices, subAccountId: number | undefined) =>
   queryOptions({

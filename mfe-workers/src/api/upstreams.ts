@@ -1,17 +1,7 @@
-/** Where the account's work goes now, and how that changed. */
+/** How the account's work changed upstream pools, and how much of it there is. */
 import type { AlgorithmName } from '@pool/shared';
 import { useQuery } from '@pool/shared/query';
 import { useServices } from '@pool/shared/remote';
-
-export function useUpstreams() {
-  const { api, session, ability } = useServices();
-  const { account } = session;
-  return useQuery({
-    enabled: ability.can('read', 'account'),
-    queryKey: ['upstreams', { account }],
-    queryFn: ({ signal }) => api('GET /upstreams', { query: { userName: account }, signal }),
-  });
-}
 
 /** Switches of the last 24 hours, newest first. */
 export function useSwitches() {

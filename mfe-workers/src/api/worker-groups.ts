@@ -1,26 +1,8 @@
-/** The groups of the account's workers, and changes of groups and of many workers. */
+/** Changes of worker groups, and of many workers. */
 import type { CallOptions } from '@pool/shared';
 import type { RemoteServices } from '@pool/shared';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useServices } from '@pool/shared/remote';
-import { useSubAccountId } from './sub-account';
-
-const workerGroupsQuery = ({ api, session: { account } }: RemoteServices) =>
-  queryOptions({
-    queryKey: ['workers', 'groups', { account }],
-    queryFn: ({ signal }) => api('GET /workerGroups/', { signal }),
-  });
-
-/** Names of the account's groups: the answer has those of all sub-accounts. */
-export function useWorkerGroups() {
-  const subAccountId = useSubAccountId();
-  const services = useServices();
-  const query = useQuery({ ...workerGroupsQuery(services), enabled: services.ability.can('read', 'account') });
-  return {
-    ...query,
-    data: subAccountId === undefined ? undefined : query.data?.filter((group) => group.subAccountId === subAccountId),
-  };
-}
+import { useMutation, useQueryClient } from '@pool/shared/query';
+import { useServices, useSubAccountId } from '@pool/shared/remote';
 
 /** A change of workers or groups: everything about workers is read again. */
 function useWorkersChange<Variables, Result>(

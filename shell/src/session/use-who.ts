@@ -1,5 +1,6 @@
 import { createAbility, type ApiClient, type PoolAbility, type SubAccount, type User } from '@pool/shared';
 import { queryOptions, useQuery } from '@pool/shared/query';
+import { subAccountsQuery } from '@pool/shared/remote';
 import { useMemo } from 'react';
 
 const RULES_ARE_FRESH_MS = 60_000;
@@ -8,12 +9,6 @@ export const userInfoQuery = (api: ApiClient, userId: string) =>
   queryOptions({
     queryKey: ['userInfo', userId],
     queryFn: ({ signal }) => api('GET /getUserInfo/', { signal }),
-    staleTime: RULES_ARE_FRESH_MS,
-  });
-export const subAccountsQuery = (api: ApiClient, userId: string) =>
-  queryOptions({
-    queryKey: ['subAccounts', userId],
-    queryFn: ({ signal }) => api('GET /subAccounts/', { signal }),
     staleTime: RULES_ARE_FRESH_MS,
   });
 

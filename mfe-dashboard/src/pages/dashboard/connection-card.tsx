@@ -1,8 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useServices } from '@pool/shared/remote';
+import { useConnectionInfo, useServices } from '@pool/shared/remote';
 import { Button, CopyField, QueryError, Loading, Panel, QrCodeIcon, Skeleton, usePhone } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
-import { useConnectionInfo } from '../../api/connection-info';
 import { minerUri, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';

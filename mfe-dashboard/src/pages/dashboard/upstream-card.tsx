@@ -1,7 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useUpstreams } from '@pool/shared/remote';
 import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
-import { useUpstreams } from '../../api/upstreams';
 import { Explain } from './explain/explain';
 import styles from './upstream-card.module.css';
 

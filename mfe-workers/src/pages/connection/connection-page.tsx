@@ -1,10 +1,9 @@
 import { ALGORITHM_NAMES, WORKER_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility, useServices } from '@pool/shared/remote';
+import { useAbility, useConnectionInfo, useServices } from '@pool/shared/remote';
 import { Loading, Panel, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
 import { Input, Select } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
-import { useConnectionInfo } from '../../api/connection-info';
 import { PageFrame } from '../frame/page-frame';
 import { AlgorithmPanel } from './algorithm-panel';
 import styles from './connection-page.module.css';

@@ -1,11 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility, useServices } from '@pool/shared/remote';
+import { useAbility, useServices, useWorkerGroups } from '@pool/shared/remote';
 import { Button, Empty, QueryError } from '@pool/shared/ui/core';
 import { Plus } from '@pool/shared/ui/icons';
 import { DataTable } from '@pool/shared/ui/table';
 import { useMemo, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
-import { useWorkerGroups } from '../../api/worker-groups';
 import { PageFrame } from '../frame/page-frame';
 import { GroupCard } from './group-card';
 import { GroupDialog } from './group-dialog';

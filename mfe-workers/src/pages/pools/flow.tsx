@@ -1,7 +1,8 @@
 import { ALGORITHMS, type AlgorithmName, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useUpstreams } from '@pool/shared/remote';
 import { Hashrate, Skeleton, StateGlyph } from '@pool/shared/ui/core';
-import { useHashrates, useUpstreams } from '../../api/upstreams';
+import { useHashrates } from '../../api/upstreams';
 import styles from './flow.module.css';
 
 /** Where the work of an algorithm goes now: miners, proxy, upstream, hashrate. */

@@ -1,7 +1,8 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useWorkerGroups } from '@pool/shared/remote';
 import { App, Button, Dropdown, X } from '@pool/shared/ui/core';
-import { useBulk, useWorkerGroups } from '../../../api/worker-groups';
+import { useBulk } from '../../../api/worker-groups';
 import { Problem } from '../../frame/problem';
 import styles from './bulk-bar.module.css';
 

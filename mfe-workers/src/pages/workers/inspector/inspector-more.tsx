@@ -1,10 +1,9 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility, useServices } from '@pool/shared/remote';
+import { useAbility, useServices, useUpstreams } from '@pool/shared/remote';
 import { DASH, Facts, Sparkline, useFormat } from '@pool/shared/ui/core';
 import { Switch } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
-import { useUpstreams } from '../../../api/upstreams';
 import { useAlertLimit, useBulk } from '../../../api/worker-groups';
 import { useWorkerHistory } from '../../../api/worker-history';
 import { Problem } from '../../frame/problem';

@@ -1,9 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi, useSession } from '@pool/shared/remote';
+import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { QueryError } from '@pool/shared/ui/core';
 import { useMemo, useState } from 'react';
-import { subAccountsQuery } from '../../../session/use-who';
 import { ListSection } from '../list-section';
 import { IfMayEdit } from '../may-edit';
 import { factsQuery } from '../queries';

@@ -2,11 +2,10 @@ import type { TelegramConnection, TelegramSettings } from '@pool/shared/api/cont
 import { TELEGRAM_EVENTS } from '@pool/shared/domain';
 import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi, useSession } from '@pool/shared/remote';
+import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { App, Button, Notice, Panel, useFormat } from '@pool/shared/ui/core';
 import { Checkbox, Select } from '@pool/shared/ui/form';
 import { useId } from 'react';
-import { subAccountsQuery } from '../../../session/use-who';
 import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
 import { useMayEdit } from '../may-edit';

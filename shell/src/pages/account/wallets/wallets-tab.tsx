@@ -1,12 +1,11 @@
 import { shorten } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
-import { useApi, useSession } from '@pool/shared/remote';
+import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { Chip, QueryError, StateGlyph, StateMark } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { subAccountsQuery } from '../../../session/use-who';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
 import { factsQuery } from '../queries';

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { useWorkerGroups } from '@pool/shared/remote';
 import { Button, ChevronDown, Dropdown, usePhone } from '@pool/shared/ui/core';
-import { useGroupNames } from '../../../../api/worker-groups';
 import { useChartPlace } from '../chart-place';
 import styles from './more.module.css';
 
@@ -12,7 +12,7 @@ const keyOf = (group: string | undefined) => (group === undefined ? ALL : `group
 export function GroupFilter() {
   const { t } = useTranslation();
   const { group, choose } = useChartPlace();
-  const names = useGroupNames();
+  const names = (useWorkerGroups().data ?? []).map(({ name }) => name);
   const phone = usePhone();
   if (names.length === 0 && group === undefined) return null;
   const label = (name: string | undefined) => (name === undefined ? t('dashboard.group.all') : <bdi>{name}</bdi>);
