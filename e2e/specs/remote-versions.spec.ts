@@ -80,6 +80,57 @@ test('a remote is deployed while its page is open in a tab: the tab gets the new
   }
 });
 
+/** A miner's remotes: the link to each, its heading for a user without workers, and where its code has it. */
+const REMOTES = [
+  ['dashboard', 'Dashboard', 'Connect your first worker', 'first-run/first-run-page.tsx', 'dashboard.firstRun.title'],
+  ['workers', 'Workers', 'Workers', 'workers/workers-page.tsx', 'workers.title'],
+  ['payments', 'Payments', 'Payments', 'payments/payments-page.tsx', 'payments.title'],
+  ['referral', 'Referral Program', 'Referral Program', 'referral/referral-page.tsx', 'referral.title'],
+] as const;
+
+test('each remote of a miner is built, deployed and rolled back alone while the others are used in an open tab', async ({
+  page,
+  product,
+  pool,
+}) => {
+  await page.goto(product.url);
+  await signUp(page, newUser('alone'));
+  await page.evaluate(() => Object.assign(window, { opened: 'once' }));
+  const open = async (link: string, heading: string) => {
+    await navigation(page).getByRole('link', { name: link }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+  };
+  const served = async (name: string) =>
+    (JSON.parse(await readFile(path.join(pool.remotes, name, 'current.json'), 'utf8')) as { version: string }).version;
+  for (const [at, [name, link, heading, file, key]] of REMOTES.entries()) {
+    const others = REMOTES.filter((remote) => remote[0] !== name);
+    const [, nextLink, nextHeading] = REMOTES[(at + 1) % REMOTES.length]!;
+    const before = await served(name);
+    const team = await joinTeam(name, pool.remotes);
+    try {
+      await team.edit(`mfe-${name}/src/pages/${file}`, `t('${key}')`, `\`\${t('${key}')} 2\``);
+      await team.build();
+      await open(nextLink, nextHeading);
+      for (const [options, wanted] of [
+        [[], `${heading} 2`],
+        [['--rollback', before], heading],
+      ] as const) {
+        await team.publish(...options);
+        await comeBackLater(page);
+        for (const [, otherLink, otherHeading] of others) await open(otherLink, otherHeading);
+        await open(link, wanted);
+        await open(nextLink, nextHeading);
+      }
+    } finally {
+      await team.leave();
+    }
+    expect(await served(name)).toBe(before);
+  }
+  await expect(failure(page)).toHaveCount(0);
+  // It was the same document all the time.
+  expect(await page.evaluate(() => (window as { opened?: string }).opened)).toBe('once');
+});
+
 test('remotes with the text or the path of another are deployed: a new user gets all other remotes unchanged', async ({
   page,
   product,
