@@ -57,6 +57,6 @@ module.exports = {
     },
   ],
   testTimeout: 180_000,
-  // Suites of the server wait for a database process about half of their time: three side by side use two cores.
-  maxWorkers: Math.max(3, os.availableParallelism() - 1),
+  // On two cores: beside the journeys of `npm test` two workers keep both busy.
+  maxWorkers: Math.max(2, os.availableParallelism() - 1),
 };

@@ -1,5 +1,5 @@
 /** Installs what the other scripts need. Plain Node without packages: a new machine runs this first. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -56,41 +56,33 @@ const BROWSERS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
-const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+const hasPostgres = () =>
+  existsSync('/usr/lib/postgresql') &&
+  readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
 
-function aptInstall(...packages) {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  run('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
-    env,
+/**
+ * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, and PostgreSQL's server
+ * programs, for tests of what the embedded database's single connection hides. Resolves when done.
+ */
+export function installTestTools() {
+  const packages = [
+    ...(installedBrowser() ? [] : ['chromium', 'fonts-liberation']),
+    ...(hasPostgres() ? [] : ['postgresql']),
+  ];
+  if (packages.length === 0 || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return Promise.resolve();
+  say(`Installing ${packages.join(', ')} for the tests`);
+  const install = `apt-get update -qq >/dev/null 2>&1; apt-get install -y -qq --no-install-recommends ${packages.join(' ')}`;
+  const child = spawn('sh', ['-c', install], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  return new Promise((resolve, reject) => child.once('error', reject).once('exit', resolve));
 }
 
-/**
- * Finds or installs PostgreSQL's server programs, for tests of what the embedded database's single connection hides.
- */
-export function ensurePostgres() {
-  const found = () =>
-    existsSync('/usr/lib/postgresql') &&
-    readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
-  if (found() || !isDebianRoot()) return;
-  say('Installing PostgreSQL for the tests of races');
-  aptInstall('postgresql');
-}
-
-/**
- * Path of a Chromium for the browser tests: an installed one, else Debian's package, else Playwright's own download.
- */
-export async function ensureChromium() {
+/** Path of a Chromium for the browser tests: an installed one, else Playwright's own download. */
+export async function findChromium() {
   const found = installedBrowser();
   if (found) return found;
-  if (isDebianRoot()) {
-    say('Installing Chromium for the browser tests');
-    aptInstall('chromium', 'fonts-liberation');
-    const installed = installedBrowser();
-    if (installed) return installed;
-  }
   say("Downloading Playwright's Chromium for the browser tests");
   run('npx', ['playwright', 'install', 'chromium'], { timeout: 300_000 });
   const { chromium } = await import('@playwright/test');

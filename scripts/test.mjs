@@ -1,16 +1,17 @@
-/** `npm test`: everything, in the order that fails soonest. Ends with `N passed, N failed`. */
+/** `npm test`: everything. Ends with `N passed, N failed`. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { ensureChromium, ensureInstalled, ensurePostgres, ROOT, say } from './setup.mjs';
+import { ensureInstalled, findChromium, installTestTools, ROOT, say } from './setup.mjs';
 
 if (process.argv.length > 2) {
   process.stderr.write('npm test runs everything and takes no names; one unit: npm run check -- <unit>\n');
   process.exit(1);
 }
+const tools = installTestTools();
 ensureInstalled();
-ensurePostgres();
-const chromium = await ensureChromium();
+await tools;
+const chromium = await findChromium();
 const REPORTS = path.join(ROOT, '.cache', 'reports');
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
@@ -76,26 +77,19 @@ const browser = step(
   { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
 );
 
-/**
- * Lanes of one group run side by side, groups one after another. Types and lint take one core as long as all that is
- * beside them.
- */
-const groups = [
+/** Two lanes side by side: journeys wait for about half of their time, in which the other lane has the cores. */
+const lanes = [
   [
-    [step('types and lint', 8, tsx('scripts/types-and-lint.ts'))],
-    [
-      step('build', 10, tsx('scripts/build.ts')),
-      step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
-      step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
-      step('surface of shared', 8, tsx('scripts/surface.ts')),
-      step('translations', 8, tsx('scripts/i18n-check.ts')),
-      step('size budgets', 3, tsx('scripts/size.ts')),
-    ],
+    step('types and lint', 8, tsx('scripts/types-and-lint.ts')),
+    step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
+    step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
+    step('surface of shared', 8, tsx('scripts/surface.ts')),
+    step('translations', 8, tsx('scripts/i18n-check.ts')),
+    jest('unit', 20),
+    // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
+    jest('api', 30, ['--liftoff-only'], { TEST_DATABASE: 'postgresql' }),
   ],
-  [[jest('unit', 10)]],
-  // Databases of tests live for seconds: optimising their WebAssembly takes longer than it saves.
-  [[jest('api', 30, ['--liftoff-only'], { TEST_DATABASE: 'postgresql' })]],
-  [[browser]],
+  [step('build', 10, tsx('scripts/build.ts')), step('size budgets', 3, tsx('scripts/size.ts')), browser],
 ];
 
 function execute({ name, minutes, command, args, env: environment, count }) {
@@ -141,12 +135,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 
 const results = [];
 const runLane = async (lane) => {
-  for (const each of lane) results.push(await execute(each));
+  for (const each of lane) {
+    say(each.name);
+    results.push(await execute(each));
+  }
 };
-for (const group of groups) {
-  say(group.map((lane) => lane.map(({ name }) => name).join(', ')).join('; beside: '));
-  await Promise.all(group.map(runLane));
-}
+await Promise.all(lanes.map(runLane));
 process.stdout.write('\n');
 for (const { name, ok, passed, failed, seconds } of results) {
   process.stdout.write(

@@ -233,8 +233,9 @@ export class DayNotClosed extends Error {
  * day; null when there is none. One process closes at a time.
  */
 async function closeNext(client: PoolClient, terms: ClosingTerms, today: string, day?: string): Promise<string | null> {
-  await lock(client, 'closing');
+  // Waiting for another process that closes takes as long as closing does.
   await client.query("set local statement_timeout to '60s'");
+  await lock(client, 'closing');
   const open = await firstOpenDay(client);
   const next = day ?? (open !== null && open < today ? open : null);
   if (next === null) return null;

@@ -17,9 +17,7 @@ export type ChildMessage = { ready: true; movedAside?: string } | { failed: stri
 export type DumpRequest = { dump: string };
 type Dumped = { dumped: string; error?: string };
 
-const [folder = '', socket = ''] = process.argv.slice(2);
-/** Dump that a new database starts from. Tests set it, to save the time of the migrations. */
-const template = process.env.DATABASE_TEMPLATE;
+const [folder = '', socket = '', template = ''] = process.argv.slice(2);
 const send = (message: ChildMessage): void => {
   process.send?.(message);
 };

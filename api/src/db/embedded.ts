@@ -19,6 +19,8 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   /** Folder of the database; without it the data is in memory. */
   folder?: string;
+  /** Dump that a new database starts from. Tests set DATABASE_TEMPLATE, to save the time of the migrations. */
+  template?: string;
   say?: (message: string) => void;
 };
 
@@ -78,11 +80,12 @@ const dumpOf = (child: ChildProcess, file: string): Promise<void> =>
 
 export async function startEmbedded({
   folder = '',
+  template = process.env.DATABASE_TEMPLATE ?? '',
   say = () => undefined,
 }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
-  const args = [folder, join(host, `.s.PGSQL.${PORT}`)];
+  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
   let stopping = false;
   let current: ChildProcess | undefined;
 

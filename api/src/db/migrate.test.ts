@@ -19,7 +19,7 @@ let folder: string;
 let embedded: EmbeddedDatabase;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'migrate-'));
-  embedded = await startEmbedded();
+  embedded = await startEmbedded({ template: '' });
 });
 afterEach(async () => {
   await embedded.stop();

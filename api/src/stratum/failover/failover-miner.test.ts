@@ -11,10 +11,10 @@ import { StubUpstream } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 const HEAVY = process.env.HEAVY === '1';
-/** Shorter than in production; with HEAVY only the time a primary must be stable. */
+/** Shorter than in production, longer than a busy machine stands still; with HEAVY only the time a primary must be stable. */
 const TIMES: Partial<Limits> = HEAVY
   ? { ...LIMITS, stableMs: 60_000 }
-  : { upstreamWorkMs: 1500, submitMs: 1500, stableMs: 500, backoffMs: 50 };
+  : { upstreamWorkMs: 4000, submitMs: 4000, stableMs: 1000, backoffMs: 50 };
 const MINERS = HEAVY ? 6 : 3;
 const OVER_MS = 10_000;
 const FLAP_MS = HEAVY ? 2000 : 150;
