@@ -16,7 +16,7 @@ type History<K extends HistoryKind> = {
 };
 type PageRequest = { account: string; days: Days; cursor?: string | null; limit: number; signal?: AbortSignal };
 
-async function page<K extends HistoryKind>(
+export async function page<K extends HistoryKind>(
   api: ApiClient,
   kind: K,
   { account, days, cursor, limit, signal }: PageRequest,

@@ -1,7 +1,7 @@
 /** All earnings of a year and the payouts sent in it, from as many pages of `GET /paymentsHistory/` as needed. */
 import { queryOptions, useQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
-import { allHistory } from './history';
+import { allHistory, page } from './history';
 
 export function useYear(year: number) {
   const api = useApi();
@@ -20,4 +20,17 @@ export function useYear(year: number) {
       },
     }),
   );
+}
+
+/** The latest year before `year` with earnings; null without one. */
+export function useYearBefore(year: number) {
+  const api = useApi();
+  const { account } = useSession();
+  return useQuery({
+    queryKey: ['payments', 'year-before', { account, year }],
+    queryFn: async ({ signal }) => {
+      const { rows } = await page(api, 'earnings', { account, days: { to: `${year - 1}-12-31` }, limit: 1, signal });
+      return rows[0] ? Number(rows[0].day.slice(0, 4)) : null;
+    },
+  }).data;
 }

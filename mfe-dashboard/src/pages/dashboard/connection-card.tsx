@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useConnectionInfo, useServices } from '@pool/shared/remote';
+import { Link } from '@pool/shared/router';
 import { Button, CopyField, QueryError, Loading, Panel, QrCodeIcon, Skeleton, usePhone } from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { minerUri, stratumUrl } from '../connection';
@@ -24,22 +25,26 @@ export function ConnectionCard() {
       className={styles.card}
       title={t('dashboard.connection')}
       extra={
-        connection &&
-        (phone ? (
-          <Suspense fallback={null}>
-            <ShareButton icon text={minerUri(connection)} />
-          </Suspense>
-        ) : (
-          <Button
-            type="text"
-            className={styles.toggle}
-            aria-label={t('dashboard.connection.qr')}
-            aria-expanded={qr}
-            title={t('dashboard.connection.qr')}
-            onClick={() => setQr(!qr)}
-            icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />}
-          />
-        ))
+        connection && (
+          <>
+            <Link to="/workers/connection">{t('dashboard.connection.all')}</Link>
+            {phone ? (
+              <Suspense fallback={null}>
+                <ShareButton icon text={minerUri(connection)} />
+              </Suspense>
+            ) : (
+              <Button
+                type="text"
+                className={styles.toggle}
+                aria-label={t('dashboard.connection.qr')}
+                aria-expanded={qr}
+                title={t('dashboard.connection.qr')}
+                onClick={() => setQr(!qr)}
+                icon={<QrCodeIcon size={16} strokeWidth={1.75} aria-hidden="true" />}
+              />
+            )}
+          </>
+        )
       }
     >
       <QueryError query={info} />

@@ -1,6 +1,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS, type Upstream } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useUpstreams } from '@pool/shared/remote';
+import { Link } from '@pool/shared/router';
 import { Empty, QueryError, Loading, Panel, Quantity, Skeleton, StateMark, useFormat } from '@pool/shared/ui/core';
 import { Explain } from './explain/explain';
 import styles from './upstream-card.module.css';
@@ -21,7 +22,12 @@ export function UpstreamCard() {
     <Panel
       className={styles.panel}
       title={t('dashboard.upstream')}
-      extra={<Explain what="upstream" label={t('dashboard.upstream')} />}
+      extra={
+        <>
+          <Link to="/workers/pools">{t('dashboard.upstream.manage')}</Link>
+          <Explain what="upstream" label={t('dashboard.upstream')} />
+        </>
+      }
     >
       <QueryError query={upstreams} className={styles.error} />
       {data

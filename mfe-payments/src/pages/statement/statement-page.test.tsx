@@ -1,7 +1,7 @@
 import { fakeApi, renderPage, type FakeApi } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
-import { earning, history, months, payout } from '../../testing/answers';
+import { earning, payout } from '../../testing/answers';
 
 const YEAR = new Date().getUTCFullYear() - 1;
 const rows = [
@@ -15,17 +15,25 @@ const payouts = [
   payout({ id: 1, status: 'confirmed', amountSat: 700, sentAt: `${YEAR - 1}-12-31T23:59:00.000Z` }),
   payout({ id: 3, status: 'pending' }),
 ];
+/** Nothing was earned in the two years between. */
+const longAgo = earning({ day: `${YEAR - 3}-07-01`, status: 'final' });
 const open = (path = `/payments/statement?year=${YEAR}`) =>
   renderPage(<PaymentsRoutes />, {
     path,
     route: '/payments/*',
     session: { account: 'northfield' },
-    api: fakeApi({ 'GET /paymentsHistory/': history(rows, payouts), 'GET /earnings/monthly': months() }),
+    api: fakeApi({
+      'GET /paymentsHistory/': ({ query }) =>
+        query?.kind === 'payouts'
+          ? { kind: 'payouts', rows: payouts, total: payouts.length, nextCursor: null, explorer: null }
+          : { kind: 'earnings', rows: query?.limit === 1 ? [longAgo] : rows, total: rows.length, nextCursor: null },
+    }),
   });
 const queries = (api: FakeApi) =>
   api.calls
     .filter(({ call }) => call === 'GET /paymentsHistory/')
-    .map(({ options }) => (options as { query: Record<string, unknown> }).query);
+    .map(({ options }) => (options as { query: Record<string, unknown> }).query)
+    .filter(({ limit }) => limit !== 1);
 
 test('a year of a sub-account: months, sums at the price of each day, and the payouts sent in it', async () => {
   const { api } = await open();
@@ -64,6 +72,13 @@ test('another year is one tap away, and paper another', async () => {
   window.print = jest.fn();
   await user.click(await screen.findByRole('button', { name: 'Print' }));
   expect(window.print).toHaveBeenCalled();
+});
+
+test('years of long ago are reached one by one', async () => {
+  const { user } = await open();
+  await user.click(await screen.findByText(String(YEAR - 3)));
+  expect(await screen.findByRole('heading', { level: 1, name: `Statement ${YEAR - 3}` })).toBeVisible();
+  expect(screen.getByText(String(YEAR + 1))).toBeVisible();
 });
 
 test('a year that has not come is this year', async () => {

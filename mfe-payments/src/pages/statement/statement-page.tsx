@@ -18,8 +18,7 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
-import { useMonthly } from '../../api/monthly';
-import { useYear } from '../../api/statement';
+import { useYear, useYearBefore } from '../../api/statement';
 import { monthsOf, sumsOf, type Month, type Sums } from './months';
 import styles from './statement-page.module.css';
 
@@ -47,14 +46,10 @@ export function StatementPage() {
   const { account } = useSession();
   const { now, year, choose } = useChosenYear();
   const query = useYear(year);
-  const { data: months } = useMonthly();
   const { data, error } = query;
-  // The year before is offered when it was earned in, or is shown.
-  const first = Math.min(
-    year,
-    months?.some(({ month, netSat }) => netSat !== 0 && !month.startsWith(`${now}`)) ? now - 1 : now,
-  );
-  const years = Array.from({ length: now - first + 1 }, (_, index) => first + index);
+  const before = useYearBefore(year);
+  const years = Array.from({ length: now - year + 1 }, (_, index) => year + index);
+  if (before) years.unshift(before);
   return (
     <div className={styles.page}>
       <PageHeader

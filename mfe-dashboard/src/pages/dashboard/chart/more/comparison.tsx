@@ -55,14 +55,16 @@ function Words({
   if (!means) return <p className={styles.words}>{t('dashboard.compare.nothing', { than })}</p>;
   const { now, before } = means;
   const part = before > 0 ? now / before - 1 : null;
+  // A number stays on the line of its unit.
+  const rate = (hs: number) => hashrateText(hs).replace(' ', '\u00a0');
   const words = part === null ? 'fromNothing' : Math.abs(part) < STEADY ? 'same' : 'words';
   return (
     <p className={styles.words}>
       {t(`dashboard.compare.${words}`, {
         change: change(part ?? 0),
         than,
-        now: hashrateText(now),
-        before: hashrateText(before),
+        now: rate(now),
+        before: rate(before),
       })}
     </p>
   );
