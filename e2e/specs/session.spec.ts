@@ -156,13 +156,14 @@ test('a deep link is kept through the sign-in, and a reload stays signed in', as
   await expect(page.getByRole('heading', { level: 1, name: 'Workers' })).toBeVisible();
 });
 
-for (const target of ['//evil.example/', 'https://evil.example/', 'javascript:alert(1)', '/\\evil.example']) {
-  test(`a redirect to ${target} after sign-in goes to the dashboard instead`, async ({ page }) => {
+test('a redirect to another site after sign-in goes to the dashboard instead', async ({ page, context }) => {
+  for (const target of ['//evil.example/', 'https://evil.example/', 'javascript:alert(1)', '/\\evil.example']) {
+    await context.clearCookies();
     await page.goto(`/sign-in?redirect_url=${encodeURIComponent(target)}`);
     await signIn(page, 'demo');
-    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  });
-}
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' }), target).toBeVisible();
+  }
+});
 
 test('the sign-in page changes its language; the form is Russian in Russian, else English from left to right', async ({
   page,
