@@ -8,6 +8,7 @@ export * from './ability';
 export * from './domain';
 export * from './api/client';
 export { earlyFetch } from './api/early';
+export type * from './api/admin-schemas';
 export type * from './api/arrival-schemas';
 export type * from './api/chart-schemas';
 export type * from './api/schemas';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as a from '../admin-schemas';
 import * as s from '../schemas';
 import { ADMIN, byId, cursorPage, endpoint, page } from './endpoint';
 
@@ -17,18 +18,18 @@ export const admin = {
     query: z.strictObject({
       legacy: z.stringbool().optional(),
       search: z.string().max(64).optional(),
-      sort: s.userSort.default('userName'),
+      sort: a.userSort.default('userName'),
       ...cursorPage,
     }),
-    response: page(s.adminUser),
+    response: page(a.adminUser),
   }),
   'PUT /users/': endpoint({
     who: 'user',
     requires: ADMIN,
     summary: 'Update a user; fails unless `legacy` is the kind of the user',
     query: byId.extend({ legacy: z.stringbool().optional() }),
-    body: s.userChange,
-    response: s.editUser,
+    body: a.userChange,
+    response: a.editUser,
   }),
   'GET /admin/editUsers': endpoint({
     who: 'user',
@@ -40,7 +41,7 @@ export const admin = {
       ids: idList.optional(),
       ...cursorPage,
     }),
-    response: page(s.editUser),
+    response: page(a.editUser),
   }),
   'GET /admin/subAccounts': endpoint({
     who: 'user',
@@ -49,10 +50,10 @@ export const admin = {
     query: z.strictObject({
       search: z.string().max(64).optional(),
       ids: idList.optional(),
-      sort: s.subAccountSort.default('name'),
+      sort: a.subAccountSort.default('name'),
       ...cursorPage,
     }),
-    response: page(s.listedSubAccount),
+    response: page(a.listedSubAccount),
   }),
   'PUT /bulkUpdateUsers': endpoint({
     who: 'user',
@@ -60,7 +61,7 @@ export const admin = {
     summary: 'Update several users, all or none',
     body: z.strictObject({
       updates: z
-        .array(s.userChange.extend({ id: rowId }))
+        .array(a.userChange.extend({ id: rowId }))
         .min(1)
         .max(MAX_UPDATES),
       legacy: z.boolean().optional(),
@@ -73,7 +74,7 @@ export const admin = {
     summary: 'Update several sub-accounts, all or none',
     body: z.strictObject({
       updates: z
-        .array(s.subAccountChange.extend({ id: rowId }))
+        .array(a.subAccountChange.extend({ id: rowId }))
         .min(1)
         .max(MAX_UPDATES),
     }),
@@ -90,7 +91,7 @@ export const admin = {
     requires: ADMIN,
     summary: 'Update a sub-account',
     query: byId,
-    body: s.subAccountChange,
-    response: s.adminSubAccount,
+    body: a.subAccountChange,
+    response: a.adminSubAccount,
   }),
 };

@@ -22,6 +22,7 @@ import { viewAs } from './view-as';
 import { workers } from './workers';
 import type { Endpoint } from './endpoint';
 
+export type * from '../admin-schemas';
 export type * from '../arrival-schemas';
 export type * from '../chart-schemas';
 export type * from '../money-schemas';
