@@ -44,8 +44,11 @@ const RESERVED_PATHS = [
 const path = z.templateLiteral(['/', z.string()]);
 const rule = z.strictObject({ action: z.enum(ACTIONS), subject: z.enum(SUBJECTS) });
 
+const site = z.templateLiteral(['https://', z.string()]);
+
 const navEntry = z.strictObject({
-  path,
+  /** Of a page of the remote, or of another site, which opens in a new tab. */
+  path: z.union([path, site]),
   /** Key of a text of the remote. */
   label: z.string(),
   icon: z.enum(NAV_ICONS),
@@ -58,6 +61,9 @@ const navEntry = z.strictObject({
    */
   badge: z.strictObject({ count: z.enum(NAV_COUNTS), label: z.string() }).optional(),
   requires: rule.optional(),
+  /** Shown, but leads nowhere: the page is not there yet. */
+  disabled: z.boolean().optional(),
+  newTab: z.boolean().optional(),
 });
 
 const source = z.strictObject({
@@ -166,7 +172,7 @@ function checkFields({ value, issues }: z.core.ParsePayload<RemoteSource>): void
     if (!isBelow(at, value.basePath)) addIssue(['opens', thing], `is not below the base path, ${value.basePath}`);
   }
   for (const { at, path: link, texts } of linksOf(value)) {
-    if (!isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
+    if (!site.safeParse(link).success && !isBelow(link.replace(/\/?(\?.*)?$/, ''), value.basePath))
       addIssue([...at, 'path'], `is not below the base path, ${value.basePath}`);
     for (const [field, key] of Object.entries(texts)) {
       if (!isTextOf(value.name, key))

@@ -186,7 +186,13 @@ export const twoStepOnly = {
     profileSection__activeDevices: hidden,
     profileSection__danger: hidden,
     profileSectionHeader: hidden,
-    profileSectionPrimaryButton: { color: 'var(--blue)', marginInlineStart: '-12px' },
+    // In Russian it is longer than a phone is wide.
+    profileSectionPrimaryButton: {
+      color: 'var(--blue)',
+      marginInlineStart: '-12px',
+      blockSize: 'auto',
+      '& *': { whiteSpace: 'normal', textAlign: 'start' },
+    },
     actionCard: { padding: '16px 0 0', border: 'none', boxShadow: 'none', background: 'transparent', borderRadius: 0 },
     headerTitle: { fontSize: '14px', lineHeight: '20px' },
     formButtonReset: { color: 'var(--ink2)' },

@@ -52,7 +52,15 @@ export function Layout({ groups, active, page, picked, supportEmail, children, .
   const openDrawer = () => setDrawer(true);
   const closeDrawer = () => setDrawer(false);
   return (
-    <div className={styles.frame} data-collapsed={navCollapsed} data-beside={beside} data-content={contentWidth}>
+    <div
+      className={styles.frame}
+      data-collapsed={navCollapsed}
+      data-beside={beside}
+      data-content={contentWidth}
+      data-layout={layout}
+      data-bar={appBar}
+      data-footer={footer}
+    >
       <a href={`#${MAIN_ID}`} className={styles.skip}>
         {t('shell.skip')}
       </a>
@@ -91,13 +99,13 @@ export function Layout({ groups, active, page, picked, supportEmail, children, .
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}
         </main>
-        {footer === 'static' && <PageFooter supportEmail={supportEmail} />}
+        <ScrollTop />
         <div className={styles.end}>
           {footer === 'fixed' && <PageFooter supportEmail={supportEmail} />}
           <FreshnessBanner />
         </div>
+        {footer === 'static' && <PageFooter supportEmail={supportEmail} />}
       </div>
-      <ScrollTop />
     </div>
   );
 }

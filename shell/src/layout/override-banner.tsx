@@ -1,9 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button } from '@pool/shared/ui/core';
-import { overridden, resetOverrides } from '../remotes/override';
+import { mayOverride, overridden, resetOverrides } from '../remotes/override';
 import { Banner } from './banner';
 
-export function OverrideBanner() {
+function Shown() {
   const { t } = useTranslation();
   const names = overridden();
   if (names.length === 0) return null;
@@ -20,3 +20,5 @@ export function OverrideBanner() {
     </Banner>
   );
 }
+
+export const OverrideBanner = mayOverride ? Shown : () => null;

@@ -62,8 +62,8 @@ export function Frame({ config, links, active, end, below, children }: FrameProp
       <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
         {children}
       </main>
-      <PageFooter supportEmail={config.supportEmail} />
       <ScrollTop />
+      <PageFooter supportEmail={config.supportEmail} />
     </div>
   );
 }

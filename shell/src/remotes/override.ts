@@ -6,11 +6,11 @@
 import type { RemoteManifest } from '@pool/shared';
 
 const PREFIX = 'remote-override:';
-const allowed = process.env.NODE_ENV !== 'production';
+export const mayOverride = process.env.NODE_ENV !== 'production';
 
 /** Names of the remotes that are loaded from an override. */
 export const overridden = (): string[] =>
-  allowed
+  mayOverride
     ? Object.keys(localStorage)
         .filter((key) => key.startsWith(PREFIX))
         .map((key) => key.slice(PREFIX.length))
@@ -21,6 +21,6 @@ export function resetOverrides(): void {
 }
 
 export function withOverride(manifest: RemoteManifest): RemoteManifest {
-  const entry = allowed ? localStorage.getItem(PREFIX + manifest.name) : null;
+  const entry = mayOverride ? localStorage.getItem(PREFIX + manifest.name) : null;
   return entry ? { ...manifest, entry, preload: [], files: undefined } : manifest;
 }

@@ -75,7 +75,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
   useFreshTexts(i18n, remotes);
   const groups = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
-  const links = groups.flatMap((group) => group.links);
+  const links = groups.flatMap((group) => group.links).filter(({ path, disabled }) => path[0] === '/' && !disabled);
   const home = links[0]?.path;
   const active = activePath(pathname, links);
 

@@ -1,48 +1,28 @@
 import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
 import { NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
 import { Fragment } from 'react';
 import type { NavGroup } from '../../remotes/registry';
-import { carry } from '../../session/picked';
 import { Brand } from '../brand';
-import { NAV_ICONS } from './icons';
-import { NavBadge } from './nav-badge';
+import { NavLink, type NavLinkProps } from './nav-link';
 import { PoolFacts } from '../pool-facts';
 import styles from './side-nav.module.css';
 
-export type SideNavProps = {
-  groups: readonly NavGroup[];
-  active: string | null;
-  /** Added to each link: `?account=&algorithm=`. */
-  picked: string;
-  algorithm: AlgorithmName;
-};
+export type SideNavProps = NavLinkProps & { groups: readonly NavGroup[]; algorithm: AlgorithmName };
 
-function Links({ groups, active, picked }: Omit<SideNavProps, 'algorithm'>) {
+function Links({ groups, ...place }: Omit<SideNavProps, 'algorithm'>) {
   const { t } = useTranslation();
   const titled = groups.filter(({ title }) => title);
-  const opened = titled.find(({ links }) => links.some(({ path }) => path === active)) ?? titled[0];
+  const opened = titled.find(({ links }) => links.some(({ path }) => path === place.active)) ?? titled[0];
   return groups.map((group) => {
     const { title, links } = group;
     const list = (
       <ul className={styles.list}>
-        {links.map((link) => {
-          const Icon = NAV_ICONS[link.icon];
-          return (
-            <li key={link.path}>
-              <Link
-                to={carry<string>(link.path, picked) as string}
-                className={styles.link}
-                aria-current={link.path === active ? 'page' : undefined}
-              >
-                {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
-                <span className={styles.text}>{t(link.label)}</span>
-                {link.badge && <NavBadge {...link.badge} />}
-              </Link>
-            </li>
-          );
-        })}
+        {links.map((link) => (
+          <li key={link.path}>
+            <NavLink link={link} styles={styles} {...place} />
+          </li>
+        ))}
       </ul>
     );
     if (!title) return <Fragment key="">{list}</Fragment>;

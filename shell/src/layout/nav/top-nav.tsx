@@ -1,10 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
 import { ChevronDown } from '@pool/shared/ui/core';
-import type { NavEntry } from '@pool/shared';
-import { carry } from '../../session/picked';
-import { NAV_ICONS } from './icons';
-import { NavBadge } from './nav-badge';
+import { NavLink } from './nav-link';
 import type { SideNavProps } from './side-nav';
 import styles from './top-nav.module.css';
 
@@ -18,7 +14,7 @@ export default function TopNav({ groups, ...props }: Omit<SideNavProps, 'algorit
           title === null ? (
             links.map((link) => (
               <li key={link.path}>
-                <Item link={link} {...props} />
+                <NavLink link={link} styles={styles} {...props} />
               </li>
             ))
           ) : (
@@ -29,7 +25,7 @@ export default function TopNav({ groups, ...props }: Omit<SideNavProps, 'algorit
               <ul className={styles.menu} aria-label={t(title)}>
                 {links.map((link) => (
                   <li key={link.path}>
-                    <Item link={link} {...props} />
+                    <NavLink link={link} styles={styles} {...props} />
                   </li>
                 ))}
               </ul>
@@ -38,21 +34,5 @@ export default function TopNav({ groups, ...props }: Omit<SideNavProps, 'algorit
         )}
       </ul>
     </nav>
-  );
-}
-
-function Item({ link, active, picked }: Omit<SideNavProps, 'algorithm' | 'groups'> & { link: NavEntry }) {
-  const { t } = useTranslation();
-  const Icon = NAV_ICONS[link.icon];
-  return (
-    <Link
-      to={carry<string>(link.path, picked) as string}
-      className={styles.link}
-      aria-current={link.path === active ? 'page' : undefined}
-    >
-      {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden />}
-      {t(link.label)}
-      {link.badge && <NavBadge {...link.badge} />}
-    </Link>
   );
 }

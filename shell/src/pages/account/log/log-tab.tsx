@@ -119,11 +119,20 @@ function Action({ row: { action } }: { row: AuditEntry }) {
   return <span className={styles.strong}>{t(`account.action.${action}`, { defaultValue: action })}</span>;
 }
 
-/** `before > after`, as the log has it. */
+/** A value of the log as one reads it: `prefix wt_4FnXB, scopes hashrate`. */
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(' ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, part]) => `${name} ${plain(part)}`)
+    .join(', ');
+}
+
+/** `before > after`. */
 function Change({ row: { before, after } }: { row: AuditEntry }) {
   const text = [before, after]
     .filter((value) => value !== null && value !== undefined)
-    .map((value) => JSON.stringify(value))
+    .map(plain)
     .join(' > ');
   return (
     <bdi dir="ltr" className={styles.quiet}>
