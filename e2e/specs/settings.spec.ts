@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { asUser, expect, test } from '../fixtures/test';
 
 const SETTINGS = '/pages/account-settings/account';
@@ -79,6 +79,19 @@ const walk = (page: Page, axes: Record<string, string[]>) =>
     return { result: result.slice(0, 20), count };
   }, axes);
 
+/** Whether a text with a bracket at its end is read from left to right, the bracket last. */
+const readsToTheRight = (text: Locator) =>
+  text.evaluate((element) => {
+    const node = document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode();
+    const left = (at: number) => {
+      const range = document.createRange();
+      range.setStart(node!, at);
+      range.setEnd(node!, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return left((node?.textContent?.length ?? 0) - 1) > left(0);
+  });
+
 const choose = (page: Page, group: string, option: string | RegExp) =>
   page.getByRole('radiogroup', { name: group, exact: true }).getByRole('radio', { name: option }).check();
 
@@ -103,7 +116,19 @@ test('settings are in effect at once, every combination of them is sound, and th
   expect(await walk(page, { Direction, 'App bar': appBar, Footer })).toEqual({ result: [], count: 18 });
 
   await page.setViewportSize({ width: 1440, height: 900 });
+  // The page is mirrored, its English is not.
+  await choose(page, 'Direction', 'Right to left');
+  expect(await readsToTheRight(page.getByText('On top (from 1200 px)'))).toBe(true);
   await choose(page, 'Direction', 'Left to right');
+  for (const footer of ['Stays on screen', 'At the end of the page']) {
+    await choose(page, 'Footer', footer);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const top = await page.getByRole('button', { name: 'Back to top' }).boundingBox();
+    const end = await page.getByRole('contentinfo').boundingBox();
+    expect((top?.y ?? Infinity) + (top?.height ?? 0), `the button to the top, footer: ${footer}`).toBeLessThan(
+      end?.y ?? 0,
+    );
+  }
   await choose(page, 'Theme', 'Semi-dark');
   await expect(page.locator('html')).toHaveAttribute('data-mode', 'light');
   await page.getByRole('button', { name: 'Orange' }).click();
