@@ -11,7 +11,7 @@ import { StubUpstream } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 const HEAVY = process.env.HEAVY === '1';
-/** Shorter than in production, longer than a busy machine stands still; with HEAVY only the time a primary must be stable. */
+/** Longer than a busy machine stands still, shorter than in production; with HEAVY only the stable time is. */
 const TIMES: Partial<Limits> = HEAVY
   ? { ...LIMITS, stableMs: 60_000 }
   : { upstreamWorkMs: 4000, submitMs: 4000, stableMs: 1000, backoffMs: 50 };

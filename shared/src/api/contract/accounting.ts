@@ -17,6 +17,12 @@ const setTerm = (summary: string, value: z.ZodType<number>) =>
 /** Upper limit of one earning: about twice what all bitcoin miners together earn in a day. */
 const MAX_EARNING_SAT = 100_000_000_000;
 const newcomerPrice = priceBounds('SHA256_ASICBOOST');
+/** Values of the pool's terms: percent, BTC per PH/s per day (0: off), percent. */
+export const TERM_VALUES = {
+  pool_fee: z.number().min(0).max(100),
+  newbee_cost: z.union([z.literal(0), z.number().min(newcomerPrice.least).max(newcomerPrice.most)]),
+  newbee_adjust: z.number().min(-100).max(100),
+};
 
 /**
  * Prices, fees and the newcomer rule; the computation of an earning and its corrections. Changed fees and terms are
@@ -26,15 +32,15 @@ export const accounting = {
   'GET /newbeeCost/': term('Price of the work of accounts in their first 30 days, BTC per PH/s per day; 0 is off'),
   'PUT /newbeeCost/': setTerm(
     "Set the price of newcomers' work, from the next UTC day on; 0 is off",
-    z.union([z.literal(0), z.number().min(newcomerPrice.least).max(newcomerPrice.most)]),
+    TERM_VALUES.newbee_cost,
   ),
   'GET /newbeeAdjust/': term('Percent added to the measured hashrate of accounts in their first 30 days'),
   'PUT /newbeeAdjust/': setTerm(
     "Set the percent added to newcomers' hashrate, from the next UTC day on",
-    z.number().min(-100).max(100),
+    TERM_VALUES.newbee_adjust,
   ),
   'GET /poolFee': term('Pool fee in percent, for users without one of their own'),
-  'PUT /poolFee': setTerm('Set the pool fee, from the next UTC day on', z.number().min(0).max(100)),
+  'PUT /poolFee': setTerm('Set the pool fee, from the next UTC day on', TERM_VALUES.pool_fee),
   'GET /prices': endpoint({
     who: 'user',
     requires: ADMIN,

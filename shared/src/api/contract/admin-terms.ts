@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as s from '../schemas';
+import { TERM_VALUES } from './accounting';
 import { ADMIN, endpoint } from './endpoint';
 
 const TERMS = ['pool_fee', 'newbee_cost', 'newbee_adjust'] as const;
@@ -37,7 +38,9 @@ export const adminTerms = {
     who: 'user',
     requires: ADMIN,
     summary: 'Compute what another value would have meant for the last 30 closed days; nothing is changed',
-    query: z.strictObject({ name: z.enum(TERMS), value: z.coerce.number().min(-100).max(100) }),
+    query: z
+      .strictObject({ name: z.enum(TERMS), value: z.coerce.number() })
+      .refine(({ name, value }) => TERM_VALUES[name].safeParse(value).success, { path: ['value'] }),
     response: z.object({
       from: s.day.nullable(),
       to: s.day.nullable(),

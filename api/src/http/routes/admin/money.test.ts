@@ -70,6 +70,13 @@ describe("admins' money", () => {
     expect(fee).toMatchObject({ users: 2, before: booked, from: expect.any(String), to: DAY });
     expect(fee.after).toMatchObject({ grossSat: booked?.grossSat, feeSat: (booked?.grossSat ?? 0) / 2 });
     // They registered today, so that they are newcomers of that day: half the hashrate, half the money.
+    for (const wrong of [
+      'pool_fee&value=-1',
+      'newbee_cost&value=-1',
+      'newbee_cost&value=1e-300',
+      'newbee_adjust&value=101',
+    ])
+      expect((await admin.call(`/api/admin/terms/preview?name=${wrong}`)).status).toBe(400);
     const half = await get<Preview>('/admin/terms/preview?name=newbee_adjust&value=-50');
     expect(half.after.grossSat).toBe(Math.floor((booked?.grossSat ?? 0) / 4) * 2);
     expect((await put('/poolFee', { value: 2 })).status).toBe(200);
