@@ -81,8 +81,6 @@ async function light(page: Page, mode: 'dark' | 'light') {
   await page.emulateMedia({ colorScheme: mode });
   if ((await native(page).isVisible()) && (await html.getAttribute('data-mode')) !== mode) await page.reload();
   await expect(html).toHaveAttribute('data-mode', mode);
-  // Transitions of colours last a frame, for the journeys ask for reduced motion.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** Waits until the page is complete: the heading, nothing loading, and figures where there are some. */
