@@ -45,6 +45,17 @@ test(`no source folder holds more than ${FILES_PER_FOLDER} files`, () => {
   expect([...counts].filter(([, count]) => count > FILES_PER_FOLDER)).toEqual([]);
 });
 
+test('no line of code is longer than 120 columns, strings and patterns apart', () => {
+  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cjs'], { cwd: ROOT, encoding: 'utf8' });
+  const long = (line: string): boolean => line.length > 120 && !/['"`]|https?:|\/.*\//.test(line);
+  expect(
+    tracked
+      .trim()
+      .split('\n')
+      .filter((file) => readFileSync(path.join(ROOT, file), 'utf8').split('\n').some(long)),
+  ).toEqual([]);
+});
+
 test('docs/architecture.md names every folder and what each imports', () => {
   const rows = [...readFileSync(PAGE, 'utf8').matchAll(ROW)].map(([, folder, , imported]) => [folder, imported]);
   expect(rows).toEqual([...folders]);

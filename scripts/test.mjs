@@ -80,7 +80,7 @@ const browser = step(
 /** Two lanes side by side: journeys wait for about half of their time, in which the other lane has the cores. */
 const lanes = [
   [
-    step('types and lint', 8, tsx('scripts/types-and-lint.ts')),
+    step('types and lint', 8, [bin('oxlint'), ['--config', 'oxlint.config.mjs']]),
     step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
     step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
     step('surface of shared', 8, tsx('scripts/surface.ts')),

@@ -189,7 +189,8 @@ export async function seedDemo({
     .values({ name: SETTING, value: { start: now } })
     .onConflictDoNothing();
   const [row] = await db.select().from(setting).where(eq(setting.name, SETTING));
-  const { start } = row?.value as { start: number };
+  if (!row) throw new Error('the demo left no record of its start');
+  const { start } = row.value as { start: number };
   say('Making the demo: users, accounts, 90 days of history');
   for (const user of USERS) await seedUser(db, accounts, user, password, start);
   const names = [...new Set(FLEET.map((rig) => rig.account))];

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
+import { Copyright } from '../layout/copyright';
 import { LanguageSwitch } from '../layout/bar/language-switch';
 import { Mark } from '../layout/mark';
 import { useAuthContext, useAuthState } from './auth-provider';
@@ -45,7 +46,7 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
           </div>
         </main>
         <footer className={styles.footer}>
-          <bdi dir="ltr">© {new Date().getFullYear()} Mining Pool</bdi>
+          <Copyright />
           <a href={`mailto:${readConfig().supportEmail}`}>{t('footer.support')}</a>
           <a href={TERMS_PATH}>{t('auth.terms')}</a>
           <a href={PRIVACY_PATH}>{t('auth.privacy')}</a>

@@ -81,7 +81,8 @@ describe('the handshake', () => {
     const told = c.lines.findIndex(
       (line) => line.method === 'mining.set_version_mask' && line.params?.[0] === '00000000',
     );
-    const refused = (configured?.result as Record<string, unknown>)['version-rolling'] === false;
+    expect(configured).toBeDefined();
+    const refused = (configured!.result as Record<string, unknown>)['version-rolling'] === false;
     expect(refused || (told >= 0 && told < c.lines.findIndex((line) => line.method === 'mining.notify'))).toBe(true);
   });
 

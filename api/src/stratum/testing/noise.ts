@@ -78,7 +78,7 @@ export function noise(
     return value ? line.slice(0, value.index) + pick(ODD) + line.slice(value.index + value[0].length) : line;
   };
   const broken = (line: string): string => {
-    const chars = [...line];
+    const chars = line.split('');
     for (let i = 0; i < 1 + random() * 4; i += 1)
       chars[Math.floor(random() * chars.length)] = String.fromCharCode(Math.floor(random() * 256));
     return chars.join('').replaceAll('\n', ' ');

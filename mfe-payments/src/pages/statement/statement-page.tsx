@@ -18,6 +18,7 @@ import {
   Usd,
   useFormat,
 } from '@pool/shared/ui/core';
+import { useState } from 'react';
 import { useYear, useYearBefore } from '../../api/statement';
 import { monthsOf, sumsOf, type Month, type Sums } from './months';
 import styles from './statement-page.module.css';
@@ -25,7 +26,7 @@ import styles from './statement-page.module.css';
 /** The year in the URL, `?year=2025`; this year without one. */
 function useChosenYear() {
   const [params, setParams] = useSearchParams();
-  const now = new Date().getUTCFullYear();
+  const [now] = useState(() => new Date().getUTCFullYear());
   const wanted = Number(params.get('year'));
   return {
     now,

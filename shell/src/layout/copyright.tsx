@@ -1,0 +1,5 @@
+const YEAR = new Date().getFullYear();
+
+export function Copyright() {
+  return <bdi dir="ltr">© {YEAR} Mining Pool</bdi>;
+}
