@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test';
 import { existsSync } from 'node:fs';
 
 const browser =
-  process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+  process.env.CHROME_PATH ??
+  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
 
 /** Journeys that wait long for a server of their own, or build: first, so that none of them runs alone at the end. */
 const LONG = /(restart|releases|deploy|offline|readme|remote-versions)\.spec\.ts/;
