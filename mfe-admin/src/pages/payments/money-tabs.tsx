@@ -1,6 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Link } from '@pool/shared/router';
-import styles from '../../parts/parts.module.css';
+import { LinkTabs } from '@pool/shared/link-tabs';
 
 const MONEY_TABS = {
   payments: 'payments',
@@ -10,21 +9,13 @@ const MONEY_TABS = {
 } as const;
 type MoneyTab = keyof typeof MONEY_TABS;
 
-/** The pages about money as links, so that each can be shared and walked back to. */
+/** The pages about money. */
 export function MoneyTabs({ shown }: { shown: MoneyTab }) {
   const { t } = useTranslation();
-  return (
-    <nav className={styles.tabs} aria-label={t('admin.money.tabs')}>
-      {(Object.keys(MONEY_TABS) as MoneyTab[]).map((tab) => (
-        <Link
-          key={tab}
-          to={`/admin/${MONEY_TABS[tab]}`}
-          className={styles.tab}
-          aria-current={tab === shown ? 'page' : undefined}
-        >
-          {t(`admin.money.${tab}`)}
-        </Link>
-      ))}
-    </nav>
-  );
+  const tabs = (Object.keys(MONEY_TABS) as MoneyTab[]).map((name) => ({
+    name,
+    to: `/admin/${MONEY_TABS[name]}`,
+    text: t(`admin.money.${name}`),
+  }));
+  return <LinkTabs label={t('admin.money.tabs')} tabs={tabs} shown={shown} />;
 }

@@ -1,14 +1,13 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { LinkTabs } from '@pool/shared/link-tabs';
 import { useAbility } from '@pool/shared/remote';
-import { Link } from '@pool/shared/router';
 import { useEffect } from 'react';
-import styles from './tabs.module.css';
 
 const PATHS = { list: '', groups: 'groups', pools: 'pools', connection: 'connection' } as const;
 export type Tab = keyof typeof PATHS;
 const TABS = Object.keys(PATHS) as Tab[];
 
-/** The pages of this remote as tabs: links, so that each can be shared and walked back to. */
+/** The pages of this remote as tabs. */
 export function Tabs({ shown }: { shown: Tab }) {
   const { t } = useTranslation();
   // Whoever may only look at the workers has nothing to do on the other pages.
@@ -23,17 +22,10 @@ export function Tabs({ shown }: { shown: Tab }) {
     };
   }, [shown, title]);
   return (
-    <nav className={styles.tabs} aria-label={t('workers.tabs')}>
-      {tabs.map((tab) => (
-        <Link
-          key={tab}
-          to={`../${PATHS[tab]}`}
-          className={styles.tab}
-          aria-current={tab === shown ? 'page' : undefined}
-        >
-          {t(`workers.tab.${tab}`)}
-        </Link>
-      ))}
-    </nav>
+    <LinkTabs
+      label={t('workers.tabs')}
+      tabs={tabs.map((name) => ({ name, to: `../${PATHS[name]}`, text: t(`workers.tab.${name}`) }))}
+      shown={shown}
+    />
   );
 }

@@ -1,10 +1,11 @@
 import { allows, type PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { LinkTabs } from '@pool/shared/link-tabs';
 import { useAbility } from '@pool/shared/remote';
-import { Link, useLocation } from '@pool/shared/router';
+import { useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-pages';
 import { PageHeader } from '@pool/shared/ui/core';
-import { useEffect, useRef, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { LazyPart } from '../lazy-part';
 import { pickedSearch } from '../../session/picked';
 import styles from './account-page.module.css';
@@ -32,28 +33,18 @@ export default function AccountPage() {
   const ability = useAbility<PoolAbility>();
   const { pathname, search } = useLocation();
   const shown = tabAt(pathname);
-  const current = useRef<HTMLAnchorElement>(null);
-  // On a phone the strip of tabs is wider than the screen.
-  useEffect(() => {
-    // Not returned: browsers answer with a promise, which React would call as a clean-up.
-    void current.current?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [shown]);
   return (
     <>
       <PageHeader title={t('account.nav')} />
-      <nav className={styles.tabs} aria-label={t('account.tabs')}>
-        {NAMES.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => (
-          <Link
-            key={name}
-            ref={name === shown ? current : undefined}
-            to={`${accountPath(name)}${pickedSearch(search)}`}
-            className={styles.tab}
-            aria-current={name === shown ? 'page' : undefined}
-          >
-            {t(`account.tab.${name}`)}
-          </Link>
-        ))}
-      </nav>
+      <LinkTabs
+        label={t('account.tabs')}
+        tabs={NAMES.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => ({
+          name,
+          to: `${accountPath(name)}${pickedSearch(search)}`,
+          text: t(`account.tab.${name}`),
+        }))}
+        shown={shown}
+      />
       <RecentSignIn>
         <div className={styles.page}>
           <LazyPart key={shown} load={TABS[shown]} />
