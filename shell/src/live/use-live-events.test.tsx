@@ -25,6 +25,7 @@ class FakeEventSource extends EventTarget {
 const read = jest.fn<Promise<number>, []>();
 const other = jest.fn<Promise<number>, []>();
 const who = jest.fn<Promise<number>, []>();
+const timed = jest.fn<Promise<number>, []>();
 function Page() {
   useLiveEvents();
   const { state } = useFreshness();
@@ -35,6 +36,8 @@ function Page() {
   });
   useQuery({ queryKey: ['users'], queryFn: other, retry: false });
   useQuery({ queryKey: ['userInfo', '1'], queryFn: who, staleTime: Infinity, retry: false });
+  // As remotes have them: asked for again by the clock.
+  useQuery({ queryKey: ['prices'], queryFn: timed, retry: false, refetchInterval: POLL_MS });
   return <p>{state}</p>;
 }
 const show = () =>
@@ -54,6 +57,7 @@ beforeEach(() => {
   read.mockReset().mockResolvedValue(1);
   other.mockReset().mockResolvedValue(1);
   who.mockReset().mockResolvedValue(1);
+  timed.mockReset().mockResolvedValue(1);
   onlineManager.setOnline(true);
 });
 afterEach(() => {
@@ -141,9 +145,12 @@ it('does nothing in a hidden tab and refetches once when it is shown', async () 
   expect(FakeEventSource.last.readyState).toBe(FakeEventSource.CLOSED);
   await act(() => jest.advanceTimersByTimeAsync(10 * POLL_MS));
   expect(read).toHaveBeenCalledTimes(1);
+  expect(timed).toHaveBeenCalledTimes(1);
   setVisible(true);
   await act(() => jest.advanceTimersByTimeAsync(0));
   expect(read).toHaveBeenCalledTimes(2);
+  await act(() => jest.advanceTimersByTimeAsync(POLL_MS));
+  expect(timed.mock.calls.length).toBeGreaterThan(1);
   expect(FakeEventSource.last.readyState).not.toBe(FakeEventSource.CLOSED);
 });
 

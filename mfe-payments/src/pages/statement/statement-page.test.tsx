@@ -1,7 +1,7 @@
-import { fakeApi, renderPage, type FakeApi } from '@pool/shared/testing';
+import { fakeApi, renderPage, testLists, type FakeAnswers, type FakeApi } from '@pool/shared/testing';
 import { screen, within } from '@testing-library/react';
 import { PaymentsRoutes } from '../../routes';
-import { earning, payout } from '../../testing/answers';
+import { balance, earning, history, months, payout } from '../../testing/answers';
 
 const YEAR = new Date().getUTCFullYear() - 1;
 const rows = [
@@ -85,3 +85,28 @@ test('a year that has not come is this year', async () => {
   await open('/payments/statement?year=9999');
   expect(await screen.findByRole('heading', { level: 1, name: `Statement ${YEAR + 1}` })).toBeVisible();
 });
+
+const all: FakeAnswers = {
+  'GET /payment/': balance(),
+  'GET /homePrice/': { price: 97_240, at: null, stale: false },
+  'GET /earnings/monthly': months(),
+  'GET /paymentsHistory/': history(rows, payouts),
+};
+const none = { 'GET /paymentsHistory/': history([]) };
+const on = (path: string) => ({
+  page: <PaymentsRoutes />,
+  at: { path: `/payments/${path}`, route: '/payments/*' },
+  answers: all,
+  call: 'GET /paymentsHistory/' as const,
+});
+testLists([
+  { ...on(''), list: 'Earnings per day', row: /^2 Mar/, none: { answer: none, says: 'Nothing earned in these days' } },
+  { ...on('?tab=payouts'), list: 'Payouts', row: /^19 Nov 2026/, none: { answer: none, says: 'No payouts yet' } },
+  {
+    ...on(`statement?year=${YEAR}`),
+    list: 'Earnings by month',
+    row: /^Mar/,
+    none: { answer: none, says: 'Nothing earned in this year' },
+  },
+  { ...on(''), list: 'Net earnings by month, BTC', call: 'GET /earnings/monthly', row: '0.391' },
+]);

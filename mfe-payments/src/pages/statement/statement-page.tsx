@@ -50,7 +50,8 @@ export function StatementPage() {
   const { data, error } = query;
   const before = useYearBefore(year);
   const years = Array.from({ length: now - year + 1 }, (_, index) => year + index);
-  if (before) years.unshift(before);
+  // Of the year chosen before this one, until the answer is there.
+  if (before && before < year) years.unshift(before);
   return (
     <div className={styles.page}>
       <PageHeader

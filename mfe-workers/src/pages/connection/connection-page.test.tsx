@@ -1,5 +1,5 @@
 import { useLocation } from '@pool/shared/router';
-import { fakeApi, problem, renderPage, type RenderOptions } from '@pool/shared/testing';
+import { fakeApi, renderPage, testLists, type RenderOptions } from '@pool/shared/testing';
 import { configure, screen, waitFor, within } from '@testing-library/react';
 import { connection } from '../../testing/connection';
 import { ConnectionPage } from './connection-page';
@@ -61,17 +61,16 @@ test('an account with a miner password is told where it goes', async () => {
   expect(await screen.findByText(/put it in place of PASSWORD/)).toBeVisible();
 });
 
-test('an error has Retry and the id of the request', async () => {
-  const api = fakeApi({
-    'GET /connectionInfo/': () => {
-      throw problem(503, 'server_error');
-    },
-  });
-  await open({ api });
-  const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('req-test-1');
-  expect(within(alert).getByRole('button', { name: 'Retry' })).toBeVisible();
-});
+testLists([
+  {
+    list: 'SHA256',
+    page: <ConnectionPage />,
+    at: { path: '/workers/connection' },
+    answers: { 'GET /connectionInfo/': both },
+    call: 'GET /connectionInfo/',
+    row: /sha\.pool\.example:13311/,
+  },
+]);
 
 test('a legacy user sees its own algorithm only; in Arabic', async () => {
   await open({ session: { isLegacyUser: true, algorithm: 'SCRYPT' }, language: 'ar' });

@@ -1,6 +1,14 @@
 import type { Answer } from '@pool/shared';
-import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import {
+  fakeApi,
+  problem,
+  renderPage,
+  subAccounts,
+  testLists,
+  type FakeAnswers,
+  type RenderOptions,
+} from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import { worker } from '../../testing/worker';
 import { GroupsPage } from './groups-page';
 
@@ -24,17 +32,13 @@ const groups = [
   // Of another sub-account.
   { id: 3, name: 'Elsewhere', subAccountId: 8, workers: 4 },
 ];
-const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
-  renderPage(<GroupsPage />, {
-    path: '/workers/groups',
-    api: fakeApi({
-      'GET /subAccounts/': subAccounts,
-      'GET /workerGroups/': groups,
-      'GET /liveWorkers/': live,
-      ...answers,
-    }),
-    ...options,
-  });
+const answers: FakeAnswers = {
+  'GET /subAccounts/': subAccounts,
+  'GET /workerGroups/': groups,
+  'GET /liveWorkers/': live,
+};
+const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
+  renderPage(<GroupsPage />, { path: '/workers/groups', api: fakeApi({ ...answers, ...more }), ...options });
 const names = () => screen.getAllByRole('rowheader').map((cell) => cell.textContent);
 
 test("totals of the account's groups; each leads to its workers", async () => {
@@ -112,24 +116,12 @@ test('without groups says what they are for; in Russian', async () => {
   expect(await screen.findByText('Групп пока нет')).toBeVisible();
 });
 
-test('an error has Retry and the id of the request', async () => {
-  await open({
-    'GET /workerGroups/': () => {
-      throw problem(503, 'server_error');
-    },
-  });
-  expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
-});
-
-test('a refresh that fails keeps the groups, and says how old they are', async () => {
-  const { api, services } = await open();
-  expect((await screen.findAllByRole('row'))[1]).toHaveTextContent('Hall A');
-  api.answer({
-    'GET /workerGroups/': () => {
-      throw problem(503, 'server_error');
-    },
-  });
-  await act(() => services.queryClient.refetchQueries());
-  expect(await screen.findByRole('alert')).toHaveTextContent(/Data from .*req-test-1/);
-  expect(screen.getAllByRole('row')[1]).toHaveTextContent('Hall A');
-});
+const groupsPage = { page: <GroupsPage />, at: { path: '/workers/groups' }, answers, list: 'Groups', row: 'Hall A' };
+testLists([
+  {
+    ...groupsPage,
+    call: 'GET /workerGroups/',
+    none: { answer: { 'GET /workerGroups/': [] }, says: /^A group is a hall/ },
+  },
+  { ...groupsPage, call: 'GET /liveWorkers/' },
+]);

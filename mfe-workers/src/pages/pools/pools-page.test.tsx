@@ -1,22 +1,29 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
-import { fakeApi, problem, renderPage, subAccounts, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { act, configure, screen, waitFor, within } from '@testing-library/react';
+import {
+  fakeApi,
+  problem,
+  renderPage,
+  subAccounts,
+  testLists,
+  type FakeAnswers,
+  type RenderOptions,
+} from '@pool/shared/testing';
+import { configure, screen, waitFor, within } from '@testing-library/react';
 import { hashrates, listed, lists, savedPools, switches, upstream } from '../../testing/pools';
 import { PoolsPage } from './pools-page';
 
 // Nothing with a role is hidden here, and looking takes long in jsdom.
 configure({ defaultHidden: true });
 
-const apiOf = (answers: FakeAnswers = {}) =>
-  fakeApi({
-    'GET /subAccounts/': subAccounts,
-    'GET /subAccountPoolConfigs': lists,
-    'GET /poolConfigs/': savedPools,
-    'GET /upstreams': [upstream(), upstream({ algorithm: 'SCRYPT', name: 'Litecoin', state: 'down', connections: 0 })],
-    'GET /upstreamSwitches': switches,
-    'GET /getLiveHashrates/': hashrates,
-    ...answers,
-  });
+const answers: FakeAnswers = {
+  'GET /subAccounts/': subAccounts,
+  'GET /subAccountPoolConfigs': lists,
+  'GET /poolConfigs/': savedPools,
+  'GET /upstreams': [upstream(), upstream({ algorithm: 'SCRYPT', name: 'Litecoin', state: 'down', connections: 0 })],
+  'GET /upstreamSwitches': switches,
+  'GET /getLiveHashrates/': hashrates,
+};
+const apiOf = (more: FakeAnswers = {}) => fakeApi({ ...answers, ...more });
 const open = async (answers: FakeAnswers = {}, options: RenderOptions = {}) => {
   const api = apiOf(answers);
   const page = await renderPage(<PoolsPage />, { path: '/workers/pools', api, ...options });
@@ -171,18 +178,27 @@ test('an error has Retry, and the rest of the page lives on', async () => {
   expect(await screen.findByText('Spare')).toBeVisible();
 });
 
-test('a refresh that fails keeps every list, and says how old it is', async () => {
-  const { api, services } = await open();
-  await screen.findByText('Spare');
-  const fail = () => {
-    throw problem(503, 'server_error');
-  };
-  api.answer({ 'GET /subAccountPoolConfigs': fail, 'GET /poolConfigs/': fail, 'GET /upstreamSwitches': fail });
-  await act(() => services.queryClient.refetchQueries());
-  const marks = await screen.findAllByRole('alert');
-  expect(marks).toHaveLength(3);
-  for (const mark of marks) expect(mark).toHaveTextContent(/Data from .*req-test-1/);
-  expect(names()).toEqual(['North', 'Lake', 'Solo']);
-  expect(screen.getByText('Spare')).toBeVisible();
-  expect(screen.getByText('The pool refused the login.', { exact: false })).toBeVisible();
-});
+const poolsPage = { page: <PoolsPage />, at: { path: '/workers/pools' }, answers };
+testLists([
+  {
+    ...poolsPage,
+    list: 'SHA256',
+    call: 'GET /subAccountPoolConfigs',
+    row: 'Solo',
+    none: { answer: { 'GET /subAccountPoolConfigs': [] }, says: 'No pool of your own for SHA256' },
+  },
+  {
+    ...poolsPage,
+    list: 'Saved pools',
+    call: 'GET /poolConfigs/',
+    row: 'Spare',
+    none: { answer: { 'GET /poolConfigs/': [] }, says: 'A pool you add is kept here for all your sub-accounts.' },
+  },
+  {
+    ...poolsPage,
+    list: 'Switches, last 24 h',
+    call: 'GET /upstreamSwitches',
+    row: 'Lake',
+    none: { answer: { 'GET /upstreamSwitches': [] }, says: 'None: work stayed where it was.' },
+  },
+]);

@@ -1,5 +1,12 @@
 import type { Answer, Worker } from '@pool/shared';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import {
+  fakeApi,
+  renderPage,
+  subAccounts,
+  testLists,
+  type FakeAnswers,
+  type RenderOptions,
+} from '@pool/shared/testing';
 import { useLocation } from '@pool/shared/router';
 import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { AppRoutes } from '../../routes';
@@ -45,6 +52,17 @@ const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
       ...options,
     },
   );
+const onPage = (path: string) => ({
+  page: <AppRoutes />,
+  at: { path, route: '/workers/*' },
+  answers: {
+    'GET /subAccounts/': subAccounts,
+    'GET /upstreams': [],
+    'GET /liveWorkers/': answer(fleet),
+    'GET /workers/{id}/hashchart': series(),
+    'GET /workers/{id}/events': [{ at: now, kind: 'offline_over', value: null }],
+  } satisfies FakeAnswers,
+});
 const names = () =>
   screen
     .getAllByRole('row')
@@ -178,32 +196,22 @@ test('without workers links to what a miner needs', async () => {
   expect(screen.queryByRole('searchbox')).not.toBeInTheDocument();
 });
 
-test('an error shows a message and keeps the last list', async () => {
-  const { api, services, user } = await open();
-  await screen.findByRole('link', { name: 'rig-2' });
-  api.answer({
-    'GET /liveWorkers/': () => {
-      throw problem(500, 'server_error');
-    },
-  });
-  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
-  const alert = await screen.findByRole('alert');
-  expect(alert).toHaveTextContent('Data from');
-  expect(names()).toContain('rig-2');
-  api.answer({ 'GET /liveWorkers/': answer(fleet) });
-  await user.click(within(alert).getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
-});
-
-test('an error before the first response does not show an empty list', async () => {
-  await open({
-    'GET /liveWorkers/': () => {
-      throw problem(503, 'server_error');
-    },
-  });
-  expect(await screen.findByRole('alert')).toBeVisible();
-  expect(screen.queryByText('No workers yet')).not.toBeInTheDocument();
-});
+testLists([
+  {
+    ...onPage('/workers/'),
+    list: 'Workers',
+    call: 'GET /liveWorkers/',
+    row: 'rig-2',
+    none: { answer: { 'GET /liveWorkers/': answer([]) }, says: 'No workers yet' },
+  },
+  {
+    ...onPage('/workers/1'),
+    list: 'Events',
+    call: 'GET /workers/{id}/events',
+    row: 'Back online',
+    none: { answer: { 'GET /workers/{id}/events': [] }, says: 'No fault and no change in 90 days.' },
+  },
+]);
 
 test('a live update moves a worker in the list', async () => {
   const { api, services } = await open();

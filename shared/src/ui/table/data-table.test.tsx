@@ -214,10 +214,12 @@ test('a live update that moves the focused row far away does not take its focus'
   expect(document.activeElement).toHaveAttribute('aria-rowindex', '10000');
 });
 
-test('on paper every row is there', async () => {
-  media('print');
-  await renderPage(<Page rows={many.slice(0, 300)} />);
+test('paper narrow as a phone has every row and column, and nothing to select by', async () => {
+  media('print', '639');
+  await renderPage(<Page rows={many.slice(0, 300)} onSelect={() => undefined} />);
   expect(drawn()).toHaveLength(300);
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Worker', 'Hashrate']);
+  expect(screen.queryByRole('checkbox')).not.toBeInTheDocument();
 });
 
 test('no rows, or none yet: what the page has to say, under the name of the list', async () => {
@@ -228,13 +230,16 @@ test('no rows, or none yet: what the page has to say, under the name of the list
   expect(screen.getByRole('group', { name: 'Workers', busy: true })).not.toHaveTextContent('Nothing yet');
 });
 
-const media = (word: string) =>
-  jest
-    .spyOn(window, 'matchMedia')
-    .mockImplementation(
-      (query) =>
-        ({ matches: query.includes(word), media: query, addEventListener() {}, removeEventListener() {} }) as never,
-    );
+const media = (...words: string[]) =>
+  jest.spyOn(window, 'matchMedia').mockImplementation(
+    (query) =>
+      ({
+        matches: words.some((word) => query.includes(word)),
+        media: query,
+        addEventListener() {},
+        removeEventListener() {},
+      }) as never,
+  );
 afterEach(() => jest.restoreAllMocks());
 
 test('on a phone rows are cards, of which those near the screen are in the document', async () => {

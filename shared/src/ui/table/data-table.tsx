@@ -16,7 +16,7 @@ export type DataTableProps<Row> = {
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => Key;
-  /** The same row under 640 px, and where the columns that must stay do not fit. */
+  /** The same row under 640 px, and where the columns that must stay do not fit; not on paper. */
   card: (row: Row) => ReactNode;
   sort?: Sort;
   onSort?: (sort: Sort | undefined) => void;
@@ -33,17 +33,22 @@ export type DataTableProps<Row> = {
   rowHeight?: number;
 };
 
-/** `paper`: all rows are printed. Read here and not while scrolling: the browser computes styles to answer. */
+/** `paper`: all rows are printed, with all columns. Read here and not while scrolling: the browser computes styles to answer. */
 export type ListProps<Row> = DataTableProps<Row> & { paper: boolean };
 
 /** Every list of the product: a table that scrolls with the page under a heading that stays, or cards. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { label, rows, columns, selection, loading, empty } = props;
+  const { label, rows, columns, loading, empty } = props;
   const narrow = useNarrow();
   const paper = useMediaQuery('print');
   const [box, width] = useWidth<HTMLDivElement>(1440);
+  // Paper has all columns, which CSS makes narrower, and nobody selects on it.
+  const selection = paper ? undefined : props.selection;
   const room = width - (selection ? SELECTION : 0);
-  const fitting = useMemo(() => (narrow ? null : columnsFitting(columns, room)), [narrow, columns, room]);
+  const fitting = useMemo(
+    () => (paper ? columns : narrow ? null : columnsFitting(columns, room)),
+    [paper, narrow, columns, room],
+  );
   const nothing = rows.length === 0;
   return (
     <div ref={box} className={nothing || fitting ? s.frame : undefined}>
@@ -52,7 +57,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
           {loading ? <SkeletonRows rows={8} height={ROW} /> : empty}
         </div>
       ) : fitting ? (
-        <Rows {...props} columns={fitting} paper={paper} />
+        <Rows {...props} selection={selection} columns={fitting} paper={paper} />
       ) : (
         <Cards {...props} paper={paper} />
       )}

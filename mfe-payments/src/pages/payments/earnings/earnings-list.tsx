@@ -1,6 +1,17 @@
 import { ALGORITHMS, type Earning } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Btc, ChevronRight, DASH, Facts, formatDay, Hashrate, StateMark, Usd, useFormat } from '@pool/shared/ui/core';
+import {
+  Btc,
+  ChevronRight,
+  DASH,
+  Facts,
+  formatDay,
+  Hashrate,
+  StateMark,
+  Usd,
+  useFormat,
+  useMediaQuery,
+} from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo, useState, type ReactNode } from 'react';
 import { DayPrice } from './day-price';
@@ -14,11 +25,15 @@ const keyOf = (line: Line) =>
   isDay(line) ? line.day.day : `${line.day.day}/${line.part?.account}/${line.part?.algorithm}`;
 const groupOf = ({ day }: Line) => day.day;
 
-/** Earnings by day, newest first. A day opens into its algorithms. */
+/** Earnings by day, newest first. A day opens into its algorithms; on paper all are open. */
 export function EarningsList({ days, onMath, ...props }: Props) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const lines = useMemo(() => linesOf(days, opened), [days, opened]);
+  const paper = useMediaQuery('print');
+  const lines = useMemo(
+    () => linesOf(days, paper ? new Set(days.map(({ day }) => day)) : opened),
+    [days, opened, paper],
+  );
   return (
     <DataTable
       {...props}
@@ -55,7 +70,7 @@ function MathButton({ part, onMath }: { part: Earning; onMath: OnMath }) {
   return (
     <button
       type="button"
-      className={styles.math}
+      className={part.status === 'adjusted' ? styles.math : `${styles.math} ${styles.screen}`}
       aria-label={`${t('payments.math.show')}, ${name}`}
       onClick={() => onMath(part)}
     >

@@ -44,7 +44,6 @@ export function AccrualsList() {
   const { t } = useTranslation();
   const accruals = useAccruals();
   const columns = useColumns();
-  if (accruals.data?.length === 0) return null;
   return (
     <section className={styles.section} aria-labelledby="referral-accruals">
       <h2 id="referral-accruals">{t('referral.accruals')}</h2>
@@ -57,7 +56,7 @@ export function AccrualsList() {
           rowKey={keyOf}
           groupOf={dayOf}
           loading={accruals.isPending}
-          empty={<Empty title={t('referral.accruals')} />}
+          empty={<Empty title={t('referral.accruals-none')}>{t('referral.accruals-hint')}</Empty>}
           card={(row) => (
             <div className={styles.card}>
               <span>

@@ -1,38 +1,10 @@
-import type { Payment } from '@pool/shared';
 import { fakeApi, problem, renderPage, type FakeAnswers } from '@pool/shared/testing';
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { accrual, ADDRESS, payment } from '../../../testing/answers';
 import { MoneySection } from './money-section';
 import { SharePanel } from './share-panel';
 
-const ADDRESS = 'bc1qggn2kq0y8c5q4hvkz3y8x4z7h0p9d3j2hd2ld3';
 const OLD = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-const accrual = {
-  day: '2026-11-19',
-  name: 'ho***',
-  algorithm: 'SHA256_ASICBOOST',
-  baseFeeSat: 15_700,
-  ratePercent: 10,
-  amountSat: 1_570,
-  status: 'payable',
-} as const;
-const payment: Payment = {
-  id: 7,
-  account: 'northfield',
-  subAccountId: 1,
-  periodFrom: '2026-10-01',
-  periodTo: '2026-11-18',
-  amountSat: 200_000,
-  networkFeeSat: 310,
-  address: ADDRESS,
-  txid: 'aa'.repeat(32),
-  status: 'confirmed',
-  reason: null,
-  trigger: 'referral',
-  createdAt: '2026-11-19T00:30:00.000Z',
-  sentAt: null,
-  confirmedAt: null,
-  usdAtSend: null,
-};
 const open = (more: FakeAnswers = {}) =>
   renderPage(<MoneySection />, {
     path: '/referral/',
