@@ -11,6 +11,7 @@ import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
+import { bundleServer } from './build/server';
 import { build, isFresh } from './build/units';
 import { copyClerk } from './build/vendor';
 import { isUnpublished, publish } from './publish-remote';
@@ -46,5 +47,8 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
 runCommand(async () => {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } });
   const chosen = unitsNamed(positionals);
-  await withBuildLock(() => buildUnits(chosen, values.force ?? false));
+  await withBuildLock(async () => {
+    if (positionals.length === 0) await step('server', bundleServer);
+    await buildUnits(chosen, values.force ?? false);
+  });
 });

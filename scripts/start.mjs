@@ -7,7 +7,7 @@ say('Building what has changed');
 const built = run(process.execPath, ['--import', 'tsx', 'scripts/build.ts']);
 if (built !== 0) process.exit(built);
 
-const server = spawn(process.execPath, ['--import', 'tsx', 'api/src/main.ts'], {
+const server = spawn(process.execPath, ['--enable-source-maps', 'api/dist/main.mjs'], {
   cwd: ROOT,
   stdio: 'inherit',
   env: { NODE_ENV: 'production', ...process.env },

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { TYPESCRIPT } from './testing/typescript';
+import { shipped } from './testing/typescript';
 
 const folders: string[] = [];
 const running = new Set<ChildProcess>();
@@ -22,7 +22,7 @@ function run(
   until: (text: string) => Promise<void>;
   ended: Promise<number | null>;
 } {
-  const [file = '', ...args] = [...around, process.execPath, ...TYPESCRIPT, join(__dirname, 'main.ts')];
+  const [file = '', ...args] = [...around, process.execPath, ...shipped('main')];
   const child = spawn(file, args, {
     env: {
       PATH: process.env.PATH,

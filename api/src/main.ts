@@ -1,4 +1,4 @@
-/** `node --import tsx api/src/main.ts`: starts the pool, prints its addresses, stops gracefully. */
+/** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
 import { FolderRefused } from './lock';

@@ -1,10 +1,9 @@
 /** Starts and supervises the embedded database (PGlite in its own process, behind a unix socket). */
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { join } from 'node:path';
+import { program } from '../programs';
 import type { ChildMessage, DumpRequest } from './embedded-child';
 
 export type EmbeddedDatabase = {
@@ -26,8 +25,6 @@ export type EmbeddedOptions = {
 
 const PORT = 5432;
 const RESTART_AFTER_MS = 500;
-const require = createRequire(import.meta.url);
-const childFile = join(dirname(fileURLToPath(import.meta.url)), 'embedded-child.ts');
 
 /**
  * A unix socket's path must stay under about 100 bytes, so it is in a private folder of the system's temporary folder.
@@ -36,9 +33,10 @@ const socketFolder = (): string => mkdtempSync(join(tmpdir(), 'pool-db-'));
 
 function launch(args: string[]): Promise<{ child: ChildProcess; movedAside?: string }> {
   return new Promise((resolve, reject) => {
-    const child = fork(childFile, args, {
+    const { file, execArgv } = program('db/embedded-child.ts');
+    const child = fork(file, args, {
       // Options of this process apply to the database's too.
-      execArgv: [...process.execArgv, '--import', pathToFileURL(require.resolve('tsx')).href],
+      execArgv: [...process.execArgv, ...execArgv],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     const failed = (): void => reject(new Error('the embedded database ended while starting'));

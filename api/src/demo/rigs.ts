@@ -1,14 +1,10 @@
 /** Runs the demo's rigs in a child process, so that their hashing never delays the server. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { program } from '../programs';
 import type { RigsArguments } from './rigs-child';
 
 export type Rigs = { pid(): number | undefined; stop(): Promise<void> };
 
-const require = createRequire(import.meta.url);
-const childFile = join(dirname(fileURLToPath(import.meta.url)), 'rigs-child.ts');
 const RESTART_MS = 5000;
 
 /** `start`: the demo's start from `seedDemo`. A child that ends is restarted. */
@@ -18,8 +14,9 @@ export function startRigs(options: RigsArguments & { say?: (message: string) => 
   let timer: NodeJS.Timeout | null = null;
   let child: ChildProcess;
   const launch = (): void => {
-    child = fork(childFile, [JSON.stringify({ ports, start })], {
-      execArgv: ['--import', pathToFileURL(require.resolve('tsx')).href],
+    const { file, execArgv } = program('demo/rigs-child.ts');
+    child = fork(file, [JSON.stringify({ ports, start })], {
+      execArgv,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child.once('exit', (code, signal) => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BOT_TOKEN, startBotApi } from './testing/bot-api';
-import { TYPESCRIPT } from '../testing/typescript';
+import { shipped } from '../testing/typescript';
 
 it.each(['an API that answers', 'an API that is not there'])(
   'starts and stops with the server, with %s',
@@ -12,7 +12,7 @@ it.each(['an API that answers', 'an API that is not there'])(
     const folder = mkdtempSync(join(tmpdir(), 'server-telegram-'));
     const botApi = await startBotApi();
     if (which === 'an API that is not there') await botApi.close();
-    const child = spawn(process.execPath, [...TYPESCRIPT, join(__dirname, '../main.ts')], {
+    const child = spawn(process.execPath, shipped('main'), {
       env: {
         PATH: process.env.PATH,
         DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,

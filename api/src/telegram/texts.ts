@@ -3,16 +3,15 @@
  * markup or a link.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import i18next from 'i18next';
 import { LANGUAGES, type Language } from '@pool/shared/i18n/languages';
+import { ROOT } from '../config';
 
 export type Values = Record<string, string | number>;
 
-const here = dirname(fileURLToPath(import.meta.url));
 export const textsOf = (language: Language): Record<string, string> =>
-  JSON.parse(readFileSync(join(here, `texts/${language}.json`), 'utf8')) as Record<string, string>;
+  JSON.parse(readFileSync(join(ROOT, `api/src/telegram/texts/${language}.json`), 'utf8')) as Record<string, string>;
 
 const escapeHtml = (text: string): string =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');

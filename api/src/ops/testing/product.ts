@@ -1,9 +1,8 @@
 /** For tests: the command-line scripts as processes, with a server beside them. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
-import { ROOT, readConfig } from '../../config';
+import { readConfig } from '../../config';
 import { Bus } from '../../bus';
 import type { Database } from '../../db/database';
 import { transaction } from '../../db/transaction';
@@ -14,7 +13,7 @@ import { closeDays } from '../../accounting/earnings';
 import { countBatch } from '../../shares/ingest';
 import { addDays, dayOf, startOfDay } from '../../days';
 import { start, type Running } from '../../start';
-import { TYPESCRIPT } from '../../testing/typescript';
+import { shipped } from '../../testing/typescript';
 
 export type Said = { code: number; out: string; err: string };
 
@@ -27,7 +26,7 @@ export const script = (
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [...TYPESCRIPT, join(ROOT, 'scripts', `${name}.ts`), ...args],
+      [...shipped(name), ...args],
       { env: { PATH: process.env.PATH ?? '', ...env } },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
