@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import type { Call } from '../api/contract';
-import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '.';
+import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from './render';
 
 export type ListCase = {
   /** Its accessible name: of its table or of the region around it. */

@@ -88,12 +88,15 @@ test('the earnings: one row per day, which opens into its algorithms', async () 
 });
 
 test('on paper every day is open', async () => {
-  const { matchMedia } = window;
-  window.matchMedia = (query) => ({ ...matchMedia(query), matches: query === 'print' });
+  const media = jest
+    .spyOn(window, 'matchMedia')
+    .mockImplementation(
+      (query) => ({ matches: query === 'print', addEventListener() {}, removeEventListener() {} }) as never,
+    );
   await open();
   const table = await screen.findByRole('table', { name: 'Earnings per day' });
   expect(within(table).getAllByRole('row').slice(1)).toHaveLength(4);
-  window.matchMedia = matchMedia;
+  media.mockRestore();
 });
 
 test('shows months as bars, the current one marked as incomplete', async () => {

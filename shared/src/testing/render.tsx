@@ -15,9 +15,6 @@ import { ServicesProvider } from '../services';
 import { ThemeProvider } from '../ui/core';
 import { textsOf } from './texts';
 
-export { subAccounts } from './answers';
-export { testLists } from './lists';
-
 /** Responses by call; a function receives the call's options and may throw a `problem()`. */
 export type FakeAnswers = { [C in Call]?: Answer<C> | ((options: CallOptions<C>) => Answer<C> | Promise<Answer<C>>) };
 type FakeCall = { call: Call; options: unknown };
