@@ -42,9 +42,18 @@ test('a visitor gets no file of the admin remote', async ({ request }) => {
   for (const file of adminFiles()) expect((await request.get(file)).status(), file).toBe(404);
 });
 
-test('an admin finds a user', async ({ page }) => {
-  await asUser(page, 'admin');
-  await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
+test('an admin finds a user, by the menu of a navigation on top, which takes its time', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await asUser(page, 'admin', '/pages/account-settings/account');
+  await page.getByRole('radio', { name: /^On top/ }).check();
+  const menu = page.getByRole('list', { name: 'Admin', includeHidden: true });
+  const seconds = () => menu.evaluate((list) => parseFloat(getComputedStyle(list).transitionDuration));
+  await expect(menu).toBeHidden();
+  expect(await seconds()).toBe(0.3);
+  await page.getByRole('button', { name: 'Admin', exact: true }).hover();
+  await expect(menu).toBeVisible();
+  expect(await seconds()).toBe(0.4);
+  await menu.getByRole('link', { name: 'Users' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible();
   await page.getByPlaceholder('Name or e-mail').fill('legacy');
   await expect(page).toHaveURL(/q=legacy/);

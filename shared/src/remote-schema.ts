@@ -53,8 +53,11 @@ const navEntry = z.strictObject({
   label: z.string(),
   icon: z.enum(NAV_ICONS),
   order: z.number(),
-  /** Key of the group's title, a text of the remote; without it the link is in the main group. */
-  group: z.string().optional(),
+  /**
+   * Key of the group's title, a text of the remote; of a group in groups the keys of all, the outermost first. Without
+   * it the link is in the main group.
+   */
+  group: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
   /**
    * A count beside the link while it is not zero. `label`: key of a text of the remote that describes it with
    * `{{count}}`.
@@ -149,7 +152,7 @@ export const isTextOf = (name: string, key: string): boolean => key.startsWith(`
  */
 export const textsOf = ({ label, group, badge }: NavEntry): Record<string, string> => ({
   label,
-  ...(group !== undefined && { group }),
+  ...(typeof group === 'string' ? { group } : Object.fromEntries((group ?? []).map((key, at) => [`group.${at}`, key]))),
   ...(badge && { 'badge.label': badge.label }),
 });
 

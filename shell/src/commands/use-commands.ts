@@ -1,5 +1,5 @@
 import type { RemoteManifest, Settings } from '@pool/shared';
-import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
+import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi, useSession } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
@@ -38,6 +38,12 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const { change } = useSettingsStore();
   const { btc, day } = useFormat();
   const wanted = search.trim();
+  const names = new Intl.DisplayNames(i18n.language, { type: 'language' });
+  /** With its name in the page's language: who does not write its letters finds it too. */
+  const languageName = (code: Language) => {
+    const [own, here = ''] = [LANGUAGE_NAMES[code], names.of(code)];
+    return own.toLowerCase() === here.toLowerCase() ? own : `${own} · ${here}`;
+  };
   const allowed = remotes.filter(({ requires }) => allows(ability, requires));
   const opens: NonNullable<RemoteManifest['opens']> = Object.assign({}, ...allowed.map((remote) => remote.opens));
   const workers = useQuery({
@@ -72,6 +78,8 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const go = (path: string) => () => void navigate(carry<string>(path, picked) as string);
   const goTo = (path: string | undefined, id: number | string) =>
     go(path?.replace('{id}', encodeURIComponent(id)) ?? '');
+  /** A page's label behind those of what it is in. */
+  const trail = (keys: readonly string[]) => keys.map((key) => t(key)).join(' › ');
   const page = (path: string, label: string): Command => ({
     id: path,
     group: 'pages',
@@ -85,11 +93,11 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   const accounts = ability.can('read', 'sub-account-list') ? subAccounts : [];
   const history = payouts.data?.kind === 'payouts' ? payouts.data.rows : [];
   return [
-    ...links.map(({ path, label }) => page(path, t(label))),
+    ...links.map(({ path, label, group = [] }) => page(path, trail([group, label].flat()))),
     ...allowed.flatMap(({ nav, commands = [] }) =>
       commands
         .filter(({ requires }) => allows(ability, requires))
-        .map(({ path, label }) => page(path, [nav[0]?.label, label].flatMap((key) => (key ? t(key) : [])).join(' › '))),
+        .map(({ path, label }) => page(path, trail([nav[0]?.label ?? [], label].flat()))),
     ),
     ...tabs.map((tab) => page(accountPath(tab), `${t('account.nav')} › ${t(`commands.tab.${tab}`)}`)),
     page(SETTINGS_PATH, t('settings.nav')),
@@ -142,7 +150,7 @@ export function useCommands(search: string, props: DialogProps): Command[] {
     ...LANGUAGES.map((code): Command => ({
       id: `language ${code}`,
       group: 'settings',
-      label: `${t('language.choose')}: ${LANGUAGE_NAMES[code]}`,
+      label: `${t('language.choose')}: ${languageName(code)}`,
       run: () => void i18n.changeLanguage(code),
       general: true,
     })),

@@ -22,7 +22,7 @@ const TopNav = lazy(() => import('./nav/top-nav'));
 const SETTINGS_LINK: NavEntry = { path: SETTINGS_PATH, label: 'settings.nav', icon: 'account', order: 99 };
 
 export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'withBrand'> & {
-  groups: readonly NavGroup[];
+  navigation: NavGroup;
   /** Path of the link whose page is shown. */
   active: string | null;
   /** Changes with the page; then the focus moves to the new page. */
@@ -34,7 +34,7 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'wi
 };
 
 /** Navigation at the side (below 1200 px in a drawer), app bar above, page in the middle. */
-export function Layout({ groups, active, page, picked, supportEmail, children, ...bar }: LayoutProps) {
+export function Layout({ navigation, active, page, picked, supportEmail, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { shown, change } = useSettingsStore();
@@ -42,7 +42,7 @@ export function Layout({ groups, active, page, picked, supportEmail, children, .
   const [drawer, setDrawer] = useState(false);
   usePageFocus(page, MAIN_ID);
   const nav = {
-    groups: appBar === 'hidden' ? withLink(groups, SETTINGS_LINK) : groups,
+    main: appBar === 'hidden' ? { ...navigation, links: [...navigation.links, SETTINGS_LINK] } : navigation,
     active,
     picked,
     algorithm: bar.algorithm,
@@ -109,8 +109,3 @@ export function Layout({ groups, active, page, picked, supportEmail, children, .
     </div>
   );
 }
-
-const withLink = ([first, ...rest]: readonly NavGroup[], link: NavEntry): NavGroup[] => [
-  { title: null, ...first, links: [...(first?.links ?? []), link] },
-  ...rest,
-];

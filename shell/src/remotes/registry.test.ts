@@ -1,5 +1,5 @@
 import { createAbility, rulesFor, type NavEntry, type RemoteManifest } from '@pool/shared';
-import { activePath, navigation, remoteAt } from './registry';
+import { activePath, linksIn, navigation, remoteAt, type NavGroup } from './registry';
 
 const remote = (name: string, order: number, over: Partial<RemoteManifest> = {}): RemoteManifest => ({
   name,
@@ -24,14 +24,45 @@ const own: NavEntry[] = [{ path: '/account/', label: 'account.nav', icon: 'accou
 const miner = createAbility(rulesFor({ role: 'miner', isLegacyUser: false }));
 const admin = createAbility(rulesFor({ role: 'admin', isLegacyUser: false }));
 
+/** The paths of a group, groups in it by their titles. */
+type Shown = (string | { [title: string]: Shown })[];
+const shown = ({ links, groups }: NavGroup): Shown => [
+  ...links.map(({ path }) => path),
+  ...groups.map((group) => ({ [group.title]: shown(group) })),
+];
+
 it('orders navigation and leaves out what the user may not see', () => {
-  expect(navigation(remotes, own, miner).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
-    [null, ['/dashboard/', '/account/', '/workers/']],
+  expect(shown(navigation(remotes, own, miner))).toEqual(['/dashboard/', '/account/', '/workers/']);
+  expect(shown(navigation(remotes, own, admin))).toEqual([
+    '/dashboard/',
+    '/account/',
+    '/workers/',
+    { 'admin.nav': ['/admin/users'] },
   ]);
-  expect(navigation(remotes, own, admin).map(({ title, links }) => [title, links.map(({ path }) => path)])).toEqual([
-    [null, ['/dashboard/', '/account/', '/workers/']],
-    ['admin.nav', ['/admin/users']],
+});
+
+it('has groups in groups of any depth, without those that would be empty', () => {
+  const link = (
+    at: string,
+    order: number,
+    group?: string | string[],
+    subject: NonNullable<NavEntry['requires']>['subject'] = 'workers',
+  ) => ({ path: `/lab/${at}`, label: at, icon: 'users', order, group, requires: { action: 'read', subject } }) as const;
+  const lab = remote('lab', 1, {
+    nav: [
+      link('a', 1, ['lab', 'lab.deep', 'lab.deeper']),
+      link('b', 2, 'lab'),
+      link('c', 3, ['lab', 'lab.deep']),
+      link('d', 4),
+      link('e', 5, ['lab', 'lab.other', 'lab.secret'], 'acl-page'),
+    ],
+  });
+  const main = navigation([lab], [], miner);
+  expect(shown(main)).toEqual([
+    '/lab/d',
+    { lab: ['/lab/b', { 'lab.deep': ['/lab/c', { 'lab.deeper': ['/lab/a'] }] }] },
   ]);
+  expect(linksIn(main).map(({ label }) => label)).toEqual(['d', 'b', 'c', 'a']);
 });
 
 it('checks the rule of each link too', () => {
@@ -49,7 +80,7 @@ it('checks the rule of each link too', () => {
       ],
     }),
   ];
-  expect(navigation(mixed, [], miner)[0]?.links.map(({ path }) => path)).toEqual(['/referral/']);
+  expect(shown(navigation(mixed, [], miner))).toEqual(['/referral/']);
 });
 
 it('finds the remote of a path, and none for a path the user may not see', () => {

@@ -33,27 +33,34 @@ export const remoteAt = (
 ): RemoteManifest | null =>
   remotes.find((remote) => within(pathname, remote.basePath) && allows(ability, remote.requires)) ?? null;
 
-/** A group's title is a translation key; the main group has none. */
-export type NavGroup = { title: string | null; links: NavEntry[] };
+/** `title`: a translation key; the main group, which holds the others, has none. */
+export type NavGroup = { title: string; links: NavEntry[]; groups: NavGroup[] };
+
+const groupIn = (outer: NavGroup, title: string): NavGroup => {
+  let inner = outer.groups.find((group) => group.title === title);
+  if (!inner) outer.groups.push((inner = { title, links: [], groups: [] }));
+  return inner;
+};
 
 /** The navigation the user may use, from the manifests and the shell's own links, without running code of a remote. */
 export function navigation(
   remotes: readonly RemoteManifest[],
   own: readonly NavEntry[],
   ability: PoolAbility,
-): NavGroup[] {
-  const links = remotes
+): NavGroup {
+  const main: NavGroup = { title: '', links: [], groups: [] };
+  const entries = remotes
     .filter((remote) => allows(ability, remote.requires))
     .flatMap((remote) => remote.nav)
     .concat(own)
     .filter((entry) => allows(ability, entry.requires))
     .sort((a, b) => a.order - b.order);
-  const groups = new Map<string | null, NavEntry[]>();
-  for (const link of links) groups.set(link.group ?? null, [...(groups.get(link.group ?? null) ?? []), link]);
-  return [...groups]
-    .map(([title, entries]) => ({ title, links: entries }))
-    .sort((a, b) => Number(a.title !== null) - Number(b.title !== null));
+  for (const entry of entries) [entry.group ?? []].flat().reduce(groupIn, main).links.push(entry);
+  return main;
 }
+
+/** The links of a group and of the groups in it, in the order of the navigation. */
+export const linksIn = ({ links, groups }: NavGroup): NavEntry[] => [...links, ...groups.flatMap(linksIn)];
 
 /** The link of the current page: the longest path that matches. */
 export const activePath = (pathname: string, links: readonly NavEntry[]): string | null =>

@@ -14,7 +14,7 @@ import { NotFound } from '../pages/not-found';
 import { SHELL_NAV, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
-import { activePath, navigation, remoteAt, remotesQuery } from '../remotes/registry';
+import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
 import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
@@ -73,9 +73,9 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
   const list = useQuery(remotesQuery(api, userId, config));
   const remotes = useMemo(() => (list.data ?? []).map(withOverride), [list.data]);
   useFreshTexts(i18n, remotes);
-  const groups = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
+  const main = useMemo(() => navigation(remotes, SHELL_NAV, ability), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
-  const links = groups.flatMap((group) => group.links).filter(({ path, disabled }) => path[0] === '/' && !disabled);
+  const links = linksIn(main).filter(({ path, disabled }) => path[0] === '/' && !disabled);
   const home = links[0]?.path;
   const active = activePath(pathname, links);
 
@@ -121,7 +121,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
           </Suspense>
           <Layout
             {...selection}
-            groups={groups}
+            navigation={main}
             pickers={remote?.pickers}
             active={active}
             page={active ?? pathname}

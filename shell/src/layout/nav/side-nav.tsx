@@ -1,22 +1,22 @@
 import type { AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
-import { Fragment } from 'react';
-import type { NavGroup } from '../../remotes/registry';
+import { ChevronRight, NavTheme, PanelLeft, PanelLeftClose, X } from '@pool/shared/ui/core';
+import { linksIn, type NavGroup } from '../../remotes/registry';
 import { Brand } from '../brand';
 import { NavLink, type NavLinkProps } from './nav-link';
 import { PoolFacts } from '../pool-facts';
 import styles from './side-nav.module.css';
 
-export type SideNavProps = NavLinkProps & { groups: readonly NavGroup[]; algorithm: AlgorithmName };
+export type SideNavProps = NavLinkProps & { main: NavGroup; algorithm: AlgorithmName };
 
-function Links({ groups, ...place }: Omit<SideNavProps, 'algorithm'>) {
+/** `depth`: 0 for the groups of the main one, whose titles are those of sections. */
+function Group({ group, depth = 0, ...place }: NavLinkProps & { group: NavGroup; depth?: number }) {
   const { t } = useTranslation();
-  const titled = groups.filter(({ title }) => title);
-  const opened = titled.find(({ links }) => links.some(({ path }) => path === place.active)) ?? titled[0];
-  return groups.map((group) => {
-    const { title, links } = group;
-    const list = (
+  const { title, links, groups } = group;
+  const opened =
+    groups.find((inner) => linksIn(inner).some(({ path }) => path === place.active)) ?? (depth ? undefined : groups[0]);
+  return (
+    <>
       <ul className={styles.list}>
         {links.map((link) => (
           <li key={link.path}>
@@ -24,21 +24,23 @@ function Links({ groups, ...place }: Omit<SideNavProps, 'algorithm'>) {
           </li>
         ))}
       </ul>
-    );
-    if (!title) return <Fragment key="">{list}</Fragment>;
-    // Of the groups of one name the browser keeps one open at a time: first that of the shown page.
-    return (
-      <details key={title} name="nav" open={group === opened}>
-        <summary className={styles.group}>{t(title)}</summary>
-        {list}
-      </details>
-    );
-  });
+      {groups.map((inner) => (
+        // Of the groups of one name the browser keeps one open at a time: first that of the shown page.
+        <details key={inner.title} name={`nav ${title}`} open={inner === opened}>
+          <summary className={depth ? styles.link : styles.section}>
+            {depth > 0 && <ChevronRight size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
+            <span className={styles.text}>{t(inner.title)}</span>
+          </summary>
+          <Group group={inner} depth={depth + 1} {...place} />
+        </details>
+      ))}
+    </>
+  );
 }
 
 type Frame = { kind: 'fixed'; collapsed: boolean; onToggle(): void } | { kind: 'drawer'; onClose(): void };
 
-export function SideNav({ frame, algorithm, ...links }: SideNavProps & { frame: Frame }) {
+export function SideNav({ frame, algorithm, main, ...place }: SideNavProps & { frame: Frame }) {
   const { t } = useTranslation();
   const collapsed = frame.kind === 'fixed' && frame.collapsed;
   const [label, Icon, onClick] =
@@ -60,7 +62,7 @@ export function SideNav({ frame, algorithm, ...links }: SideNavProps & { frame: 
           </button>
         </div>
         <div className={styles.links}>
-          <Links {...links} />
+          <Group group={main} {...place} />
         </div>
         <PoolFacts algorithm={algorithm} />
       </nav>

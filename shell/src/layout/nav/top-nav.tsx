@@ -1,38 +1,50 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { ChevronDown } from '@pool/shared/ui/core';
-import { NavLink } from './nav-link';
+import type { SyntheticEvent } from 'react';
+import type { NavGroup } from '../../remotes/registry';
+import { NavLink, type NavLinkProps } from './nav-link';
 import type { SideNavProps } from './side-nav';
 import styles from './top-nav.module.css';
 
-/** The navigation of the horizontal layout: a row of links; groups with a title open on hover and focus. */
-export default function TopNav({ groups, ...props }: Omit<SideNavProps, 'algorithm'>) {
+/** The navigation of the horizontal layout: a row of links. Groups open on hover and focus, groups in them beside. */
+export default function TopNav({ main, algorithm: _, ...place }: SideNavProps) {
   const { t } = useTranslation();
   return (
     <nav className={styles.nav} aria-label={t('nav.main')}>
       <ul className={styles.row}>
-        {groups.map(({ title, links }) =>
-          title === null ? (
-            links.map((link) => (
-              <li key={link.path}>
-                <NavLink link={link} styles={styles} {...props} />
-              </li>
-            ))
-          ) : (
-            <li key={title} className={styles.group}>
-              <button type="button" className={styles.link} aria-haspopup="true">
-                {t(title)} <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
-              </button>
-              <ul className={styles.menu} aria-label={t(title)}>
-                {links.map((link) => (
-                  <li key={link.path}>
-                    <NavLink link={link} styles={styles} {...props} />
-                  </li>
-                ))}
-              </ul>
-            </li>
-          ),
-        )}
+        <Items group={main} {...place} />
       </ul>
     </nav>
   );
+}
+
+function Items({ group: { links, groups }, ...place }: NavLinkProps & { group: NavGroup }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {links.map((link) => (
+        <li key={link.path}>
+          <NavLink link={link} styles={styles} {...place} />
+        </li>
+      ))}
+      {groups.map((group) => (
+        <li key={group.title} className={styles.group} onPointerEnter={fit} onFocus={fit}>
+          <button type="button" className={styles.link} aria-haspopup="true">
+            <span className={styles.text}>{t(group.title)}</span>
+            <ChevronDown size={14} strokeWidth={1.75} aria-hidden />
+          </button>
+          <ul className={styles.menu} aria-label={t(group.title)}>
+            <Items group={group} {...place} />
+          </ul>
+        </li>
+      ))}
+    </>
+  );
+}
+
+/** A menu that would leave the screen opens to the other side. */
+function fit({ currentTarget }: SyntheticEvent<HTMLElement>) {
+  currentTarget.removeAttribute('data-flip');
+  const box = currentTarget.lastElementChild?.getBoundingClientRect();
+  if (box && (box.left < 0 || box.right > document.documentElement.clientWidth)) currentTarget.dataset.flip = '';
 }

@@ -12,7 +12,7 @@ import { useLiveEvents } from '../../live/use-live-events';
 import { MessagePage } from '../../pages/message-page';
 import { NoAnswer } from '../../pages/no-answer';
 import { NotFound } from '../../pages/not-found';
-import { activePath, navigation, remoteAt } from '../../remotes/registry';
+import { activePath, linksIn, navigation, remoteAt } from '../../remotes/registry';
 import { OutletSkeleton } from '../../remotes/outlet-skeleton';
 import { RemoteOutlet } from '../../remotes/remote-outlet';
 import { report } from '../../report';
@@ -85,7 +85,7 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
     }),
     [api, queryClient, ability, i18n, stored, timeZone, userName, isLegacyUser, account, algorithm],
   );
-  const links = useMemo(() => navigation(remotes, [], ability).flatMap((group) => group.links), [remotes, ability]);
+  const links = useMemo(() => linksIn(navigation(remotes, [], ability)), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
   const active = activePath(pathname, links);
   const picked = pickedSearch(search);

@@ -1,0 +1,58 @@
+import { renderPage } from '@pool/shared/testing';
+import { screen, within } from '@testing-library/react';
+import type { NavGroup } from '../../remotes/registry';
+import { SideNav } from './side-nav';
+import TopNav from './top-nav';
+
+const link = (path: `/${string}`, label: string) => ({ path, label, icon: 'users', order: 1 }) as const;
+const main: NavGroup = {
+  title: '',
+  links: [link('/dashboard/', 'Dashboard')],
+  groups: [
+    {
+      title: 'Farm',
+      links: [link('/farm/', 'All halls')],
+      groups: [
+        {
+          title: 'Halls',
+          links: [link('/farm/halls/', 'Hall A')],
+          groups: [{ title: 'Racks', links: [link('/farm/racks/', 'Rack 1')], groups: [] }],
+        },
+        { title: 'Power', links: [link('/farm/power/', 'Meters')], groups: [] },
+      ],
+    },
+    { title: 'Admin', links: [link('/admin/', 'Users')], groups: [] },
+  ],
+};
+const props = { main, picked: '', algorithm: 'SHA256_ASICBOOST' } as const;
+const group = (title: string) => screen.getByText(title).closest('details') as HTMLDetailsElement;
+const open = () => ['Farm', 'Halls', 'Racks', 'Power', 'Admin'].filter((title) => group(title).open);
+
+test('at the side, groups in groups are open as far as the shown page is in them', async () => {
+  const frame = { kind: 'fixed', collapsed: false, onToggle: jest.fn() } as const;
+  const { unmount } = await renderPage(<SideNav {...props} frame={frame} active="/farm/racks/" />);
+  expect(open()).toEqual(['Farm', 'Halls', 'Racks']);
+  expect(within(group('Halls')).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('aria-current', 'page');
+  // Those beside each other close each other, not those around them.
+  expect(group('Halls').getAttribute('name')).toBe(group('Power').getAttribute('name'));
+  expect(new Set(['Farm', 'Halls', 'Racks'].map((title) => group(title).getAttribute('name'))).size).toBe(3);
+  unmount();
+  await renderPage(<SideNav {...props} frame={frame} active="/dashboard/" />);
+  expect(open()).toEqual(['Farm']);
+});
+
+test('on top, a group in a group is a menu in its menu, which opens to the side with room', async () => {
+  await renderPage(<TopNav {...props} active={null} />);
+  const halls = within(screen.getByRole('list', { name: 'Farm' })).getByRole('list', { name: 'Halls' });
+  expect(within(halls).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('href', '/farm/racks/');
+  const title = screen.getByRole('button', { name: 'Halls' });
+  const place = jest.spyOn(halls, 'getBoundingClientRect');
+  place.mockReturnValue({ left: 10, right: 230 } as DOMRect);
+  Object.defineProperty(document.documentElement, 'clientWidth', { value: 200, configurable: true });
+  title.focus();
+  expect(title.parentElement).toHaveAttribute('data-flip');
+  title.blur();
+  place.mockReturnValue({ left: 10, right: 190 } as DOMRect);
+  title.focus();
+  expect(title.parentElement).not.toHaveAttribute('data-flip');
+});
