@@ -9,11 +9,16 @@ const rowsOf = (worker: string) => {
     // As servers before @pool/shared 1.2.0 answer: without the page.
     { id: 3, kind: 'payment_sent', values: { account: 'demo', amount: '0.05' }, createdAt: at(30), readAt: null },
     { id: 2, kind: 'worker_low', values, path, createdAt: at(60), readAt: null },
+    // Of days before: more than the list shows at once.
+    ...Array.from({ length: 8 }, (_, index) => ({
+      ...{ id: 1 - index, kind: 'payment_sent', values: { account: 'demo', amount: '0.01' } },
+      ...{ createdAt: at((index + 3) * 1440), readAt: at(0) },
+    })),
   ];
 };
 
 for (const width of [1440, 390, 320]) {
-  test(`the inbox fits a screen of ${width} px, groups a worker's alerts and leads to what they are about`, async ({
+  test(`the inbox fits a screen of ${width} px, groups days and a worker's alerts, and leads to what they are about`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 844 });
@@ -30,7 +35,16 @@ for (const width of [1440, 390, 320]) {
     await page.goto('/dashboard/');
     await page.getByRole('button', { name: /^Notifications/ }).click();
     const inbox = page.getByRole('dialog', { name: 'Notifications' });
-    await expect(inbox.getByRole('listitem')).toHaveCount(2);
+    await expect(inbox.getByRole('listitem')).toHaveCount(10);
+    // The days before yesterday by their dates.
+    await expect(inbox.getByRole('heading', { level: 3, name: /\d{4}$/ })).toHaveCount(8);
+    expect(
+      await inbox
+        .getByRole('region')
+        .first()
+        .locator('..')
+        .evaluate((list) => list.clientHeight),
+    ).toBe(349);
     const box = await inbox.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
+import { accountPath } from '@pool/shared/shell-pages';
 import {
   Button,
   CheckCheck,
@@ -12,13 +13,14 @@ import {
   StateGlyph,
   TimeAgo,
   useFormat,
+  useNow,
 } from '@pool/shared/ui/core';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
-import { grouped, stateOf, type Group } from './items';
+import { byDay, grouped, stateOf, type Group } from './items';
 import { notificationsQuery } from './query';
 
-/** Notifications, newest first, grouped by worker. Opening one leads to its page and marks it as read. */
+/** Notifications by day, newest first, those of a worker as one. Opening one leads to its page and marks it as read. */
 export function Inbox({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const api = useApi();
@@ -32,6 +34,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
     mutationFn: (ids: number[] | undefined) => api('POST /notifications/read', { body: { ids } }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['notifications'] }),
   });
+  const dayOf = useDayName();
   useEffect(() => heading.current?.focus(), []);
   return (
     <section className={styles.panel} role="dialog" aria-labelledby="inbox-title">
@@ -64,21 +67,44 @@ export function Inbox({ onClose }: { onClose(): void }) {
           {t('notifications.emptyHint')}
         </p>
       )}
-      <ul className={styles.list}>
-        {grouped(data?.notifications ?? []).map((group) => (
-          <li key={group.newest.id}>
-            <Item
-              group={group}
-              onOpen={() => {
-                if (mayEdit && group.unread > 0) read.mutate(group.ids);
-              }}
-              onClose={onClose}
-            />
-          </li>
+      <div className={styles.list}>
+        {byDay(grouped(data?.notifications ?? []), dayOf).map(([day, groups]) => (
+          <section key={day} aria-label={day}>
+            <h3 className={styles.day}>{day}</h3>
+            <ul className={styles.items}>
+              {groups.map((group) => (
+                <li key={group.newest.id}>
+                  <Item
+                    group={group}
+                    onOpen={() => {
+                      if (mayEdit && group.unread > 0) read.mutate(group.ids);
+                    }}
+                    onClose={onClose}
+                  />
+                </li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
+      </div>
+      {mayEdit && (
+        <footer className={styles.foot}>
+          <Link to={accountPath('telegram')} onClick={onClose}>
+            {t('notifications.settings')}
+          </Link>
+        </footer>
+      )}
     </section>
   );
+}
+
+/** Names the day of a time: today and yesterday in words. */
+function useDayName() {
+  const { language, day } = useFormat();
+  const now = useNow();
+  const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
+  const named = new Map([0, -1].map((days) => [day(now + days * 86_400, true), words.format(days, 'day')]));
+  return (at: string) => named.get(day(at, true)) ?? day(at, true);
 }
 
 function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Group; onOpen(): void; onClose(): void }) {

@@ -50,3 +50,13 @@ export function grouped(rows: readonly Notification[]): Group[] {
   }
   return [...groups.values()];
 }
+
+/** In the order given, under the day that `dayOf` names. */
+export function byDay(groups: readonly Group[], dayOf: (at: string) => string): [day: string, groups: Group[]][] {
+  const days = new Map<string, Group[]>();
+  for (const group of groups) {
+    const day = dayOf(group.newest.createdAt);
+    days.set(day, [...(days.get(day) ?? []), group]);
+  }
+  return [...days];
+}
