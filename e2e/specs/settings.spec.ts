@@ -13,6 +13,8 @@ const AXES = {
   'Content width': ['Up to 1440 px', 'Full'],
 };
 
+const LANGUAGES: Record<string, string> = { Русский: 'ru', Français: 'fr', العربية: 'ar', English: 'en' };
+
 /** Walks through every combination in the page itself, one change at a time; returns what overlaps or leaves it. */
 const walk = (page: Page, axes: Record<string, string[]>) =>
   page.evaluate(async (given) => {
@@ -54,6 +56,9 @@ const walk = (page: Page, axes: Record<string, string[]>) =>
       if (hits(nav, bar)) found.push('the navigation covers the app bar');
       if (chosen.Footer === 'Stays on screen' && footer && Math.abs(footer.bottom - innerHeight) > 1)
         found.push('the footer is not at the bottom of the screen');
+      const foot = document.querySelector('footer');
+      if (foot && foot.scrollWidth > foot.clientWidth) found.push('the footer scrolls sideways');
+      if (chosen.Footer === 'Stays on screen' && footer && footer.height > 41) found.push('the footer has two lines');
       if (chosen.Footer === 'At the end of the page' && hits(main, footer)) found.push('the footer covers the page');
       if (chosen['Content width'] === 'Up to 1440 px' && main && main.width > 1489) found.push('the page is too wide');
       return found;
@@ -115,17 +120,28 @@ test('settings are in effect at once, every combination of them is sound, and th
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await walk(page, { Direction, 'App bar': appBar, Footer })).toEqual({ result: [], count: 18 });
 
+  await page.setViewportSize({ width: 320, height: 700 });
+  const footer = page.getByRole('contentinfo');
+  await choose(page, 'Footer', 'Stays on screen');
+  for (const [language, code] of Object.entries(LANGUAGES)) {
+    // Checked when its texts are there.
+    await page.getByRole('radio', { name: language }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', code);
+    expect(await footer.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), language).toBe(0);
+    expect((await footer.boundingBox())?.height, language).toBeLessThanOrEqual(41);
+  }
+
   await page.setViewportSize({ width: 1440, height: 900 });
   // The page is mirrored, its English is not.
   await choose(page, 'Direction', 'Right to left');
   expect(await readsToTheRight(page.getByText('On top (from 1200 px)'))).toBe(true);
   await choose(page, 'Direction', 'Left to right');
-  for (const footer of ['Stays on screen', 'At the end of the page']) {
-    await choose(page, 'Footer', footer);
+  for (const place of ['Stays on screen', 'At the end of the page']) {
+    await choose(page, 'Footer', place);
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const top = await page.getByRole('button', { name: 'Back to top' }).boundingBox();
-    const end = await page.getByRole('contentinfo').boundingBox();
-    expect((top?.y ?? Infinity) + (top?.height ?? 0), `the button to the top, footer: ${footer}`).toBeLessThan(
+    const end = await footer.boundingBox();
+    expect((top?.y ?? Infinity) + (top?.height ?? 0), `the button to the top, footer: ${place}`).toBeLessThan(
       end?.y ?? 0,
     );
   }

@@ -1,5 +1,10 @@
 const YEAR = new Date().getFullYear();
 
 export function Copyright() {
-  return <bdi dir="ltr">© {YEAR} Mining Pool</bdi>;
+  return (
+    <bdi dir="ltr">
+      © {YEAR}
+      <span> Mining Pool</span>
+    </bdi>
+  );
 }
