@@ -211,6 +211,9 @@ async function own(client: PoolClient, id: number, userId: number): Promise<Row 
   ).rows[0];
 }
 
+/** Changes of one minute, each tick of the page is one, are told once. */
+const TELL_EVERY_S = 60;
+
 /**
  * Returns null when the connection or a sub-account is not the user's. The chat is told when its subscriptions change,
  * so that nobody can silence it unnoticed.
@@ -249,7 +252,7 @@ export function changeConnection(
           {
             chatId: after.chat_id,
             connectionId: id,
-            dedupe: `changed ${id} ${randomBytes(8).toString('hex')}`,
+            dedupe: `changed ${id} ${Math.floor(by.now / TELL_EVERY_S)}`,
             text: say(after.language, 'changed'),
           },
         ],

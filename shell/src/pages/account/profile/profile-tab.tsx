@@ -4,6 +4,7 @@ import { useApi, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import { userInfoQuery } from '../../../session/use-who';
 import { IfMayEdit } from '../may-edit';
+import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
 
 export default function ProfileTab() {
@@ -31,30 +32,32 @@ function Profile() {
         </Loading>
       )}
       {user && (
-        <Facts
-          rows={[
-            {
-              key: 'name',
-              label: t('account.userName'),
-              value: (
-                <>
-                  <bdi>{user.userName}</bdi> {user.isLegacyUser && <Chip>{t('account.legacy')}</Chip>}
-                </>
-              ),
-            },
-            {
-              key: 'email',
-              label: t('account.email'),
-              value: user.email ? <bdi>{user.email}</bdi> : t('account.none'),
-            },
-            { key: 'role', label: t('account.role'), value: t(`account.role.${user.role}`) },
-            {
-              key: 'since',
-              label: t('account.since'),
-              value: <time dateTime={user.createdAt}>{day(user.createdAt, true)}</time>,
-            },
-          ]}
-        />
+        <div className={styles.form}>
+          <Facts
+            rows={[
+              {
+                key: 'name',
+                label: t('account.userName'),
+                value: (
+                  <>
+                    <bdi>{user.userName}</bdi> {user.isLegacyUser && <Chip>{t('account.legacy')}</Chip>}
+                  </>
+                ),
+              },
+              {
+                key: 'email',
+                label: t('account.email'),
+                value: user.email ? <bdi>{user.email}</bdi> : t('account.none'),
+              },
+              { key: 'role', label: t('account.role'), value: t(`account.role.${user.role}`) },
+              {
+                key: 'since',
+                label: t('account.since'),
+                value: <time dateTime={user.createdAt}>{day(user.createdAt, true)}</time>,
+              },
+            ]}
+          />
+        </div>
       )}
     </Panel>
   );

@@ -7,7 +7,7 @@ import { App, Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow } fr
 import { lazy, Suspense, useState } from 'react';
 import { useProblemText } from '../field';
 import styles from '../form.module.css';
-import { connectionsQuery, linkStateQuery } from './queries';
+import { chatName, connectionsQuery, linkStateQuery } from './queries';
 
 const QR_SIZE = 156;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
@@ -105,7 +105,7 @@ function Confirm({ token, username, onDone }: { token: string; username: string 
       await queryClient.invalidateQueries(connectionsQuery(api));
     },
   });
-  const name = username === null ? t('account.telegram.noName') : `@${username}`;
+  const name = username === null ? t('account.telegram.noName') : chatName(username);
   return (
     <div className={styles.stack}>
       <Notice tone="info" state="review">

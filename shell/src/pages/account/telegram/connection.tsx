@@ -9,7 +9,7 @@ import { useId } from 'react';
 import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
 import { useMayEdit } from '../may-edit';
-import { connectionsQuery } from './queries';
+import { chatName, connectionsQuery } from './queries';
 
 /** A linked chat: what it hears of. Each change is saved at once. */
 export function Connection({ connection }: { connection: TelegramConnection }) {
@@ -23,7 +23,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const mayEdit = useMayEdit();
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
   const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
-  const name = username === null ? t('account.telegram.noName') : `@${username}`;
+  const name = username === null ? t('account.telegram.noName') : chatName(username);
   const reload = () => queryClient.invalidateQueries(connectionsQuery(api));
   const change = useMutation({
     mutationFn: (body: TelegramSettings) => api('PUT /telegram/{id}', { params: { id }, body }),
@@ -48,7 +48,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const shown = { events, subAccountIds, language, ...(change.isPending ? change.variables : {}) };
   const failed = change.error ?? test.error ?? unlink.error;
   return (
-    <Panel title={<bdi>{name}</bdi>} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
+    <Panel title={name} extra={linkedAt && t('account.telegram.since', { time: moment(linkedAt) })}>
       <div className={styles.stack}>
         {status === 'blocked' && (
           <Notice tone="warn" state="review">
@@ -59,7 +59,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
           <span id={eventsId} className={styles.label}>
             {t('account.telegram.events')}
           </span>
-          <div className={styles.row}>
+          <div className={styles.ticks}>
             {TELEGRAM_EVENTS.map((event) => (
               <Checkbox
                 key={event}

@@ -14,3 +14,6 @@ export const linkStateQuery = (api: ApiClient, token: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'linked' || state.error ? false : POLL_MS),
     retry: false,
   });
+
+/** A chat's name within a text of either direction. */
+export const chatName = (username: string): string => `\u2068@${username}\u2069`;

@@ -12,8 +12,14 @@ function Key({ made: { token, scopes } }: { made: MadeToken }) {
   const { t } = useTranslation();
   return (
     <div className={styles.stack}>
-      <CopyField size="large" label={t('account.apiKeys.key')} value={token} />
-      <CopyField label={t('account.apiKeys.example')} value={curlOf(location.origin, token, scopes)} />
+      <div className={styles.field}>
+        <span className={styles.label}>{t('account.apiKeys.key')}</span>
+        <CopyField size="large" label={t('account.apiKeys.key')} value={token} />
+      </div>
+      <div className={styles.field}>
+        <span className={styles.label}>{t('account.apiKeys.example')}</span>
+        <CopyField label={t('account.apiKeys.example')} value={curlOf(location.origin, token, scopes)} />
+      </div>
       <p className={styles.hint}>
         <a href="/api/docs">{t('account.apiKeys.docs')}</a>
       </p>

@@ -38,7 +38,8 @@ export function TokenList({ kind }: { kind: TokenKind }) {
 
 function Scopes({ row }: { row: AccessToken }) {
   const { t } = useTranslation();
-  return <>{row.scopes.map((scope) => t(`account.scope.${scope}`)).join(', ')}</>;
+  const { language } = useFormat();
+  return <>{new Intl.ListFormat(language).format(row.scopes.map((scope) => t(`account.scope.${scope}`)))}</>;
 }
 
 function Expiry({ row: { expiresAt } }: { row: AccessToken }) {
