@@ -10,11 +10,13 @@ import { runCommand } from './build/command';
 import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
-import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
+import { REMOTES, SHELL_UNITS, UNITS, unitsNamed } from './build/names';
 import { bundleServer } from './build/server';
 import { build, isFresh } from './build/units';
 import { copyClerk } from './build/vendor';
 import { isUnpublished, publish } from './publish-remote';
+
+const SERVER = 'server';
 
 const seconds = (since: number): string => `${((Date.now() - since) / 1000).toFixed(1)} s`;
 
@@ -46,9 +48,10 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
 
 runCommand(async () => {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } });
-  const chosen = unitsNamed(positionals);
+  const chosen = unitsNamed(positionals, [SERVER, ...UNITS]);
   await withBuildLock(async () => {
-    if (positionals.length === 0) await step('server', bundleServer);
-    await buildUnits(chosen, values.force ?? false);
+    if (chosen.includes(SERVER)) await step(SERVER, bundleServer);
+    const units = chosen.filter((unit) => unit !== SERVER);
+    if (units.length > 0) await buildUnits(units, values.force ?? false);
   });
 });

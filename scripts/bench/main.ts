@@ -9,6 +9,7 @@ import { chromium } from '@playwright/test';
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { startProduct } from '../../e2e/fixtures/product';
+import { bundleServer } from '../build/server';
 import { benchAdminLists } from './admin-lists';
 import { benchApi } from './api';
 import { benchCloseWeek } from './close-week';
@@ -85,6 +86,7 @@ function compare(rows: { name: string; cold: Load }[]): void {
 }
 
 async function benchPages() {
+  await bundleServer();
   const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
   const front = await startHttp2Front(new URL(product.url));
   const reference = await startReference();
