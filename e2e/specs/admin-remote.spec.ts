@@ -59,4 +59,11 @@ test('an admin finds a user, by the menu of a navigation on top, which takes its
   await expect(page).toHaveURL(/q=legacy/);
   await expect(page.getByText('legacy', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('demo', { exact: true })).toHaveCount(0);
+
+  // The palette, by keyboard alone: letters in the order of the group and of the page in it.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command palette' }).fill('adm ter');
+  await expect(page.getByRole('option').first()).toContainText('Admin › Terms');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Terms' })).toBeVisible();
 });

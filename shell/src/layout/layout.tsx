@@ -38,7 +38,7 @@ export function Layout({ navigation, active, page, picked, supportEmail, childre
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { shown, change } = useSettingsStore();
-  const { layout, navCollapsed, navHidden, appBar, appBarBlur, contentWidth, footer } = shown;
+  const { layout, navCollapsed, navHidden, verticalNavToggleType, appBar, appBarBlur, contentWidth, footer } = shown;
   const [drawer, setDrawer] = useState(false);
   usePageFocus(page, MAIN_ID);
   const nav = {
@@ -46,6 +46,7 @@ export function Layout({ navigation, active, page, picked, supportEmail, childre
     active,
     picked,
     algorithm: bar.algorithm,
+    accordion: verticalNavToggleType === 'accordion',
   };
   const vertical = layout === 'vertical';
   const beside = wide && vertical && !navHidden;

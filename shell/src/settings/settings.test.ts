@@ -13,7 +13,7 @@ it.each([
   [
     'markup and wrong types',
     '{"mode":"<img onerror=alert(1)>","timeZone":7,"navCollapsed":"yes","themeColor":"red;x","skin":{},"direction":"up",' +
-      '"contentWidth":null,"currency":"eur","appBarBlur":1,"__proto__":{"mode":"light"}}',
+      '"contentWidth":null,"verticalNavToggleType":"all","currency":"eur","appBarBlur":1,"__proto__":{"mode":"light"}}',
   ],
 ])('falls back to the defaults on %s', (_, text) => {
   expect({ ...DEFAULT_SETTINGS, ...parseSettings(text) }).toEqual(DEFAULT_SETTINGS);
@@ -51,6 +51,7 @@ it('neither stores nor reads the six settings of the page alone', () => {
     'skin',
     'themeColor',
     'timeZone',
+    'verticalNavToggleType',
   ]);
   put({ ...changed, layout: 'horizontal', mode: 'light' });
   expect(loadSettings()).toEqual({ ...DEFAULT_SETTINGS, mode: 'light' });

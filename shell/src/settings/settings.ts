@@ -8,6 +8,8 @@ import type { Settings } from '@pool/shared';
 export type ChosenSettings = Required<Pick<Settings, 'mode' | 'timeZone' | 'themeColor' | 'skin' | 'currency'>> & {
   direction: Settings['direction'] | null;
   navCollapsed: boolean;
+  /** Of the groups beside each other one is open, or any. */
+  verticalNavToggleType: 'accordion' | 'collapse';
   /** A cross in the tab's icon while workers are offline. */
   alarm: boolean;
   /** Keys without Ctrl or Cmd do something. */
@@ -33,6 +35,7 @@ export const CHOICES = {
   skin: ['default', 'bordered'],
   direction: ['ltr', 'rtl'],
   contentWidth: ['boxed', 'full'],
+  verticalNavToggleType: ['accordion', 'collapse'],
   timeZone: ['utc', 'local'],
   currency: ['usd', 'none'],
   lastLayout: ['vertical', 'horizontal'],
@@ -51,6 +54,7 @@ export const DEFAULT_SETTINGS: ChosenSettings = {
   timeZone: 'utc',
   currency: 'usd',
   navCollapsed: false,
+  verticalNavToggleType: 'accordion',
   alarm: true,
   singleKeys: true,
   appBarBlur: true,
@@ -76,6 +80,7 @@ const VALID: Record<keyof StoredSettings, (value: unknown) => boolean> = {
   timeZone: word('timeZone'),
   currency: word('currency'),
   navCollapsed: isBoolean,
+  verticalNavToggleType: word('verticalNavToggleType'),
   alarm: isBoolean,
   singleKeys: isBoolean,
   appBarBlur: isBoolean,

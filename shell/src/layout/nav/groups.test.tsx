@@ -24,7 +24,8 @@ const main: NavGroup = {
     { title: 'Admin', links: [link('/admin/', 'Users')], groups: [] },
   ],
 };
-const props = { main, picked: '', algorithm: 'SHA256_ASICBOOST' } as const;
+const place = { main, picked: '' };
+const props = { ...place, algorithm: 'SHA256_ASICBOOST', accordion: true } as const;
 const group = (title: string) => screen.getByText(title).closest('details') as HTMLDetailsElement;
 const open = () => ['Farm', 'Halls', 'Racks', 'Power', 'Admin'].filter((title) => group(title).open);
 
@@ -37,22 +38,23 @@ test('at the side, groups in groups are open as far as the shown page is in them
   expect(group('Halls').getAttribute('name')).toBe(group('Power').getAttribute('name'));
   expect(new Set(['Farm', 'Halls', 'Racks'].map((title) => group(title).getAttribute('name'))).size).toBe(3);
   unmount();
-  await renderPage(<SideNav {...props} frame={frame} active="/dashboard/" />);
+  await renderPage(<SideNav {...props} accordion={false} frame={frame} active="/dashboard/" />);
   expect(open()).toEqual(['Farm']);
+  expect(group('Admin')).not.toHaveAttribute('name');
 });
 
 test('on top, a group in a group is a menu in its menu, which opens to the side with room', async () => {
-  await renderPage(<TopNav {...props} active={null} />);
+  await renderPage(<TopNav {...place} active={null} />);
   const halls = within(screen.getByRole('list', { name: 'Farm' })).getByRole('list', { name: 'Halls' });
   expect(within(halls).getByRole('link', { name: 'Rack 1' })).toHaveAttribute('href', '/farm/racks/');
   const title = screen.getByRole('button', { name: 'Halls' });
-  const place = jest.spyOn(halls, 'getBoundingClientRect');
-  place.mockReturnValue({ left: 10, right: 230 } as DOMRect);
+  const box = jest.spyOn(halls, 'getBoundingClientRect');
+  box.mockReturnValue({ left: 10, right: 230 } as DOMRect);
   Object.defineProperty(document.documentElement, 'clientWidth', { value: 200, configurable: true });
   title.focus();
   expect(title.parentElement).toHaveAttribute('data-flip');
   title.blur();
-  place.mockReturnValue({ left: 10, right: 190 } as DOMRect);
+  box.mockReturnValue({ left: 10, right: 190 } as DOMRect);
   title.focus();
   expect(title.parentElement).not.toHaveAttribute('data-flip');
 });

@@ -7,10 +7,14 @@ import { NavLink, type NavLinkProps } from './nav-link';
 import { PoolFacts } from '../pool-facts';
 import styles from './side-nav.module.css';
 
-export type SideNavProps = NavLinkProps & { main: NavGroup; algorithm: AlgorithmName };
+type GroupProps = NavLinkProps & {
+  /** Of the groups beside each other at most one is open. */
+  accordion: boolean;
+};
+export type SideNavProps = GroupProps & { main: NavGroup; algorithm: AlgorithmName };
 
 /** `depth`: 0 for the groups of the main one, whose titles are those of sections. */
-function Group({ group, depth = 0, ...place }: NavLinkProps & { group: NavGroup; depth?: number }) {
+function Group({ group, depth = 0, ...place }: GroupProps & { group: NavGroup; depth?: number }) {
   const { t } = useTranslation();
   const { title, links, groups } = group;
   const opened =
@@ -26,7 +30,7 @@ function Group({ group, depth = 0, ...place }: NavLinkProps & { group: NavGroup;
       </ul>
       {groups.map((inner) => (
         // Of the groups of one name the browser keeps one open at a time: first that of the shown page.
-        <details key={inner.title} name={`nav ${title}`} open={inner === opened}>
+        <details key={inner.title} name={place.accordion ? `nav ${title}` : undefined} open={inner === opened}>
           <summary className={depth ? styles.link : styles.section}>
             {depth > 0 && <ChevronRight size={18} strokeWidth={1.75} aria-hidden className={styles.icon} />}
             <span className={styles.text}>{t(inner.title)}</span>

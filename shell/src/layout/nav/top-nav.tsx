@@ -3,11 +3,10 @@ import { ChevronDown } from '@pool/shared/ui/core';
 import type { SyntheticEvent } from 'react';
 import type { NavGroup } from '../../remotes/registry';
 import { NavLink, type NavLinkProps } from './nav-link';
-import type { SideNavProps } from './side-nav';
 import styles from './top-nav.module.css';
 
 /** The navigation of the horizontal layout: a row of links. Groups open on hover and focus, groups in them beside. */
-export default function TopNav({ main, algorithm: _, ...place }: SideNavProps) {
+export default function TopNav({ main, ...place }: NavLinkProps & { main: NavGroup }) {
   const { t } = useTranslation();
   return (
     <nav className={styles.nav} aria-label={t('nav.main')}>

@@ -21,6 +21,7 @@ export function SettingsForm() {
       </Group>
       <Group title={t('settings.layout')} hint={t('settings.layoutHint')}>
         <Choice name="lastLayout" />
+        <Choice name="verticalNavToggleType" />
         <Choice name="contentWidth" />
         <Choice name="appBar" />
         <Toggle name="appBarBlur" />
