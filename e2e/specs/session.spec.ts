@@ -1,7 +1,6 @@
-import { Authenticator } from '../../api/src/identity/testing/authenticator';
 import type { Page } from '@playwright/test';
 import { DEMO_PASSWORD } from '../fixtures/shared-product';
-import { asUser, expect, newUser, seriousFindings, signIn, signUp, test } from '../fixtures/test';
+import { asUser, expect, newUser, signIn, signUp, test } from '../fixtures/test';
 
 /** The frame of the product: landing and sign-in have a layout of their own. */
 const frame = (page: Page) => page.locator('header[data-app-bar]');
@@ -218,85 +217,4 @@ test('poisoned settings fall back to the defaults', async ({ page }) => {
   await signIn(page, 'demo');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
-});
-
-test('two-step sign-in: turned on, then a code or a backup code after the password, and for money', async ({
-  page,
-  browser,
-  watch,
-}) => {
-  // 401: it signs out while the page still asks.
-  watch.expectErrors(/status of 4(?:01|03|22)/);
-  const address = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
-  const user = newUser('twostep');
-  await signUp(page, user);
-  // A browser that signed in with the password alone, before.
-  const other = await (await browser.newContext()).newPage();
-  const enterPassword = async (on: typeof page) => {
-    await on.goto('/sign-in');
-    await on.locator('input[name=identifier]').fill(user.userName);
-    await on.getByRole('button', { name: 'Continue', exact: true }).click();
-    await on.locator('input[name=password]').fill(user.password);
-    await on.getByRole('button', { name: 'Continue', exact: true }).click();
-  };
-  await enterPassword(other);
-  await other.waitForURL('**/dashboard/**');
-
-  await page.goto('/account/security');
-  const panel = page.getByRole('region', { name: 'Two-step sign-in' });
-  await panel.getByRole('button', { name: 'Add two-step verification' }).click();
-  await page.getByRole('menuitem', { name: 'Authenticator application' }).click();
-  await panel.getByRole('button', { name: 'Can’t scan QR code?' }).click();
-  const secret = panel.getByRole('textbox').first();
-  await expect(secret).toHaveValue(/^[A-Z2-7]{32}$/);
-  const app = new Authenticator(await secret.inputValue());
-  await panel.getByRole('button', { name: 'Continue', exact: true }).click();
-  await panel.getByRole('textbox', { name: 'Enter verification code' }).fill(app.next());
-  const code = panel.getByText(/^(?:\w{4}-){3}\w{4}$/);
-  // The form has them once more, for its printer.
-  await expect.poll(async () => new Set(await code.allTextContents()).size).toBe(10);
-  const backupCode = (await code.first().textContent()) ?? '';
-  expect(await seriousFindings(page)).toEqual([]);
-  await panel.getByRole('button', { name: 'Finish' }).click();
-  await expect(panel.getByText('Backup codes', { exact: true })).toBeVisible();
-
-  const signOut = async () => {
-    await page.getByRole('button', { name: 'User menu' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
-  };
-  await signOut();
-  await enterPassword(page);
-  await page.waitForURL('**/factor-two');
-  await page.getByRole('textbox', { name: 'Enter verification code' }).fill('000000');
-  await expect(page.getByText('Incorrect code').first()).toBeVisible();
-  await page.getByRole('textbox', { name: 'Enter verification code' }).fill(app.next());
-  await page.waitForURL('**/dashboard/**');
-
-  await signOut();
-  await enterPassword(page);
-  await page.waitForURL('**/factor-two');
-  await page.getByRole('link', { name: 'Use another method' }).click();
-  await page.getByRole('button', { name: 'Use a backup code' }).click();
-  await page.getByLabel('Backup code').fill(backupCode);
-  await page.getByRole('button', { name: 'Continue', exact: true }).click();
-  await page.waitForURL('**/dashboard/**');
-
-  // Just signed in with a code: nothing more is asked for.
-  const setAddress = async (on: typeof page) => {
-    await on.goto('/account/wallets');
-    await on.getByRole('button', { name: 'Set address' }).click();
-    await on.getByLabel('Bitcoin address').fill(address);
-    await on.getByRole('button', { name: 'Set address' }).click();
-  };
-  await setAddress(other);
-  const dialog = other.getByRole('dialog', { name: 'Confirm it is you' });
-  await dialog.getByLabel('Password').fill(user.password);
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await dialog.getByLabel('Code').fill(app.next());
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(other.getByText('Address saved')).toBeVisible();
-  await page.goto('/account/wallets');
-  await expect(page.getByText(address).first()).toBeVisible();
-  await other.context().close();
 });

@@ -1,7 +1,7 @@
 /** Corrects an earning of a closed day: reverses the booked amounts and books the right ones; the ledger keeps both. */
 import type { PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { partsOf } from './earnings';
+import { partsOf } from './pay-per-share';
 import { lock } from '../db/transaction';
 import { book, owedTo, owedToReferrer, type Entry } from '../ledger/ledger';
 

@@ -4,62 +4,14 @@
  * earnings are keyed by (sub-account, algorithm, day) and never overwritten.
  */
 import type { Pool, PoolClient } from 'pg';
-import {
-  ALGORITHM_NAMES,
-  ALGORITHMS,
-  hashrateOfWork,
-  isAlgorithm,
-  SATS_PER_BTC,
-  type AlgorithmName,
-} from '@pool/shared/domain';
+import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import { lock, transaction } from '../db/transaction';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';
-import { pricesOf, type Price } from './prices';
+import { DAY_S, grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
+import { pricesOf } from './prices';
 import { referralShares } from '../referral/referral';
-import { split } from './split';
 import { newcomerUse, termsOf, type NewcomerUse } from './terms';
-
-export const DAY_S = 86_400;
-
-export type Earned = { grossSat: number; feeSat: number; netSat: number };
-
-/** Mean H/s over a UTC day of `work` (sum of difficulties). `adjustPercent`: added by the newcomer rule. */
-export const meanHashrateOf = (algorithm: AlgorithmName, work: number, adjustPercent = 0): number =>
-  hashrateOfWork(algorithm, work, DAY_S) * ((100 + adjustPercent) / 100);
-
-/** Splits a gross into fee and net, and the referrer's share of the fee (`referralSat`). All in whole satoshis. */
-export function partsOf(
-  grossSat: number,
-  feePercent: number,
-  referralPercent: number,
-): Earned & { referralSat: number } {
-  const [feeSat = 0, netSat = 0] = split(grossSat, [feePercent, 100 - feePercent]);
-  const [referralSat = 0] = referralPercent > 0 ? split(feeSat, [referralPercent, 100 - referralPercent]) : [];
-  return { grossSat, feeSat, netSat, referralSat };
-}
-
-/** Satoshis for a mean hashrate (H/s) over one UTC day, rounded down. */
-export function grossOf(algorithm: AlgorithmName, meanHashrate: number, priceBtc: number): number {
-  // The factor 1 + 1e-12 prevents floating-point errors such as 0.29 * 1e8 = 28,999,999.
-  return Math.floor((meanHashrate / ALGORITHMS[algorithm].priceUnitHs) * priceBtc * SATS_PER_BTC * (1 + 1e-12));
-}
-
-/** Satoshis for `work` (sum of difficulties) of one UTC day. */
-export function earnedFor(
-  algorithm: AlgorithmName,
-  work: number,
-  { priceBtc }: Pick<Price, 'priceBtc'>,
-  feePercent: number,
-  adjustPercent = 0,
-): Earned {
-  const { grossSat, feeSat, netSat } = partsOf(
-    grossOf(algorithm, meanHashrateOf(algorithm, work, adjustPercent), priceBtc),
-    feePercent,
-    0,
-  );
-  return { grossSat, feeSat, netSat };
-}
 
 type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName; work: number; shares: number };
 

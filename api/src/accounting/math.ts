@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { ALGORITHMS, SATS_PER_BTC, type AlgorithmName } from '@pool/shared/domain';
-import { DAY_S } from './earnings';
+import { DAY_S } from './pay-per-share';
 import { startOfDay } from '../days';
 import type { Querier } from '../db/querier';
 import type { NewcomerUse } from './terms';

@@ -1,6 +1,6 @@
 /** No satoshi is created or lost between mined, pool, miner and referrer (security.md 27). HEAVY=1: 100,000 runs. */
 import fc from 'fast-check';
-import { earnedFor, grossOf, meanHashrateOf, partsOf } from './earnings';
+import { earnedFor, grossOf, meanHashrateOf, partsOf } from './pay-per-share';
 import { newcomerUse } from './terms';
 
 const numRuns = process.env.HEAVY ? 100_000 : 5000;

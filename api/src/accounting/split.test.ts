@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { earnedFor } from './earnings';
+import { earnedFor } from './pay-per-share';
 import { split } from './split';
 
 const amount = fc.integer({ min: 0, max: 21e14 });

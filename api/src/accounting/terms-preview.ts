@@ -2,7 +2,8 @@
 import type { Pool } from 'pg';
 import { isAlgorithm } from '@pool/shared/domain';
 import { addDays } from '../days';
-import { closedThrough, grossOf, meanHashrateOf, partsOf } from './earnings';
+import { closedThrough } from './earnings';
+import { grossOf, meanHashrateOf, partsOf } from './pay-per-share';
 import { isNewcomer, newcomerUse, type NewcomerUse, type PoolTerm } from './terms';
 
 const DAYS = 30;

@@ -6,19 +6,17 @@ import fc from 'fast-check';
 import type { FastifyRequest } from 'fastify';
 import pg, { type Pool } from 'pg';
 import type { Database } from '../db/database';
-import { appUser, subAccount } from '../db/schema';
-import { emptyTables } from '../db/testing/test-database';
 import { postgresDatabase } from '../db/testing/postgres';
 import { transaction } from '../db/transaction';
 import { once } from '../http/auth/idempotency';
 import type { Principal } from '../http/auth/principal';
 import { adjustEarning } from '../accounting/adjust';
 import { closeDays } from '../accounting/earnings';
-import { countBatch } from '../shares/ingest';
 import { openPayments } from '../payouts/open-payments';
 import { movePayment, PaymentRefused } from '../payouts/payment-changes';
 import { addDays, startOfDay } from '../days';
 import { activate, makeCode } from '../referral/referral';
+import { countWork, insertUsers } from './testing/miners';
 
 const DAY = '2026-11-10';
 const NOW = startOfDay('2026-11-20') + 7200;
@@ -28,53 +26,18 @@ const tx = (n: number): string => n.toString(16).padStart(64, '0');
 describe('on PostgreSQL', () => {
   let database: Database;
   let pool: Pool;
-  let sequence = 0;
   const sql = async <T>(text: string, values: unknown[] = []): Promise<T[]> =>
     (await pool.query(text, values)).rows as T[];
-  const work = (rows: { account: number; at: number; accepted: number }[]) =>
-    transaction(pool, (client) =>
-      countBatch(
-        client,
-        { proxyId: 'test', sequence: (sequence += 1) },
-        rows.map((row) => ({
-          subAccountId: row.account,
-          algorithm: 'SHA256_ASICBOOST' as const,
-          worker: 'rig',
-          at: row.at,
-          span: 3600,
-          accepted: row.accepted,
-          stale: 0,
-          rejected: 0,
-          shares: 1,
-          lastShareAt: row.at,
-        })),
-      ),
-    );
+  const work = (rows: Parameters<typeof countWork>[1]) => countWork(pool, rows);
   const expectZeroSum = async (): Promise<void> => {
     expect(await sql('select coalesce(sum(amount_sat), 0) as n from ledger')).toEqual([{ n: 0 }]);
   };
-  async function insertUsers(): Promise<void> {
-    await emptyTables(database);
-    const names = ['ann', 'ben', 'cat', 'dan'];
-    await database.db
-      .insert(appUser)
-      .values(names.map((userName, i) => ({ identityId: `user_${i}`, userName, createdAt: new Date('2026-01-01') })));
-    await database.db.insert(subAccount).values(
-      names.map((name, i) => ({
-        userId: i + 1,
-        name,
-        thresholdSat: 1000,
-        btcAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
-      })),
-    );
-  }
-
   beforeAll(async () => {
     database = await postgresDatabase();
     ({ pool } = database);
   }, 120_000);
   afterAll(() => database.close());
-  beforeEach(insertUsers);
+  beforeEach(() => insertUsers(database));
   afterEach(expectZeroSum);
 
   it('rows 21, 22: fifty concurrent closings, openings and payers take effect once each', async () => {

@@ -1,7 +1,7 @@
 /** Work counted after its day was closed: charts show it, but it is not paid unless an admin decides so. */
 import type { Pool } from 'pg';
 import { isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
-import { grossOf, meanHashrateOf } from '../accounting/earnings';
+import { grossOf, meanHashrateOf } from '../accounting/pay-per-share';
 import { pricesOf } from '../accounting/prices';
 import type { NewcomerUse } from '../accounting/terms';
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Contract, Earning } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { SubAccountRow } from '../accounts/accounts';
-import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/earnings';
+import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
 import { balanceOf } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';

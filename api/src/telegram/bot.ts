@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { Limiter } from '../identity/limits/limiter';
 import type { Logger } from '../log';
 import { chatLanguage, chatStatus, setChat } from './chats';
-import { openLink } from './connections';
+import { openLink } from './links';
 import { enqueue } from './outbox';
 import { reasonOf } from './sender';
 import type { Language } from '@pool/shared/i18n/languages';

@@ -3,7 +3,7 @@ import * as s from '../schemas';
 import { TERM_VALUES } from './accounting';
 import { ADMIN, endpoint } from './endpoint';
 
-const TERMS = ['pool_fee', 'newbee_cost', 'newbee_adjust'] as const;
+const TERMS = Object.keys(TERM_VALUES) as (keyof typeof TERM_VALUES)[];
 const sums = z.object({ grossSat: s.sats, feeSat: s.sats, netSat: s.sats });
 
 /** Terms of the pool: what is valid, what was, and what a change would have meant. */

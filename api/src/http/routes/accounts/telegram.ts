@@ -1,17 +1,8 @@
 /** Telegram connections. Only a session can make and confirm one, API keys cannot. */
 import { Limiter } from '../../../identity/limits/limiter';
 import { announceNotes } from '../../../accounts/notifications';
-import {
-  type By,
-  changeConnection,
-  confirmLink,
-  connectionsOf,
-  linkState,
-  makeLink,
-  MAX_CONNECTIONS,
-  removeConnection,
-  sendTest,
-} from '../../../telegram/connections';
+import { type By, changeConnection, connectionsOf, removeConnection, sendTest } from '../../../telegram/connections';
+import { confirmLink, linkState, makeLink, MAX_CONNECTIONS } from '../../../telegram/links';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
