@@ -1,14 +1,14 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
 import { useAbility } from '@pool/shared/remote';
-import { useEffect } from 'react';
+import { memo, useEffect } from 'react';
 
 const PATHS = { list: '', groups: 'groups', pools: 'pools', connection: 'connection' } as const;
 export type Tab = keyof typeof PATHS;
 const TABS = Object.keys(PATHS) as Tab[];
 
-/** The pages of this remote as tabs. */
-export function Tabs({ shown }: { shown: Tab }) {
+/** The pages of this remote as tabs. Not drawn again with each letter typed in the list. */
+export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
   const { t } = useTranslation();
   // Whoever may only look at the workers has nothing to do on the other pages.
   const tabs = useAbility().can('read', 'account') ? TABS : TABS.slice(0, 1);
@@ -28,4 +28,4 @@ export function Tabs({ shown }: { shown: Tab }) {
       shown={shown}
     />
   );
-}
+});

@@ -147,11 +147,11 @@ test('shows one group, or the workers of none, and says so in the URL', async ()
   await user.click(screen.getByRole('button', { name: 'Hall A' }));
   await user.click(await screen.findByRole('menuitem', { name: 'No group' }));
   await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-10']));
-  expect(document.querySelector('output')).toHaveTextContent('?group=');
+  await waitFor(() => expect(document.querySelector('output')).toHaveTextContent('?group='));
   await user.click(screen.getByRole('button', { name: 'No group' }));
   await user.click(await screen.findByRole('menuitem', { name: 'All groups' }));
   await waitFor(() => expect(names()).toHaveLength(4));
-  expect(document.querySelector('output')).toBeEmptyDOMElement();
+  await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
 });
 
 test('opens a worker beside the list; arrow keys go to the next', async () => {

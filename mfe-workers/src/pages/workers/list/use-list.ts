@@ -22,6 +22,7 @@ export function useList(workers: readonly Worker[] = NONE) {
   useEffect(() => {
     latest.current = place;
   });
+  const writeLater = useAfterPaint(setParams);
   // Each choice adds an entry to the browser's history; one search adds one, not one per letter. A choice made before
   // the address has the one before it keeps both.
   const change = useCallback(
@@ -29,9 +30,9 @@ export function useList(workers: readonly Worker[] = NONE) {
       const next = { ...latest.current, ...part };
       latest.current = next;
       setChosen({ before: written, place: next });
-      setParams((now) => writePlace(now, next), { replace });
+      writeLater((setParams) => setParams((now) => writePlace(now, next), { replace }));
     },
-    [setParams, written],
+    [writeLater, written],
   );
 
   const [typed, setTyped] = useState(place.search);
@@ -70,4 +71,37 @@ export function useList(workers: readonly Worker[] = NONE) {
     change,
     sortBy: (key: SortKey) => change(nextSort(place, key)),
   };
+}
+
+/**
+ * Calls a function that it is given, with the latest `value`, when what was chosen is on screen: for a new address the
+ * shell draws itself anew too. What waits is done at once before the next is taken, and not at all once the page is left.
+ */
+function useAfterPaint<Value>(value: Value) {
+  const latest = useRef(value);
+  useEffect(() => {
+    latest.current = value;
+  });
+  const waiting = useRef<{ act: (value: Value) => void; stop: () => void }>(null);
+  useEffect(() => () => waiting.current?.stop(), []);
+  return useCallback((act: (value: Value) => void) => {
+    const flush = () => {
+      const now = waiting.current;
+      waiting.current = null;
+      now?.stop();
+      now?.act(latest.current);
+    };
+    flush();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(flush);
+    });
+    waiting.current = {
+      act,
+      stop: () => {
+        cancelAnimationFrame(frame);
+        clearTimeout(timer);
+      },
+    };
+  }, []);
 }
