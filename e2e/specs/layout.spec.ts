@@ -34,10 +34,18 @@ for (const mode of ['dark', 'semi-dark'])
     await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);
-    const box = await page.getByRole('navigation', { name: 'Main navigation' }).boundingBox();
-    expect(box?.y).toBe(0);
-    expect(box?.height).toBe(900);
-    if (mode !== 'dark') return;
+    const nav = page.getByRole('navigation', { name: 'Main navigation' });
+    const box = await nav.boundingBox();
+    expect([box?.y, box?.width, box?.height]).toEqual([0, 260, 900]);
+    if (mode !== 'dark') {
+      const beside = async () => [(await nav.boundingBox())?.width, (await page.getByRole('main').boundingBox())?.x];
+      await page.getByRole('button', { name: 'Collapse navigation' }).click();
+      await page.getByRole('table', { name: 'Workers' }).hover();
+      await expect.poll(beside).toEqual([68, 68]);
+      await nav.getByRole('link', { name: 'Payments' }).hover();
+      await expect.poll(beside).toEqual([260, 68]);
+      return;
+    }
     await page.getByRole('link', { name: 'Payments' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
     expect(await page.evaluate(() => scrollY)).toBe(0);
