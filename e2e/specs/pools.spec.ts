@@ -1,7 +1,10 @@
 import { startUpstream } from '../fixtures/upstream';
 import { expect, newUser, signUp, test } from '../fixtures/test';
 
-test('pools are added, tested, reordered by keyboard; a refused order is undone', async ({ page, watch }) => {
+test('pools are added, tested, reordered by keyboard and pointer; a refused order is undone', async ({
+  page,
+  watch,
+}) => {
   test.setTimeout(80_000);
   const upstream = await startUpstream();
   // A user without miners: no other journey sees its lists.
@@ -42,6 +45,18 @@ test('pools are added, tested, reordered by keyboard; a refused order is undone'
   await page.reload();
   await expect.poll(order).toEqual(['Second', 'First', 'Third']);
 
+  // By the pointer, back to where it was.
+  const handle = (name: string) => page.getByRole('button', { name: new RegExp(`^Move ${name}`) });
+  const to = await handle('Second').boundingBox();
+  const dropped = page.waitForResponse((answer) => answer.url().endsWith('/reorder') && answer.status() === 200);
+  await handle('First').hover();
+  await page.mouse.down();
+  await page.mouse.move((to?.x ?? 0) + 8, (to?.y ?? 0) + 8, { steps: 5 });
+  await expect(list.getByRole('listitem').filter({ hasText: 'First' })).toHaveAttribute('data-dragging', 'true');
+  await page.mouse.up();
+  await dropped;
+  await expect.poll(order).toEqual(['First', 'Second', 'Third']);
+
   // Another tab takes a pool out while this one still shows it.
   watch.expectErrors(/status of 409/);
   await page.route('**/api/subAccountPoolConfigs/reorder', async (route) => {
@@ -50,6 +65,6 @@ test('pools are added, tested, reordered by keyboard; a refused order is undone'
   });
   await move('Third', 2);
   await expect(page.getByRole('alert')).toContainText('changed elsewhere');
-  await expect.poll(order).toEqual(['Second', 'First', 'Third']);
+  await expect.poll(order).toEqual(['First', 'Second', 'Third']);
   upstream.close();
 });
