@@ -2,26 +2,35 @@ import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { Badge, Bell } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { notificationsQuery } from '../inbox/query';
 import bar from './app-bar.module.css';
 import styles from './notifications.module.css';
 
-/** The panel with its texts. Loaded lazily: it cannot be opened before the page is ready. */
-const inboxWith = (instance: i18n) =>
-  lazy(async () => {
-    const [{ Inbox }] = await Promise.all([import('../inbox/inbox'), instance.loadNamespaces('inbox')]);
-    return { default: Inbox };
-  });
+/** The panel with its texts. */
+const loadInbox = async (instance: i18n) => {
+  const [{ Inbox }] = await Promise.all([import('../inbox/inbox'), instance.loadNamespaces('inbox')]);
+  return Inbox;
+};
 
 /** The bell and its panel: the focus moves in and back; a click elsewhere or Escape closes it. */
 export function Notifications() {
   const { t, i18n: instance } = useTranslation();
-  const [Inbox] = useState(() => inboxWith(instance));
+  // Not React.lazy: the commit that ends a fallback waits in a timer, in which an update that another root's effects
+  // make at that moment breaks React (error 177).
+  const [Inbox, setInbox] = useState<Awaited<ReturnType<typeof loadInbox>> | null>(null);
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const { data } = useQuery(notificationsQuery(useApi()));
+  const toggle = () => {
+    setOpen(!open);
+    if (open || Inbox) return;
+    loadInbox(instance).then(
+      (loaded) => setInbox(() => loaded),
+      () => setOpen(false),
+    );
+  };
   const close = () => {
     setOpen(false);
     button.current?.focus();
@@ -55,17 +64,13 @@ export function Notifications() {
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-label={t('notifications.bell', { count: data?.unread ?? 0 })}
-        onClick={() => setOpen(!open)}
+        onClick={toggle}
       >
         <Badge count={data?.unread ?? 0}>
           <Bell size={18} strokeWidth={1.75} aria-hidden className={styles.bell} />
         </Badge>
       </button>
-      {open && (
-        <Suspense>
-          <Inbox onClose={close} />
-        </Suspense>
-      )}
+      {open && Inbox && <Inbox onClose={close} />}
     </div>
   );
 }

@@ -33,13 +33,13 @@ function token(name: string) {
 }
 
 /** What each tab shows when it has loaded. */
-const SHOWN: Partial<Record<AccountTab, string>> = {
+const SHOWN: Partial<Record<AccountTab, string | RegExp>> = {
   profile: 'ops@northfield.example',
   'sub-accounts': 'barn',
   wallets: 'shed',
   watchers: 'tablet',
   'api-keys': 'script',
-  telegram: '@north',
+  telegram: /@north/,
   log: 'Nothing yet',
 };
 /** Nothing of these writes: they copy, download, load more or show a picture. */
