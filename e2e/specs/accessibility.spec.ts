@@ -20,6 +20,7 @@ const PAGES = {
     '/workers/connection',
     '/payments/',
     '/payments/?tab=payouts',
+    '/payments/?tab=settings',
     '/payments/statement',
     '/referral/',
   ],

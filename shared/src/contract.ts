@@ -64,6 +64,11 @@ export type RemoteServices = {
   i18n: i18n;
   settings: Settings;
   session: Session;
+  /**
+   * Runs a call. If it needs a recent sign-in, the user gives the password in a dialog over the page and the call runs
+   * again; a cancelled dialog rejects with the call's own error.
+   */
+  withRecentSignIn<T>(call: () => Promise<T>): Promise<T>;
   /** Reports an error to the shell. */
   report(error: unknown): void;
 };

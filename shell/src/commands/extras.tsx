@@ -7,6 +7,7 @@ import { TabAlarm } from '../live/tab-alarm';
 import { prefetchRemotes } from '../remotes/prefetch';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/picked';
+import { RecentSignInDialog } from '../session/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys, type KeyAction } from './keys';
 
@@ -52,6 +53,7 @@ export default function Extras(props: ExtrasProps) {
   return (
     <>
       <TabAlarm />
+      <RecentSignInDialog />
       <NewVersion remotes={remotes} />
       {shown && (
         <Suspense>

@@ -3,11 +3,11 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation, type Language } from '@pool/
 import { useQuery } from '@pool/shared/query';
 import { useAbility, useApi, useSession } from '@pool/shared/remote';
 import { useFormat } from '@pool/shared/ui/core';
+import { walletQuery } from '@pool/shared/ui/payout';
 import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
 import { allows, type PoolAbility } from '@pool/shared';
-import { walletQuery } from '../pages/account/queries';
 import { carry } from '../session/picked';
 import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';

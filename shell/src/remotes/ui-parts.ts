@@ -10,6 +10,7 @@ export const UI_PARTS = {
   icons: () => import('@pool/shared/ui/icons'),
   misc: () => import('@pool/shared/ui/misc'),
   overlay: () => import('@pool/shared/ui/overlay'),
+  payout: () => import('@pool/shared/ui/payout'),
   table: () => import('@pool/shared/ui/table'),
 };
 

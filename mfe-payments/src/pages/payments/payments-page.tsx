@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { lazyPart } from '@pool/shared/remote';
+import type { PoolAbility } from '@pool/shared';
+import { lazyPart, useAbility } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   Button,
@@ -11,21 +12,21 @@ import {
   useNarrow,
   WidgetBoundary,
 } from '@pool/shared/ui/core';
-import { Suspense } from 'react';
-import type { HistoryKind } from '../../api/history';
+import { lazy, Suspense } from 'react';
 import { BalanceStrip } from './balance-strip';
 import { DaysPicker } from './range/days-picker';
 import { EarningsTab } from './earnings/earnings-tab';
 import styles from './payments-page.module.css';
 import { readRange, utcDay, writeRange } from './range/range';
-import { Tabs, TABS } from './tabs';
+import { Tabs, TABS, type Tab } from './tabs';
 import { useExport } from './range/use-export';
 
 const PayoutsTab = lazyPart('payments-payouts', async () => (await import('./payouts/payouts-tab')).PayoutsTab);
 
-const DEFAULT_TAB: HistoryKind = 'earnings';
-const readTab = (params: URLSearchParams): HistoryKind => TABS.find((tab) => tab === params.get('tab')) ?? DEFAULT_TAB;
-function searchOf(params: URLSearchParams, tab: HistoryKind): string {
+const SettingsTab = lazy(() => import('./settings-tab'));
+
+const DEFAULT_TAB = 'earnings';
+function searchOf(params: URLSearchParams, tab: Tab): string {
   const next = new URLSearchParams(params);
   if (tab === DEFAULT_TAB) next.delete('tab');
   else next.set('tab', tab);
@@ -35,15 +36,19 @@ function searchOf(params: URLSearchParams, tab: HistoryKind): string {
 export function PaymentsPage() {
   const { t } = useTranslation();
   const [params, setParams] = useSearchParams();
-  const tab = readTab(params);
+  // A watcher sees no address.
+  const seesAccount = useAbility<PoolAbility>().can('read', 'account');
+  const offered = TABS.filter((name) => name !== 'settings' || seesAccount);
+  const tab = offered.find((name) => name === params.get('tab')) ?? DEFAULT_TAB;
+  const history = tab === 'settings' ? DEFAULT_TAB : tab;
   const today = utcDay();
-  const range = readRange(params, tab, today);
+  const range = readRange(params, history, today);
   const { from, to } = range;
-  const csv = useExport(tab, { from, to });
+  const csv = useExport(history, { from, to });
   const narrow = useNarrow();
   const showAll = () => setParams(writeRange(params, { preset: 'all' }));
   const exportText = csv.running ? t('payments.exporting', { count: csv.rows }) : t('payments.export');
-  const Tab = tab === 'earnings' ? EarningsTab : PayoutsTab;
+  const History = history === 'earnings' ? EarningsTab : PayoutsTab;
   return (
     <div className={styles.page}>
       <PageHeader
@@ -53,16 +58,20 @@ export function PaymentsPage() {
             <Link className={styles.statement} to="statement">
               {t('payments.statement.open')}
             </Link>
-            <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
-            <Button
-              size={narrow ? 'large' : 'middle'}
-              icon={<Download size={16} aria-hidden />}
-              onClick={csv.start}
-              loading={csv.running}
-              aria-label={exportText}
-            >
-              {narrow ? null : exportText}
-            </Button>
+            {tab !== 'settings' && (
+              <>
+                <DaysPicker range={range} today={today} onChoose={(choice) => setParams(writeRange(params, choice))} />
+                <Button
+                  size={narrow ? 'large' : 'middle'}
+                  icon={<Download size={16} aria-hidden />}
+                  onClick={csv.start}
+                  loading={csv.running}
+                  aria-label={exportText}
+                >
+                  {narrow ? null : exportText}
+                </Button>
+              </>
+            )}
           </>
         }
       />
@@ -70,7 +79,7 @@ export function PaymentsPage() {
       <WidgetBoundary>
         <BalanceStrip />
       </WidgetBoundary>
-      <Tabs shown={tab} searchOf={(other) => searchOf(params, other)} />
+      <Tabs shown={tab} offered={offered} searchOf={(other) => searchOf(params, other)} />
       <WidgetBoundary>
         <Suspense
           fallback={
@@ -79,7 +88,7 @@ export function PaymentsPage() {
             </Panel>
           }
         >
-          <Tab days={{ from, to }} onShowAll={showAll} />
+          {tab === 'settings' ? <SettingsTab /> : <History days={{ from, to }} onShowAll={showAll} />}
         </Suspense>
       </WidgetBoundary>
     </div>

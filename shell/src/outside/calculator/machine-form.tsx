@@ -1,8 +1,7 @@
 import { hashrateUnit, unitLabel, unitScale, type AlgorithmName, type HashrateUnit } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { Select } from '@pool/shared/ui/form';
+import { Field, Select } from '@pool/shared/ui/form';
 import { useState } from 'react';
-import { Field } from '../../pages/account/field';
 import styles from './calculator.module.css';
 import { machinesOf } from './hardware';
 import { MACHINE_PARAMS } from './inputs';

@@ -1,8 +1,7 @@
 import { useFormat } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
+import { Field, Input } from '@pool/shared/ui/form';
 import { useTranslation } from '@pool/shared/i18n';
 import { useState, type ReactNode } from 'react';
-import { Field } from '../../pages/account/field';
 import { readNumber } from './inputs';
 
 type Props = {

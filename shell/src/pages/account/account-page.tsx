@@ -9,7 +9,6 @@ import type { ComponentType } from 'react';
 import { LazyPart } from '../lazy-part';
 import { pickedSearch } from '../../session/picked';
 import styles from './account-page.module.css';
-import { RecentSignIn } from './recent-sign-in';
 
 const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
   profile: () => import(/* webpackChunkName: "account" */ './profile/profile-tab'),
@@ -45,11 +44,9 @@ export default function AccountPage() {
         }))}
         shown={shown}
       />
-      <RecentSignIn>
-        <div className={styles.page}>
-          <LazyPart key={shown} load={TABS[shown]} />
-        </div>
-      </RecentSignIn>
+      <div className={styles.page}>
+        <LazyPart key={shown} load={TABS[shown]} />
+      </div>
     </>
   );
 }

@@ -1,10 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation } from '@pool/shared/query';
-import { Input } from '@pool/shared/ui/form';
+import { Field, Input, useProblemText } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useIdentity } from '../../auth';
-import { Field, useProblemText } from './field';
 import styles from './form.module.css';
 
 /**

@@ -8,12 +8,6 @@ export const factsQuery = (api: ApiClient) =>
     queryFn: ({ signal }) => api('GET /subAccounts/facts', { signal }),
   });
 
-export const walletQuery = (api: ApiClient, account: string) =>
-  queryOptions({
-    queryKey: ['wallet', { account }],
-    queryFn: ({ signal }) => api('GET /wallet/', { query: { accountName: account }, signal }),
-  });
-
 /** What keeps the whole account from being deleted. */
 export const closingQuery = (api: ApiClient) =>
   queryOptions({

@@ -75,7 +75,8 @@ export function useList(workers: readonly Worker[] = NONE) {
 
 /**
  * Calls a function that it is given, with the latest `value`, when what was chosen is on screen: for a new address the
- * shell draws itself anew too. What waits is done at once before the next is taken, and not at all once the page is left.
+ * shell draws itself anew too. What waits is done at once before the next is taken, and not at all once the page is
+ * left.
  */
 function useAfterPaint<Value>(value: Value) {
   const latest = useRef(value);

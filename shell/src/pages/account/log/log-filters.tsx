@@ -1,7 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Input, Select } from '@pool/shared/ui/form';
+import { Field, Input, Select } from '@pool/shared/ui/form';
 import type { ReactNode } from 'react';
-import { Field } from '../field';
 import styles from '../form.module.css';
 import { ACTION_GROUPS, type AuditFilter } from './audit';
 

@@ -3,14 +3,12 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi, useServices, useSession } from '@pool/shared/remote';
 import { Button, Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
+import { Field, Input, useProblemText } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAuthState } from '../../../auth';
-import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
 import { closingQuery } from '../queries';
-import { useRecentSignIn } from '../recent-sign-in';
 
 /** Says what keeps the account; where nothing does, deletes it after its name was typed. */
 export function DeleteAccount() {
@@ -71,7 +69,7 @@ function Confirm({ onClose }: { onClose(): void }) {
   const { report } = useServices();
   const { userName } = useSession();
   const { signOut } = useAuthState();
-  const recently = useRecentSignIn();
+  const recently = useServices().withRecentSignIn;
   const say = useProblemText();
   const [typed, setTyped] = useState('');
   const close = useMutation({

@@ -1,10 +1,9 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation } from '@pool/shared/query';
 import { App, Button, Panel } from '@pool/shared/ui/core';
-import { Checkbox, Input } from '@pool/shared/ui/form';
+import { Checkbox, Field, Input, useProblemText } from '@pool/shared/ui/form';
 import { useState } from 'react';
 import { useIdentity } from '../../../auth';
-import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
 
 const EMPTY = { current: '', next: '', signOutOthers: true };

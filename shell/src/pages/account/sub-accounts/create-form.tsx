@@ -3,9 +3,8 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { App, Button, Panel } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
+import { Field, Input, useProblemText } from '@pool/shared/ui/form';
 import { useState } from 'react';
-import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
 import { factsQuery } from '../queries';
 

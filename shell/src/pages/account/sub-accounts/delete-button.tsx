@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { App, Button, Hint } from '@pool/shared/ui/core';
-import { useProblemText } from '../field';
+import { useProblemText } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
 import { factsQuery } from '../queries';
 import type { Row } from './list';

@@ -1,10 +1,10 @@
 import { ALGORITHMS, ALGORITHM_NAMES, type AlgorithmName, type SubAccount, type SubAccountFacts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Chip, DASH, Facts, Hashrate, StateMark } from '@pool/shared/ui/core';
+import { IfMayEdit, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
-import { IfMayEdit, useMayEdit } from '../may-edit';
 import { DeleteButton } from './delete-button';
 
 export type Row = Omit<SubAccount, 'ports'> & {

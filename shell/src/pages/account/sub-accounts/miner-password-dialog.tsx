@@ -1,14 +1,12 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useApi, useServices } from '@pool/shared/remote';
 import { App, Button } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
+import { Field, Input, useProblemText } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
-import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
 import { factsQuery } from '../queries';
-import { useRecentSignIn } from '../recent-sign-in';
 
 /** What the server takes (`minerPassword` in shared/src/api/schemas.ts). */
 const PASSWORD = /^(?!d=)[\x21-\x2b\x2d-\x3a\x3c-\x7e]{12,64}$/i;
@@ -30,7 +28,7 @@ export function MinerPasswordDialog({ account, isSet, onClose }: { account: stri
   const api = useApi();
   const queryClient = useQueryClient();
   const { message } = App.useApp();
-  const withRecentSignIn = useRecentSignIn();
+  const withRecentSignIn = useServices().withRecentSignIn;
   const say = useProblemText();
   const [password, setPassword] = useState('');
   const change = useMutation({

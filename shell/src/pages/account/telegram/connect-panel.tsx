@@ -4,8 +4,8 @@ import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { App, Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
+import { useProblemText } from '@pool/shared/ui/form';
 import { lazy, Suspense, useState } from 'react';
-import { useProblemText } from '../field';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
 

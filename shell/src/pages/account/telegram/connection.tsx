@@ -4,11 +4,9 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { App, Button, Notice, Panel, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Select } from '@pool/shared/ui/form';
+import { Checkbox, Field, Select, useMayEdit, useProblemText } from '@pool/shared/ui/form';
 import { useId } from 'react';
-import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
-import { useMayEdit } from '../may-edit';
 import { chatName, connectionsQuery } from './queries';
 
 /** A linked chat: what it hears of. Each change is saved at once. */

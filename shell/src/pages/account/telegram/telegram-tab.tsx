@@ -2,7 +2,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
-import { useMayEdit } from '../may-edit';
+import { useMayEdit } from '@pool/shared/ui/form';
 import { ConnectPanel } from './connect-panel';
 import { Connection } from './connection';
 import { connectionsQuery } from './queries';

@@ -3,6 +3,8 @@ import type { Answer } from '@pool/shared';
 import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';
 import { AuthStore, type AuthBackend } from '../../../auth/auth-store';
+import { withRecentSignIn } from '../../../session/recent-sign-in';
+import { RecentSignInDialog } from '../../../session/recent-sign-in-dialog';
 import AccountPage from '../account-page';
 
 export const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -30,6 +32,13 @@ const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
   obstacle: 'primary_account',
 };
 export const WALLET: Answer<'GET /wallet/'> = { btcAddress: ADDRESS, history: [] };
+export const RULES: Answer<'GET /payoutSettings'> = {
+  account: 'northfield',
+  thresholdSat: 500_000,
+  paused: false,
+  leastSat: 10_000,
+  mostSat: 10_000_000_000,
+};
 const ANSWERS: FakeAnswers = {
   'GET /getUserInfo/': { user: USER, role: 'miner', isLegacyUser: false, rules: [], unreadNotifications: 0 },
   'GET /subAccounts/': {
@@ -59,6 +68,7 @@ const ANSWERS: FakeAnswers = {
     { algorithm: 'SCRYPT', host: 'pool.example', port: 3312, tlsPort: null },
   ],
   'GET /wallet/': WALLET,
+  'GET /payoutSettings': RULES,
   'GET /account/closing': { obstacles: [] },
   'GET /watchers': [],
   'GET /apiKeys': [],
@@ -91,8 +101,9 @@ export async function open(
   const page = await renderPage(
     <AuthContext value={{ store, config: {} as IdentityConfig }}>
       <AccountPage />
+      <RecentSignInDialog />
     </AuthContext>,
-    { path: `/account/${tab}`, api: fakeApi({ ...ANSWERS, ...more }), ...options },
+    { path: `/account/${tab}`, api: fakeApi({ ...ANSWERS, ...more }), withRecentSignIn, ...options },
   );
   return { ...page, store };
 }

@@ -1,13 +1,11 @@
 import type { Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import { useApi, useServices } from '@pool/shared/remote';
 import { Button, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Input, Select } from '@pool/shared/ui/form';
+import { Checkbox, Field, Input, Select, useProblemText } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
-import { Field, useProblemText } from '../field';
 import styles from '../form.module.css';
-import { useRecentSignIn } from '../recent-sign-in';
 import { expiryAfter, LIFETIMES, SCOPES, type MadeToken, type TokenKind } from './kinds';
 
 const NEVER = 'never';
@@ -17,7 +15,7 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
   const { duration } = useFormat();
   const api = useApi();
   const queryClient = useQueryClient();
-  const withRecentSignIn = useRecentSignIn();
+  const withRecentSignIn = useServices().withRecentSignIn;
   const say = useProblemText();
   const scopesId = useId();
   const [name, setName] = useState('');

@@ -3,12 +3,11 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { App, Button, Empty, Facts, QueryError, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
+import { IfMayEdit, useMayEdit, useProblemText } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
-import { useProblemText } from '../field';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
-import { IfMayEdit, useMayEdit } from '../may-edit';
 import type { TokenKind } from './kinds';
 
 const keyOf = ({ id }: AccessToken) => id;

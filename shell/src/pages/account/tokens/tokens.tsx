@@ -1,8 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Notice, Panel } from '@pool/shared/ui/core';
+import { useMayEdit } from '@pool/shared/ui/form';
 import { useState, type ReactNode } from 'react';
 import styles from '../form.module.css';
-import { useMayEdit } from '../may-edit';
 import type { MadeToken, TokenKind } from './kinds';
 import { NewTokenForm } from './new-token-form';
 import { TokenList } from './token-list';

@@ -1,26 +1,27 @@
 import { shorten } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useQuery } from '@pool/shared/query';
+import { useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
 import { Chip, QueryError, StateGlyph, StateMark } from '@pool/shared/ui/core';
+import { PayoutPanels } from '@pool/shared/ui/payout';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
 import { ListSection } from '../list-section';
 import { factsQuery } from '../queries';
-import { WalletPanel } from './wallet-panel';
 
 type Row = { id: number; name: string; btcAddress: string | null; held: boolean };
 const keyOf = ({ id }: Row) => id;
 
 /** The address of the account that is shown (the app bar's), and where each of the others is paid to. */
 export default function WalletsTab() {
+  const api = useApi();
+  const queryClient = useQueryClient();
   const { account } = useSession();
   return (
     <>
-      {/* Another account's form must not keep what was typed for this one. */}
-      <WalletPanel key={account} account={account} />
+      <PayoutPanels account={account} onAddress={() => void queryClient.invalidateQueries(factsQuery(api))} />
       <AllWallets />
     </>
   );

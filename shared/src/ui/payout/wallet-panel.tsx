@@ -1,7 +1,7 @@
-import type { Wallet } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
+import type { Wallet } from '../../api/schemas';
+import { useTranslation } from 'react-i18next';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useApi } from '../../services';
 import {
   App,
   Button,
@@ -14,22 +14,21 @@ import {
   Skeleton,
   useFormat,
   useNow,
-} from '@pool/shared/ui/core';
+} from '../core';
 import { useState } from 'react';
-import { useProblemText } from '../field';
-import styles from '../form.module.css';
-import { IfMayEdit } from '../may-edit';
-import { walletQuery } from '../queries';
+import { IfMayEdit, useProblemText } from '../form';
+import styles from './payout.module.css';
 import { AddressForm } from './address-form';
+import { walletQuery } from './queries';
 import { WalletHistory } from './wallet-history';
 
-export function WalletPanel({ account }: { account: string }) {
+export function WalletPanel({ account, onAddress }: { account: string; onAddress?(): void }) {
   const { t } = useTranslation();
   const query = useQuery(walletQuery(useApi(), account));
   const { data: wallet, error } = query;
   const [editing, setEditing] = useState(false);
   return (
-    <Panel title={t('account.wallet.title', { name: account })}>
+    <Panel title={t('payout.title', { name: account })}>
       <QueryError query={query} />
       {!wallet && !error && (
         <Loading>
@@ -42,28 +41,33 @@ export function WalletPanel({ account }: { account: string }) {
           {wallet.btcAddress === null ? (
             !editing && (
               <Empty
-                title={t('account.wallet.none')}
+                title={t('payout.none')}
                 action={
                   <IfMayEdit>
                     <Button type="primary" onClick={() => setEditing(true)}>
-                      {t('account.wallet.set')}
+                      {t('payout.set')}
                     </Button>
                   </IfMayEdit>
                 }
               >
-                {t('account.wallet.noneHint')}
+                {t('payout.noneHint')}
               </Empty>
             )
           ) : (
-            <CopyField size="large" label={t('account.wallet.address')} value={wallet.btcAddress} />
+            <CopyField size="large" label={t('payout.address')} value={wallet.btcAddress} />
           )}
           {editing ? (
-            <AddressForm account={account} isFirst={wallet.btcAddress === null} onDone={() => setEditing(false)} />
+            <AddressForm
+              account={account}
+              isFirst={wallet.btcAddress === null}
+              onDone={() => setEditing(false)}
+              onAddress={onAddress}
+            />
           ) : (
             wallet.btcAddress !== null && (
               <IfMayEdit>
                 <div className={styles.actions}>
-                  <Button onClick={() => setEditing(true)}>{t('account.wallet.change')}</Button>
+                  <Button onClick={() => setEditing(true)}>{t('payout.change')}</Button>
                 </div>
               </IfMayEdit>
             )
@@ -88,7 +92,7 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
     mutationFn: () => api('DELETE /wallet/change', { query: { accountName: account } }),
     onSuccess: (wallet) => {
       queryClient.setQueryData(walletQuery(api, account).queryKey, wallet);
-      message.success(t('account.wallet.cancelled'));
+      message.success(t('payout.cancelled'));
     },
   });
   const left = Math.max(0, Date.parse(until) / 1000 - now);
@@ -103,22 +107,22 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
             loading={cancel.isPending}
             onClick={() =>
               modal.confirm({
-                title: t('account.wallet.cancelTitle'),
-                content: t('account.wallet.cancelText', { address: oldAddress }),
-                okText: t('account.wallet.cancel'),
-                cancelText: t('account.back'),
+                title: t('payout.cancelTitle'),
+                content: t('payout.cancelText', { address: oldAddress }),
+                okText: t('payout.cancel'),
+                cancelText: t('payout.back'),
                 onOk: () => cancel.mutate(),
               })
             }
           >
-            {t('account.wallet.cancel')}
+            {t('payout.cancel')}
           </Button>
         </IfMayEdit>
       }
     >
-      <p>{t('account.wallet.hold', { until: moment(until), left: duration(left, 2) })}</p>
+      <p>{t('payout.hold', { until: moment(until), left: duration(left, 2) })}</p>
       <p className={styles.quiet}>
-        {t('account.wallet.before')} <bdi dir="ltr">{oldAddress}</bdi>
+        {t('payout.before')} <bdi dir="ltr">{oldAddress}</bdi>
       </p>
       {cancel.error && (
         <p role="alert" className={styles.error}>

@@ -1,21 +1,28 @@
-import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
-import { App, Button } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
+import { useTranslation } from 'react-i18next';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../services';
+import { App, Button } from '../core';
 import { useState } from 'react';
-import { Field, useProblemText } from '../field';
-import styles from '../form.module.css';
-import { factsQuery, walletQuery } from '../queries';
-import { useRecentSignIn } from '../recent-sign-in';
+import { Field, Input, useProblemText } from '../form';
+import styles from './payout.module.css';
+import { walletQuery } from './queries';
 
 /** Sets or changes the address. Changing one asks for the password in place, when the sign-in is not recent. */
-export function AddressForm({ account, isFirst, onDone }: { account: string; isFirst: boolean; onDone(): void }) {
+export function AddressForm({
+  account,
+  isFirst,
+  onDone,
+  onAddress,
+}: {
+  account: string;
+  isFirst: boolean;
+  onDone(): void;
+  onAddress?(): void;
+}) {
   const { t } = useTranslation();
-  const api = useApi();
+  const { api, withRecentSignIn } = useServices();
   const queryClient = useQueryClient();
   const { message } = App.useApp();
-  const withRecentSignIn = useRecentSignIn();
   const say = useProblemText();
   const [typed, setTyped] = useState('');
   const address = typed.trim();
@@ -24,22 +31,24 @@ export function AddressForm({ account, isFirst, onDone }: { account: string; isF
       withRecentSignIn(() => api('PUT /wallet/', { query: { accountName: account }, body: { btcAddress: address } })),
     onSuccess: async (wallet) => {
       queryClient.setQueryData(walletQuery(api, account).queryKey, wallet);
-      message.success(t(wallet.hold ? 'account.wallet.changed' : 'account.wallet.saved'));
+      message.success(t(wallet.hold ? 'payout.changed' : 'payout.saved'));
       onDone();
-      await queryClient.invalidateQueries(factsQuery(api));
+      onAddress?.();
+      // The balance says when it is paid, or why not.
+      await queryClient.invalidateQueries({ queryKey: ['payments'] });
     },
   });
   return (
     <form
-      className={`${styles.form} ${styles.wide}`}
+      className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
         if (address) save.mutate();
       }}
     >
       <Field
-        label={t(isFirst ? 'account.wallet.address' : 'account.wallet.newAddress')}
-        hint={t(isFirst ? 'account.wallet.firstHint' : 'account.wallet.changeHint')}
+        label={t(isFirst ? 'payout.address' : 'payout.newAddress')}
+        hint={t(isFirst ? 'payout.firstHint' : 'payout.changeHint')}
         error={say(save.error)}
       >
         {(wiring) => (
@@ -62,9 +71,9 @@ export function AddressForm({ account, isFirst, onDone }: { account: string; isF
       </Field>
       <div className={styles.actions}>
         <Button type="primary" htmlType="submit" loading={save.isPending} disabled={!address}>
-          {t(isFirst ? 'account.wallet.set' : 'account.wallet.change')}
+          {t(isFirst ? 'payout.set' : 'payout.change')}
         </Button>
-        <Button onClick={onDone}>{t('account.cancel')}</Button>
+        <Button onClick={onDone}>{t('payout.dismiss')}</Button>
       </div>
     </form>
   );

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { DEMO_PASSWORD } from '../fixtures/shared-product';
-import { asUser, expect, newUser, signIn, signUp, test } from '../fixtures/test';
+import { DEMO_PASSWORD } from '../../fixtures/shared-product';
+import { asUser, expect, newUser, signIn, signUp, test } from '../../fixtures/test';
 
 /** The frame of the product: landing and sign-in have a layout of their own. */
 const frame = (page: Page) => page.locator('header[data-app-bar]');

@@ -1,8 +1,8 @@
-import type { PoolAbility } from '@pool/shared';
-import { useAbility } from '@pool/shared/remote';
+import { useAbility } from '@casl/react';
 import type { ReactNode } from 'react';
+import type { PoolAbility } from '../../ability';
 
-/** An admin who looks at a user's account only reads it. */
+/** A watcher, and an admin who looks at a user's account, only read it. */
 export const useMayEdit = (): boolean => useAbility<PoolAbility>().can('manage', 'account');
 
 export const IfMayEdit = ({ children }: { children: ReactNode }) => (useMayEdit() ? children : null);

@@ -1,7 +1,7 @@
-import { ApiError } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
 import { useId, type ReactNode } from 'react';
-import styles from './form.module.css';
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client';
+import styles from './field.module.css';
 
 type Wiring = {
   id: string;

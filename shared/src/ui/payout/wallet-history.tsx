@@ -1,9 +1,10 @@
-import { shorten, type Wallet } from '@pool/shared';
-import { useTranslation } from '@pool/shared/i18n';
-import { CopyButton, DASH, StateGlyph, useFormat, type StateName } from '@pool/shared/ui/core';
-import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import type { Wallet } from '../../api/schemas';
+import { shorten } from '../../domain';
+import { useTranslation } from 'react-i18next';
+import { CopyButton, DASH, StateGlyph, useFormat, type StateName } from '../core';
+import { DataTable, type DataColumn } from '../table';
 import { useMemo } from 'react';
-import styles from '../form.module.css';
+import styles from './payout.module.css';
 
 type Change = Wallet['history'][number];
 const keyOf = ({ id }: Change) => id;
@@ -18,9 +19,9 @@ export function WalletHistory({ history }: { history: readonly Change[] }) {
   const { t } = useTranslation();
   return (
     <details>
-      <summary>{t('account.wallet.history', { count: history.length })}</summary>
+      <summary>{t('payout.history', { count: history.length })}</summary>
       <DataTable
-        label={t('account.wallet.historyLabel')}
+        label={t('payout.historyLabel')}
         columns={useColumns()}
         rows={history}
         rowKey={keyOf}
@@ -52,7 +53,7 @@ function Address({ text }: { text: string | null }) {
       <bdi dir="ltr" title={text}>
         {shorten(text)}
       </bdi>{' '}
-      <CopyButton value={text} label={t('account.wallet.address')} />
+      <CopyButton value={text} label={t('payout.address')} />
     </span>
   );
 }
@@ -61,7 +62,7 @@ function Status({ row: { status } }: { row: Change }) {
   const { t } = useTranslation();
   return (
     <span>
-      <StateGlyph state={STATES[status]} /> {t(`account.wallet.status.${status}`)}
+      <StateGlyph state={STATES[status]} /> {t(`payout.status.${status}`)}
     </span>
   );
 }
@@ -70,16 +71,16 @@ function useColumns(): DataColumn<Change>[] {
   const { t } = useTranslation();
   return useMemo(
     () => [
-      { key: 'at', title: t('account.when'), width: 200, names: true, render: (row) => <When at={row.at} /> },
+      { key: 'at', title: t('payout.when'), width: 200, names: true, render: (row) => <When at={row.at} /> },
       {
         key: 'old',
-        title: t('account.wallet.from'),
+        title: t('payout.from'),
         width: 190,
         drop: 1,
         render: (row) => <Address text={row.oldAddress} />,
       },
-      { key: 'new', title: t('account.wallet.to'), width: 190, render: (row) => <Address text={row.newAddress} /> },
-      { key: 'status', title: t('account.state'), width: 190, wraps: true, render: (row) => <Status row={row} /> },
+      { key: 'new', title: t('payout.to'), width: 190, render: (row) => <Address text={row.newAddress} /> },
+      { key: 'status', title: t('payout.state'), width: 190, wraps: true, render: (row) => <Status row={row} /> },
     ],
     [t],
   );

@@ -1,5 +1,5 @@
-import { Authenticator } from '../../api/src/identity/testing/authenticator';
-import { expect, newUser, seriousFindings, signUp, test } from '../fixtures/test';
+import { Authenticator } from '../../../api/src/identity/testing/authenticator';
+import { expect, newUser, seriousFindings, signUp, test } from '../../fixtures/test';
 
 test('two-step sign-in: turned on, then a code or a backup code after the password, and for money', async ({
   page,
@@ -65,7 +65,7 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
 
   // Just signed in with a code: nothing more is asked for.
   const setAddress = async (on: typeof page) => {
-    await on.goto('/account/wallets');
+    await on.goto('/payments/?tab=settings');
     await on.getByRole('button', { name: 'Set address' }).click();
     await on.getByLabel('Bitcoin address').fill(address);
     await on.getByRole('button', { name: 'Set address' }).click();
@@ -77,6 +77,11 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await dialog.getByLabel('Code').fill(app.next());
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(other.getByText('Address saved')).toBeVisible();
+  await other.getByLabel('Payout threshold').fill('0.002');
+  await other.getByRole('button', { name: 'Save threshold' }).click();
+  await expect(other.getByText('Threshold saved')).toBeVisible();
+  await other.getByRole('switch', { name: 'Pause payouts' }).click();
+  await expect(other.getByText('Payouts paused', { exact: true })).toBeVisible();
   await page.goto('/account/wallets');
   await expect(page.getByText(address).first()).toBeVisible();
   await other.context().close();

@@ -1,0 +1,91 @@
+import type { Answer } from '@pool/shared';
+import { fakeApi, problem, renderPage } from '@pool/shared/testing';
+import { screen, waitFor } from '@testing-library/react';
+import SettingsTab from './settings-tab';
+
+const RULES: Answer<'GET /payoutSettings'> = {
+  account: 'northfield',
+  thresholdSat: 500_000,
+  paused: false,
+  leastSat: 10_000,
+  mostSat: 10_000_000_000,
+};
+const open = async (more: Parameters<typeof fakeApi>[0] = {}, options: Parameters<typeof renderPage>[1] = {}) => {
+  const api = fakeApi({
+    'GET /wallet/': { btcAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', history: [] },
+    'GET /payoutSettings': RULES,
+    ...more,
+  });
+  const page = await renderPage(<SettingsTab />, { api, ...options });
+  await screen.findByText(/Payout threshold/);
+  const sent = () => api.calls.filter(({ call }) => call === 'PUT /payoutSettings').map((each) => each.options);
+  return { ...page, sent, threshold: () => screen.getByLabelText('Payout threshold') };
+};
+
+test('shows where the account is paid to, its threshold and bounds', async () => {
+  const { threshold } = await open();
+  expect(await screen.findByText('bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq')).toBeVisible();
+  expect(threshold()).toHaveValue('0.005');
+  expect(threshold()).toHaveAccessibleDescription(/0\.0001 to 100 BTC/);
+  expect(screen.getByRole('button', { name: 'Save threshold' })).toBeDisabled();
+  expect(screen.getByRole('switch', { name: 'Pause payouts' })).not.toBeChecked();
+});
+
+test('a threshold is saved in satoshis; what is no amount or outside the bounds is said and nothing is sent', async () => {
+  const { user, threshold, sent } = await open({
+    'PUT /payoutSettings': ({ body }) => ({ ...RULES, ...body }),
+  });
+  for (const wrong of ['', '0.123456789', '1e3', '0.00009999', '100.00000001']) {
+    await user.clear(threshold());
+    if (wrong) await user.type(threshold(), wrong);
+    await user.click(screen.getByRole('button', { name: 'Save threshold' }));
+    expect(threshold()).toBeInvalid();
+    expect(screen.getByRole('alert')).toHaveTextContent('Enter an amount between 0.0001 and 100 BTC.');
+  }
+  expect(sent()).toEqual([]);
+  await user.clear(threshold());
+  await user.type(threshold(), '0,01{Enter}');
+  expect(await screen.findByText('Threshold saved')).toBeVisible();
+  expect(sent()).toEqual([{ query: { accountName: 'northfield' }, body: { thresholdSat: 1_000_000 } }]);
+});
+
+test('payouts are paused after a recent sign-in; a failure is said and the switch is as it was', async () => {
+  let isRecent = false;
+  let rules = RULES;
+  const { user, sent } = await open(
+    {
+      'GET /payoutSettings': () => rules,
+      'PUT /payoutSettings': ({ body }) => {
+        if (!isRecent) throw problem(403, 'reverification_required');
+        if (rules.paused) throw problem(503, 'server_error');
+        return (rules = { ...RULES, ...body });
+      },
+    },
+    {
+      withRecentSignIn: async (call) => {
+        try {
+          return await call();
+        } catch (error) {
+          if (isRecent) throw error;
+          isRecent = true;
+          return call();
+        }
+      },
+    },
+  );
+  const pause = screen.getByRole('switch', { name: 'Pause payouts' });
+  await user.click(pause);
+  expect(await screen.findByText('Payouts paused')).toBeVisible();
+  await waitFor(() => expect(pause).toBeChecked());
+  expect(sent()).toHaveLength(2);
+  await user.click(pause);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/could not answer/);
+  expect(pause).toBeChecked();
+});
+
+test('who only reads changes nothing', async () => {
+  await open({ 'GET /payoutSettings': { ...RULES, paused: true } }, { readOnly: true });
+  expect(await screen.findByText('Payouts paused')).toBeVisible();
+  expect(screen.queryByRole('switch')).toBeNull();
+  for (const name of [/Save/, /Change address/]) expect(screen.queryByRole('button', { name })).toBeNull();
+});

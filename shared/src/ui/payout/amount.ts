@@ -1,0 +1,10 @@
+const SATS = 100_000_000;
+
+/** Satoshis of an amount in bitcoin as it is typed, with a decimal point or comma; null when it is not one. */
+export function satsOf(typed: string): number | null {
+  const [, whole, part = ''] = /^(\d{1,8})(?:[.,](\d{1,8}))?$/.exec(typed.trim()) ?? [];
+  return whole === undefined ? null : Number(whole) * SATS + Number(part.padEnd(8, '0'));
+}
+
+/** Without zeros at the end: `0.005`. */
+export const typedOf = (sats: number): string => (sats / SATS).toFixed(8).replace(/\.?0+$/, '');

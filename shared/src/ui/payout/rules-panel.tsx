@@ -1,0 +1,147 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Answer, CallOptions } from '../../api/client';
+import { useServices } from '../../services';
+import { App, Btc, Button, Loading, Panel, QueryError, Skeleton, useFormat } from '../core';
+import { Field, Input, Switch, useMayEdit, useProblemText } from '../form';
+import { satsOf, typedOf } from './amount';
+import styles from './payout.module.css';
+import { rulesQuery } from './queries';
+
+type Rules = Answer<'GET /payoutSettings'>;
+type Change = CallOptions<'PUT /payoutSettings'>['body'];
+
+/** From which balance on an account is paid, and whether at all. */
+export function RulesPanel({ account }: { account: string }) {
+  const { t } = useTranslation();
+  const query = useQuery(rulesQuery(useServices().api, account));
+  const { data, error } = query;
+  const mayEdit = useMayEdit();
+  return (
+    <Panel title={t('payout.rules', { name: account })}>
+      <QueryError query={query} />
+      {!data && !error && (
+        <Loading>
+          <Skeleton height={44} />
+        </Loading>
+      )}
+      {data && (
+        <div className={styles.stack}>
+          {mayEdit ? (
+            <>
+              <ThresholdForm key={data.thresholdSat} rules={data} />
+              <Pause rules={data} />
+            </>
+          ) : (
+            <>
+              <p>
+                {t('payout.threshold')}: <Btc set sats={data.thresholdSat} />
+              </p>
+              {data.paused && <p>{t('payout.pausedSaid')}</p>}
+            </>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+/** Saves a change, with the password where the sign-in is not recent. */
+function useChange({ account }: Rules, said: string) {
+  const { api, withRecentSignIn } = useServices();
+  const queryClient = useQueryClient();
+  const { message } = App.useApp();
+  return useMutation({
+    mutationFn: (body: Change) =>
+      withRecentSignIn(() => api('PUT /payoutSettings', { query: { accountName: account }, body })),
+    onSuccess: async (rules) => {
+      queryClient.setQueryData(rulesQuery(api, account).queryKey, rules);
+      message.success(said);
+      // The balance's sentence, and the reasons of payouts that wait.
+      await queryClient.invalidateQueries({ queryKey: ['payments'] });
+    },
+  });
+}
+
+function ThresholdForm({ rules }: { rules: Rules }) {
+  const { t } = useTranslation();
+  const { btc } = useFormat();
+  const problem = useProblemText();
+  const save = useChange(rules, t('payout.thresholdSaved'));
+  const [typed, setTyped] = useState(() => typedOf(rules.thresholdSat));
+  const [isWrong, setWrong] = useState(false);
+  const { leastSat, mostSat } = rules;
+  const bounds = { least: btc(leastSat, 'set'), most: btc(mostSat, 'set') };
+  const sats = satsOf(typed);
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (sats !== null && sats >= leastSat && sats <= mostSat) save.mutate({ thresholdSat: sats });
+        else setWrong(true);
+      }}
+    >
+      <Field
+        label={t('payout.threshold')}
+        hint={t('payout.thresholdHint', bounds)}
+        error={isWrong ? t('payout.thresholdWrong', bounds) : problem(save.error)}
+      >
+        {(wiring) => (
+          <Input
+            {...wiring}
+            className={styles.amount}
+            size="large"
+            dir="ltr"
+            inputMode="decimal"
+            autoComplete="off"
+            suffix="BTC"
+            maxLength={20}
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              setWrong(false);
+              save.reset();
+            }}
+          />
+        )}
+      </Field>
+      <div className={styles.actions}>
+        <Button htmlType="submit" loading={save.isPending} disabled={sats === rules.thresholdSat}>
+          {t('payout.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Pause({ rules }: { rules: Rules }) {
+  const { t } = useTranslation();
+  const problem = useProblemText();
+  const [id, hintId] = [useId(), useId()];
+  const { paused } = rules;
+  const change = useChange(rules, t(paused ? 'payout.resumed' : 'payout.pausedSaid'));
+  return (
+    <div className={styles.switch}>
+      <Switch
+        id={id}
+        aria-describedby={hintId}
+        checked={change.isPending ? !paused : paused}
+        loading={change.isPending}
+        onChange={(next) => change.mutate({ paused: next })}
+      />
+      <label htmlFor={id} className={styles.name}>
+        {t('payout.pause')}
+      </label>
+      <p id={hintId} className={styles.quiet}>
+        {t('payout.pauseHint')}
+      </p>
+      {change.error && (
+        <p role="alert" className={styles.error}>
+          {problem(change.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import { ApiError, type RemoteServices } from '@pool/shared';
+
+/** Asks for the password; false when that was cancelled. Null while there is no dialog for it. */
+let ask: (() => Promise<boolean>) | null = null;
+
+/** The dialog that is asked from now on. Returns how to take it away. */
+export function offerDialog(dialog: () => Promise<boolean>): () => void {
+  ask = dialog;
+  return () => {
+    if (ask === dialog) ask = null;
+  };
+}
+
+const needsPassword = (error: unknown) => error instanceof ApiError && error.code === 'reverification_required';
+
+export const withRecentSignIn: RemoteServices['withRecentSignIn'] = async (call) => {
+  try {
+    return await call();
+  } catch (error) {
+    if (!needsPassword(error) || !(await ask?.())) throw error;
+    return call();
+  }
+};
