@@ -54,11 +54,11 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
         className={styles.hero}
         size="hero"
         label={<Label what="m5" text={t('dashboard.hashrate5m')} live={live} />}
-        value={<span data-testid="hashrate-5m">{number('m5', 150)}</span>}
+        value={<span data-testid="hashrate-5m">{number('m5', 126)}</span>}
         sub={live?.current.measuring !== undefined && <Measuring error={live.current.measuring} />}
       />
-      <Figure label={<Label what="h1" text={t('dashboard.hour')} live={live} />} value={number('h1', 80)} />
-      <Figure label={<Label what="h24" text={t('dashboard.day')} live={live} />} value={number('h24', 80)} />
+      <Figure label={<Label what="h1" text={t('dashboard.hour')} live={live} />} value={number('h1', 70)} />
+      <Figure label={<Label what="h24" text={t('dashboard.day')} live={live} />} value={number('h24', 70)} />
     </div>
   );
 }
