@@ -81,15 +81,19 @@ const browser = step(
 const lanes = [
   [
     step('types and lint', 8, [bin('oxlint'), ['--config', 'oxlint.config.mjs']]),
-    step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
     step('nothing unused', 8, [bin('knip'), ['--no-progress']]),
-    step('surface of shared', 8, tsx('scripts/surface.ts')),
     step('translations', 8, tsx('scripts/i18n-check.ts')),
     jest('unit', 20),
     // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
     jest('api', 30, ['--liftoff-only'], { TEST_DATABASE: 'postgresql' }),
   ],
-  [step('build', 10, tsx('scripts/build.ts')), step('size budgets', 3, tsx('scripts/size.ts')), browser],
+  [
+    step('build', 10, tsx('scripts/build.ts')),
+    step('size budgets', 3, tsx('scripts/size.ts')),
+    browser,
+    step('format', 8, [bin('prettier'), ['--check', '--log-level', 'warn', '.']]),
+    step('surface of shared', 8, tsx('scripts/surface.ts')),
+  ],
 ];
 
 function execute({ name, minutes, command, args, env: environment, count }) {

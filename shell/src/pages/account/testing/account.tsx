@@ -32,7 +32,7 @@ const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
   obstacle: 'primary_account',
 };
 export const WALLET: Answer<'GET /wallet/'> = { btcAddress: ADDRESS, history: [] };
-export const RULES: Answer<'GET /payoutSettings'> = {
+const RULES: Answer<'GET /payoutSettings'> = {
   account: 'northfield',
   thresholdSat: 500_000,
   paused: false,
