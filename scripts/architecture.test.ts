@@ -6,6 +6,11 @@ import { folders, graph, importsOf, isTest, PAGE, production, ROOT, ROW, sources
 
 const FILES_PER_FOLDER = 22;
 
+const tracked = (...patterns: string[]): string[] =>
+  execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+
 /** A cyclic path through the graph; null without one. */
 function findCycle(): string[] | null {
   const done = new Set<string>();
@@ -38,22 +43,16 @@ test('test helpers live in testing folders', () => {
 });
 
 test(`no source folder holds more than ${FILES_PER_FOLDER} files`, () => {
-  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.css'], { cwd: ROOT, encoding: 'utf8' });
   const counts = new Map<string, number>();
-  for (const file of tracked.trim().split('\n'))
+  for (const file of tracked('*.ts', '*.tsx', '*.mjs', '*.css'))
     counts.set(path.dirname(file), (counts.get(path.dirname(file)) ?? 0) + 1);
   expect([...counts].filter(([, count]) => count > FILES_PER_FOLDER)).toEqual([]);
 });
 
 test('no line of code is longer than 120 columns, strings and patterns apart', () => {
-  const tracked = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.cjs'], { cwd: ROOT, encoding: 'utf8' });
   const long = (line: string): boolean => line.length > 120 && !/['"`]|https?:|\/.*\//.test(line);
-  expect(
-    tracked
-      .trim()
-      .split('\n')
-      .filter((file) => readFileSync(path.join(ROOT, file), 'utf8').split('\n').some(long)),
-  ).toEqual([]);
+  const hasLong = (file: string): boolean => readFileSync(path.join(ROOT, file), 'utf8').split('\n').some(long);
+  expect(tracked('*.ts', '*.tsx', '*.mjs', '*.cjs').filter(hasLong)).toEqual([]);
 });
 
 test('docs/architecture.md names every folder and what each imports', () => {

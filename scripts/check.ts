@@ -45,13 +45,14 @@ type Step = { name: string; /** Run one after the other, until one fails. */ com
 function stepsOf(folder: string): Step[] {
   const units = BUILT[folder] ?? [folder];
   const sources = changedSources(folder);
+  const scripts = sources.filter((file) => /\.tsx?$/.test(file));
   // A change of shared is checked in all that use it.
-  const linted = sources.length > 0 ? sources.filter((file) => /\.tsx?$/.test(file)) : [folder];
+  const linted = folder === 'shared' ? ['.'] : scripts.length > 0 ? scripts : [folder];
   const tests = sources.length > 0 ? ['--passWithNoTests', '--findRelatedTests', ...sources] : [`${folder}/src/`];
   return [
     {
       name: 'types and lint',
-      commands: [[bin('oxlint'), '--config', 'oxlint.config.mjs', ...(folder === 'shared' ? ['.'] : linted)]],
+      commands: [[bin('oxlint'), '--config', 'oxlint.config.mjs', ...linted]],
     },
     { name: 'format', commands: [[bin('prettier'), '--check', '--log-level', 'warn', folder]] },
     { name: 'tests', commands: [[bin('jest'), '--selectProjects', 'unit', '--silent', ...tests]] },

@@ -1,5 +1,13 @@
 import type { Answer } from '../api/client';
 
+export const payoutSettings: Answer<'GET /payoutSettings'> = {
+  account: 'northfield',
+  thresholdSat: 500_000,
+  paused: false,
+  leastSat: 10_000,
+  mostSat: 10_000_000_000,
+};
+
 /** A user with one sub-account. */
 export const subAccounts: Answer<'GET /subAccounts/'> = {
   user: {

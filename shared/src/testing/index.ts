@@ -1,3 +1,3 @@
-export { subAccounts } from './answers';
+export { payoutSettings, subAccounts } from './answers';
 export { testLists } from './lists';
 export { fakeApi, problem, renderPage, type FakeAnswers, type FakeApi, type RenderOptions } from './render';

@@ -1,19 +1,11 @@
-import type { Answer } from '@pool/shared';
-import { fakeApi, problem, renderPage } from '@pool/shared/testing';
+import { fakeApi, payoutSettings, problem, renderPage } from '@pool/shared/testing';
 import { screen, waitFor } from '@testing-library/react';
 import SettingsTab from './settings-tab';
 
-const RULES: Answer<'GET /payoutSettings'> = {
-  account: 'northfield',
-  thresholdSat: 500_000,
-  paused: false,
-  leastSat: 10_000,
-  mostSat: 10_000_000_000,
-};
 const open = async (more: Parameters<typeof fakeApi>[0] = {}, options: Parameters<typeof renderPage>[1] = {}) => {
   const api = fakeApi({
     'GET /wallet/': { btcAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', history: [] },
-    'GET /payoutSettings': RULES,
+    'GET /payoutSettings': payoutSettings,
     ...more,
   });
   const page = await renderPage(<SettingsTab />, { api, ...options });
@@ -33,7 +25,7 @@ test('shows where the account is paid to, its threshold and bounds', async () =>
 
 test('a threshold is saved in satoshis; what is no amount or outside the bounds is said and nothing is sent', async () => {
   const { user, threshold, sent } = await open({
-    'PUT /payoutSettings': ({ body }) => ({ ...RULES, ...body }),
+    'PUT /payoutSettings': ({ body }) => ({ ...payoutSettings, ...body }),
   });
   for (const wrong of ['', '0.123456789', '1e3', '0.00009999', '100.00000001']) {
     await user.clear(threshold());
@@ -51,14 +43,14 @@ test('a threshold is saved in satoshis; what is no amount or outside the bounds 
 
 test('payouts are paused after a recent sign-in; a failure is said and the switch is as it was', async () => {
   let isRecent = false;
-  let rules = RULES;
+  let rules = payoutSettings;
   const { user, sent } = await open(
     {
       'GET /payoutSettings': () => rules,
       'PUT /payoutSettings': ({ body }) => {
         if (!isRecent) throw problem(403, 'reverification_required');
         if (rules.paused) throw problem(503, 'server_error');
-        return (rules = { ...RULES, ...body });
+        return (rules = { ...payoutSettings, ...body });
       },
     },
     {
@@ -84,7 +76,7 @@ test('payouts are paused after a recent sign-in; a failure is said and the switc
 });
 
 test('who only reads changes nothing', async () => {
-  await open({ 'GET /payoutSettings': { ...RULES, paused: true } }, { readOnly: true });
+  await open({ 'GET /payoutSettings': { ...payoutSettings, paused: true } }, { readOnly: true });
   expect(await screen.findByText('Payouts paused')).toBeVisible();
   expect(screen.queryByRole('switch')).toBeNull();
   for (const name of [/Save/, /Change address/]) expect(screen.queryByRole('button', { name })).toBeNull();

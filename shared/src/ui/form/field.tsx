@@ -49,6 +49,17 @@ export function Field({
   );
 }
 
+/** Says why a call failed; nothing without an error. */
+export function Problem({ error }: { error: unknown }) {
+  const text = useProblemText()(error);
+  if (text === null) return null;
+  return (
+    <p role="alert" className={styles.error}>
+      {text}
+    </p>
+  );
+}
+
 /** What to say about a failed call: by its code, else that it failed. Null without an error. */
 export function useProblemText(): (error: unknown) => string | null {
   const { t, i18n } = useTranslation();

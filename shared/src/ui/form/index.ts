@@ -17,7 +17,7 @@ export const Radio: typeof AntRadio = themed(AntRadio);
 export const Select: typeof AntSelect = themed(AntSelect);
 export const Slider: typeof AntSlider = themed(AntSlider);
 export const Switch: typeof AntSwitch = themed(AntSwitch);
-export { Field, useProblemText } from './field';
+export { Field, Problem, useProblemText } from './field';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export type { FormInstance, FormProps, Rule as FormRule } from 'antd/es/form';
 export type { InputProps, InputRef } from 'antd/es/input';

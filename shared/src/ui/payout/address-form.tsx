@@ -1,8 +1,8 @@
-import { useTranslation } from 'react-i18next';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { useServices } from '../../services';
 import { App, Button } from '../core';
-import { useState } from 'react';
 import { Field, Input, useProblemText } from '../form';
 import styles from './payout.module.css';
 import { walletQuery } from './queries';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
 import { useServices } from '../../services';
 import { App, Btc, Button, Loading, Panel, QueryError, Skeleton, useFormat } from '../core';
-import { Field, Input, Switch, useMayEdit, useProblemText } from '../form';
+import { Field, Input, Problem, Switch, useMayEdit, useProblemText } from '../form';
 import { satsOf, typedOf } from './amount';
 import styles from './payout.module.css';
 import { rulesQuery } from './queries';
@@ -118,7 +118,6 @@ function ThresholdForm({ rules }: { rules: Rules }) {
 
 function Pause({ rules }: { rules: Rules }) {
   const { t } = useTranslation();
-  const problem = useProblemText();
   const [id, hintId] = [useId(), useId()];
   const { paused } = rules;
   const change = useChange(rules, t(paused ? 'payout.resumed' : 'payout.pausedSaid'));
@@ -137,11 +136,7 @@ function Pause({ rules }: { rules: Rules }) {
       <p id={hintId} className={styles.quiet}>
         {t('payout.pauseHint')}
       </p>
-      {change.error && (
-        <p role="alert" className={styles.error}>
-          {problem(change.error)}
-        </p>
-      )}
+      <Problem error={change.error} />
     </div>
   );
 }

@@ -16,7 +16,7 @@ import {
   useNow,
 } from '../core';
 import { useState } from 'react';
-import { IfMayEdit, useProblemText } from '../form';
+import { IfMayEdit, Problem } from '../form';
 import styles from './payout.module.css';
 import { AddressForm } from './address-form';
 import { walletQuery } from './queries';
@@ -87,7 +87,6 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
   const api = useApi();
   const queryClient = useQueryClient();
   const { message, modal } = App.useApp();
-  const say = useProblemText();
   const cancel = useMutation({
     mutationFn: () => api('DELETE /wallet/change', { query: { accountName: account } }),
     onSuccess: (wallet) => {
@@ -124,11 +123,7 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
       <p className={styles.quiet}>
         {t('payout.before')} <bdi dir="ltr">{oldAddress}</bdi>
       </p>
-      {cancel.error && (
-        <p role="alert" className={styles.error}>
-          {say(cancel.error)}
-        </p>
-      )}
+      <Problem error={cancel.error} />
     </Notice>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation, type Language } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { App, Button, CopyField, Notice, Panel, Skeleton, useFormat, useNow } from '@pool/shared/ui/core';
-import { useProblemText } from '@pool/shared/ui/form';
+import { Problem } from '@pool/shared/ui/form';
 import { lazy, Suspense, useState } from 'react';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery, linkStateQuery } from './queries';
@@ -16,7 +16,6 @@ const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc'
 export function ConnectPanel() {
   const { t, i18n } = useTranslation();
   const api = useApi();
-  const say = useProblemText();
   const [link, setLink] = useState<Answer<'POST /telegram/'> | null>(null);
   const make = useMutation({
     mutationFn: () => api('POST /telegram/', { body: { language: i18n.resolvedLanguage as Language } }),
@@ -34,11 +33,7 @@ export function ConnectPanel() {
               {t('account.telegram.connectButton')}
             </Button>
           </div>
-          {make.error && (
-            <p role="alert" className={styles.error}>
-              {say(make.error)}
-            </p>
-          )}
+          <Problem error={make.error} />
         </div>
       )}
     </Panel>
@@ -96,7 +91,6 @@ function Confirm({ token, username, onDone }: { token: string; username: string 
   const api = useApi();
   const queryClient = useQueryClient();
   const { message } = App.useApp();
-  const say = useProblemText();
   const confirm = useMutation({
     mutationFn: () => api('POST /telegram/auth', { body: { token } }),
     onSuccess: async () => {
@@ -117,11 +111,7 @@ function Confirm({ token, username, onDone }: { token: string; username: string 
         </Button>
         <Button onClick={onDone}>{t('account.telegram.no')}</Button>
       </div>
-      {confirm.error && (
-        <p role="alert" className={styles.error}>
-          {say(confirm.error)}
-        </p>
-      )}
+      <Problem error={confirm.error} />
     </div>
   );
 }

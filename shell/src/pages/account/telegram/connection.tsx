@@ -4,7 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { App, Button, Notice, Panel, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, Select, useMayEdit, useProblemText } from '@pool/shared/ui/form';
+import { Checkbox, Field, Problem, Select, useMayEdit } from '@pool/shared/ui/form';
 import { useId } from 'react';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery } from './queries';
@@ -16,7 +16,6 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { message, modal } = App.useApp();
-  const say = useProblemText();
   const eventsId = useId();
   const mayEdit = useMayEdit();
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
@@ -127,11 +126,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
             </Button>
           </div>
         )}
-        {failed && (
-          <p role="alert" className={styles.error}>
-            {say(failed)}
-          </p>
-        )}
+        <Problem error={failed} />
       </div>
     </Panel>
   );

@@ -1,6 +1,6 @@
 /** For tests: the account page over a fake API and a fake sign-in service. */
 import type { Answer } from '@pool/shared';
-import { fakeApi, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
+import { fakeApi, payoutSettings, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';
 import { AuthStore, type AuthBackend } from '../../../auth/auth-store';
 import { withRecentSignIn } from '../../../session/recent-sign-in';
@@ -32,13 +32,6 @@ const FACTS: Answer<'GET /subAccounts/facts'>[number] = {
   obstacle: 'primary_account',
 };
 export const WALLET: Answer<'GET /wallet/'> = { btcAddress: ADDRESS, history: [] };
-const RULES: Answer<'GET /payoutSettings'> = {
-  account: 'northfield',
-  thresholdSat: 500_000,
-  paused: false,
-  leastSat: 10_000,
-  mostSat: 10_000_000_000,
-};
 const ANSWERS: FakeAnswers = {
   'GET /getUserInfo/': { user: USER, role: 'miner', isLegacyUser: false, rules: [], unreadNotifications: 0 },
   'GET /subAccounts/': {
@@ -68,7 +61,7 @@ const ANSWERS: FakeAnswers = {
     { algorithm: 'SCRYPT', host: 'pool.example', port: 3312, tlsPort: null },
   ],
   'GET /wallet/': WALLET,
-  'GET /payoutSettings': RULES,
+  'GET /payoutSettings': payoutSettings,
   'GET /account/closing': { obstacles: [] },
   'GET /watchers': [],
   'GET /apiKeys': [],
