@@ -88,8 +88,11 @@ export class Sparks {
         ids.forEach((id, row) => {
           let worker = entry.workers.get(id);
           if (!worker) entry.workers.set(id, (worker = { slots: empty(), head: null }));
-          for (const [at, kind] of KINDS.entries())
-            worker.slots[(slot - firstSlot) * KINDS.length + at] = columns[kind][row] ?? NaN;
+          const { slots } = worker;
+          const at = (slot - firstSlot) * KINDS.length;
+          KINDS.forEach((kind, place) => {
+            slots[at + place] = columns[kind][row] ?? NaN;
+          });
           if (slot < entry.settledUntil) worker.head = null;
         });
     }

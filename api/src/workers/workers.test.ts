@@ -201,4 +201,20 @@ describe('worker lists', () => {
     expect(await lists.list(2, A, NOW + 61)).not.toBe(changed);
     queries.mockRestore();
   });
+
+  it('of more than 1000 workers, whose work is read by time, say what a short list says of each', async () => {
+    const short = await new WorkerLists(pool).list(1, A, NOW);
+    await pool.query(
+      `insert into worker (sub_account_id, algorithm, name)
+       select 1, $1, 'idle-' || n from generate_series(1, 1000) n`,
+      [A],
+    );
+    const queries = jest.spyOn(pool, 'query');
+    const long = await new WorkerLists(pool).list(1, A, NOW);
+    expect(queries).toHaveBeenCalledWith(expect.objectContaining({ name: 'long list of workers' }));
+    queries.mockRestore();
+    expect(long.filter(({ name }) => !name.startsWith('idle-'))).toEqual(short);
+    expect(long.find(({ name }) => name === 'idle-1000')).toMatchObject({ m5: 0, h1: 0, h24: 0, state: 'inactive' });
+    expect(long).toHaveLength(short.length + 1000);
+  });
 });
