@@ -48,6 +48,7 @@ test('Back walks through timeframes, and a timeframe survives a reload and anoth
   const navigation = page.getByRole('navigation', { name: 'Main navigation' });
   await navigation.getByRole('link', { name: 'Payments' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
+  await expect(page).toHaveTitle('Payments · Mining Pool');
   await navigation.getByRole('link', { name: 'Dashboard' }).click();
   await shown('7d');
 

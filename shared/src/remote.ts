@@ -14,3 +14,4 @@ export {
 export { ServicesProvider, useApi, useServices, useSession } from './services';
 export { AbilityProvider, useAbility } from '@casl/react';
 export { lazyPart } from './lazy-part';
+export { usePageTitle } from './page-title';

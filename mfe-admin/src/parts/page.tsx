@@ -1,6 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
+import { usePageTitle } from '@pool/shared/remote';
 import { PageHeader } from '@pool/shared/ui/core';
-import { useEffect, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import styles from './parts.module.css';
 
 /** A page of the admin area: its heading, and the title of the browser's tab where the navigation has none for it. */
@@ -16,14 +17,7 @@ export function Page({
   children: ReactNode;
 }) {
   const { t } = useTranslation();
-  const full = `${title} · ${t('admin.nav')} · Mining Pool`;
-  useEffect(() => {
-    const before = document.title;
-    document.title = full;
-    return () => {
-      document.title = before;
-    };
-  }, [full]);
+  usePageTitle(`${title} · ${t('admin.nav')}`);
   return (
     <div className={styles.page}>
       <PageHeader title={title} sub={sub} actions={actions} />

@@ -106,6 +106,8 @@ export async function renderPage(
     },
   };
   const user = userEvent.setup();
+  // The address of the tab is the page's.
+  history.replaceState(null, '', path);
   let result: RenderResult | undefined;
   await act(async () => {
     result = render(

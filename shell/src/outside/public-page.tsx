@@ -1,7 +1,8 @@
 import { useTranslation, type i18n } from '@pool/shared/i18n';
 import { CALCULATOR_PATH, FAQ_PATH, PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
+import { usePageTitle } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
-import { useEffect, type ComponentType } from 'react';
+import type { ComponentType } from 'react';
 import { LazyPart } from '../pages/lazy-part';
 
 type Page = { texts: string; title: string; load(): Promise<{ default: ComponentType }> };
@@ -39,8 +40,6 @@ export default function PublicPage() {
   const path = useLocation().pathname.replace(/\/$/, '');
   const page = PAGES[path];
   const title = page && t(page.title);
-  useEffect(() => {
-    if (title) document.title = `${title} · Mining Pool`;
-  }, [title]);
+  usePageTitle(title);
   return page ? <LazyPart key={path} load={() => load(page, instance)} /> : null;
 }

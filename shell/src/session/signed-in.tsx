@@ -1,11 +1,11 @@
 import type { ApiClient, PublicConfig, RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
-import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
+import { AbilityProvider, ServicesProvider, usePageTitle } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
-import { lazy, Suspense, useEffect, useMemo, type ComponentType } from 'react';
+import { lazy, Suspense, useMemo, type ComponentType } from 'react';
 import type { ExtrasProps } from '../commands/extras';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
@@ -103,9 +103,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
   );
 
   const title = links.find(({ path }) => path === active)?.label;
-  useEffect(() => {
-    if (title) document.title = `${t(title)} · Mining Pool`;
-  }, [title, t]);
+  usePageTitle(title && t(title));
 
   return (
     <ServicesProvider services={services}>

@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
-import { useAbility } from '@pool/shared/remote';
-import { memo, useEffect } from 'react';
+import { useAbility, usePageTitle } from '@pool/shared/remote';
+import { memo } from 'react';
 
 const PATHS = { list: '', groups: 'groups', pools: 'pools', connection: 'connection' } as const;
 export type Tab = keyof typeof PATHS;
@@ -12,15 +12,7 @@ export const Tabs = memo(function Tabs({ shown }: { shown: Tab }) {
   const { t } = useTranslation();
   // Whoever may only look at the workers has nothing to do on the other pages.
   const tabs = useAbility().can('read', 'account') ? TABS : TABS.slice(0, 1);
-  const title = `${t(`workers.tab.${shown}`)} · ${t('workers.title')} · Mining Pool`;
-  useEffect(() => {
-    if (shown === 'list') return;
-    const before = document.title;
-    document.title = title;
-    return () => {
-      document.title = before;
-    };
-  }, [shown, title]);
+  usePageTitle(shown === 'list' ? undefined : `${t(`workers.tab.${shown}`)} · ${t('workers.title')}`);
   return (
     <LinkTabs
       label={t('workers.tabs')}

@@ -1,11 +1,11 @@
 import { ApiError, createApiClient, createAbility, type Answer, type ApiClient, type PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
-import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
+import { AbilityProvider, ServicesProvider, usePageTitle } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { watchBase } from '@pool/shared/public-pages';
 import { FormatProvider, useFormat } from '@pool/shared/ui/core';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { AccountPicker } from '../../layout/bar/account-picker';
 import { AlgorithmPicker } from '../../layout/bar/algorithm-picker';
 import { useLiveEvents } from '../../live/use-live-events';
@@ -41,9 +41,7 @@ export default function WatchPage({ config }: Props) {
     queryFn: ({ signal }) => api('GET /watch', { signal }),
     refetchInterval: CHECK_MS,
   });
-  useEffect(() => {
-    document.title = `${t('watch.title')} · Mining Pool`;
-  }, [t]);
+  usePageTitle(t('watch.title'));
   // A link that was revoked meanwhile shows nothing any more, not the last figures.
   const isOver = watch.error instanceof ApiError && watch.error.status === 401;
   if (watch.data && !isOver) return <Watched config={config} api={api} shown={watch.data} />;

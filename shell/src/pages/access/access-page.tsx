@@ -1,8 +1,9 @@
 import { abilityFor, rulesFor, type AbilityFacts, type Subject } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { usePageTitle } from '@pool/shared/remote';
 import { Chip, PageHeader, StateGlyph, type StateName } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import styles from './access-page.module.css';
 
 type Right = 'manage' | 'read' | 'none';
@@ -35,9 +36,7 @@ const keyOf = ({ subject }: Row) => subject;
 export default function AccessPage() {
   const { t } = useTranslation();
   const title = t('access.nav');
-  useEffect(() => {
-    document.title = `${title} · Mining Pool`;
-  }, [title]);
+  usePageTitle(title);
   const columns = useMemo(
     (): DataColumn<Row>[] => [
       { key: 'subject', title: t('access.what'), width: 220, names: true, render: (row) => <Name {...row} /> },

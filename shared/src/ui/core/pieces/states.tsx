@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../api/client';
+import { usePageTitle } from '../../../page-title';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button';
@@ -200,13 +201,7 @@ export function QueryError({ query, className }: { query: Asked; className?: str
 /** Shown without permission; looks like a missing page. */
 export function Denied() {
   const { t } = useTranslation();
-  useEffect(() => {
-    const before = document.title;
-    document.title = `${t('ui.denied.title')} · Mining Pool`;
-    return () => {
-      document.title = before;
-    };
-  }, [t]);
+  usePageTitle(t('ui.denied.title'));
   return (
     <div className={s.state}>
       <h1 className={s.title} tabIndex={-1}>
