@@ -93,6 +93,16 @@ test('signing out ends the session, and the pages do not ask to sign in until th
   expect(store.getSnapshot().state).toBe('signed-in');
 });
 
+test('a session that was over when Clerk started for the sign-out: the pages do not ask to sign in either', async () => {
+  const { store, changes } = started(SIGNED_IN);
+  const leaving = store.signOut();
+  changes.mockClear();
+  store.connect(null, null, backend());
+  await leaving;
+  expect(changes).not.toHaveBeenCalled();
+  expect(store.getSnapshot().state).toBe('signed-in');
+});
+
 test('a failed sign-out changes nothing', async () => {
   const { store } = started(SIGNED_IN);
   store.connect('user_1', null, {

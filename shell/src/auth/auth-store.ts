@@ -106,10 +106,10 @@ export class AuthStore {
 
   /** Ends the session. The pages stay until the caller opens another page: they must not ask to sign in meanwhile. */
   readonly signOut = async (): Promise<void> => {
-    const backend = await this.started();
+    // Before Clerk starts: it may learn only then that the session is over.
     this.leaving = true;
     try {
-      await backend.signOut();
+      await (await this.started()).signOut();
     } catch (error) {
       this.leaving = false;
       throw error;

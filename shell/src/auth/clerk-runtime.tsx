@@ -2,7 +2,9 @@
  * Clerk itself, in its own chunk: reports the session to the store and renders its forms into the slots of the pages.
  */
 import { ClerkProvider, SignIn, SignUp, useAuth, useClerk, UserProfile } from '@clerk/clerk-react';
+import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useQueryClient } from '@pool/shared/query';
 import { useNavigate } from '@pool/shared/router';
 import { useEffect, useReducer, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
@@ -69,7 +71,27 @@ function Session({ store, onReady }: { store: AuthStore; onReady(): void }) {
     clerk.on('status', follow, { notify: true });
     return () => clerk.off('status', follow);
   }, [store, clerk, onReady]);
+  useEndedSession();
   return null;
+}
+
+/** The pool knows the session no more: Clerk, asked for a token, learns it too and signs all tabs out. */
+function useEndedSession(): void {
+  const clerk = useClerk();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    let asked = false;
+    return queryClient.getQueryCache().subscribe((event) => {
+      if (asked || event.type !== 'updated' || event.action.type !== 'error') return;
+      const { error } = event.action;
+      if (!(error instanceof ApiError) || error.status !== 401 || !clerk.session) return;
+      asked = true;
+      void clerk.session
+        .getToken({ skipCache: true })
+        .catch(() => null)
+        .then(() => (asked = false));
+    });
+  }, [clerk, queryClient]);
 }
 
 function Forms({ store, config, whole }: Props & { whole: boolean }) {

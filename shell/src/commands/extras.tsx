@@ -4,6 +4,7 @@ import { useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { TabAlarm } from '../live/tab-alarm';
+import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/picked';
@@ -23,7 +24,7 @@ export type ExtrasProps = {
 /** Ctrl+K was pressed before this was loaded (first.js), which answers it from now on. */
 const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted' ? 'palette' : null);
 
-/** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions. */
+/** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
 export default function Extras(props: ExtrasProps) {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
@@ -50,6 +51,7 @@ export default function Extras(props: ExtrasProps) {
     [links, picked, mode, change, navigate],
   );
   useKeys(chosen.singleKeys, act);
+  useOtherTabs();
   return (
     <>
       <TabAlarm />

@@ -82,7 +82,10 @@ export function useLiveEvents(withStream = true): void {
         broken = true;
         pollEvery(POLL_MS);
         // While CONNECTING the browser retries by itself.
-        if (source?.readyState === EventSource.CLOSED) reconnect = setTimeout(connect, RECONNECT_MS);
+        if (source?.readyState !== EventSource.CLOSED) return;
+        reconnect = setTimeout(connect, RECONNECT_MS);
+        // Refused: the session may be over, which the calls learn.
+        refresh(queryClient, EVENTS);
       };
       for (const event of EVENTS)
         source.addEventListener(event, (message) => refresh(queryClient, [event], aboutOf(message)));

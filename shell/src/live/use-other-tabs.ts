@@ -1,0 +1,30 @@
+import { useQueryClient } from '@pool/shared/query';
+import { useEffect } from 'react';
+
+const CHANGED = 'changedAt';
+
+/**
+ * What is changed in one tab is right in the others at once, also in one that stands beside it and never gets the
+ * focus: they ask again for everything they show. All tabs of a browser have one user.
+ */
+export function useOtherTabs(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const follow = ({ key }: StorageEvent) => {
+      if (key === CHANGED) void queryClient.invalidateQueries();
+    };
+    addEventListener('storage', follow);
+    const unsubscribe = queryClient.getMutationCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success') return;
+      try {
+        localStorage.setItem(CHANGED, String(Date.now()));
+      } catch {
+        // No storage: they ask when they get the focus.
+      }
+    });
+    return () => {
+      removeEventListener('storage', follow);
+      unsubscribe();
+    };
+  }, [queryClient]);
+}
