@@ -14,6 +14,7 @@ import {
   type WorkerState,
 } from '@pool/shared/domain';
 import { NO_DAY, Sparks } from '../shares/sparks';
+import { ListChanges } from './list-changes';
 
 type Row = {
   id: number;
@@ -133,6 +134,7 @@ export function countStates(states: Iterable<WorkerState>): WorkerCounts {
 export class WorkerLists {
   private readonly lists = new Map<string, CachedList>();
   private readonly sparks: Sparks;
+  readonly changes = new ListChanges();
   private readonly texts = new WeakMap<Worker, string>();
   constructor(private readonly pool: Pool) {
     this.sparks = new Sparks(pool);
@@ -224,6 +226,7 @@ export class WorkerLists {
     if (this.lists.size > MAX_LISTS) this.lists.delete(this.lists.keys().next().value ?? '');
     entry.workers.then(
       (workers) => {
+        if (workers.length >= LONG) this.changes.follow(workers, known?.ready);
         entry.ready = workers;
       },
       () => {

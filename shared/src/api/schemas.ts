@@ -85,6 +85,16 @@ export const worker = z.object({
   /** 24 h in 24 hourly means, H/s; null is a gap. */
   spark: points,
 });
+/** What of a worker changes with each reading; `spark` is its last points only. */
+export const workerNumbers = worker.omit({
+  name: true,
+  group: true,
+  muted: true,
+  alertLimit: true,
+  difficulty: true,
+  connectedAt: true,
+  software: true,
+});
 /**
  * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name
  * (null: none), or the new alert limit.
@@ -279,6 +289,7 @@ export type Series = z.infer<typeof series>;
 export type Live = z.infer<typeof live>;
 export type WorkerSeries = z.infer<typeof workerSeries>;
 export type Worker = z.infer<typeof worker>;
+export type WorkerNumbers = z.infer<typeof workerNumbers>;
 export type WorkerEvent = z.infer<typeof workerEvent>;
 export type WorkerCounts = z.infer<typeof workerCounts>;
 export type Earning = z.infer<typeof earning>;

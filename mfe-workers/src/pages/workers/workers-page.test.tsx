@@ -225,6 +225,33 @@ test('a live update moves a worker in the list', async () => {
   await waitFor(() => expect(names()[0]).toBe('rig-10'));
 });
 
+test('of a long list, an update asks for changes of its version only, and shows them', async () => {
+  const whole = answer(fleet);
+  const { api, services } = await open({ 'GET /liveWorkers/': { ...whole, version: 'a.1' } });
+  await screen.findByRole('link', { name: 'rig-10' });
+  const second = worker({ id: 2, name: 'rig-10', h24: 96e12 });
+  const changed: Worker = { ...second, state: 'offline', lastShareAt: now - 3600, spark: [90e12, null] };
+  api.answer({
+    'GET /liveWorkers/': { ...whole, workers: [worker({ id: 3, name: 'low-1', group: 'Hall B' })], numbers: [changed] },
+  });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
+  await waitFor(() => expect(names()[0]).toBe('rig-10'));
+  expect(api.calls.filter(({ call }) => call === 'GET /liveWorkers/').map(({ options }) => options)).toMatchObject([
+    { query: { sort: 'name', since: undefined } },
+    { query: { sort: 'name', since: 'a.1' } },
+  ]);
+  const data = services.queryClient.getQueriesData<typeof whole>({ queryKey: ['workers', 'live'] })[0]?.[1];
+  expect(data?.workers).toEqual(
+    whole.workers.map((old) =>
+      old.id === second.id
+        ? { ...second, ...changed, spark: [...second.spark.slice(0, 22), 90e12, null] }
+        : old.id === 3
+          ? expect.objectContaining({ id: 3, group: 'Hall B' })
+          : old,
+    ),
+  );
+});
+
 test('10,000 workers: only visible rows are in the document, and the table has the row count', async () => {
   const many = Array.from({ length: 10_000 }, (_, i) => worker({ id: i + 1, name: `rig-${i}` }));
   await open({ 'GET /liveWorkers/': answer(many) });

@@ -8,7 +8,8 @@ export const workers = {
     who: 'watcher',
     requires: reads('workers'),
     scope: 'workers',
-    summary: 'List the workers of a sub-account',
+    summary:
+      'List the workers of a sub-account; with `since`, a version of the long list by name, what changed after it',
     query: ofAccount.extend({
       state: s.workerStateName.optional(),
       group: z.string().max(64).optional(),
@@ -16,12 +17,18 @@ export const workers = {
       sort: z.string().max(32).optional(),
       limit: s.whole(1, 10_000).default(10_000),
       cursor: z.string().max(64).optional(),
+      since: z.string().max(64).optional(),
     }),
     response: z.object({
+      /** All of the page; beside `numbers` only those of which more than the numbers changed. */
       workers: z.array(s.worker),
       counts: s.workerCounts,
       total: z.int(),
       nextCursor: z.string().nullable(),
+      /** Of a whole long list by name. */
+      version: z.string().optional(),
+      /** Only with changes since a known version of the same workers; without it `workers` are whole. */
+      numbers: z.array(s.workerNumbers).optional(),
     }),
   }),
   'GET /workers/{id}/hashchart': endpoint({

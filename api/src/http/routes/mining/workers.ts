@@ -1,4 +1,5 @@
 import { isAdmin } from '@pool/shared/ability';
+import { KEEP_HEADER } from '@pool/shared/config';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { workerEvents } from '../../../workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../workers/workers';
@@ -12,7 +13,7 @@ type Calls = 'GET /liveWorkers/' | 'GET /getWorkerCount/' | 'GET /workers/{id}/e
 
 export function workerRoutes({ database: { pool }, workers, accounts, now }: Deps): SomeHandlers<Calls> {
   return {
-    'GET /liveWorkers/': async ({ me, query }) => {
+    'GET /liveWorkers/': async ({ me, query, reply }) => {
       const order = parseSort(query.sort ?? 'state');
       if (!order) throw problems.invalid('There is no such order.', [{ path: 'sort', message: 'is not valid' }]);
       const offset = offsetOf(query.cursor);
@@ -31,9 +32,16 @@ export function workerRoutes({ database: { pool }, workers, accounts, now }: Dep
       const page = sorted(found, order).slice(offset, offset + query.limit);
       const counts = countStates(all.map((worker) => worker.state));
       const next = nextCursor(offset, page.length, found.length);
+      // Only the whole list by name has versions: a page that has one keeps its order and finds every worker in it.
+      const isWhole = page.length === all.length && order.field === 'name' && !order.descending;
+      const version = isWhole ? workers.changes.version(all) : undefined;
+      const changes = isWhole && query.since !== undefined ? workers.changes.since(all, query.since) : null;
+      // Of no use without the list that it changes.
+      if (changes) reply.removeHeader(KEEP_HEADER);
       // Each row is serialised once per reading, not for every request: there may be ten thousand.
-      const rows = page.map((worker) => workers.textOf(worker)).join(',');
-      const rest = JSON.stringify({ counts, total: found.length, nextCursor: next });
+      const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker)).join(',');
+      const numbers = changes?.numbers;
+      const rest = JSON.stringify({ counts, total: found.length, nextCursor: next, version, numbers });
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
     'GET /workers/{id}/events': async ({ me, params }) => {
