@@ -1,0 +1,50 @@
+import { expect, newUser, signIn, signUp, test } from '../../fixtures/test';
+
+test('an account in two tabs and on two devices: what one tab makes the other shows; others are signed out; it is deleted', async ({
+  page,
+  context,
+  browser,
+  watch,
+}) => {
+  // Pages of an ended session ask until they know.
+  watch.expectErrors(/status of 401/);
+  const user = newUser('owner');
+  await signUp(page, user);
+  await page.goto('/account/sub-accounts');
+  // Beside the first one: it never gets the focus.
+  const tab = await context.newPage();
+  await tab.goto('/account/sub-accounts');
+  const device = await (await browser.newContext()).newPage();
+  await device.goto('/account/sub-accounts');
+  await device.waitForURL('**/sign-in**');
+  await signIn(device, user.email, { password: user.password, next: '**/account/**' });
+  await expect(tab.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
+  await page.bringToFront();
+
+  const name = `${user.userName.slice(0, 24)}-barn`;
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Create sub-account' }).click();
+  await expect(page.getByText(`Sub-account ${name} created`)).toBeVisible();
+  await expect(tab.getByText(name).first()).toBeVisible();
+
+  await page.goto('/account/sessions');
+  await page.getByRole('button', { name: 'Sign out all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out all others' }).click();
+  await expect(page.getByText('1 session ended')).toBeVisible();
+  await device.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);
+
+  // One session by itself.
+  await signIn(device, user.email, { password: user.password, next: '**/account/**' });
+  await page.reload();
+  await page.getByRole('button', { name: /^Sign out: / }).click();
+  await device.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);
+  await device.context().close();
+
+  await page.goto('/account/');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(`Type ${user.userName} to confirm`).fill(user.userName);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Point your hashrate.');
+  await tab.waitForURL(/\/sign-in\?redirect_url=%2Faccount%2Fsub-accounts/);
+});
