@@ -97,7 +97,12 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     void read(request).then(async (body) => {
       const [, given, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
       asked.push(method);
-      if (given !== token) bad(response, { code: 401, description: 'Unauthorized' });
+      // Journeys are other processes: they write to the bot and read what it sent over HTTP too.
+      if (request.url === '/write') {
+        write(body.from as Person, String(body.text));
+        good(response, true);
+      } else if (request.url === '/sent') good(response, sent);
+      else if (given !== token) bad(response, { code: 401, description: 'Unauthorized' });
       else if (method === 'getMe')
         good(response, {
           id: 1,
@@ -131,6 +136,19 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     ...(username ? { username } : {}),
   });
   const userOf = (person: Person) => ({ is_bot: false, first_name: 'Somebody', ...person });
+  const write = (from: Person, text: string): void =>
+    add({
+      message: {
+        message_id: nextUpdate,
+        date: 0,
+        chat: chatOf(from),
+        from: userOf(from),
+        text,
+        ...(text.startsWith('/')
+          ? { entities: [{ type: 'bot_command', offset: 0, length: text.split(' ')[0]?.length ?? 0 }] }
+          : {}),
+      },
+    });
   return {
     root: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
@@ -138,19 +156,7 @@ export async function startBotApi(token = BOT_TOKEN): Promise<BotApi> {
     fail: (chatId, ...list) => {
       faults.push(...list.map((fault) => ({ chatId, fault })));
     },
-    write: (from, text) =>
-      add({
-        message: {
-          message_id: nextUpdate,
-          date: 0,
-          chat: chatOf(from),
-          from: userOf(from),
-          text,
-          ...(text.startsWith('/')
-            ? { entities: [{ type: 'bot_command', offset: 0, length: text.split(' ')[0]?.length ?? 0 }] }
-            : {}),
-        },
-      }),
+    write,
     member: (from, status) =>
       add({
         my_chat_member: {
