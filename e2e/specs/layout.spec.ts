@@ -34,6 +34,12 @@ for (const mode of ['dark', 'semi-dark'])
     await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(900);
+    const toTop = page.getByRole('button', { name: 'Back to top' });
+    for (const y of [400, 401, 399]) {
+      await page.evaluate((place) => scrollTo(0, place), y);
+      await expect(toTop).toBeVisible({ visible: y > 400 });
+    }
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const nav = page.getByRole('navigation', { name: 'Main navigation' });
     const box = await nav.boundingBox();
     expect([box?.y, box?.width, box?.height]).toEqual([0, 260, 900]);
@@ -44,6 +50,8 @@ for (const mode of ['dark', 'semi-dark'])
       await expect.poll(beside).toEqual([68, 68]);
       await nav.getByRole('link', { name: 'Payments' }).hover();
       await expect.poll(beside).toEqual([260, 68]);
+      await page.keyboard.press('Escape');
+      await expect.poll(beside).toEqual([68, 68]);
       return;
     }
     await page.getByRole('link', { name: 'Payments' }).click();

@@ -3,6 +3,7 @@
  */
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { ApiClient } from './api/client';
+import type { RemoteServices } from './contract';
 import { useServices } from './services';
 
 /** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */
@@ -61,20 +62,27 @@ export function useSubAccountId(): number | undefined {
   return data?.subAccounts.find(({ name }) => name === session.account)?.id;
 }
 
+/** The same within another query, whose error is then that of the sub-accounts too. 0, which nothing has, if it is not the user's own. */
+export async function subAccountIdOf({ api, queryClient, session }: RemoteServices): Promise<number> {
+  const { subAccounts } = await queryClient.ensureQueryData({ ...subAccountsQuery(api, session.userId), retry: false });
+  return subAccounts.find(({ name }) => name === session.account)?.id ?? 0;
+}
+
 /** The worker groups of the selected account: the answer has those of all the user's. */
 export function useWorkerGroups() {
-  const { api, session, ability } = useServices();
-  const { account } = session;
-  const subAccountId = useSubAccountId();
-  const query = useQuery({
-    enabled: ability.can('read', 'account'),
+  const services = useServices();
+  const { account } = services.session;
+  return useQuery({
+    enabled: services.ability.can('read', 'account'),
     queryKey: ['workers', 'groups', { account }],
-    queryFn: ({ signal }) => api('GET /workerGroups/', { signal }),
+    async queryFn({ signal }) {
+      const [groups, id] = await Promise.all([
+        services.api('GET /workerGroups/', { signal }),
+        subAccountIdOf(services),
+      ]);
+      return groups.filter(({ subAccountId }) => subAccountId === id);
+    },
   });
-  return {
-    ...query,
-    data: subAccountId === undefined ? undefined : query.data?.filter((group) => group.subAccountId === subAccountId),
-  };
 }
 
 /** Stratum addresses for the selected account's miners, one entry per algorithm. */

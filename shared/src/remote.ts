@@ -2,6 +2,7 @@
 export { defineRemote, RemoteCrash } from './define-remote';
 export { isMissingFile } from './missing-file';
 export {
+  subAccountIdOf,
   subAccountsQuery,
   useBalance,
   useBtcPrice,

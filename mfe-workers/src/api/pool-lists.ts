@@ -1,16 +1,16 @@
 /** The account's lists of upstream pools, best first, with the state of each; and their changes. */
 import type { RemoteServices, SubAccountPoolConfig } from '@pool/shared';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useServices, useSubAccountId } from '@pool/shared/remote';
+import { subAccountIdOf, useServices, useSubAccountId } from '@pool/shared/remote';
 
-const poolListsQuery = ({ api, session: { account } }: RemoteServices, subAccountId: number | undefined) =>
+const poolListsQuery = (services: RemoteServices) =>
   queryOptions({
-    queryKey: ['upstreams', 'lists', { account }],
-    queryFn: ({ signal }) => api('GET /subAccountPoolConfigs', { query: { subAccountId: subAccountId ?? 0 }, signal }),
-    enabled: subAccountId !== undefined,
+    queryKey: ['upstreams', 'lists', { account: services.session.account }],
+    queryFn: async ({ signal }) =>
+      services.api('GET /subAccountPoolConfigs', { query: { subAccountId: await subAccountIdOf(services) }, signal }),
   });
 
-export const usePoolLists = () => useQuery(poolListsQuery(useServices(), useSubAccountId()));
+export const usePoolLists = () => useQuery(poolListsQuery(useServices()));
 
 /** A change that answers with the account's lists. Where its miners go now, and who uses which pool, is read again. */
 function useListChange<Variables>(
@@ -19,7 +19,7 @@ function useListChange<Variables>(
   const services = useServices();
   const subAccountId = useSubAccountId();
   const queryClient = useQueryClient();
-  const { queryKey } = poolListsQuery(services, subAccountId);
+  const { queryKey } = poolListsQuery(services);
   return useMutation({
     // One after the other: the second of two quick moves must not arrive first.
     scope: { id: 'pool-lists' },

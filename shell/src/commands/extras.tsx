@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
 import { prefetchRemotes } from '../remotes/prefetch';
@@ -52,6 +53,7 @@ export default function Extras(props: ExtrasProps) {
   );
   useKeys(chosen.singleKeys, act);
   useOtherTabs();
+  useEscape();
   return (
     <>
       <TabAlarm />

@@ -167,16 +167,23 @@ test('without a list: where the work goes instead, and the way to change that; i
   expect(within(panel()).getByRole('button', { name: 'إضافة مجمّع' })).toBeVisible();
 });
 
-test('an error has Retry, and the rest of the page lives on', async () => {
-  const api = apiOf({
-    'GET /subAccountPoolConfigs': () => {
-      throw problem(503, 'server_error');
-    },
-  });
-  await renderPage(<PoolsPage />, { path: '/workers/pools', api });
-  expect(await screen.findByRole('alert')).toHaveTextContent('req-test-1');
-  expect(await screen.findByText('Spare')).toBeVisible();
-});
+test.each(['GET /subAccountPoolConfigs', 'GET /subAccounts/'] as const)(
+  'an error of %s has Retry, and the rest of the page lives on',
+  async (call) => {
+    const api = apiOf({
+      [call]: () => {
+        throw problem(503, 'server_error');
+      },
+    });
+    const { user } = await renderPage(<PoolsPage />, { path: '/workers/pools', api });
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('req-test-1');
+    expect(await screen.findByText('Spare')).toBeVisible();
+    api.answer({ [call]: answers[call] });
+    await user.click(within(alert).getByRole('button', { name: 'Retry' }));
+    await waitFor(() => expect(names()).toEqual(['North', 'Lake', 'Solo']));
+  },
+);
 
 const poolsPage = { page: <PoolsPage />, at: { path: '/workers/pools' }, answers };
 testLists([

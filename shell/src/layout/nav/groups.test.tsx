@@ -3,6 +3,7 @@ import { screen, within } from '@testing-library/react';
 import type { NavGroup } from '../../remotes/registry';
 import { SideNav } from './side-nav';
 import TopNav from './top-nav';
+import { useEscape } from './use-escape';
 
 const link = (path: `/${string}`, label: string) => ({ path, label, icon: 'users', order: 1 }) as const;
 const main: NavGroup = {
@@ -57,4 +58,24 @@ test('on top, a group in a group is a menu in its menu, which opens to the side 
   box.mockReturnValue({ left: 10, right: 190 } as DOMRect);
   title.focus();
   expect(title.parentElement).not.toHaveAttribute('data-flip');
+});
+
+test('Escape closes a menu on top; the focus goes to its title, and opens it when it comes again', async () => {
+  function Page() {
+    useEscape();
+    return <TopNav {...place} active={null} />;
+  }
+  const { user } = await renderPage(<Page />);
+  const nav = screen.getByRole('navigation');
+  within(nav).getByRole('link', { name: 'Rack 1' }).focus();
+  expect(nav).not.toHaveAttribute('data-closed');
+  await user.keyboard('{Escape}');
+  expect(nav).toHaveAttribute('data-closed');
+  expect(screen.getByRole('button', { name: 'Farm' })).toHaveFocus();
+  await user.keyboard('{Enter}');
+  expect(nav).not.toHaveAttribute('data-closed');
+  await user.keyboard('{Escape}');
+  expect(nav).toHaveAttribute('data-closed');
+  await user.tab();
+  expect(nav).not.toHaveAttribute('data-closed');
 });

@@ -44,6 +44,7 @@ function Items({ group: { links, groups }, ...place }: NavLinkProps & { group: N
 /** A menu that would leave the screen opens to the other side. */
 function fit({ currentTarget }: SyntheticEvent<HTMLElement>) {
   currentTarget.removeAttribute('data-flip');
+  currentTarget.closest('nav')?.removeAttribute('data-closed');
   const box = currentTarget.lastElementChild?.getBoundingClientRect();
   if (box && (box.left < 0 || box.right > document.documentElement.clientWidth)) currentTarget.dataset.flip = '';
 }

@@ -1,0 +1,23 @@
+import { useEffect } from 'react';
+
+/** What opens a closed navigation again. */
+const AGAIN = ['pointerleave', 'focusin', 'click'];
+
+/**
+ * Escape closes what hovering or the focus has opened of the navigation (WCAG 1.4.13), and moves neither. A menu that
+ * closes gives the focus to its title.
+ */
+export function useEscape(): void {
+  useEffect(() => {
+    const press = ({ key, defaultPrevented }: KeyboardEvent) => {
+      if (key !== 'Escape' || defaultPrevented) return;
+      for (const nav of document.querySelectorAll<HTMLElement>('nav:is(:hover, :focus-within)')) {
+        nav.querySelector<HTMLElement>(':scope > ul > li:focus-within > button')?.focus();
+        nav.dataset.closed = '';
+        for (const event of AGAIN) nav.addEventListener(event, () => delete nav.dataset.closed, { once: true });
+      }
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
