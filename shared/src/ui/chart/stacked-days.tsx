@@ -1,5 +1,7 @@
 import { Column } from '@ant-design/charts';
 import { useMemo } from 'react';
+import { SATS_PER_BTC } from '../../domain';
+import { valueTicks } from '../core/chart/scale';
 import { useFormat } from '../core/format/context';
 import { useWidth } from '../core/measure';
 import { FONT_FAMILY } from '../core/theme/font';
@@ -12,10 +14,15 @@ const HEIGHT = 200;
 
 /** A column per day, one part for each name, with an amount for the pointer. Days without parts are gaps. */
 export default function StackedDays({ parts }: { parts: readonly DayPart[] }) {
-  const { day, btc } = useFormat();
+  const { day, btc, decimal } = useFormat();
   const p = usePalette();
   const [box, width] = useWidth<HTMLDivElement>(640);
   const config = useMemo(() => {
+    const days = new Map<string, number>();
+    for (const part of parts) days.set(part.day, (days.get(part.day) ?? 0) + part.sats);
+    const ticks = valueTicks(Math.max(0, ...days.values())).filter(Number.isInteger);
+    // The fewest decimals that distinguish the ticks, the same for each.
+    const decimals = [0, 1, 2, 3, 4, 5, 6, 7].find((d) => ticks.every((sats) => sats % 10 ** (8 - d) === 0)) ?? 8;
     const words = { labelFill: p.ink3, labelFillOpacity: 1, labelOpacity: 1, labelFontSize: 11 };
     const axis = { title: false as const, line: false, tick: false, labelFontFamily: FONT_FAMILY, ...words };
     return {
@@ -32,14 +39,17 @@ export default function StackedDays({ parts }: { parts: readonly DayPart[] }) {
         x: { ...axis, labelAutoRotate: false, labelFormatter: (at: string) => day(at) },
         y: {
           ...axis,
-          labelFormatter: (sats: number) => btc(Math.round(sats), 'set'),
+          labelFormatter: (sats: number) => decimal(sats / SATS_PER_BTC, decimals),
           grid: true,
           gridStroke: p.line,
           gridStrokeOpacity: 1,
           gridLineDash: [0, 0],
         },
       },
-      scale: { color: { range: [p.blue, p.orange, p.ok, p.warn, p.bad, p.idle] } },
+      scale: {
+        y: { domain: [0, ticks.at(-1) ?? 1], tickMethod: () => ticks },
+        color: { range: [p.blue, p.orange, p.ok, p.warn, p.bad, p.idle] },
+      },
       legend: false as const,
       tooltip: {
         title: (part: DayPart) => day(part.day, true),
@@ -62,7 +72,7 @@ export default function StackedDays({ parts }: { parts: readonly DayPart[] }) {
       },
       theme: { type: p.bg === '#0C0D10' ? 'classicDark' : 'classic', view: { viewFill: 'transparent' } },
     };
-  }, [parts, width, p, day, btc]);
+  }, [parts, width, p, day, btc, decimal]);
   return (
     <div ref={box} dir="ltr" aria-hidden="true" style={{ blockSize: HEIGHT }}>
       <Column {...config} />

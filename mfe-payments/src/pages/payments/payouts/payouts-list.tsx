@@ -77,7 +77,7 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
     return [
       {
         ...title('created'),
-        width: 164,
+        width: 180,
         names: true,
         className: day,
         render: (row) => (
@@ -110,12 +110,12 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('address'),
-        width: 188,
+        width: 176,
         render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
       },
       {
         ...title('txid'),
-        width: 188,
+        width: 176,
         render: (row) => <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
       },
       { ...title('status'), width: 176, wraps: true, render: (row) => <Status row={row} /> },

@@ -13,7 +13,7 @@ export function SharePanel({ link }: SharePanelProps) {
   const [language, setLanguage] = useState<Language>(() => LANGUAGES.find((one) => one === i18n.language) ?? 'en');
   const text = SHARE_TEXTS[language](link);
   return (
-    <Panel title={t('referral.share')}>
+    <Panel title={t('referral.share')} extra={<CopyButton value={text} label={t('referral.share')} />}>
       <div className={styles.share}>
         <div className={styles.choice}>
           <Segmented<Language>
@@ -22,7 +22,6 @@ export function SharePanel({ link }: SharePanelProps) {
             onChange={setLanguage}
             options={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
           />
-          <CopyButton value={text} label={t('referral.share')} />
         </div>
         <p lang={language} dir={directionOf(language)}>
           {text}
