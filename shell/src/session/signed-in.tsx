@@ -11,7 +11,7 @@ import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
-import { SHELL_NAV, ShellPage } from '../pages/shell-page';
+import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
@@ -102,6 +102,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
     [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm, viewing],
   );
 
+  const isShell = isShellPage(pathname, ability);
   const title = links.find(({ path }) => path === active)?.label;
   usePageTitle(title && t(title));
 
@@ -122,7 +123,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
           <Layout
             {...selection}
             navigation={main}
-            pickers={remote?.pickers}
+            pickers={isShell ? shellPickers(pathname) : remote?.pickers}
             active={active}
             page={active ?? pathname}
             picked={pickedSearch(search)}
@@ -133,7 +134,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             subAccounts={subAccounts}
             onSignOut={onSignOut}
           >
-            {isShellPage(pathname, ability) ? (
+            {isShell ? (
               <ShellPage path={pathname} />
             ) : remote ? (
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />
