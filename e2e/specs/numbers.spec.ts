@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { startProduct } from '../fixtures/product';
 import { Records } from '../fixtures/records';
 import { DEMO_PASSWORD } from '../fixtures/shared-product';
+import { expectRate, hashrateIn, numberIn, tableIn } from '../fixtures/shown';
 import { expect, signIn, test as base } from '../fixtures/test';
 
 const test = base.extend<{ own: Awaited<ReturnType<typeof startProduct>> }>({
@@ -22,38 +23,6 @@ const test = base.extend<{ own: Awaited<ReturnType<typeof startProduct>> }>({
 });
 
 const now = () => Date.now() / 1000;
-/** A number as a page writes it, without its unit. */
-const numberIn = (text: string | undefined): number => Number((text ?? '').replace(/[^\d.−-]/g, '').replace('−', '-'));
-const UNITS: Record<string, number> = {
-  'H/s': 1,
-  'kH/s': 1e3,
-  'MH/s': 1e6,
-  'GH/s': 1e9,
-  'TH/s': 1e12,
-  'PH/s': 1e15,
-  'EH/s': 1e18,
-};
-/** `4.33 PH/s` in H/s. */
-function hashrateIn(text: string | undefined, unit?: string): number {
-  const [, value = '', own] = /(-?[\d.]+)\s*([kMGTPE]?H\/s)?/.exec(text ?? '') ?? [];
-  return Number(value) * (UNITS[own ?? unit ?? ''] ?? NaN);
-}
-/** Two decimals of the unit, and the second or two between the page and this reckoning. */
-const expectRate = (shown: number, wanted: number, what: string) =>
-  expect(Math.abs(shown - wanted), `${what}: ${shown} for ${wanted}`).toBeLessThanOrEqual(
-    wanted * 0.012 + 0.0051 * 10 ** (3 * Math.floor(Math.log10(Math.max(1, wanted)) / 3)),
-  );
-
-/** The texts of a table's cells, by the heading of their column. */
-const tableIn = (page: Page, name: string | RegExp): Promise<Record<string, string>[]> =>
-  page.getByRole('table', { name, exact: true }).evaluate((table) => {
-    const clean = (cell: Element) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim();
-    const heads = [...table.querySelectorAll('thead th')].map(clean);
-    return [...table.querySelectorAll('tbody tr')]
-      .map((row) => [...row.querySelectorAll('th, td')].map(clean))
-      .filter((cells) => cells.length === heads.length)
-      .map((cells) => Object.fromEntries(cells.map((cell, i) => [heads[i] ?? '', cell])));
-  });
 const regionText = async (page: Page, name: string) =>
   ((await page.getByRole('region', { name, exact: true }).textContent()) ?? '').replace(/\u00a0/g, ' ');
 
@@ -71,6 +40,9 @@ async function readPages(page: Page, query: string) {
   await expect(page.getByText(/BTC\s*\$[\d,]+/).first()).toBeVisible();
   const dashboard = {
     at: answeredAt('/api/proxyLiveHashchart/'),
+    chartAt: answeredAt('/api/proxyHashchart/'),
+    chart: await tableIn(page, /^Hashrate/),
+    verdict: await page.locator('main header').first().innerText(),
     hero: await page.getByTestId('hashrate-5m').innerText(),
     hashrate: await regionText(page, 'Hashrate'),
     workers: await regionText(page, 'Workers'),
@@ -81,21 +53,35 @@ async function readPages(page: Page, query: string) {
   await page.goto(`/workers/${query}`);
   await expect(page.locator('tbody tr').nth(5)).toBeVisible();
   const workers = { at: answeredAt('/api/liveWorkers/'), rows: await tableIn(page, 'Workers') };
+  await page.goto(`/workers/groups${query}`);
+  await expect(page.locator('tbody tr').first()).toBeVisible();
+  const groups = { at: answeredAt('/api/liveWorkers/'), rows: await tableIn(page, 'Groups') };
   await page.goto(`/payments/${query}`);
   await expect(page.locator('tbody tr').nth(5)).toBeVisible();
   const strip = await page.getByRole('region', { name: 'Balance' }).innerText();
   const earnings = { at: now(), strip: strip.replace(/\s+/g, ' '), rows: await tableIn(page, 'Earnings per day') };
+  const total = (await page.getByRole('region', { name: /^Total of/ }).innerText()).replace(/\s+/g, ' ');
+  const months = await tableIn(page, 'Net earnings by month, BTC');
   await page.goto(`/payments/${query}${query ? '&' : '?'}tab=payouts`);
   await expect(page.getByRole('table', { name: 'Payouts' }).locator('tbody tr').first()).toBeVisible();
   const payouts = await tableIn(page, 'Payouts');
   await page.goto(`/referral/${query}`);
   await expect(page.locator('main')).toContainText('BTC');
   const referral = (await page.locator('main section').first().innerText()).replace(/\s+/g, ' ');
-  return { dashboard, workers, earnings, payouts, referral };
+  const accruals = page.getByRole('table', { name: 'Earned by day' });
+  await accruals.scrollIntoViewIfNeeded();
+  await expect(accruals.locator('tbody tr').nth(5)).toBeVisible();
+  const brought = {
+    miners: await tableIn(page, 'Miners you brought'),
+    accruals: await tableIn(page, 'Earned by day'),
+    total: await regionText(page, 'What they brought, by day'),
+  };
+  return { dashboard, workers, groups, earnings, total, months, payouts, referral, brought };
 }
 type Pages = Awaited<ReturnType<typeof readPages>>;
 
-async function compare(records: Records, { dashboard, workers, earnings, payouts, referral }: Pages) {
+async function compare(records: Records, pages: Pages) {
+  const { dashboard, workers, groups, earnings, total, months, payouts, referral } = pages;
   const rates = await records.hashrates('demo', 'SHA256_ASICBOOST', dashboard.at);
   expectRate(hashrateIn(dashboard.hero), rates.m5, '5 min');
   expectRate(hashrateIn(/1 h([\d.]+ \wH\/s)/.exec(dashboard.hashrate)?.[1]), rates.h1, '1 h');
@@ -103,6 +89,15 @@ async function compare(records: Records, { dashboard, workers, earnings, payouts
   const parts = [...dashboard.quality.matchAll(/([\d.]+) %/g)].map(([, part]) => Number(part));
   parts.forEach((part, i) => expect(part).toBeCloseTo((rates.quality[i] ?? 0) * 100, 1));
   expect(parts).toHaveLength(3);
+
+  const change = numberIn(/(\S+)\s%\sagainst/.exec(dashboard.verdict)?.[1]);
+  expect(Math.abs(change - (rates.h1 / rates.h24 - 1) * 100)).toBeLessThan(1.5);
+  const chart = await records.chart('demo', 'SHA256_ASICBOOST', dashboard.chartAt);
+  expect(dashboard.chart).toHaveLength(chart.length);
+  dashboard.chart.forEach(({ Hashrate = '' }, i) => {
+    if (chart[i] === null) expect(Hashrate).toBe('No data');
+    else expectRate(hashrateIn(Hashrate), chart[i] ?? 0, `chart, hour ${i}`);
+  });
 
   const known = await records.workers('demo', 'SHA256_ASICBOOST', workers.at);
   const inState = (state: string) => [...known.values()].filter((worker) => worker.state === state).length;
@@ -141,6 +136,27 @@ async function compare(records: Records, { dashboard, workers, earnings, payouts
     }
   }
 
+  const grouped = await records.workers('demo', 'SHA256_ASICBOOST', groups.at);
+  expect(groups.rows.length).toBeGreaterThan(2);
+  for (const row of groups.rows) {
+    const own = [...grouped.values()].filter(({ group }) => group === row.Group);
+    const of = (state: string) => own.filter((worker) => worker.state === state).length;
+    const active = own.filter(({ state }) => state !== 'Inactive');
+    expect([
+      row.Group,
+      row['Online of all'],
+      ...['Low', 'Offline', 'Inactive'].map((state) => numberIn(row[state])),
+    ]).toEqual([row.Group, `${of('Online')} / ${active.length}`, ...['Low', 'Offline', 'Inactive'].map(of)]);
+    for (const [head, key] of [
+      ['1 h', 'h1'],
+      ['24 h', 'h24'],
+    ] as const) {
+      const sum = active.reduce((all, worker) => all + worker[key], 0);
+      if (row[head] === '—') expect(sum).toBe(0);
+      else expectRate(hashrateIn(row[head]), sum, `${row.Group}, ${head}`);
+    }
+  }
+
   const money = await records.money('demo', earnings.at);
   const usd = await records.bitcoinPrice();
   /** Headlines have five decimals, cut. */
@@ -175,6 +191,26 @@ async function compare(records: Records, { dashboard, workers, earnings, payouts
       exact(day?.net ?? 0),
     ]);
   });
+  const sums = (key: string) => earnings.rows.reduce((all, row) => all + numberIn(row[key]?.split(' ')[0]) * 1e8, 0);
+  expect(total).toContain(
+    `Gross ${exact(sums('Gross'))} BTC Pool fee ${exact(sums('Pool fee'))} BTC Net ${exact(sums('Net, BTC'))} BTC`,
+  );
+  closed.forEach((row, i) =>
+    expect(numberIn(row['Net, BTC']?.split(' ')[1])).toBe(Math.round(money.days[i]?.usd ?? 0)),
+  );
+  expect(months.length).toBeGreaterThan(2);
+  months.forEach(({ Value = '' }, i) => {
+    const month = new Date(earnings.at * 1000);
+    month.setUTCDate(1);
+    month.setUTCMonth(month.getUTCMonth() - months.length + 1 + i);
+    const own = money.days.filter(({ day }) => day.startsWith(month.toISOString().slice(0, 7)));
+    const net = own.reduce((all, day) => all + day.net, 0) / 1e8;
+    expect(numberIn(Value)).toBeCloseTo(net, 4);
+  });
+  expect(earnings.strip).toContain(
+    `Threshold ${money.threshold / 1e8} BTC ${Math.floor((money.unpaid / money.threshold) * 100)} % reached`,
+  );
+  expect(payouts.map((row) => row['Network fee'])).toEqual(money.payouts.map(({ fee }) => exact(fee)));
   expect(payouts.map((row) => [row['Created (UTC)']?.slice(-5), row['Amount, BTC']])).toEqual(
     money.payouts.map(({ at, amount }) => [at, exact(amount)]),
   );
@@ -183,6 +219,14 @@ async function compare(records: Records, { dashboard, workers, earnings, payouts
   expect(referral).toContain(`Available ${exact(brought.available)} BTC`);
   expect(referral).toContain(`Accrued ${exact(brought.accrued)} BTC`);
   expect(referral).toContain(`Referred ${brought.referred}`);
+  expect(referral).toContain(`Paid ${brought.paid ? exact(brought.paid) : 0} BTC`);
+  expect(pages.brought.total).toContain(exact(brought.accrued));
+  expect(pages.brought.miners.map((row) => row['Earned for you, BTC'])).toEqual([exact(brought.accrued)]);
+  const shown = pages.brought.accruals;
+  expect(shown.length).toBeGreaterThan(20);
+  expect(shown.map((row) => [row['Their pool fee'], numberIn(row['Your part']), row['Earned for you, BTC']])).toEqual(
+    brought.accruals.slice(0, shown.length).map(({ fee, rate, amount }) => [exact(fee), rate, exact(amount)]),
+  );
 }
 
 test('every number of the pages is what the records say, in two time zones', async ({ page, browser, own }) => {
