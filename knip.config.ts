@@ -20,7 +20,7 @@ export default {
       ],
       project: ['src/**'],
     },
-    'mfe-*': { entry: ['src/app.ts'], project: ['src/**'] },
+    'mfe-*': { entry: ['src/{app,first-view}.ts'], project: ['src/**'] },
     // clerk-js is found by createRequire, which is not seen.
     api: {
       entry: ['src/main.ts', 'src/db/testing/make-template.ts'],

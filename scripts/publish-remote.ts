@@ -13,6 +13,7 @@ import type { RemotePointer } from '../shared/src/build';
 import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
 import { runCommand } from './build/command';
 import { copyCompressed } from './build/compress';
+import { FIRST_VIEW } from './build/first-view';
 import { filesBelow, hashOfFiles, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
 import { writeTexts } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
@@ -69,7 +70,11 @@ function manifestOf(
     pages: pagesBelow(basePath, routes),
     entry: url(entry),
     preload: app.map(url),
-    files: Object.fromEntries(names.map((file) => [url(file), sha384(readFileSync(path.join(from, file)))])),
+    files: Object.fromEntries(
+      names
+        .filter((file) => file !== FIRST_VIEW)
+        .map((file) => [url(file), sha384(readFileSync(path.join(from, file)))]),
+    ),
   };
 }
 

@@ -109,6 +109,8 @@ const environment = z
     TELEGRAM_API_ROOT: z.url({ protocol: /^https?$/ }).default('https://api.telegram.org'),
     /** `0`: pages install no service worker, and browsers that have one remove it. */
     SERVICE_WORKER: flag.default(true),
+    /** `0`: pages come without their first view, which the server renders otherwise (docs/adr/0017-server-view.md). */
+    FIRST_VIEW: flag.default(true),
     SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
     /** API requests per minute from one address. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),

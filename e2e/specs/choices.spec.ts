@@ -16,12 +16,6 @@ test('account and algorithm are in the URL, and survive a reload and a change of
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
   await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toBeHidden();
-  // The user's own pages are of no account, but for payout addresses; the choice goes along.
-  await page.getByRole('navigation').getByRole('link', { name: 'Account' }).click();
-  await expect(page.getByRole('button', { name: /^Account:/ })).toBeHidden();
-  await page.getByRole('link', { name: 'Wallets' }).click();
-  await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
-  await expect(page).toHaveURL(/\/wallets.*algorithm=SCRYPT/);
 });
 
 test('language and theme change at once and stay', async ({ page }) => {
@@ -185,7 +179,7 @@ test('a worker is found, opened by its link, and the list is exported', async ({
   expect(download.suggestedFilename()).toMatch(/\.csv$/);
 });
 
-test('the first calls of the dashboard are made once, by the page itself and for the algorithm of its URL', async ({
+test('the first calls of the dashboard are made once, for the algorithm of its URL, or their answers come with the page', async ({
   page,
   watch,
 }) => {
@@ -204,11 +198,13 @@ test('the first calls of the dashboard are made once, by the page itself and for
     .map(({ pathname, search }) => pathname + search);
   const first = JSON.parse((await page.locator('meta[name=pool-first]').getAttribute('content')) ?? '[]') as string[];
   expect(first.length).toBeGreaterThan(3);
+  const held = page.locator('#pool-answers');
+  const answers = (await held.count()) > 0 ? ((await held.textContent()) ?? '') : '';
   for (const url of first) {
     const asked = url.replace('{account}', 'demo').replace('{algorithm}', 'SCRYPT').replace('{timeframe=d1}', 'd1');
     expect(
       paths.filter((path) => path.split('?')[0] === asked.split('?')[0]),
       url,
-    ).toEqual([asked]);
+    ).toEqual(answers.includes(JSON.stringify(asked)) ? [] : [asked]);
   }
 });

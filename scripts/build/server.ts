@@ -8,6 +8,7 @@ const PROGRAMS = [
   'api/src/main.ts',
   'api/src/db/embedded-child.ts',
   'api/src/demo/rigs-child.ts',
+  'api/src/web/first-view/renderer.ts',
   'scripts/admin.ts',
   'scripts/backup.ts',
   'scripts/restore.ts',

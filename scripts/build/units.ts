@@ -3,9 +3,10 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import webpack, { type Configuration, type StatsCompilation } from 'webpack';
+import { bundleFirstView, FIRST_VIEW } from './first-view';
 import { routesOf } from './remote-routes';
 import { readRemote } from './remote-source';
-import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeJson } from './files';
+import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeFileWhole, writeJson } from './files';
 
 const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {
   pool(name: string, options?: { dev?: boolean }): Configuration;
@@ -126,7 +127,9 @@ export async function build(unit: string): Promise<void> {
       stats.toString({ all: false, errors: true, errorDetails: false, moduleTrace: true, colors: false }),
     );
   record(unit, stats);
-  const sources = sourcesOf(stats.compilation);
+  const view = await bundleFirstView(unit);
+  if (view) writeFileWhole(path.join(outputOf(unit), FIRST_VIEW), view.code);
+  const sources = [...new Set([...sourcesOf(stats.compilation), ...(view?.sources ?? [])])].sort();
   const hash = savedSince(started, sources) ? '' : hashOfStamp(unit, sources);
   writeJson(stampFile(unit), { sources, hash } satisfies Stamp);
 }

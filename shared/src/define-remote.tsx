@@ -1,13 +1,8 @@
-import { AbilityProvider } from '@casl/react';
-import { QueryClientProvider } from '@tanstack/react-query';
 import * as React from 'react';
 import * as ReactDOMClient from 'react-dom/client';
-import { I18nextProvider } from 'react-i18next';
-import { Route, Router, Routes } from 'react-router-dom';
 import singleSpaReact from 'single-spa-react';
-import type { MountProps, RemoteLifecycles, RemoteProps } from './contract';
-import { ServicesProvider } from './services';
-import { ThemeProvider } from './ui/core';
+import type { MountProps, RemoteLifecycles } from './contract';
+import { RemoteRoot } from './remote-root';
 
 /**
  * Reported through `services.report` when a remote's page throws while rendering; the outlet then shows the failure
@@ -23,28 +18,6 @@ export class RemoteCrash extends Error {
 function Crashed({ error, report }: { error: unknown; report: (error: unknown) => void }) {
   React.useEffect(() => report(new RemoteCrash(error)), [error, report]);
   return null;
-}
-
-/** The root of a remote. It provides the shell's singletons again, because React context does not cross roots. */
-function RemoteRoot({ App, basePath, location, navigator, services }: RemoteProps & { App: React.ComponentType }) {
-  const { settings } = services;
-  return (
-    <ServicesProvider services={services}>
-      <I18nextProvider i18n={services.i18n}>
-        <QueryClientProvider client={services.queryClient}>
-          <AbilityProvider value={services.ability}>
-            <ThemeProvider {...settings} look={settings}>
-              <Router location={location} navigator={navigator}>
-                <Routes>
-                  <Route path={`${basePath}/*`} element={<App />} />
-                </Routes>
-              </Router>
-            </ThemeProvider>
-          </AbilityProvider>
-        </QueryClientProvider>
-      </I18nextProvider>
-    </ServicesProvider>
-  );
 }
 
 /**

@@ -9,6 +9,7 @@ import { useServices } from './services';
 /** Events refetch the balance sooner; the interval is for today's estimate, which changes without an event. */
 const BALANCE_INTERVAL_MS = 5 * 60_000;
 const PRICE_INTERVAL_MS = 60_000;
+const RULES_FRESH_MS = 60_000;
 const ACCOUNTS_FRESH_MS = 60_000;
 const ADDRESSES_FRESH_MS = 10 * 60_000;
 
@@ -44,6 +45,14 @@ export function useWorkerCount() {
     queryFn: ({ signal }) => api('GET /getWorkerCount/', { query: { subAccountName: account, algorithm }, signal }),
   });
 }
+
+/** The signed-in user and the rules of the ability. */
+export const userInfoQuery = (api: ApiClient, userId: string) =>
+  queryOptions({
+    queryKey: ['userInfo', userId],
+    queryFn: ({ signal }) => api('GET /getUserInfo/', { signal }),
+    staleTime: RULES_FRESH_MS,
+  });
 
 export const subAccountsQuery = (api: ApiClient, userId: string) =>
   queryOptions({

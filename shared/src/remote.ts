@@ -4,6 +4,7 @@ export { isMissingFile } from './missing-file';
 export {
   subAccountIdOf,
   subAccountsQuery,
+  userInfoQuery,
   useBalance,
   useBtcPrice,
   useConnectionInfo,

@@ -7,6 +7,7 @@ import { BrowserRouter, Navigate, Route, Routes, useLocation } from '@pool/share
 import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
+import { useBrowserFacts } from './first-view/facts';
 import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
@@ -71,6 +72,7 @@ export function App({ config, i18n: instance, saved }: AppProps) {
 function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
   const { settings } = useSettingsStore();
   useDocumentMode(settings.mode, settings);
+  useBrowserFacts(settings);
   return (
     <ThemeProvider {...settings} look={settings} nonce={nonce}>
       {children}

@@ -22,6 +22,8 @@
     mode === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : mode !== 'light' && mode !== 'semi-dark';
   root.dataset.mode = dark ? 'dark' : 'light';
   if (mode === 'semi-dark') root.dataset.nav = 'dark';
+  root.dataset.collapsed = settings.navCollapsed === true;
+  root.dataset.content = settings.contentWidth === 'full' ? 'full' : 'boxed';
   var wanted = (stored('i18nextLng') || navigator.language || 'en').split('-')[0].toLowerCase();
   var language = LANGUAGES.indexOf(wanted) < 0 ? 'en' : wanted;
   root.lang = language;
@@ -33,6 +35,18 @@
     return document.querySelector('meta[name=pool-' + name + ']');
   };
   root.dataset.shape = meta('shape') ? meta('shape').content : 'charts';
+  // The page may hold the first view of its remote: shown, if it was rendered for a browser like this one
+  // (first-view/facts.ts).
+  var facts = meta('view') && JSON.parse(meta('view').content);
+  if (
+    facts &&
+    facts.language === language &&
+    facts.direction === root.dir &&
+    facts.mode === root.dataset.mode &&
+    facts.width === innerWidth &&
+    'shadowRootMode' in HTMLTemplateElement.prototype
+  )
+    root.dataset.view = 'on';
   // If one of the page's own scripts does not load, no other code can report it.
   addEventListener(
     'error',
@@ -70,7 +84,15 @@
   // The landing page makes other calls; a saved page has no home in its head.
   if (location.pathname === '/' && signedIn && meta('home')) return location.replace(meta('home').content);
   var early = (window.poolEarly = {});
+  // With its first view a page has the answers it was made from.
+  var given = document.getElementById('pool-answers');
+  var answers = given ? JSON.parse(given.textContent) : {};
+  Object.keys(answers).forEach(function (url) {
+    var type = { 'content-type': 'application/json' };
+    early[url] = Promise.resolve(new Response(JSON.stringify(answers[url]), { headers: type }));
+  });
   var ask = function (url, headers) {
+    if (early[url]) return;
     early[url] = fetch(url, { headers: headers });
     early[url].catch(function () {
       /* asked again later (shared/src/api/early.ts) */

@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { warmUp } from './auth';
 import { readConfig } from './config';
+import { showWhenReady } from './first-view/show';
 import type { SavedPage } from './service-worker/saved-page';
 
 /** Null, unless the service worker kept this page for its user. */
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
   const config = readConfig();
   warmUp(config.identity);
   const [i18n, saved] = await Promise.all([createI18n({ fetch: earlyFetch }), savedPage(config.userId)]);
+  showWhenReady(root);
   createRoot(root).render(<App config={config} i18n={i18n} saved={saved} />);
 }
 

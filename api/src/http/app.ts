@@ -7,6 +7,7 @@ import type { Identity } from '../identity';
 import type { Logger } from '../log';
 import { WorkerLists } from '../workers/workers';
 import { appFiles } from '../web/app-files';
+import { FirstViews } from '../web/first-view/first-views';
 import { pages } from '../web/pages';
 import { RemoteRegistry } from '../web/registry';
 import { staticFiles } from '../web/static';
@@ -100,6 +101,8 @@ export async function buildApp({
   });
   const shellFolder = join(config.DIST_DIR, 'shell');
   appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
+  const views = config.FIRST_VIEW ? new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log }) : null;
+  app.addHook('onClose', async () => views?.close());
   pages(app, {
     shellFolder,
     registry: remotes,
@@ -108,8 +111,10 @@ export async function buildApp({
     demo,
     supportEmail: config.SUPPORT_EMAIL,
     withWorker: config.SERVICE_WORKER,
+    views,
   });
   app.addHook('onListen', async () => {
+    views?.open();
     void deps.workers
       .warm(now)
       .catch((error: unknown) => log.warn({ err: error }, 'long lists of workers were not preloaded'));

@@ -46,9 +46,9 @@ export type Identity = {
   /**
    * The caller of a page. Call it for every HTML response: it also puts a new session token into the `__session`
    * cookie, so that the page's first API calls need not wait for clerk-js. Null: a visitor, or not known before
-   * clerk-js has run.
+   * clerk-js has run. `token`: of the session.
    */
-  page(request: FastifyRequest, reply: FastifyReply): Promise<Verified | null>;
+  page(request: FastifyRequest, reply: FastifyReply): Promise<(Verified & { token: string }) | null>;
   /** The caller of a file, from the cookies alone and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
   /** `<link>` tags for the head of the page at `path`: the files that Clerk will request there. */
@@ -79,9 +79,10 @@ export async function openIdentity({
     );
   if (publishableKey) {
     const verifyToken = createVerifier({ publishableKey, origins });
-    const who: Identity['who'] = async (request) => {
+    const who: Identity['page'] = async (request) => {
       const token = request.cookies.__session;
-      return token ? verifyToken(token, request.host).catch(() => null) : null;
+      const verified = token ? await verifyToken(token, request.host).catch(() => null) : null;
+      return token && verified ? { ...verified, token } : null;
     };
     return {
       config: { ...config, publishableKey },
@@ -90,7 +91,7 @@ export async function openIdentity({
       sessionsEnded: () => undefined,
       register: async () => undefined,
       page: who,
-      who,
+      who: who as Identity['who'],
       preloads,
     };
   }
@@ -126,8 +127,9 @@ export async function openIdentity({
       }
       await seen(db, visitor.session);
       setState(request, reply, visitor);
-      setSession(request, reply, await service.token(visitor, `${request.protocol}://${request.host}`));
-      return verified(visitor);
+      const token = await service.token(visitor, `${request.protocol}://${request.host}`);
+      setSession(request, reply, token);
+      return { ...verified(visitor), token };
     },
     who: async (request) => {
       const visitor = await findVisitor(db, clientSecret(request));

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { abilityFor, allows, isAdmin } from '@pool/shared/ability';
+import { FACTS_COOKIE } from '@pool/shared/first-view/facts';
 import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
@@ -15,6 +16,9 @@ import { giveXsrfCookie } from '../http/server/guards';
 import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
+import { factsOf } from './first-view/facts';
+import type { FirstViews } from './first-view/first-views';
+import { attribute, pageView, type PageView } from './first-view/page-view';
 import { pagePolicy } from './policy';
 import type { RemoteRegistry } from './registry';
 import { TemplateStore, type Page, type Templates } from './templates';
@@ -27,6 +31,8 @@ export type PageOptions = {
   demo: boolean;
   supportEmail: string;
   withWorker: boolean;
+  /** Null: pages come without first views. */
+  views: FirstViews | null;
 };
 
 const within = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
@@ -37,8 +43,6 @@ function invitedTo(query: string | undefined): string | null {
   const code = params.get('ref');
   return code && !params.has('redirect_url') ? `/referral/?${new URLSearchParams({ code })}` : null;
 }
-
-const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /**
  * Preloads as the scripts will be requested, or they are downloaded twice: the entry with crossorigin, chunks without.
@@ -81,12 +85,13 @@ function shownAt(path: string, remotes: RemoteManifest[], me: Principal | null):
 const shapeOf = (remote: RemoteManifest | undefined): string =>
   remote?.shape ? `<meta name="pool-shape" content="${attribute(remote.shape)}">` : '';
 
-function render(template: string, config: PublicConfig, head: string): string {
+function render(template: string, config: PublicConfig, head: string, view: PageView | null): string {
   // Functions, because `$` is special in a replacement string.
   return template
     .replaceAll('{{nonce}}', () => config.nonce)
-    .replace('<!--pool:head-->', () => head)
-    .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'));
+    .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'))
+    .replace('<!--pool:view-->', () => view?.body ?? '')
+    .replace('<!--pool:head-->', () => (view ? `${head}\n    ${view.head}` : head));
 }
 
 const NOT_INDEXED = '<meta name="robots" content="noindex">';
@@ -103,7 +108,7 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
 
@@ -124,6 +129,7 @@ export function pages(
     request: FastifyRequest,
     reply: FastifyReply,
     me: Principal | null,
+    token: string | undefined,
     page: Page,
     built: Templates,
     path: string,
@@ -153,6 +159,11 @@ export function pages(
             .filter(Boolean)
             .join('\n    ')
         : `<meta name="pool-home" content="${attribute(afterSignInUrl)}">`;
+    const facts = factsOf(request.cookies[FACTS_COOKIE]);
+    const view =
+      page === 'app' && views && me && token && facts && remote && !shown.viewed && hasPage(remote, shown.path)
+        ? await pageView(app, views, { request, remote, me, token, facts, nonce })
+        : null;
     // The tag leaves the nonce out: it is no change of the page.
     const etag = `"${createHash('sha256')
       .update(`${built.builtAt} ${page} ${head} ${JSON.stringify({ ...config, nonce: '' })}`)
@@ -161,14 +172,17 @@ export function pages(
     giveXsrfCookie(request, reply);
     // The address of a watcher link is its key: it goes to nobody else.
     if (watchBase(path)) reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex');
-    reply.header('cache-control', 'private, no-cache').header('vary', 'Cookie, Accept-Encoding').header('etag', etag);
+    reply.header('vary', 'Cookie, Accept-Encoding');
+    // The user's figures are in no cache but the service worker's, which a sign-out empties.
+    if (view) reply.header('cache-control', 'private, no-store');
+    else reply.header('cache-control', 'private, no-cache').header('etag', etag);
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
     const status = isKnown(shown) || (me === null && page === 'app') ? 200 : 404;
     // The user's own pages; those of a watcher link, of a viewed user and the forms are nobody's to keep.
     if (me && status === 200 && !shown.viewed && !watchBase(path) && !isForm(path))
       reply.header(KEEP_HEADER, me.identityId);
     else if (!me && isSignedOut(request)) reply.header(KEEP_HEADER, 'none');
-    if (status === 200 && request.headers['if-none-match'] === etag) {
+    if (!view && status === 200 && request.headers['if-none-match'] === etag) {
       // The browser's cached page has the nonce of its own policy: a new policy would not match.
       reply.removeHeader('content-security-policy');
       return reply.code(304).send();
@@ -185,7 +199,7 @@ export function pages(
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(render(built.pages[page], config, head));
+      .send(render(built.pages[page], config, head, view));
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -197,9 +211,10 @@ export function pages(
         .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
-    const me = await principals.of(await identity.page(request, reply));
+    const caller = await identity.page(request, reply);
+    const me = await principals.of(caller);
     if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
-    return send(request, reply, me, path === '/' ? 'landing' : 'app', built, path);
+    return send(request, reply, me, caller?.token, path === '/' ? 'landing' : 'app', built, path);
   };
 
   app.get('/', answer);

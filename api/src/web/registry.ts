@@ -82,6 +82,11 @@ export class RemoteRegistry {
     return read;
   }
 
+  /** Script of a remote's first view (shared/src/first-view); null: it has none. */
+  firstView({ name, version: at }: Pick<RemoteManifest, 'name' | 'version'>): Promise<string | null> {
+    return readFile(join(this.folder, name, at, 'first-view.cjs'), 'utf8').catch(() => null);
+  }
+
   private async readPointers(): Promise<Deployed[]> {
     const names = (await readdir(this.folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
     const found = await Promise.all(

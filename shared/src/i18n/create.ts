@@ -46,20 +46,7 @@ function followLanguage(language: string): void {
   document.documentElement.dir = directionOf(language);
 }
 
-/** Creates the i18n instance. Resolves when the texts are loaded, or cannot be; then keys are shown until a reload. */
-export async function createI18n({
-  language,
-  texts,
-  fetch: fetchTexts,
-  namespace = FIRST,
-}: I18nConfig = {}): Promise<i18n> {
-  const instance = i18next.createInstance();
-  instance.use(textsBackend(fetchTexts)).use(detector).use(initReactI18next);
-  instance.on('languageChanged', followLanguage);
-  // Chosen in another tab.
-  addEventListener('storage', ({ key, newValue }) => {
-    if (key === LANGUAGE_KEY && newValue) void instance.changeLanguage(newValue);
-  });
+async function begin(instance: i18n, { language, namespace = FIRST, texts }: Omit<I18nConfig, 'fetch'>): Promise<void> {
   await instance.init({
     lng: language,
     ns: [namespace],
@@ -85,5 +72,24 @@ export async function createI18n({
   if (Array.isArray(instance.options.ns)) instance.options.fallbackNS = instance.options.ns;
   // `{{count, number}}` with Western digits in every language.
   instance.services.formatter?.add('number', (value: number, lng) => numberFormat(lng ?? 'en').format(value));
+}
+
+/** Creates the i18n instance. Resolves when the texts are loaded, or cannot be; then keys are shown until a reload. */
+export async function createI18n({ language, texts, fetch: fetchTexts, namespace }: I18nConfig = {}): Promise<i18n> {
+  const instance = i18next.createInstance();
+  instance.use(textsBackend(fetchTexts)).use(detector).use(initReactI18next);
+  instance.on('languageChanged', followLanguage);
+  // Chosen in another tab.
+  addEventListener('storage', ({ key, newValue }) => {
+    if (key === LANGUAGE_KEY && newValue) void instance.changeLanguage(newValue);
+  });
+  await begin(instance, { language, namespace, texts });
+  return instance;
+}
+
+/** Texts of one language, for a page that is rendered outside a browser. */
+export async function createFixedI18n(language: Language, fetchTexts: TextsFetch): Promise<i18n> {
+  const instance = i18next.createInstance().use(textsBackend(fetchTexts)).use(initReactI18next);
+  await begin(instance, { language });
   return instance;
 }

@@ -65,13 +65,25 @@ export async function keepAnswer(url: string, answer: Response, since: number): 
   await Promise.all(answers.slice(0, -MAX_ANSWERS).map((oldest) => cache.delete(oldest)));
 }
 
-/** Keeps the page, marked with the time: its scripts read there that it is a saved one. */
+/** A page's first view, and the answers it holds (api/src/web/first-view). */
+const VIEW = /<meta name="pool-view"[^>]*>|<div class="sk-view".*?<\/template><\/div>/gs;
+const ANSWERS = /<script type="application\/json" id="pool-answers">(.*?)<\/script>/s;
+
+/**
+ * Keeps the page, marked with the time: its scripts read there that it is a saved one. The answers it holds are kept as
+ * if they had come by themselves.
+ */
 export async function keepPage(answer: Response, since: number): Promise<void> {
   const user = answer.headers.get(KEEP_HEADER);
   const cache = user && answer.ok && (await cacheOf(user, since));
   if (!cache) return;
+  const page = await answer.text();
+  const held = JSON.parse(ANSWERS.exec(page)?.[1] ?? '{}') as Record<string, unknown>;
+  for (const [url, data] of Object.entries(held))
+    await cache.put(url, withTime(Response.json(data), JSON.stringify(data)));
   const mark = `<head><meta name="${SAVED_AT}" content="${seconds()}">`;
-  await cache.put(PAGE, withTime(answer, (await answer.text()).replace('<head>', mark)));
+  const bare = page.replace(ANSWERS, '').replace(VIEW, '').replace('<head>', mark);
+  await cache.put(PAGE, withTime(answer, bare));
 }
 
 async function find(user: string | null, key: string): Promise<Response | undefined> {

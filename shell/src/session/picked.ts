@@ -3,10 +3,8 @@
  * and are carried from page to page.
  */
 import type { RemoteNavigator } from '@pool/shared';
+import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from '@pool/shared/selection';
 
-export const ACCOUNT_PARAM = 'account';
-export const ALGORITHM_PARAM = 'algorithm';
-export const ZONE_PARAM = 'tz';
 const CARRIED = [ACCOUNT_PARAM, ALGORITHM_PARAM, 'timeframe', ZONE_PARAM];
 
 /** Only the carried part of a URL's search: `?account=a&algorithm=SCRYPT`, or empty. */

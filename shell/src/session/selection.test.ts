@@ -1,6 +1,7 @@
 import type { SubAccount } from '@pool/shared';
+import { selectedAccount, selectedAlgorithm, selectedZone } from '@pool/shared/selection';
 import { carry, pickedSearch } from './picked';
-import { searchWith, selectedAccount, selectedAlgorithm, selectedZone } from './selection';
+import { searchWith } from './selection';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
 

@@ -1,27 +1,6 @@
-import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName, type Settings, type SubAccount } from '@pool/shared';
+import { DEFAULT_ALGORITHM, type AlgorithmName, type SubAccount } from '@pool/shared';
 import { useLocation, useNavigate } from '@pool/shared/router';
-import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from './picked';
-
-/** The account to show: the one in the URL if it is the user's, else the primary (named like the user). */
-export function selectedAccount(
-  search: string,
-  userName: string,
-  subAccounts: readonly Pick<SubAccount, 'name'>[],
-): string {
-  const wanted = new URLSearchParams(search).get(ACCOUNT_PARAM);
-  return wanted !== null && subAccounts.some((account) => account.name === wanted) ? wanted : userName;
-}
-
-export function selectedAlgorithm(search: string): AlgorithmName {
-  const wanted = new URLSearchParams(search).get(ALGORITHM_PARAM);
-  return isAlgorithm(wanted) ? wanted : DEFAULT_ALGORITHM;
-}
-
-/** The zone times are shown in: the one in the URL, else the setting. */
-export function selectedZone(search: string, setting: Settings['timeZone']): Settings['timeZone'] {
-  const wanted = new URLSearchParams(search).get(ZONE_PARAM);
-  return wanted === 'utc' || wanted === 'local' ? wanted : setting;
-}
+import { ACCOUNT_PARAM, ALGORITHM_PARAM, selectedAccount, selectedAlgorithm } from '@pool/shared/selection';
 
 /** Writes one choice into the URL's search and keeps the rest; the default value is left out. */
 export function searchWith(search: string, name: string, value: string, fallback: string): string {

@@ -3,6 +3,7 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider, usePageTitle } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
+import { selectedZone } from '@pool/shared/selection';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useMemo, type ComponentType } from 'react';
@@ -11,7 +12,7 @@ import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
-import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
+import { SHELL_NAV, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
@@ -20,7 +21,7 @@ import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
 import { pickedSearch } from './picked';
 import { withRecentSignIn } from './recent-sign-in';
-import { selectedZone, useSelection } from './selection';
+import { useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
 
@@ -102,7 +103,6 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
     [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm, viewing],
   );
 
-  const isShell = isShellPage(pathname, ability);
   const title = links.find(({ path }) => path === active)?.label;
   usePageTitle(title && t(title));
 
@@ -123,7 +123,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
           <Layout
             {...selection}
             navigation={main}
-            pickers={isShell ? shellPickers(pathname) : remote?.pickers}
+            pickers={remote?.pickers}
             active={active}
             page={active ?? pathname}
             picked={pickedSearch(search)}
@@ -134,7 +134,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             subAccounts={subAccounts}
             onSignOut={onSignOut}
           >
-            {isShell ? (
+            {isShellPage(pathname, ability) ? (
               <ShellPage path={pathname} />
             ) : remote ? (
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />

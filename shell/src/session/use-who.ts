@@ -1,16 +1,7 @@
 import { createAbility, type ApiClient, type PoolAbility, type SubAccount, type User } from '@pool/shared';
-import { queryOptions, useQuery } from '@pool/shared/query';
-import { subAccountsQuery } from '@pool/shared/remote';
+import { useQuery } from '@pool/shared/query';
+import { subAccountsQuery, userInfoQuery } from '@pool/shared/remote';
 import { useMemo } from 'react';
-
-const RULES_ARE_FRESH_MS = 60_000;
-
-export const userInfoQuery = (api: ApiClient, userId: string) =>
-  queryOptions({
-    queryKey: ['userInfo', userId],
-    queryFn: ({ signal }) => api('GET /getUserInfo/', { signal }),
-    staleTime: RULES_ARE_FRESH_MS,
-  });
 
 export type Who = { user: User; ability: PoolAbility; isLegacyUser: boolean; subAccounts: SubAccount[] };
 

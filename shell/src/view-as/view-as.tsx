@@ -7,7 +7,7 @@ import { useAuthState } from '../auth';
 import { MessagePage } from '../pages/message-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { SignedIn } from '../session/signed-in';
-import { userInfoQuery } from '../session/use-who';
+import { userInfoQuery } from '@pool/shared/remote';
 import styles from './view-as.module.css';
 
 /** Interval of asking whether the admin still is one. */

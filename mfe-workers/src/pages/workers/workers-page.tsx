@@ -67,7 +67,7 @@ export function WorkersPage() {
       <div inert={covered}>
         <PageHeader
           title={t('workers.title')}
-          sub={data || !error ? <Summary data={data} /> : undefined}
+          sub={<Summary data={data} />}
           actions={
             any &&
             !narrow && (

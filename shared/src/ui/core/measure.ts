@@ -18,7 +18,7 @@ export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T 
 
 /** False until the page's fonts are loaded; text measured before must be measured again. */
 export function useFontsReady(): boolean {
-  const [ready, setReady] = useState(() => document.fonts?.status !== 'loading');
+  const [ready, setReady] = useState(() => globalThis.document?.fonts?.status !== 'loading');
   useEffect(() => {
     let current = true;
     void document.fonts?.ready.then(() => {
@@ -40,7 +40,10 @@ const widths = new Map<string, number>();
 export function textWidth(text: string): number {
   const known = widths.get(text);
   if (known !== undefined) return known;
-  canvas ??= navigator.userAgent.includes('jsdom') ? null : document.createElement('canvas').getContext('2d');
+  canvas ??=
+    globalThis.navigator === undefined || navigator.userAgent.includes('jsdom')
+      ? null
+      : document.createElement('canvas').getContext('2d');
   if (canvas) canvas.font = '500 11px Inter, "IBM Plex Sans Arabic", sans-serif';
   // A canvas has no tabular figures; the page's figures are a little wider.
   const width = canvas ? canvas.measureText(text).width + (text.match(/\d/g)?.length ?? 0) * 0.5 : text.length * 6.2;

@@ -1,7 +1,9 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { use, useCallback, useSyncExternalStore } from 'react';
+import { matchesWidth, Viewport } from './viewport';
 
 /** Whether the media query matches; updates on changes. */
 export function useMediaQuery(query: string): boolean {
+  const viewport = use(Viewport);
   const subscribe = useCallback(
     (changed: () => void) => {
       const list = matchMedia(query);
@@ -13,7 +15,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     subscribe,
     () => matchMedia(query).matches,
-    () => false,
+    () => viewport !== null && matchesWidth(query, viewport.width),
   );
 }
 

@@ -29,4 +29,4 @@ function subscribe(changed: () => void): () => void {
 
 /** Unix seconds, updated every second, with one timer for the whole page. */
 export const useNow = (): number =>
-  useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now));
+  useSyncExternalStore(subscribe, () => (listeners.size === 0 ? (now = second()) : now), second);

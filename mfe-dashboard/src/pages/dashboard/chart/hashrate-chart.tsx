@@ -102,7 +102,7 @@ export function HashrateChart({
       </div>
       {timeframe !== 'h2' && !(liveFailed && history.data) && <QueryError query={history} className={styles.error} />}
       {series ? (
-        <div data-ready="chart interactive">
+        <div data-ready="chart interactive" data-plot="">
           {compare === null ? (
             chart(series)()
           ) : (

@@ -1,15 +1,23 @@
+import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { meanOf } from '../../../domain';
 import { useFormat } from '../format/context';
+import { Viewport } from '../viewport';
 import type { Model } from './model';
 import s from './series-chart.module.css';
 
 /** Maximum rows, so that a screen reader's list stays short. The CSV has all points. */
 const ROWS = 24;
 
-/** The chart as a table, for screen readers. */
-export function ChartTable({ id, label, series, model }: { id: string; label: string; series: Series; model: Model }) {
+type Props = { id: string; label: string; series: Series; model: Model };
+
+/** The chart as a table, for screen readers; not in a first view, which is only looked at. */
+export function ChartTable(props: Props) {
+  return use(Viewport) ? null : <Table {...props} />;
+}
+
+function Table({ id, label, series, model }: Props) {
   const { t } = useTranslation();
   const { dayClock, zone, hashrateText } = useFormat();
   const { accepted } = series;

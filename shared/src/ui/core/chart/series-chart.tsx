@@ -1,6 +1,7 @@
 import {
   lazy,
   Suspense,
+  use,
   useId,
   useMemo,
   useState,
@@ -14,6 +15,7 @@ import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
 import { textWidth, useFontsReady, useWidth } from '../measure';
 import { VisuallyHidden } from '../pieces/small';
+import { Viewport } from '../viewport';
 import { ChartPicture } from './chart-picture';
 import { ChartTable } from './chart-table';
 import { HoverCard } from './hover-card';
@@ -64,7 +66,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
-  const [box, width] = useWidth<HTMLDivElement>(640);
+  const [box, width] = useWidth<HTMLDivElement>(use(Viewport)?.plot ?? 640);
   const fonts = useFontsReady();
   const measure = fonts ? textWidth : roughWidth;
   const narrow = width < NARROW;

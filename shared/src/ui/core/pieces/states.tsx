@@ -29,6 +29,7 @@ export function Skeleton({
       className={s.bone}
       style={{ inlineSize: width, blockSize: height, borderRadius: radius }}
       aria-hidden="true"
+      data-bone=""
     />
   );
 }

@@ -38,7 +38,7 @@ export function usePalette(): Palette {
 let pageNonce: string | undefined;
 /** The page's CSP nonce, from one of its scripts; browsers hide the attribute but keep the property. */
 const nonceOfPage = (): string | undefined =>
-  (pageNonce ??= document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined);
+  (pageNonce ??= globalThis.document?.querySelector<HTMLScriptElement>('script[nonce]')?.nonce || undefined);
 
 export type ThemeProviderProps = {
   mode: Mode;

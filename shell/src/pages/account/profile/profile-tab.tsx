@@ -3,7 +3,7 @@ import { useQuery } from '@pool/shared/query';
 import { useApi, useSession } from '@pool/shared/remote';
 import { Chip, Facts, Loading, Panel, QueryError, SkeletonRows, useFormat } from '@pool/shared/ui/core';
 import { IfMayEdit } from '@pool/shared/ui/form';
-import { userInfoQuery } from '../../../session/use-who';
+import { userInfoQuery } from '@pool/shared/remote';
 import styles from '../form.module.css';
 import { DeleteAccount } from './delete-account';
 

@@ -1,0 +1,214 @@
+/** First views: what a page holds before its scripts have loaded, and that a bad one costs nothing else. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { writeFacts, type BrowserFacts } from '@pool/shared/first-view/facts';
+import { bundleFirstView } from '../../../scripts/build/first-view';
+import { ROOT } from '../config';
+import { confined } from './first-view/first-views';
+import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
+
+const dist = mkdtempSync(join(tmpdir(), 'first-view-'));
+const write = (path: string, content: string | object): void => {
+  mkdirSync(dirname(join(dist, path)), { recursive: true });
+  writeFileSync(join(dist, path), typeof content === 'string' ? content : JSON.stringify(content));
+};
+
+const FACTS: BrowserFacts = {
+  language: 'en',
+  direction: 'ltr',
+  mode: 'dark',
+  currency: 'usd',
+  themeColor: '#ed4540',
+  skin: 'default',
+  width: 1440,
+  plot: 790,
+};
+
+/** `render`: the body of a function of `request` and `get`. */
+const script = (render: string): string =>
+  `var poolFirstView = { css: 'p { color: red }', render: async (request, get) => { ${render} } };`;
+
+function deploy(version: string, view: string | null): void {
+  const url = (file: string) => `/remotes/dashboard/${version}/${file}`;
+  const first = ['/api/getWorkerCount/?subAccountName={account}&algorithm={algorithm}'];
+  write(`remotes/dashboard/${version}/manifest.json`, {
+    name: 'dashboard',
+    version,
+    contract: 1,
+    shared: '^1.0.0',
+    basePath: '/dashboard',
+    pages: ['/dashboard'],
+    nav: [{ path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 }],
+    first,
+    entry: url('remoteEntry.abc.js'),
+    preload: [],
+    files: {},
+  });
+  if (view !== null) write(`remotes/dashboard/${version}/first-view.cjs`, view);
+  write('remotes/dashboard/current.json', { version });
+}
+
+let test: TestApp;
+let owner: Person;
+let versions = 0;
+
+/** Deploys a version with this view and waits until the server has noticed. */
+async function serve(view: string | null): Promise<void> {
+  const version = `1.0.${(versions += 1)}`;
+  deploy(version, view);
+  await until(async () => (await open()).text.includes(`"version":"${version}"`));
+}
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), who: Person = owner): Promise<Answer> {
+  const cookies = Object.entries(who.cookies).map(([name, value]) => `${name}=${value}`);
+  if (facts !== null) cookies.push(`pool-facts=${facts}`);
+  return test.visitor.call(path, { headers: { accept: 'text/html', cookie: cookies.join('; ') } });
+}
+
+const viewOf = ({ text }: Answer): string | undefined =>
+  /<template shadowrootmode="closed"><style nonce="[^"]+">.*?<\/style>(.*?)<\/template>/s.exec(text)?.[1];
+const answersOf = ({ text }: Answer): Record<string, unknown> =>
+  JSON.parse(/id="pool-answers">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}') as Record<string, unknown>;
+
+/** The page once its view is there: the first one is rendered by a process that has only just started. */
+async function openWithView(path?: string, who?: Person): Promise<Answer> {
+  let page = await open(path, undefined, who);
+  await until(async () => viewOf((page = await open(path, undefined, who))) !== undefined);
+  return page;
+}
+
+beforeAll(async () => {
+  write('shell/manifest.json', { pages: { app: 'app.html', landing: 'app.html' }, scriptHashes: [], files: {} });
+  write('shell/app.html', '<html><head><!--pool:head--></head><body><!--pool:view-->{{config}}</body></html>');
+  write('locales/en.json', { 'dashboard.title': 'Dashboard' });
+  deploy('1.0.0', null);
+  test = await testApp({ env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
+  owner = await test.person('owner');
+});
+afterAll(async () => {
+  await test.close();
+  rmSync(dist, { recursive: true });
+});
+
+it('holds the view and the answers it was made from, for the user and never cached', async () => {
+  await serve(script("return '<p>' + (await get('/api/getUserInfo/')).body + '</p>'"));
+  const page = await openWithView();
+  expect(viewOf(page)).toContain('"userName":"owner"');
+  expect(page.text).toContain('p { color: red }');
+  expect(page.headers['cache-control']).toBe('private, no-store');
+  expect(page.headers.etag).toBeUndefined();
+  expect(answersOf(page)).toMatchObject({
+    '/api/getUserInfo/': { user: { userName: 'owner' } },
+    // What the page asks for first is there, whether the view asked for it or not.
+    '/api/getWorkerCount/?subAccountName=owner&algorithm=SHA256_ASICBOOST': { total: 0 },
+  });
+  const [, nonce = ''] = /<style nonce="([^"]+)">/.exec(page.text) ?? [];
+  expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+});
+
+it('is told the address and the browser, and may ask for nothing but answers and texts', async () => {
+  await serve(
+    script(`
+      const wanted = ['/locales/en.json', '/metrics', '/remotes/dashboard/1.0.0/manifest.json', '//pool.test/api/'];
+      const answers = await Promise.all(wanted.map(get));
+      const outside = [typeof process, typeof require, typeof fetch, typeof Buffer];
+      return JSON.stringify({ request, outside, status: answers.map((a) => a.status) });`),
+  );
+  const told = JSON.parse(viewOf(await openWithView('/dashboard/?timeframe=d7')) ?? '') as Record<string, unknown>;
+  expect(told).toEqual({
+    request: {
+      basePath: '/dashboard',
+      pathname: '/dashboard/',
+      search: '?timeframe=d7',
+      userId: expect.any(String),
+      facts: FACTS,
+    },
+    outside: ['undefined', 'undefined', 'undefined', 'undefined'],
+    status: [200, 404, 404, 404],
+  });
+});
+
+it('is left out for a visitor, an unknown browser, a local time zone and a page that is not there', async () => {
+  await serve(script("return '<p>view</p>'"));
+  await openWithView();
+  const visitor = await test.visitor.call('/dashboard/', {
+    headers: { accept: 'text/html', cookie: `pool-facts=${writeFacts(FACTS)}` },
+  });
+  const without = [
+    visitor,
+    await open('/dashboard/', null),
+    await open('/dashboard/', writeFacts({ ...FACTS, themeColor: '#red;}' })),
+    await open('/dashboard/', 'en.ltr.dark'),
+    await open('/dashboard/?tz=local'),
+    await open('/dashboard/nowhere'),
+  ];
+  for (const page of without) {
+    expect(viewOf(page)).toBeUndefined();
+    expect(page.text).not.toContain('pool-answers');
+  }
+});
+
+it('rolls back with its remote', async () => {
+  await serve(script("return '<p>newer</p>'"));
+  expect(viewOf(await openWithView())).toContain('newer');
+  write('remotes/dashboard/current.json', { version: `1.0.${versions - 1}` });
+  await until(async () => viewOf(await open())?.includes('<p>view</p>') ?? false);
+});
+
+it.each([
+  ['throws', script("throw new Error('broken')")],
+  ['cannot be read', 'var poolFirstView = {'],
+  ['never comes', script('await new Promise(() => {})')],
+  ['loops', script('for (;;);')],
+])('a view that %s costs nothing but itself', async (_, bad) => {
+  await serve(bad);
+  for (let visit = 0; visit < 3; visit += 1) {
+    const page = await open();
+    expect(page.status).toBe(200);
+    expect(viewOf(page)).toBeUndefined();
+    expect(page.headers.etag).toBeDefined();
+  }
+  // Another version works at once, in a new renderer if the old one hangs.
+  await serve(script("return '<p>mended</p>'"));
+  expect(viewOf(await openWithView())).toContain('mended');
+});
+
+it('as it is shipped, a script that leaves its context reads no files', async () => {
+  const file = join(ROOT, 'api/dist/renderer.mjs');
+  const child = fork(file, { env: {}, execArgv: confined(file), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const code = script(`
+    const { process } = Response.constructor('return globalThis')();
+    try { return process.binding('fs').internalModuleReadJSON('/etc/hostname'); } catch (error) { return error.code }`);
+  child.send({ kind: 'script', at: 'a/1', code });
+  child.send({ kind: 'render', id: 1, at: 'a/1', request: {} });
+  const [answer] = await once(child, 'message');
+  expect(answer).toEqual({ kind: 'done', id: 1, css: 'p { color: red }', html: 'ERR_ACCESS_DENIED' });
+  child.disconnect();
+  await once(child, 'exit');
+});
+
+it("renders the dashboard's own components from the user's own figures", async () => {
+  const view = await bundleFirstView('mfe-dashboard');
+  const miner = await test.person('miner');
+  const hour = Math.floor(Date.now() / 3_600_000) * 3600;
+  await test.work(
+    Array.from({ length: 12 }, (_, i) => ({ account: 'miner', worker: 'rig', at: hour - i * 3600, accepted: 1e6 })),
+  );
+  await serve(view?.code ?? '');
+  const page = await openWithView('/dashboard/', miner);
+  const answers = answersOf(page) as Record<string, { current?: { h24: number }; online?: number }>;
+  const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=miner'];
+  expect(live?.current?.h24).toBeGreaterThan(0);
+  const html = viewOf(page) ?? '';
+  const gigahash = ((live?.current?.h24 ?? 0) / 1e9).toFixed(2);
+  expect(html.replace(/<[^>]+>/g, ' ')).toContain(gigahash);
+  expect(html).toContain('<svg');
+  expect(html).not.toContain('<!--');
+});

@@ -1,0 +1,104 @@
+/** What a page holds before its scripts have loaded: the view of its remote, and the answers it was made from. */
+import type { FastifyRequest } from 'fastify';
+import { FACTS_ZONE, type BrowserFacts } from '@pool/shared/first-view/facts';
+import { KEEP_HEADER } from '@pool/shared/config';
+import type { RemoteManifest } from '@pool/shared/contract';
+import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import type { Get } from '@pool/shared/first-view';
+import { selectedZone } from '@pool/shared/selection';
+import type { Principal } from '../../http/auth/principal';
+import type { ZodApp } from '../../http/server/server';
+import type { FirstViews } from './first-views';
+
+/** Longer answers are asked for by the page, while its scripts load. */
+const MAX_ANSWER = 64 * 1024;
+/** What every signed-in page asks for. */
+const OF_EVERY_PAGE = ['/api/getUserInfo/', '/api/subAccounts/'];
+
+/** Escapes text for an attribute's value in double quotes. */
+export const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+
+export type PageView = {
+  /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/first.js). */
+  head: string;
+  /** For the page's body. The view has a tree of its own, so that its styles and the page's never meet. */
+  body: string;
+};
+
+/** `token`: of the caller's session. */
+type Options = {
+  request: FastifyRequest;
+  remote: RemoteManifest;
+  me: Principal;
+  token: string;
+  facts: BrowserFacts;
+  nonce: string;
+};
+
+/** The first calls of the remote's page, with the values of the page's address. */
+function firstUrls({ first = [] }: RemoteManifest, { user }: Principal, search: string): string[] {
+  if (user.isLegacyUser) return [];
+  const query = new URLSearchParams(search);
+  const defaults: Record<string, string> = { account: user.userName, algorithm: DEFAULT_ALGORITHM };
+  const value = (name: string, fallback?: string) => query.get(name) || (fallback ?? defaults[name] ?? '');
+  return first.map((url) =>
+    url.replace(/\{(\w+)(?:=(\w+))?\}/g, (_, name: string, fallback?: string) =>
+      encodeURIComponent(value(name, fallback)),
+    ),
+  );
+}
+
+/** Asks the API as the caller's browser would. */
+function asCaller(app: ZodApp, { request, me, token }: Pick<Options, 'request' | 'me' | 'token'>) {
+  const asked = new Map<string, ReturnType<Get>>();
+  const answers = new Map<string, string>();
+  const ask: Get = async (url) => {
+    const { statusCode, headers, payload } = await app.inject({
+      method: 'GET',
+      url,
+      remoteAddress: request.ip,
+      headers: { host: request.host, accept: 'application/json', authorization: `Bearer ${token}` },
+    });
+    const isKept = [me.identityId, '*'].includes(String(headers[KEEP_HEADER]));
+    if (statusCode === 200 && isKept && payload.length <= MAX_ANSWER) answers.set(url, payload);
+    return { status: statusCode, type: String(headers['content-type']), body: payload };
+  };
+  const get: Get = (url) => {
+    if (!/^\/(api|locales)\//.test(url)) return Promise.resolve({ status: 404, type: 'text/plain', body: '' });
+    const answer = asked.get(url) ?? ask(url);
+    asked.set(url, answer);
+    return answer;
+  };
+  return { get, answers };
+}
+
+export async function pageView(
+  app: ZodApp,
+  views: FirstViews,
+  { request, remote, me, token, facts, nonce }: Options,
+): Promise<PageView | null> {
+  const { pathname, search } = new URL(request.url, 'http://pool');
+  if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
+  const { get, answers } = asCaller(app, { request, me, token });
+  const view = await views.render(
+    remote,
+    { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
+    get,
+    [...OF_EVERY_PAGE, ...firstUrls(remote, me, search)],
+  );
+  if (!view) return null;
+  const json = [...answers]
+    .map(([url, body]) => `${JSON.stringify(url)}:${body}`)
+    .join()
+    .replaceAll('<', '\\u003c');
+  const { language, direction, mode, width } = facts;
+  return {
+    head: [
+      `<meta name="pool-view" content="${attribute(JSON.stringify({ language, direction, mode, width }))}">`,
+      `<script type="application/json" id="pool-answers">{${json}}</script>`,
+    ].join('\n    '),
+    body:
+      `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}">` +
+      `<template shadowrootmode="closed"><style nonce="${nonce}">${view.css}</style>${view.html}</template></div>`,
+  };
+}

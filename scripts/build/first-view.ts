@@ -1,0 +1,48 @@
+/** Bundles a remote's first view for the server (shared/src/first-view): one script with its styles. */
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { ROOT } from './files';
+
+export const FIRST_VIEW = 'first-view.cjs';
+
+/** What loads later is not in a first view: its code never comes, so its place holder stays. */
+const NEVER: Plugin = {
+  name: 'never',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /./ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'never', namespace: 'never' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'never' }, () => ({ contents: 'module.exports = { then() {} };' }));
+  },
+};
+
+/** Null: the remote has none. `sources`: the files it was made from. */
+export async function bundleFirstView(unit: string): Promise<{ code: string; sources: string[] } | null> {
+  const entry = path.join(unit, 'src/first-view.ts');
+  if (!existsSync(path.join(ROOT, entry))) return null;
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [entry],
+    outdir: 'none',
+    write: false,
+    bundle: true,
+    metafile: true,
+    minify: true,
+    format: 'iife',
+    globalName: 'poolFirstView',
+    target: 'es2022',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    plugins: [NEVER],
+    logLevel: 'warning',
+  });
+  const text = (ending: string): string => outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+  // In a shadow tree the root of the styles is its host.
+  const css = text('.css').replaceAll(':root', ':host');
+  return {
+    code: `${text('.js')}poolFirstView.css=${JSON.stringify(css)};\n`,
+    sources: Object.keys(metafile.inputs).filter((name) => !name.includes('node_modules/') && !name.includes(':')),
+  };
+}

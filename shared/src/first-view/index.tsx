@@ -1,0 +1,120 @@
+/**
+ * A remote's first view, rendered by the server before the page's scripts have loaded: by the same components, from the
+ * same calls. A remote that wants one has `src/first-view.ts`:
+ *
+ *   export const render = defineFirstView(AppRoutes);
+ *
+ * The build makes one script of it, which the server runs without files and network (api/src/web/first-view).
+ */
+import '../ui/variables.css';
+import '../ui/base.css';
+import './first-view.css';
+import type { ComponentType, ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createAbility } from '../ability';
+import { createApiClient } from '../api/client';
+import { FACTS_ZONE, type BrowserFacts } from './facts';
+import type { RemoteNavigator, RemoteServices } from '../contract';
+import { createFixedI18n } from '../i18n/create';
+import { subAccountsQuery, userInfoQuery } from '../queries';
+import { createQueryClient } from '../query';
+import { RemoteRoot } from '../remote-root';
+import { selectedAccount, selectedAlgorithm } from '../pages/selection';
+import { lookVariables } from '../ui/core/theme/look';
+import { Viewport } from '../ui/core/viewport';
+
+/** `search`: of the page's address, with its question mark, or empty. */
+export type FirstViewRequest = {
+  basePath: string;
+  pathname: string;
+  search: string;
+  /** At the identity service. */
+  userId: string;
+  facts: BrowserFacts;
+};
+
+/** A GET of the same origin as the page's user, `/api/…` or `/locales/…`. */
+export type Get = (url: string) => Promise<{ status: number; type: string; body: string }>;
+
+export type RenderFirstView = (request: FirstViewRequest, get: Get) => Promise<string>;
+
+/** Data of one part may decide what another asks for. */
+const MAX_PASSES = 3;
+
+/** The view is only looked at. */
+const NAVIGATOR: RemoteNavigator = {
+  createHref: () => '#',
+  go() {},
+  push() {},
+  replace() {},
+};
+
+/** Without React's marks for a hydration: its `<template>` elements would count as children in the styles. */
+const toHtml = (view: ReactNode): string =>
+  renderToString(view).replace(/<template\b[^>]*><\/template>|<!--.*?-->/g, '');
+
+export function defineFirstView(App: ComponentType): RenderFirstView {
+  return async ({ basePath, pathname, search, userId, facts }, get) => {
+    const send = async (url: string) => {
+      const { status, type, body } = await get(url);
+      return new Response(body, { status, headers: { 'content-type': type } });
+    };
+    const api = createApiClient({ getToken: async () => null, fetch: (url) => send(String(url)) });
+    const queryClient = createQueryClient();
+    const [i18n, { user, isLegacyUser, rules }, { subAccounts }] = await Promise.all([
+      createFixedI18n(facts.language, send),
+      queryClient.fetchQuery(userInfoQuery(api, userId)),
+      queryClient.fetchQuery(subAccountsQuery(api, userId)),
+    ]);
+    const services: RemoteServices = {
+      api,
+      queryClient,
+      ability: createAbility(rules as Parameters<typeof createAbility>[0]),
+      i18n,
+      settings: { ...facts, timeZone: FACTS_ZONE },
+      session: {
+        userId,
+        userName: user.userName,
+        email: user.email,
+        isLegacyUser,
+        account: selectedAccount(search, user.userName, subAccounts),
+        algorithm: selectedAlgorithm(search),
+      },
+      withRecentSignIn: (call) => call(),
+      report: (error) => {
+        throw error;
+      },
+    };
+    const { direction, language, mode } = facts;
+    const view = (
+      <Viewport value={facts}>
+        <div className="first-view" data-mode={mode} dir={direction} lang={language} style={lookVariables(mode, facts)}>
+          <RemoteRoot
+            App={App}
+            basePath={basePath}
+            location={{ pathname, search, hash: '', state: null, key: 'first' }}
+            navigator={NAVIGATOR}
+            services={services}
+          />
+        </div>
+      </Viewport>
+    );
+    // The first pass finds out what the view asks for; what fails is asked for again by the page.
+    const asked = new Set<string>();
+    for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+      const html = toHtml(view);
+      const wanted = queryClient
+        .getQueryCache()
+        .getAll()
+        .filter(({ state, queryHash }) => state.status === 'pending' && !asked.has(queryHash));
+      if (wanted.length === 0) return html;
+      await Promise.all(
+        wanted.map((query) => {
+          asked.add(query.queryHash);
+          return query.fetch({ ...query.options, retry: false }).catch(() => query.reset());
+        }),
+      );
+    }
+    return toHtml(view);
+  };
+}

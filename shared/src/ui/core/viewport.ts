@@ -1,0 +1,11 @@
+import { createContext } from 'react';
+
+/** Widths of a browser for which the server renders, CSS pixels: of the window, and of the page's first chart. */
+export const Viewport = createContext<{ width: number; plot: number } | null>(null);
+
+/** Whether a window of this width matches a query of widths; other queries do not match. */
+export function matchesWidth(query: string, width: number): boolean {
+  const [, bound, pixels] = /^\((min|max)-width: (\d+)px\)$/.exec(query) ?? [];
+  if (bound === undefined) return false;
+  return bound === 'min' ? width >= Number(pixels) : width <= Number(pixels);
+}

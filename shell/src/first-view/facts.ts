@@ -1,0 +1,46 @@
+import type { Settings } from '@pool/shared';
+import { FACTS_COOKIE, FACTS_ZONE, readFacts, writeFacts } from '@pool/shared/first-view/facts';
+import { useEffect } from 'react';
+import { DEFAULT_COLOR } from '../settings/settings';
+
+const MAX_AGE_S = 90 * 86_400;
+
+/** Of a page with a chart that was shown in a window as wide as this one. */
+function savedPlot(): number | undefined {
+  const [, cookie = ''] = new RegExp(`(?:^|; )${FACTS_COOKIE}=([^;]+)`).exec(document.cookie) ?? [];
+  const saved = readFacts(cookie);
+  return saved?.width === innerWidth ? Number(saved.plot) : undefined;
+}
+
+function save({ language, direction, themeColor, skin, currency, timeZone }: Settings): void {
+  const plot = document.querySelector('[data-plot]')?.clientWidth ?? savedPlot();
+  const isKnown = plot !== undefined && timeZone === FACTS_ZONE;
+  const facts =
+    isKnown &&
+    writeFacts({
+      language,
+      direction,
+      mode: document.documentElement.dataset.mode === 'light' ? 'light' : 'dark',
+      currency: currency ?? 'usd',
+      themeColor: themeColor ?? DEFAULT_COLOR,
+      skin: skin ?? 'default',
+      width: innerWidth,
+      plot,
+    });
+  const secure = location.protocol === 'https:' ? '; secure' : '';
+  document.cookie = `${FACTS_COOKIE}=${facts || ''}; path=/; samesite=lax; max-age=${facts ? MAX_AGE_S : 0}${secure}`;
+}
+
+/** Tells the server what the next page's first view must look like (browser-facts.ts). */
+export function useBrowserFacts(settings: Settings): void {
+  useEffect(() => {
+    const write = () => save(settings);
+    write();
+    addEventListener('pagehide', write);
+    document.addEventListener('visibilitychange', write);
+    return () => {
+      removeEventListener('pagehide', write);
+      document.removeEventListener('visibilitychange', write);
+    };
+  }, [settings]);
+}
