@@ -1,12 +1,12 @@
 import type { ApiClient, PublicConfig, RemoteServices } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery, useQueryClient } from '@pool/shared/query';
-import { AbilityProvider, ServicesProvider, usePageTitle } from '@pool/shared/remote';
+import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
 import { isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
-import { lazy, Suspense, useMemo, type ComponentType } from 'react';
+import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import type { ExtrasProps } from '../commands/extras';
 import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
@@ -104,7 +104,11 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
   );
 
   const title = links.find(({ path }) => path === active)?.label;
-  usePageTitle(title && t(title));
+  const tabTitle = title && `${t(title)} · Mining Pool`;
+  // First, whatever the page itself calls its tab then (`usePageTitle`).
+  useLayoutEffect(() => {
+    if (tabTitle) document.title = tabTitle;
+  }, [tabTitle, pathname]);
 
   return (
     <ServicesProvider services={services}>

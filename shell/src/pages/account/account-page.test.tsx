@@ -16,6 +16,7 @@ test('tabs are links to paths; the shown one is marked', async () => {
     '/account/log',
   ]);
   expect(tabs.getByRole('link', { current: 'page' })).toHaveTextContent('Wallets');
+  expect(document.title).toBe('Wallets · Account · Mining Pool');
 });
 
 test('a legacy user has no list of sub-accounts', async () => {

@@ -1,7 +1,7 @@
 import { allows, type PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { LinkTabs } from '@pool/shared/link-tabs';
-import { useAbility } from '@pool/shared/remote';
+import { useAbility, usePageTitle } from '@pool/shared/remote';
 import { useLocation } from '@pool/shared/router';
 import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-pages';
 import { PageHeader } from '@pool/shared/ui/core';
@@ -32,6 +32,7 @@ export default function AccountPage() {
   const ability = useAbility<PoolAbility>();
   const { pathname, search } = useLocation();
   const shown = tabAt(pathname);
+  usePageTitle(shown === 'profile' ? undefined : `${t(`account.tab.${shown}`)} · ${t('account.nav')}`);
   return (
     <>
       <PageHeader title={t('account.nav')} />

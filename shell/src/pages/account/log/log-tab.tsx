@@ -73,7 +73,7 @@ export default function LogTab() {
                   }
                 />
               ) : (
-                <Empty title={t('account.log.empty')} />
+                <Empty title={t('account.log.empty')}>{t('account.log.emptyWhat')}</Empty>
               )
             }
             card={(row) => (
