@@ -16,6 +16,12 @@ test('account and algorithm are in the URL, and survive a reload and a change of
   await expect(page.getByRole('heading', { level: 1, name: 'Payments' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
   await expect(page.getByRole('radiogroup', { name: 'Algorithm' })).toBeHidden();
+  // The user's own pages are of no account, but for payout addresses; the choice goes along.
+  await page.getByRole('navigation').getByRole('link', { name: 'Account' }).click();
+  await expect(page.getByRole('button', { name: /^Account:/ })).toBeHidden();
+  await page.getByRole('link', { name: 'Wallets' }).click();
+  await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
+  await expect(page).toHaveURL(/\/wallets.*algorithm=SCRYPT/);
 });
 
 test('language and theme change at once and stay', async ({ page }) => {

@@ -1,5 +1,5 @@
 /** The shell's own pages (shared/src/shell-pages.ts): code and texts of each are loaded with it. */
-import type { NavEntry } from '@pool/shared';
+import type { NavEntry, Picker } from '@pool/shared';
 import type { i18n } from '@pool/shared/i18n';
 import { useTranslation } from '@pool/shared/i18n';
 import { isPublicPage } from '@pool/shared/public-pages';
@@ -24,6 +24,9 @@ export const SHELL_NAV: NavEntry[] = [
     requires: { action: 'read', subject: 'acl-page' },
   },
 ];
+
+/** Of the app bar's pickers, those that mean something: payout addresses are of one account. */
+export const shellPickers = (path: string): Picker[] => (path.includes('/wallets') ? ['account'] : []);
 
 type Page = { texts: string; load(): Promise<{ default: ComponentType }> };
 const ACCOUNT: Page = {

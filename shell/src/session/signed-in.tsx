@@ -12,7 +12,7 @@ import { Layout } from '../layout/layout';
 import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
-import { SHELL_NAV, ShellPage } from '../pages/shell-page';
+import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
@@ -103,6 +103,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
     [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm, viewing],
   );
 
+  const isShell = isShellPage(pathname, ability);
   const title = links.find(({ path }) => path === active)?.label;
   const tabTitle = title && `${t(title)} · Mining Pool`;
   // First, whatever the page itself calls its tab then (`usePageTitle`).
@@ -127,7 +128,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
           <Layout
             {...selection}
             navigation={main}
-            pickers={remote?.pickers}
+            pickers={isShell ? shellPickers(pathname) : remote?.pickers}
             active={active}
             page={active ?? pathname}
             picked={pickedSearch(search)}
@@ -138,7 +139,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             subAccounts={subAccounts}
             onSignOut={onSignOut}
           >
-            {isShellPage(pathname, ability) ? (
+            {isShell ? (
               <ShellPage path={pathname} />
             ) : remote ? (
               <RemoteOutlet key={remote.name} manifest={remote} services={services} />

@@ -1,4 +1,5 @@
 /** What admins edit, as cells of text: the same for a form, a sheet, and what is pasted from a spreadsheet. */
+import { asDecimal } from '@pool/shared/ui/form';
 
 export type EditField<Row> = {
   key: string;
@@ -99,9 +100,6 @@ export const labelOf = <Row>({ choices }: EditField<Row>, text: string): string 
 
 /** `1,5` and Arabic digits as people write them: `1.5`; null: not a number. */
 export function numberOf(text: string): number | null {
-  const western = text
-    .trim()
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[,٫]/, '.');
+  const western = asDecimal(text);
   return /^\d+(\.\d+)?$/.test(western) ? Number(western) : null;
 }

@@ -17,6 +17,7 @@ export const Radio: typeof AntRadio = themed(AntRadio);
 export const Select: typeof AntSelect = themed(AntSelect);
 export const Slider: typeof AntSlider = themed(AntSlider);
 export const Switch: typeof AntSwitch = themed(AntSwitch);
+export { asDecimal } from './decimal';
 export { Field, Problem, useProblemText } from './field';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export type { FormInstance, FormProps, Rule as FormRule } from 'antd/es/form';

@@ -1,8 +1,10 @@
+import { asDecimal } from '../form';
+
 const SATS = 100_000_000;
 
-/** Satoshis of an amount in bitcoin as it is typed, with a decimal point or comma; null when it is not one. */
+/** Satoshis of an amount in bitcoin as it is typed, in the digits of any language; null when it is not one. */
 export function satsOf(typed: string): number | null {
-  const [, whole, part = ''] = /^(\d{1,8})(?:[.,](\d{1,8}))?$/.exec(typed.trim()) ?? [];
+  const [, whole, part = ''] = /^(\d{1,8})(?:\.(\d{1,8}))?$/.exec(asDecimal(typed)) ?? [];
   return whole === undefined ? null : Number(whole) * SATS + Number(part.padEnd(8, '0'));
 }
 

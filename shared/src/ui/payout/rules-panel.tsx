@@ -66,10 +66,10 @@ function useChange({ account }: Rules, said: string) {
 
 function ThresholdForm({ rules }: { rules: Rules }) {
   const { t } = useTranslation();
-  const { btc } = useFormat();
+  const { btc, local } = useFormat();
   const problem = useProblemText();
   const save = useChange(rules, t('payout.thresholdSaved'));
-  const [typed, setTyped] = useState(() => typedOf(rules.thresholdSat));
+  const [typed, setTyped] = useState(() => local(typedOf(rules.thresholdSat)));
   const [isWrong, setWrong] = useState(false);
   const { leastSat, mostSat } = rules;
   const bounds = { least: btc(leastSat, 'set'), most: btc(mostSat, 'set') };

@@ -1,5 +1,6 @@
 /** The inputs, all in the address: what is not there has its default, and what is not a number counts as not there. */
 import { DEFAULT_ALGORITHM, isAlgorithm, type AlgorithmName } from '@pool/shared';
+import { asDecimal } from '@pool/shared/ui/form';
 import { machinesOf } from './hardware';
 import type { Machine, Terms } from './profit';
 
@@ -23,10 +24,7 @@ export const SECOND = '2';
 /** Decimals as people write them, also in Arabic digits and with a comma; null: not a number from 0 on. */
 export function readNumber(text: string | null): number | null {
   if (text === null || text.trim() === '') return null;
-  const western = text
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[٫,]/g, '.')
-    .replace(/[\s\u00a0\u202f]/g, '');
+  const western = asDecimal(text).replace(/\s/g, '');
   const value = /^\d*\.?\d*(e\d+)?$/i.test(western) ? Number(western) : NaN;
   return Number.isFinite(value) && value >= 0 && value <= MAX ? value : null;
 }

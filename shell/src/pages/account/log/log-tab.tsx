@@ -119,20 +119,24 @@ function Action({ row: { action } }: { row: AuditEntry }) {
   return <span className={styles.strong}>{t(`account.action.${action}`, { defaultValue: action })}</span>;
 }
 
-/** A value of the log as one reads it: `prefix wt_4FnXB, scopes hashrate`. */
-function plain(value: unknown): string {
-  if (Array.isArray(value)) return value.map(plain).join(' ');
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+/** A value of the log as one reads it: `prefix wt_4FnXB, scopes hashrate`. `moment`: how instants are written. */
+function plain(value: unknown, moment: (at: string) => string): string {
+  if (Array.isArray(value)) return value.map((each) => plain(each, moment)).join(' ');
+  if (typeof value === 'string' && INSTANT.test(value)) return moment(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([name, part]) => `${name} ${plain(part)}`)
+    .map(([name, part]) => `${name} ${plain(part, moment)}`)
     .join(', ');
 }
 
 /** `before > after`. */
 function Change({ row: { before, after } }: { row: AuditEntry }) {
+  const { moment } = useFormat();
   const text = [before, after]
     .filter((value) => value !== null && value !== undefined)
-    .map(plain)
+    .map((value) => plain(value, moment))
     .join(' > ');
   return (
     <bdi dir="ltr" className={styles.quiet}>
