@@ -66,6 +66,23 @@ afterEach(() => {
   setVisible(true);
 });
 
+it('lets the error of what never came stay for a while, whatever events say', async () => {
+  read.mockRejectedValue(new Error('no answer'));
+  show();
+  await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  await act(async () => {});
+  const event = () => act(async () => void FakeEventSource.last.dispatchEvent(new MessageEvent('workers')));
+  await event();
+  expect(read).toHaveBeenCalledTimes(1);
+  read.mockResolvedValue(1);
+  const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 16_000);
+  await event();
+  later.mockRestore();
+  expect(read).toHaveBeenCalledTimes(2);
+  await event();
+  expect(read).toHaveBeenCalledTimes(3);
+});
+
 it('refetches only what an event names', async () => {
   show();
   await waitFor(() => expect(read).toHaveBeenCalledTimes(1));

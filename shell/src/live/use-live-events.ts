@@ -6,6 +6,7 @@ import {
   useQueryClient,
   type QueryClient,
   type QueryKey,
+  type QueryState,
 } from '@pool/shared/query';
 import { useEffect } from 'react';
 
@@ -32,10 +33,18 @@ const touches = (key: QueryKey, about: About): boolean =>
       Object.entries(part).every(([name, value]) => !(name in about) || about[name] === value),
   );
 
-function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[], about: About = {}): void {
+/** The error of data that never came would give way to a skeleton with each event: it stays for a while. */
+const ERROR_MS = 15_000;
+const mayAsk = ({ data, status, errorUpdatedAt }: QueryState): boolean =>
+  data !== undefined || status !== 'error' || Date.now() - errorUpdatedAt > ERROR_MS;
+
+function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[], about?: About): void {
   for (const event of events)
     void queryClient.invalidateQueries(
-      { queryKey: LIVE_KEYS[event], predicate: ({ queryKey }) => touches(queryKey, about) },
+      {
+        queryKey: LIVE_KEYS[event],
+        predicate: ({ queryKey, state }) => !about || (touches(queryKey, about) && mayAsk(state)),
+      },
       { cancelRefetch: false },
     );
 }

@@ -26,7 +26,7 @@ const USUAL_TERMS = { ratePercent: 10, months: 12 };
 export function ReferralPage() {
   const { t } = useTranslation();
   const { percent } = useFormat();
-  const { data: code } = useCode();
+  const { data: code, error } = useCode();
   const mayEdit = useAbility().can('manage', 'referral');
   const termsOf = ({ ratePercent, months }: { ratePercent: number; months: number }) =>
     t('referral.terms', {
@@ -34,10 +34,10 @@ export function ReferralPage() {
       count: months,
     });
   // As high as the usual terms while they are not known.
-  const terms = code ? termsOf(code) : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
+  const bones = error ? undefined : <span style={{ visibility: 'hidden' }}>{termsOf(USUAL_TERMS)}</span>;
   return (
     <div className={styles.page}>
-      <PageHeader title={t('referral.title')} sub={terms} />
+      <PageHeader title={t('referral.title')} sub={code ? termsOf(code) : bones} />
       <WidgetBoundary>
         <StatsStrip />
       </WidgetBoundary>

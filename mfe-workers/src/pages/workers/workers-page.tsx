@@ -67,7 +67,7 @@ export function WorkersPage() {
       <div inert={covered}>
         <PageHeader
           title={t('workers.title')}
-          sub={<Summary data={data} />}
+          sub={data || !error ? <Summary data={data} /> : undefined}
           actions={
             any &&
             !narrow && (

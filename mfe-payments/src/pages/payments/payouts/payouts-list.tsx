@@ -110,15 +110,15 @@ function useColumns(explorer: string | null): DataColumn<Payment>[] {
       },
       {
         ...title('address'),
-        width: 176,
+        width: 188,
         render: (row) => <Long text={row.address} label={t('payments.col.address')} />,
       },
       {
         ...title('txid'),
-        width: 176,
+        width: 188,
         render: (row) => <Long text={row.txid} label={t('payments.col.txid')} explorer={explorer} />,
       },
-      { ...title('status'), width: 176, wraps: true, render: (row) => <Status row={row} /> },
+      { ...title('status'), width: 188, wraps: true, render: (row) => <Status row={row} /> },
     ];
   }, [t, language, explorer]);
 }
