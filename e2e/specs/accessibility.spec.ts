@@ -30,6 +30,8 @@ const PAGES = {
     '/account/wallets',
     '/account/api-keys',
     '/account/watchers',
+    '/account/telegram',
+    '/account/sessions',
     '/account/security',
     '/account/log',
     '/pages/account-settings/account',
