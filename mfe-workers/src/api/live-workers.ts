@@ -19,7 +19,7 @@ const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServic
   });
 
 /** A list with what changed since; an answer without `numbers` is whole. */
-export function withChanges(known: LiveWorkers | undefined, { numbers, ...answer }: LiveWorkers): LiveWorkers {
+function withChanges(known: LiveWorkers | undefined, { numbers, ...answer }: LiveWorkers): LiveWorkers {
   if (!known || !numbers) return answer;
   const whole = new Map(answer.workers.map((worker) => [worker.id, worker]));
   const changed = new Map(numbers.map((worker) => [worker.id, worker]));
