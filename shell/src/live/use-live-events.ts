@@ -35,8 +35,8 @@ const touches = (key: QueryKey, about: About): boolean =>
 
 /** The error of data that never came would give way to a skeleton with each event: it stays for a while. */
 const ERROR_MS = 15_000;
-const mayAsk = ({ data, status, errorUpdatedAt }: QueryState): boolean =>
-  data !== undefined || status !== 'error' || Date.now() - errorUpdatedAt > ERROR_MS;
+const mayAsk = ({ data, errorUpdatedAt }: QueryState): boolean =>
+  data !== undefined || Date.now() - errorUpdatedAt > ERROR_MS;
 
 function refresh(queryClient: QueryClient, events: readonly (keyof PoolEvents)[], about?: About): void {
   for (const event of events)
