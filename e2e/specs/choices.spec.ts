@@ -22,6 +22,9 @@ test('account and algorithm are in the URL, and survive a reload and a change of
   await page.getByRole('link', { name: 'Wallets' }).click();
   await expect(page.getByRole('button', { name: /^Account:/ })).toBeVisible();
   await expect(page).toHaveURL(/\/wallets.*algorithm=SCRYPT/);
+  await expect(page).toHaveTitle('Wallets · Account · Mining Pool');
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await expect(page).toHaveTitle('Account · Mining Pool');
 });
 
 test('language and theme change at once and stay', async ({ page }) => {
