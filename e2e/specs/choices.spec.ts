@@ -207,7 +207,7 @@ test('the first calls of the dashboard are made once, for the algorithm of its U
     .map(({ pathname, search }) => pathname + search);
   const first = JSON.parse((await page.locator('meta[name=pool-first]').getAttribute('content')) ?? '[]') as string[];
   expect(first.length).toBeGreaterThan(3);
-  const held = page.locator('#pool-answers');
+  const held = page.locator('#pool-held');
   const answers = (await held.count()) > 0 ? ((await held.textContent()) ?? '') : '';
   for (const url of first) {
     const asked = url.replace('{account}', 'demo').replace('{algorithm}', 'SCRYPT').replace('{timeframe=d1}', 'd1');

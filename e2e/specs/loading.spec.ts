@@ -56,7 +56,9 @@ for (const { name, viewport, language, title } of [
       }).toPass();
       const text = await textOfFirstView(page);
       expect(text).toContain(title);
-      const answers = JSON.parse((await page.locator('#pool-answers').textContent()) ?? '') as Record<string, unknown>;
+      const { answers } = JSON.parse((await page.locator('#pool-held').textContent()) ?? '') as {
+        answers: Record<string, unknown>;
+      };
       const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=demo'] as {
         current: { h24: number };
       };

@@ -8,6 +8,7 @@ import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { useBrowserFacts } from './first-view/facts';
+import { withHeldAnswers } from './first-view/held';
 import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
@@ -34,7 +35,7 @@ const viewAs = (instance: i18n) =>
 type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
 
 export function App({ config, i18n: instance, saved }: AppProps) {
-  const [queryClient] = useState(createQueryClient);
+  const [queryClient] = useState(() => withHeldAnswers(createQueryClient()));
   useEffect(() => saved?.follow(queryClient), [saved, queryClient]);
   const base = watchBase(location.pathname);
   const view = viewAt(location.pathname);

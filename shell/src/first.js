@@ -85,11 +85,11 @@
   if (location.pathname === '/' && signedIn && meta('home')) return location.replace(meta('home').content);
   var early = (window.poolEarly = {});
   // With its first view a page has the answers it was made from.
-  var given = document.getElementById('pool-answers');
-  var answers = given ? JSON.parse(given.textContent) : {};
-  Object.keys(answers).forEach(function (url) {
+  var given = document.getElementById('pool-held');
+  var held = (window.poolHeld = given && JSON.parse(given.textContent));
+  Object.keys(held ? held.answers : {}).forEach(function (url) {
     var type = { 'content-type': 'application/json' };
-    early[url] = Promise.resolve(new Response(JSON.stringify(answers[url]), { headers: type }));
+    early[url] = Promise.resolve(new Response(JSON.stringify(held.answers[url]), { headers: type }));
   });
   var ask = function (url, headers) {
     if (early[url]) return;

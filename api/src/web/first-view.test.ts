@@ -27,9 +27,12 @@ const FACTS: BrowserFacts = {
   plot: 790,
 };
 
-/** `render`: the body of a function of `request` and `get`. */
-const script = (render: string): string =>
-  `var poolFirstView = { css: 'p { color: red }', render: async (request, get) => { ${render} } };`;
+/** `html`: the body of a function of `request` and `get`. */
+const script = (html: string): string =>
+  `var poolFirstView = { css: 'p { color: red }', render: async (request, get) => ({
+    html: await (async () => { ${html} })(),
+    queries: [[['who'], '/api/getUserInfo/'], [['else'], '/api/elsewhere']],
+  }) };`;
 
 function deploy(version: string, view: string | null): void {
   const url = (file: string) => `/remotes/dashboard/${version}/${file}`;
@@ -74,8 +77,8 @@ function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), wh
 
 const viewOf = ({ text }: Answer): string | undefined =>
   /<template shadowrootmode="closed"><style nonce="[^"]+">.*?<\/style>(.*?)<\/template>/s.exec(text)?.[1];
-const answersOf = ({ text }: Answer): Record<string, unknown> =>
-  JSON.parse(/id="pool-answers">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}') as Record<string, unknown>;
+type Held = { answers: Record<string, unknown>; queries: [unknown[], string][] };
+const heldBy = ({ text }: Answer): Held => JSON.parse(/id="pool-held">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as Held;
 
 /** The page once its view is there: the first one is rendered by a process that has only just started. */
 async function openWithView(path?: string, who?: Person): Promise<Answer> {
@@ -104,7 +107,9 @@ it('holds the view and the answers it was made from, for the user and never cach
   expect(page.text).toContain('p { color: red }');
   expect(page.headers['cache-control']).toBe('private, no-store');
   expect(page.headers.etag).toBeUndefined();
-  expect(answersOf(page)).toMatchObject({
+  const { answers, queries } = heldBy(page);
+  expect(queries).toEqual([[['who'], '/api/getUserInfo/']]);
+  expect(answers).toMatchObject({
     '/api/getUserInfo/': { user: { userName: 'owner' } },
     // What the page asks for first is there, whether the view asked for it or not.
     '/api/getWorkerCount/?subAccountName=owner&algorithm=SHA256_ASICBOOST': { total: 0 },
@@ -151,7 +156,7 @@ it('is left out for a visitor, an unknown browser, a local time zone and a page 
   ];
   for (const page of without) {
     expect(viewOf(page)).toBeUndefined();
-    expect(page.text).not.toContain('pool-answers');
+    expect(page.text).not.toContain('pool-held');
   }
 });
 
@@ -189,7 +194,13 @@ it('as it is shipped, a script that leaves its context reads no files', async ()
   child.send({ kind: 'script', at: 'a/1', code });
   child.send({ kind: 'render', id: 1, at: 'a/1', request: {} });
   const [answer] = await once(child, 'message');
-  expect(answer).toEqual({ kind: 'done', id: 1, css: 'p { color: red }', html: 'ERR_ACCESS_DENIED' });
+  expect(answer).toEqual({
+    kind: 'done',
+    id: 1,
+    css: 'p { color: red }',
+    html: 'ERR_ACCESS_DENIED',
+    queries: expect.any(Array),
+  });
   child.disconnect();
   await once(child, 'exit');
 });
@@ -203,8 +214,10 @@ it("renders the dashboard's own components from the user's own figures", async (
   );
   await serve(view?.code ?? '');
   const page = await openWithView('/dashboard/', miner);
-  const answers = answersOf(page) as Record<string, { current?: { h24: number }; online?: number }>;
-  const live = answers['/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=miner'];
+  const { answers, queries } = heldBy(page);
+  const url = '/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=miner';
+  const live = answers[url] as { current?: { h24: number } } | undefined;
+  expect(queries).toContainEqual([['hashrate', 'live', { account: 'miner', algorithm: 'SHA256_ASICBOOST' }], url]);
   expect(live?.current?.h24).toBeGreaterThan(0);
   const html = viewOf(page) ?? '';
   const gigahash = ((live?.current?.h24 ?? 0) / 1e9).toFixed(2);

@@ -17,7 +17,7 @@ import { FACTS_ZONE, type BrowserFacts } from './facts';
 import type { RemoteNavigator, RemoteServices } from '../contract';
 import { createFixedI18n } from '../i18n/create';
 import { subAccountsQuery, userInfoQuery } from '../queries';
-import { createQueryClient } from '../query';
+import { createQueryClient, type QueryKey } from '../query';
 import { RemoteRoot } from '../remote-root';
 import { selectedAccount, selectedAlgorithm } from '../pages/selection';
 import { lookVariables } from '../ui/core/theme/look';
@@ -36,10 +36,12 @@ export type FirstViewRequest = {
 /** A GET of the same origin as the page's user, `/api/…` or `/locales/…`. */
 export type Get = (url: string) => Promise<{ status: number; type: string; body: string }>;
 
-export type RenderFirstView = (request: FirstViewRequest, get: Get) => Promise<string>;
+/** `queries`: keys of the view's queries whose data is an answer, with its URL; the page fills its cache with them. */
+export type RenderedView = { html: string; queries: [QueryKey, string][] };
+export type RenderFirstView = (request: FirstViewRequest, get: Get) => Promise<RenderedView>;
 
 /** Data of one part may decide what another asks for. */
-const MAX_PASSES = 3;
+const MAX_PASSES = 4;
 
 /** The view is only looked at. */
 const NAVIGATOR: RemoteNavigator = {
@@ -55,9 +57,16 @@ const toHtml = (view: ReactNode): string =>
 
 export function defineFirstView(App: ComponentType): RenderFirstView {
   return async ({ basePath, pathname, search, userId, facts }, get) => {
+    const urls = new Map<unknown, string>();
     const send = async (url: string) => {
       const { status, type, body } = await get(url);
-      return new Response(body, { status, headers: { 'content-type': type } });
+      const answer = new Response(body, { status, headers: { 'content-type': type } });
+      answer.json = async () => {
+        const data: unknown = JSON.parse(body);
+        urls.set(data, url);
+        return data;
+      };
+      return answer;
     };
     const api = createApiClient({ getToken: async () => null, fetch: (url) => send(String(url)) });
     const queryClient = createQueryClient();
@@ -101,13 +110,14 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
     );
     // The first pass finds out what the view asks for; what fails is asked for again by the page.
     const asked = new Set<string>();
+    let html = '';
     for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-      const html = toHtml(view);
+      html = toHtml(view);
       const wanted = queryClient
         .getQueryCache()
         .getAll()
         .filter(({ state, queryHash }) => state.status === 'pending' && !asked.has(queryHash));
-      if (wanted.length === 0) return html;
+      if (wanted.length === 0) break;
       await Promise.all(
         wanted.map((query) => {
           asked.add(query.queryHash);
@@ -115,6 +125,13 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
         }),
       );
     }
-    return toHtml(view);
+    const queries = queryClient
+      .getQueryCache()
+      .getAll()
+      .flatMap(({ queryKey, state }): [QueryKey, string][] => {
+        const url = urls.get(state.data);
+        return url === undefined ? [] : [[queryKey, url]];
+      });
+    return { html, queries };
   };
 }

@@ -2,6 +2,7 @@ import type { RemoteManifest, RemoteServices } from '@pool/shared';
 import { RemoteCrash } from '@pool/shared/remote';
 import { NavigationContext, useLocation } from '@pool/shared/router';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { forgetHeldAnswers, withHeldAnswers } from '../first-view/held';
 import { carryingNavigator, pickedSearch } from '../session/picked';
 import { FailurePanel } from './failure-panel';
 import { failureOf, type RemoteFailure } from './failure';
@@ -54,6 +55,8 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     loadRemoteModule(manifest, attempt)
       .then(async (module) => {
         if (!current) return;
+        withHeldAnswers(latest.current.services.queryClient);
+        forgetHeldAnswers();
         // Made visible before it mounts: a page that measures itself in its first render needs a width.
         setState({ phase: 'mounted' });
         instance = new MountedRemote(module, element, manifest.name, latest.current);

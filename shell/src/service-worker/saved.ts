@@ -67,7 +67,7 @@ export async function keepAnswer(url: string, answer: Response, since: number): 
 
 /** A page's first view, and the answers it holds (api/src/web/first-view). */
 const VIEW = /<meta name="pool-view"[^>]*>|<div class="sk-view".*?<\/template><\/div>/gs;
-const ANSWERS = /<script type="application\/json" id="pool-answers">(.*?)<\/script>/s;
+const HELD = /<script type="application\/json" id="pool-held">(.*?)<\/script>/s;
 
 /**
  * Keeps the page, marked with the time: its scripts read there that it is a saved one. The answers it holds are kept as
@@ -78,11 +78,11 @@ export async function keepPage(answer: Response, since: number): Promise<void> {
   const cache = user && answer.ok && (await cacheOf(user, since));
   if (!cache) return;
   const page = await answer.text();
-  const held = JSON.parse(ANSWERS.exec(page)?.[1] ?? '{}') as Record<string, unknown>;
-  for (const [url, data] of Object.entries(held))
+  const { answers } = JSON.parse(HELD.exec(page)?.[1] ?? '{"answers":{}}') as { answers: Record<string, unknown> };
+  for (const [url, data] of Object.entries(answers))
     await cache.put(url, withTime(Response.json(data), JSON.stringify(data)));
   const mark = `<head><meta name="${SAVED_AT}" content="${seconds()}">`;
-  const bare = page.replace(ANSWERS, '').replace(VIEW, '').replace('<head>', mark);
+  const bare = page.replace(HELD, '').replace(VIEW, '').replace('<head>', mark);
   await cache.put(PAGE, withTime(answer, bare));
 }
 

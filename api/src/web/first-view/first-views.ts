@@ -3,7 +3,7 @@
  * one that throws, or takes too long, is left out.
  */
 import { fork, type ChildProcess } from 'node:child_process';
-import type { FirstViewRequest, Get } from '@pool/shared/first-view';
+import type { FirstViewRequest, Get, RenderedView } from '@pool/shared/first-view';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Logger } from '../../log';
 import { program } from '../../programs';
@@ -22,7 +22,7 @@ const MAX_SCRIPTS = 16;
 /** `scriptOf`: of a remote's first view; null: it has none. */
 export type FirstViewOptions = { scriptOf(remote: RemoteManifest): Promise<string | null>; log: Logger };
 
-export type FirstView = { css: string; html: string };
+export type FirstView = RenderedView & { css: string };
 
 /** `scripts`: by name and version of a remote, whether it has one. */
 type Renderer = { child: ChildProcess; scripts: Map<string, Promise<boolean>> };

@@ -87,15 +87,14 @@ export async function pageView(
     [...OF_EVERY_PAGE, ...firstUrls(remote, me, search)],
   );
   if (!view) return null;
-  const json = [...answers]
-    .map(([url, body]) => `${JSON.stringify(url)}:${body}`)
-    .join()
-    .replaceAll('<', '\\u003c');
+  const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
+  const answered = inScript([...answers].map(([url, body]) => `${JSON.stringify(url)}:${body}`).join());
+  const queries = inScript(JSON.stringify(view.queries.filter(([, url]) => answers.has(url))));
   const { language, direction, mode, width } = facts;
   return {
     head: [
       `<meta name="pool-view" content="${attribute(JSON.stringify({ language, direction, mode, width }))}">`,
-      `<script type="application/json" id="pool-answers">{${json}}</script>`,
+      `<script type="application/json" id="pool-held">{"answers":{${answered}},"queries":${queries}}</script>`,
     ].join('\n    '),
     body:
       `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}">` +

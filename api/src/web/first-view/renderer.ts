@@ -4,7 +4,7 @@
  * page's user.
  */
 import { createContext, Script } from 'node:vm';
-import type { FirstViewRequest, Get, RenderFirstView } from '@pool/shared/first-view';
+import type { FirstViewRequest, Get, RenderedView, RenderFirstView } from '@pool/shared/first-view';
 
 /** `at`: name and version of the remote. */
 export type ToRenderer =
@@ -14,7 +14,7 @@ export type ToRenderer =
   | { kind: 'answer'; call: number; status: number; type: string; body: string };
 export type FromRenderer =
   | { kind: 'get'; id: number; call: number; url: string }
-  | { kind: 'done'; id: number; css: string; html: string }
+  | ({ kind: 'done'; id: number; css: string } & RenderedView)
   | { kind: 'failed'; id: number; error: string };
 
 type FirstView = { render: RenderFirstView; css: string };
@@ -59,7 +59,7 @@ async function render(id: number, at: string, request: FirstViewRequest): Promis
       waiting.set(calls, resolve);
       say({ kind: 'get', id, call: calls, url });
     });
-  say({ kind: 'done', id, css: view.css, html: await view.render(request, get) });
+  say({ kind: 'done', id, css: view.css, ...(await view.render(request, get)) });
 }
 
 process.on('message', (message: ToRenderer) => {

@@ -1,0 +1,131 @@
+import type { Settings } from '@pool/shared';
+import { readFacts, writeFacts } from '@pool/shared/first-view/facts';
+import { createQueryClient, QueryClientProvider, useQuery } from '@pool/shared/query';
+import { render } from '@testing-library/react';
+import { useBrowserFacts } from './facts';
+import { forgetHeldAnswers, withHeldAnswers } from './held';
+import { showWhenReady } from './show';
+
+/** The page as the server sends it; `bones`: place holders of its first view, without one: a skeleton only. */
+function page(bones?: number): HTMLElement {
+  document.documentElement.dataset.view = bones === undefined ? '' : 'on';
+  document.body.innerHTML = `<div id="first"><div class="sk-view" data-bones="${bones ?? 0}"></div></div><div id="root"></div>`;
+  const root = document.getElementById('root')!;
+  showWhenReady(root);
+  return root;
+}
+const isShown = () => document.getElementById('first') === null;
+/** Changes are seen after the task that made them. */
+const write = async (root: HTMLElement, html: string) => {
+  root.innerHTML = html;
+  await Promise.resolve();
+};
+
+test('a skeleton goes with the first thing the page shows', async () => {
+  const root = page();
+  expect(isShown()).toBe(false);
+  await write(root, '<main><div data-skeleton="charts"></div></main>');
+  expect(isShown()).toBe(true);
+});
+
+test('a first view stays until the page has as much to show', async () => {
+  const root = page(1);
+  for (const html of [
+    '<div></div>',
+    '<main><div data-skeleton="charts"></div></main>',
+    '<main><div data-remote="dashboard"><div></div></div></main>',
+    '<main><div data-remote="dashboard"><div><i data-bone></i><i data-bone></i></div></div></main>',
+  ]) {
+    await write(root, html);
+    expect(isShown()).toBe(false);
+  }
+  await write(root, '<main><div data-remote="dashboard"><div><i data-bone></i>5 PH/s</div></div></main>');
+  expect(isShown()).toBe(true);
+});
+
+test('a page that does not get ready is shown as it is', async () => {
+  jest.useFakeTimers();
+  const root = page(0);
+  await write(root, '<main><i data-bone></i></main>');
+  expect(isShown()).toBe(false);
+  jest.advanceTimersByTime(4_000);
+  expect(isShown()).toBe(true);
+  jest.useRealTimers();
+});
+
+test('answers that came with the page are data of the first rendering, and are not asked for', async () => {
+  globalThis.poolHeld = {
+    answers: { '/api/a': 'held', '/api/b': 'old' },
+    queries: [
+      [['a'], '/api/a'],
+      [['b'], '/api/b'],
+    ],
+  };
+  globalThis.poolEarly = { '/api/a': new Promise(() => undefined) };
+  const ask = jest.fn(async () => 'asked');
+  const queryClient = withHeldAnswers(createQueryClient());
+  const Shown = ({ of }: { of: string }) => useQuery({ queryKey: [of], queryFn: ask }).data ?? 'nothing';
+  const { container } = render(<Shown of="a" />, {
+    wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
+  });
+  expect(container).toHaveTextContent('held');
+  expect(ask).not.toHaveBeenCalled();
+  expect(globalThis.poolEarly).toEqual({});
+
+  // Once more for the page's remote: what is on the screen may be newer by now.
+  queryClient.setQueryData(['a'], 'newer');
+  withHeldAnswers(queryClient);
+  expect(queryClient.getQueryData(['a'])).toBe('newer');
+  expect(queryClient.getQueryData(['b'])).toBe('old');
+  forgetHeldAnswers();
+  expect(withHeldAnswers(createQueryClient()).getQueryCache().getAll()).toEqual([]);
+});
+
+const SETTINGS: Settings = { mode: 'dark', language: 'ar', direction: 'rtl', timeZone: 'utc' };
+function Facts({ settings }: { settings: Settings }) {
+  useBrowserFacts(settings);
+  return null;
+}
+const cookie = () => readFacts(/pool-facts=([^;]*)/.exec(document.cookie)?.[1] ?? '');
+
+test('the server is told how the next page will look, as long as it can know', () => {
+  document.body.innerHTML = '';
+  const { rerender } = render(<Facts settings={SETTINGS} />);
+  // No chart was seen yet.
+  expect(cookie()).toBeNull();
+  const plot = document.body.appendChild(document.createElement('div'));
+  plot.dataset.plot = '';
+  Object.defineProperty(plot, 'clientWidth', { value: 790 });
+  dispatchEvent(new Event('pagehide'));
+  expect(cookie()).toEqual({
+    language: 'ar',
+    direction: 'rtl',
+    mode: 'dark',
+    currency: 'usd',
+    themeColor: '#ed4540',
+    skin: 'default',
+    width: innerWidth,
+    plot: 790,
+  });
+  // On a page without a chart the width is still that of the last one.
+  plot.remove();
+  rerender(<Facts settings={{ ...SETTINGS, currency: 'none' }} />);
+  expect(cookie()).toMatchObject({ currency: 'none', plot: 790 });
+  rerender(<Facts settings={{ ...SETTINGS, timeZone: 'local' }} />);
+  expect(cookie()).toBeNull();
+});
+
+test('what is written is read', () => {
+  const facts = {
+    language: 'en',
+    direction: 'ltr',
+    mode: 'light',
+    currency: 'usd',
+    themeColor: '#00ff00',
+    skin: 'bordered',
+    width: 390,
+    plot: 324,
+  } as const;
+  expect(readFacts(writeFacts(facts))).toEqual(facts);
+  expect(readFacts('en.ltr')).toBeNull();
+});
