@@ -11,6 +11,10 @@ async function openDashboard(page: Page) {
   await expect(page.locator('[data-ready~=figures]')).toBeVisible();
   await expect(page.locator('[data-ready~=chart]')).toBeVisible();
   await expect(control(page)).toHaveAccessibleName('Updates: Live');
+  // The sign-in library is fetched when the page has settled, within a limit of its own: before the clock jumps on.
+  await page.clock.fastForward(7_000);
+  const isThere = () => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded;
+  await expect.poll(() => page.evaluate(isThere)).toBe(true);
 }
 const top = async (page: Page) => (await page.locator('[data-ready~=chart]').boundingBox())?.y;
 
