@@ -1,6 +1,6 @@
 /** `--only pages`: the way to another remote's page, and how soon interactions are answered, on a slow phone's CPU. */
 import { chromium, type Locator, type Page } from '@playwright/test';
-import { median, PROFILES, type Target } from './page-load';
+import { median, PROFILES, VIEWPORT, type Target } from './page-load';
 
 type Timing = { id: number; ms: number };
 
@@ -60,7 +60,7 @@ async function once(
 ): Promise<Interactions> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', ...args] });
   try {
-    const context = await browser.newContext({ viewport: { width: 1366, height: 900 }, serviceWorkers: 'block' });
+    const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
     await context.addCookies(cookies ?? []);
     const page = await context.newPage();
     await page.addInitScript(WATCH);

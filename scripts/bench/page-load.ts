@@ -6,12 +6,13 @@ import path from 'node:path';
 
 /** `4g`: 1.6 Mbit/s down, 150 ms per request, CPU x4, which is Lighthouse's slow 4G. */
 export const PROFILES = { none: { cpu: 1 }, '4g': { cpu: 4, down: 1.6e6 / 8, up: 0.75e6 / 8, latency: 150 } } as const;
+export const VIEWPORT = { width: 1366, height: 900 };
 export type Profile = keyof typeof PROFILES;
 
 export type Target = {
   name: string;
   url: string;
-  /** CSS selectors: figures and navigation are shown; the chart is drawn; the interactive chart is ready. */
+  /** CSS selectors. `usable`: the page itself shows its figures; `seen`: it, or its first view, shows its chart. */
   marks: Record<string, string>;
   cookies?: Parameters<BrowserContext['addCookies']>[0];
   /** The warm loads are with the page's service worker. */
@@ -133,7 +134,7 @@ async function once(
   const dir = await mkdtemp(path.join(os.tmpdir(), 'bench-profile-'));
   const context = await chromium.launchPersistentContext(dir, {
     executablePath,
-    viewport: { width: 1366, height: 900 },
+    viewport: VIEWPORT,
     serviceWorkers: target.worker ? 'allow' : 'block',
     args: [
       '--no-sandbox',
