@@ -199,8 +199,8 @@ test('the first calls of the dashboard are made once, for the algorithm of its U
   await page.route('**/api/events**', () => undefined);
   watch.requests.length = 0;
   await page.goto('/dashboard/?algorithm=SCRYPT');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
-  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
   const paths = watch.requests
     .map((url) => new URL(url))
     .filter(({ pathname }) => pathname.startsWith('/api/'))

@@ -28,7 +28,7 @@ for (const { algorithm, label, port } of [
     try {
       // The page updates by itself.
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible({ timeout: 60_000 });
-      await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
       await expect(page.getByTestId('hashrate-5m')).not.toHaveText(/^0(\.0+)? /);
       await page.getByRole('link', { name: 'Workers' }).first().click();
       await expect(page.getByText('rig-01').first()).toBeVisible();

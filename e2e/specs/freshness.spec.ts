@@ -8,15 +8,15 @@ const MINUTE = 60_000;
 async function openDashboard(page: Page) {
   await page.clock.install();
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
-  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
   await expect(control(page)).toHaveAccessibleName('Updates: Live');
   // The sign-in library is fetched when the page has settled, within a limit of its own: before the clock jumps on.
   await page.clock.fastForward(7_000);
   const isThere = () => (globalThis as { Clerk?: { loaded: boolean } }).Clerk?.loaded;
   await expect.poll(() => page.evaluate(isThere)).toBe(true);
 }
-const top = async (page: Page) => (await page.locator('[data-ready~=chart]').boundingBox())?.y;
+const top = async (page: Page) => (await page.locator('main [data-ready~=chart]').boundingBox())?.y;
 
 test('a worker that stops sending is shown as offline, although there is no event', async ({ page }) => {
   await openDashboard(page);

@@ -13,9 +13,9 @@ test('links of the navigation, the skip link and the states show a ring when the
   page,
 }) => {
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await page.reload();
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(focused(page)).toHaveText('Skip to content');
   expect(await ringed(focused(page))).toBe(true);
@@ -32,7 +32,7 @@ test('links of the navigation, the skip link and the states show a ring when the
 
 test('the arrow keys move through a menu opened with Enter', async ({ page }) => {
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   const picker = page.getByRole('button', { name: /^Account:/ });
   await picker.focus();
   await page.keyboard.press('Enter');

@@ -47,7 +47,7 @@ for (const { name, viewport, language, title } of [
         }).observe({ type: 'layout-shift', buffered: true });
       }, language);
       await asUser(page, 'demo');
-      await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
       const scripts = await hold(page, /\/(assets|remotes)\/.*\.js$/);
       // A busy server leaves the view out.
       await expect(async () => {
@@ -64,7 +64,7 @@ for (const { name, viewport, language, title } of [
       };
       expect(text).toContain((live.current.h24 / 1e15).toFixed(2));
       scripts();
-      await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
       await expect(page.locator('.sk-view')).toHaveCount(0);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
       expect(await page.evaluate(() => (window as never as { moved: number }).moved)).toBeLessThan(0.05);
@@ -74,7 +74,7 @@ for (const { name, viewport, language, title } of [
 test('a bar shows while the code of a page is loading, and while its first figures are', async ({ page }) => {
   const code = await hold(page, /\/remotes\/referral\/.*\.js/);
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(bar(page)).toHaveCount(0);
   await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
   const width = () => bar(page).evaluate((element) => element.getBoundingClientRect().width);
@@ -101,14 +101,14 @@ const edges = (page: Page, selector: string) =>
   );
 
 for (const { remote, path, panel } of [
-  { remote: 'dashboard', path: '/dashboard/', panel: '[data-ready~=figures] > section' },
+  { remote: 'dashboard', path: '/dashboard/', panel: 'main [data-ready~=figures] > section' },
   { remote: 'workers', path: '/workers/', panel: 'table[aria-label=Workers]' },
   { remote: 'payments', path: '/payments/', panel: 'section[aria-label]' },
   { remote: 'referral', path: '/referral/', panel: 'section[aria-label]' },
 ]) {
   test(`the skeleton of ${path} has its shape: the first box stays where it is`, async ({ page }) => {
     await asUser(page, 'demo');
-    await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+    await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
     const code = await hold(page, new RegExp(`/remotes/${remote}/.*\\.js`));
     await page.goto(path, { waitUntil: 'commit' });
     const skeleton = page.locator('main [data-skeleton]');
@@ -148,7 +148,7 @@ test('on a phone nothing of /referral/ moves while its answers come, one by one'
 test('a script of the shell that does not load: the page shows that, and what to do', async ({ page, watch }) => {
   watch.expectErrors(/ERR_FAILED|Failed to load/);
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   const vendor = await page
     .locator('script[src^="/assets/"]')
     .evaluateAll((scripts) => scripts.map((script) => script.getAttribute('src') ?? ''));

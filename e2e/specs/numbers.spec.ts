@@ -36,7 +36,7 @@ async function readPages(page: Page, query: string) {
   const answeredAt = (path: string) => answers.get(path) ?? NaN;
   await page.setViewportSize({ width: 1920, height: 3600 });
   await page.goto(`/dashboard/${query}`);
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(page.getByText(/BTC\s*\$[\d,]+/).first()).toBeVisible();
   const dashboard = {
     at: answeredAt('/api/proxyLiveHashchart/'),

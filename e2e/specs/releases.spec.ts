@@ -10,7 +10,7 @@ const navigation = (page: Page) => page.getByRole('navigation', { name: 'Main na
 
 /** What each page of a miner shows when its remote runs and the server answered it. */
 const PAGES: Record<string, (page: Page) => ReturnType<Page['locator']>> = {
-  Dashboard: (page) => page.locator('[data-ready~=figures]'),
+  Dashboard: (page) => page.locator('main [data-ready~=figures]'),
   Payments: (page) => page.getByRole('row').nth(1),
   Workers: (page) => page.getByRole('row').nth(1),
   'Referral Program': (page) => page.getByRole('heading', { level: 2 }).first(),

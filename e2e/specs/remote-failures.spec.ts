@@ -92,7 +92,7 @@ test('offline on the way to another page: it says so, and the page opens by itse
   // The browser has not fetched the page beforehand.
   await page.route(/\/remotes\/referral\//, (route) => route.abort('internetdisconnected'));
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await context.setOffline(true);
   await page.unrouteAll();
   await navigation(page).getByRole('link', { name: 'Referral Program' }).click();
@@ -106,7 +106,7 @@ test('a page of HTML in place of one answer is the fault of one widget', async (
   await page.route('**/api/upstreams**', ways['answers HTML'] as (route: Route) => Promise<void>);
   await page.route('**/api/connectionInfo/**', (route) => route.fulfill({ json: { not: 'a list' } }));
   await asUser(page, 'demo');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(page.getByText('The pool gave an answer this page does not understand.')).toBeVisible();
   await expect(page.getByText('Something went wrong on this page.')).toBeVisible();
   await page.unrouteAll();
@@ -130,7 +130,7 @@ test('the list of remotes fails: the page signed in to says so and stays, and fi
   await page.unroute('**/api/remotes**');
   await page.getByRole('main').getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(navigation(page).getByRole('link', { name: 'Workers' })).toBeVisible();
 });
 
@@ -139,7 +139,7 @@ test('a signed-in page contains its list: a list that fails later removes nothin
   await asUser(page, 'demo');
   await page.route('**/api/remotes**', (route) => route.abort('connectionrefused'));
   await page.goto('/dashboard/');
-  await expect(page.locator('[data-ready~=figures]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
   await expect(page.getByRole('link', { name: /^Offline/ })).toBeVisible();
   for (const name of ['Dashboard', 'Payments', 'Workers', 'Referral Program'])
     await expect(navigation(page).getByRole('link', { name })).toBeVisible();

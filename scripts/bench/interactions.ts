@@ -72,7 +72,7 @@ async function once(
     await cdp.send('Network.enable');
     await network({ downloadThroughput: down, uploadThroughput: up, latency });
     await page.goto(url);
-    await page.locator('[data-ready~=chart]').waitFor();
+    await page.locator('main [data-ready~=chart]').waitFor();
     const cold = await route(page, 'Workers', '[data-remote=workers] table');
     await route(page, 'Dashboard', '[data-remote=dashboard] [data-ready~=chart]');
     const warm = await route(page, 'Workers', '[data-remote=workers] table');

@@ -2,7 +2,7 @@
  * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
  * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
  * browser trace with a CPU profile of each run of the list. `--only admin`: the admins' lists with a million rows.
- * `--only soak [--updates 1000] [--changes 300]` takes
+ * `--only lighthouse`: scores of the main pages. `--only soak [--updates 1000] [--changes 300]` takes
  * minutes: what a page that is left open grows by.
  */
 import { chromium } from '@playwright/test';
@@ -17,12 +17,15 @@ import { startHttp2Front } from './http2-front';
 import { benchIngest } from './ingest';
 import { benchLedger } from './ledger';
 import { measureInteractions } from './interactions';
+import { benchLighthouse } from './lighthouse';
 import { measureLoads, VIEWPORT, type Load, type Target } from './page-load';
 import { startReference } from './reference';
 import { benchSoak } from './soak';
 import { benchWorkerList } from './worker-list';
 
 const PASSWORD = 'bench-through-the-pool-1';
+/** Of the browser that Lighthouse looks through. */
+const DEBUG_PORT = 38_999;
 const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
 const { values: options } = parseArgs({
@@ -117,6 +120,7 @@ async function benchPages() {
       { name: 'reference', url: reference.url, marks: dashboard },
       { name: 'landing, HTTP/2', url: `${front.url}/`, marks: landing },
     ];
+    if (wanted('lighthouse')) await benchLighthouse({ url: front.url, cookies: secure }, BROWSER, trust, DEBUG_PORT);
     if (wanted('list')) await benchWorkerList(product.url, plain, BROWSER, Number(options.runs), options.trace);
     if (wanted('soak'))
       await benchSoak(product.url, plain, BROWSER, {
@@ -146,7 +150,7 @@ async function main() {
     `${new Date().toISOString().slice(0, 10)} · ${os.cpus().length} cores, ${os.cpus()[0]?.model ?? ''} · ` +
       `Node ${process.versions.node} · medians of ${options.runs}\n`,
   );
-  if (['pages', 'list', 'soak'].some(wanted)) await benchPages();
+  if (['pages', 'list', 'soak', 'lighthouse'].some(wanted)) await benchPages();
   if (wanted('api')) await benchApi();
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();

@@ -63,13 +63,13 @@ export async function benchSoak(
     const go = async (name: 'dashboard' | 'workers') => {
       await page.locator(`nav a[href^="/${name}/"]`).first().click();
       await page
-        .locator(name === 'workers' ? 'tbody tr' : '[data-ready~=figures]')
+        .locator(name === 'workers' ? 'tbody tr' : 'main [data-ready~=figures]')
         .first()
         .waitFor();
     };
     // With all that the chart can show: marks, and the day before.
     await page.goto(`${url}/dashboard/?compare=day`);
-    await page.locator('[data-ready~=figures]').waitFor();
+    await page.locator('main [data-ready~=figures]').waitFor();
     // What loads once (parts, texts, the other remote) is not growth.
     for (let warm = 0; warm < 10; warm += 1) await go(warm % 2 === 0 ? 'workers' : 'dashboard');
     for (const name of ['dashboard', 'workers'] as const) {

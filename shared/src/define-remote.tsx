@@ -20,6 +20,21 @@ function Crashed({ error, report }: { error: unknown; report: (error: unknown) =
   return null;
 }
 
+/** Renders a page the first time in slices, between which the browser scrolls and answers. */
+const FIRST_IN_SLICES: typeof ReactDOMClient = {
+  ...ReactDOMClient,
+  createRoot(...options) {
+    const root = ReactDOMClient.createRoot(...options);
+    const later = { render: root.render.bind(root), unmount: root.unmount.bind(root) };
+    const first: typeof later.render = (page) => {
+      handle.render = later.render;
+      React.startTransition(() => later.render(page));
+    };
+    const handle = { ...later, render: first };
+    return handle;
+  },
+};
+
 /**
  * The lifecycles of a remote. `App`: its `<Routes>`, relative to the remote's base path. The error boundary is
  * required: without it an error in the first render would leave `mount` pending forever.
@@ -27,7 +42,7 @@ function Crashed({ error, report }: { error: unknown; report: (error: unknown) =
 export function defineRemote(App: React.ComponentType): RemoteLifecycles {
   return singleSpaReact<MountProps>({
     React,
-    ReactDOMClient,
+    ReactDOMClient: FIRST_IN_SLICES,
     rootComponent: (props: MountProps) => <RemoteRoot {...props} App={App} />,
     errorBoundary: (error: unknown, _info: unknown, props: MountProps) => (
       <Crashed error={error} report={props.services.report} />

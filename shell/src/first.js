@@ -47,6 +47,7 @@
     'shadowRootMode' in HTMLTemplateElement.prototype
   )
     root.dataset.view = 'on';
+  if (facts && facts.width === innerWidth) root.dataset.plot = facts.plot;
   // If one of the page's own scripts does not load, no other code can report it.
   addEventListener(
     'error',

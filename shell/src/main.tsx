@@ -4,6 +4,7 @@ import '@pool/shared/ui/base.css';
 import './remotes/files';
 import { earlyFetch } from '@pool/shared';
 import { createI18n } from '@pool/shared/i18n';
+import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import { warmUp } from './auth';
@@ -25,7 +26,8 @@ async function start(): Promise<void> {
   warmUp(config.identity);
   const [i18n, saved] = await Promise.all([createI18n({ fetch: earlyFetch }), savedPage(config.userId)]);
   showWhenReady(root);
-  createRoot(root).render(<App config={config} i18n={i18n} saved={saved} />);
+  // In slices, between which the browser scrolls and answers.
+  startTransition(() => createRoot(root).render(<App config={config} i18n={i18n} saved={saved} />));
 }
 
 void start();

@@ -223,5 +223,6 @@ it("renders the dashboard's own components from the user's own figures", async (
   const gigahash = ((live?.current?.h24 ?? 0) / 1e9).toFixed(2);
   expect(html.replace(/<[^>]+>/g, ' ')).toContain(gigahash);
   expect(html).toContain('<svg');
+  expect(page.text).toContain('data-ready="figures chart"');
   expect(html).not.toContain('<!--');
 });

@@ -8,7 +8,7 @@ import { expect, signIn } from '../../fixtures/test';
 test.use({ serviceWorkers: 'allow', settings: { DEMO: '1', DEMO_PASSWORD } });
 
 const control = (page: Page) => page.getByRole('button', { name: /^Updates:/ });
-const figures = (page: Page) => page.locator('[data-ready~=figures]');
+const figures = (page: Page) => page.locator('main [data-ready~=figures]');
 
 /** What the browser keeps of users: cache by cache, its addresses with their texts. */
 const kept = (page: Page): Promise<{ name: string; entries: [string, string][] }[]> =>
@@ -82,14 +82,14 @@ test('an installed pool: fast again, readable offline, new when deployed, and no
   expect(again.fromNetwork.filter((url) => /^\/(assets|remotes)\//.test(url))).toEqual([]);
   expect(again.fromWorker.filter((url) => /^\/(assets|remotes)\//.test(url)).length).toBeGreaterThan(5);
   await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(['/saved-page', '/api/getUserInfo/']));
-  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
   await expect.poll(() => keptPaths(page)).toEqual(expect.arrayContaining(['/api/payment/', '/api/homePrice/']));
 
   // Without a network: the same figures, marked with their age.
   await context.setOffline(true);
   await page.reload();
   await expect(figures(page)).toBeVisible();
-  await expect(page.locator('[data-ready~=chart]')).toBeVisible();
+  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
   await expect(control(page)).toHaveAccessibleName(/^Updates: Data is .* old$/);
   await expect(page.getByText('You see the last figures we had')).toBeVisible();
   await context.setOffline(false);

@@ -72,6 +72,13 @@ function asCaller(app: ZodApp, { request, me, token }: Pick<Options, 'request' |
   return { get, answers };
 }
 
+/** What the view shows, for who measures the page from outside (`data-ready` in the page's own components). */
+function readyIn(html: string): string {
+  const shown = [...html.matchAll(/ data-ready="([^"]*)"/g)].flatMap(([, words = '']) => words.split(' '));
+  const seen = shown.filter((word) => word === 'figures' || word === 'chart');
+  return seen.length > 0 ? ` data-ready="${seen.join(' ')}"` : '';
+}
+
 export async function pageView(
   app: ZodApp,
   views: FirstViews,
@@ -90,14 +97,14 @@ export async function pageView(
   const inScript = (json: string): string => json.replaceAll('<', '\\u003c');
   const answered = inScript([...answers].map(([url, body]) => `${JSON.stringify(url)}:${body}`).join());
   const queries = inScript(JSON.stringify(view.queries.filter(([, url]) => answers.has(url))));
-  const { language, direction, mode, width } = facts;
+  const { language, direction, mode, width, plot } = facts;
   return {
     head: [
-      `<meta name="pool-view" content="${attribute(JSON.stringify({ language, direction, mode, width }))}">`,
+      `<meta name="pool-view" content="${attribute(JSON.stringify({ language, direction, mode, width, plot }))}">`,
       `<script type="application/json" id="pool-held">{"answers":{${answered}},"queries":${queries}}</script>`,
     ].join('\n    '),
     body:
-      `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}">` +
+      `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}"${readyIn(view.html)}>` +
       `<template shadowrootmode="closed"><style nonce="${nonce}">${view.css}</style>${view.html}</template></div>`,
   };
 }

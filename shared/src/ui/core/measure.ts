@@ -1,15 +1,19 @@
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
 
-/** Width of an element in CSS pixels, measured before the first paint; `fallback` without layout. */
+/**
+ * Width of an element in CSS pixels, measured before the first paint; `fallback` without layout. An observer is told
+ * after the layout and before the paint: reading the width in the effect would lay the page out once more.
+ */
 export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T | null>, number] {
   const ref = useRef<T>(null);
   const [width, setWidth] = useState(fallback);
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
-    const read = () => setWidth(Math.round(element.clientWidth) || fallback);
-    read();
-    const observer = new ResizeObserver(read);
+    const observer = new ResizeObserver(() => {
+      flushSync(() => setWidth(Math.round(element.clientWidth) || fallback));
+    });
     observer.observe(element);
     return () => observer.disconnect();
   }, [fallback]);
@@ -32,6 +36,9 @@ export function useFontsReady(): boolean {
   }, []);
   return ready;
 }
+
+/** Width of the page's first chart, as the server was told it (shell/src/first.js); 640 where it is not known. */
+export const expectedPlot = (): number => Number(globalThis.document?.documentElement.dataset.plot) || 640;
 
 let canvas: CanvasRenderingContext2D | null | undefined;
 const widths = new Map<string, number>();

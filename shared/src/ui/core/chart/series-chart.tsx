@@ -13,7 +13,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import type { Series } from '../../../api/schemas';
 import { useFormat } from '../format/context';
-import { textWidth, useFontsReady, useWidth } from '../measure';
+import { expectedPlot, textWidth, useFontsReady, useWidth } from '../measure';
 import { VisuallyHidden } from '../pieces/small';
 import { Viewport } from '../viewport';
 import { ChartPicture } from './chart-picture';
@@ -66,7 +66,7 @@ export function SeriesChart(props: SeriesChartProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const id = useId();
-  const [box, width] = useWidth<HTMLDivElement>(use(Viewport)?.plot ?? 640);
+  const [box, width] = useWidth<HTMLDivElement>(use(Viewport)?.plot ?? expectedPlot());
   const fonts = useFontsReady();
   const measure = fonts ? textWidth : roughWidth;
   const narrow = width < NARROW;
