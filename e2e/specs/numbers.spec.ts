@@ -27,13 +27,29 @@ const regionText = async (page: Page, name: string) =>
   ((await page.getByRole('region', { name, exact: true }).textContent()) ?? '').replace(/\u00a0/g, ' ');
 
 async function readPages(page: Page, query: string) {
-  const answers = new Map<string, number>();
+  type Times = { made: number; came: number };
+  const answers = new Map<string, Times>();
+  let opened: Times = { made: NaN, came: NaN };
   page.on('response', (response) => {
-    const { pathname } = new URL(response.url());
-    answers.set(pathname, Date.parse(response.headers().date ?? '') / 1000);
+    const times = { made: Date.parse(response.headers().date ?? '') / 1000, came: Date.now() };
+    if (response.request().isNavigationRequest()) {
+      answers.clear();
+      opened = times;
+    } else answers.set(new URL(response.url()).pathname, times);
   });
+  /** The latest answer may have come with the page. */
+  const latest = (path: string) => answers.get(path) ?? opened;
   /** When the server made its latest answer (Unix seconds): a busy browser shows it much later. */
-  const answeredAt = (path: string) => answers.get(path) ?? NaN;
+  const answeredAt = (path: string) => latest(path).made;
+  /** A table as an answer made it: not while a newer one has come that is not shown yet. */
+  const rowsOf = async (path: string, name: string) => {
+    for (;;) {
+      await expect.poll(() => Date.now() - latest(path).came).toBeGreaterThan(1000);
+      const at = answeredAt(path);
+      const rows = await tableIn(page, name);
+      if (answeredAt(path) === at) return { at, rows };
+    }
+  };
   await page.setViewportSize({ width: 1920, height: 3600 });
   await page.goto(`/dashboard/${query}`);
   await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
@@ -52,10 +68,10 @@ async function readPages(page: Page, query: string) {
   };
   await page.goto(`/workers/${query}`);
   await expect(page.locator('tbody tr').nth(5)).toBeVisible();
-  const workers = { at: answeredAt('/api/liveWorkers/'), rows: await tableIn(page, 'Workers') };
+  const workers = await rowsOf('/api/liveWorkers/', 'Workers');
   await page.goto(`/workers/groups${query}`);
   await expect(page.locator('tbody tr').first()).toBeVisible();
-  const groups = { at: answeredAt('/api/liveWorkers/'), rows: await tableIn(page, 'Groups') };
+  const groups = await rowsOf('/api/liveWorkers/', 'Groups');
   await page.goto(`/payments/${query}`);
   await expect(page.locator('tbody tr').nth(5)).toBeVisible();
   const strip = await page.getByRole('region', { name: 'Balance' }).innerText();
