@@ -70,6 +70,9 @@ async function watchNetwork(cdp: CDPSession) {
   return { done, quiet: () => open.size === 0 && Date.now() - last > 1000 };
 }
 
+/** A page that still loads something this long after it is usable is not waited for. */
+const SETTLE_MS = 10_000;
+
 async function visit(
   page: Page,
   cdp: CDPSession,
@@ -84,11 +87,13 @@ async function visit(
   await page.goto(target.url, { waitUntil: 'commit', timeout: 60_000 });
   const end = Date.now() + 60_000;
   const names = Object.keys(target.marks);
+  let ready: number | undefined;
   while (Date.now() < end) {
     const marked = await page
       .evaluate(() => Object.keys((window as never as { __bench?: { marks: object } }).__bench?.marks ?? {}).length)
       .catch(() => 0);
-    if (marked === names.length && network.quiet()) break;
+    if (marked === names.length) ready ??= Date.now();
+    if (ready !== undefined && (network.quiet() || Date.now() - ready > SETTLE_MS)) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const seen = await page.evaluate(
