@@ -1,6 +1,7 @@
 import type { Settings } from '@pool/shared';
 import { FACTS_COOKIE, FACTS_ZONE, readFacts, writeFacts } from '@pool/shared/first-view/facts';
 import { useEffect } from 'react';
+import { whenQuiet } from '../session/when-quiet';
 import { DEFAULT_COLOR } from '../settings/settings';
 
 const MAX_AGE_S = 90 * 86_400;
@@ -13,7 +14,7 @@ function savedPlot(): number | undefined {
 }
 
 function save({ language, direction, themeColor, skin, currency, timeZone }: Settings): void {
-  const plot = document.querySelector('[data-plot]')?.clientWidth ?? savedPlot();
+  const plot = document.querySelector('main [data-plot]')?.clientWidth ?? savedPlot();
   const isKnown = plot !== undefined && timeZone === FACTS_ZONE;
   const facts =
     isKnown &&
@@ -36,9 +37,12 @@ export function useBrowserFacts(settings: Settings): void {
   useEffect(() => {
     const write = () => save(settings);
     write();
+    // The chart was not there yet; and the next page is asked for before this one is told that it goes.
+    const stop = whenQuiet(write);
     addEventListener('pagehide', write);
     document.addEventListener('visibilitychange', write);
     return () => {
+      stop();
       removeEventListener('pagehide', write);
       document.removeEventListener('visibilitychange', write);
     };
