@@ -13,5 +13,6 @@ export type * from './api/arrival-schemas';
 export type * from './api/chart-schemas';
 export type * from './api/schemas';
 export type * from './api/upstream-schemas';
+export type * from './api/worker-schemas';
 export type { PoolEvents } from './api/contract';
 export * from './i18n';

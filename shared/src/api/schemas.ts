@@ -44,7 +44,7 @@ export type Problem = {
   errors?: { path: string; message: string }[] | undefined;
 };
 
-const points = z.array(z.number().nullable());
+export const points = z.array(z.number().nullable());
 /** Points in equal steps from `from`. A gap is null, never zero. Without the current, incomplete step. */
 export const series = z.object({ from: unixSeconds, step: z.int(), accepted: points, stale: points, rejected: points });
 
@@ -55,74 +55,11 @@ export const workerSeries = series.extend({ difficulty: points });
  * Relative statistical error of `m5`, only while the worker (or one of the account) has mined for less than five
  * minutes.
  */
-const measuring = z.number().optional();
+export const measuring = z.number().optional();
 export const hashrates = z.object({ m5: z.number(), m15: z.number(), h1: z.number(), h24: z.number(), measuring });
 /** Sums of share difficulties of the last 24 h, and the number of accepted shares (for the error band). */
 const quality = z.object({ accepted: z.number(), stale: z.number(), rejected: z.number(), shares: z.int() });
 export const live = z.object({ series, current: hashrates, quality24h: quality, at: unixSeconds });
-
-export const worker = z.object({
-  id: z.int(),
-  name: z.string(),
-  group: z.string().nullable(),
-  state: workerStateName,
-  muted: z.boolean(),
-  /** Part (0 to 1) of the 24 h mean below which the worker is `low`. */
-  alertLimit: z.number(),
-  m5: z.number(),
-  measuring,
-  h1: z.number(),
-  h24: z.number(),
-  /** Part (0 to 1) of the work of 24 h. */
-  rejectRate: z.number(),
-  staleRate: z.number(),
-  /** Current difficulty of the connection; null when not connected. */
-  difficulty: z.number().nullable(),
-  lastShareAt: unixSeconds.nullable(),
-  connectedAt: unixSeconds.nullable(),
-  software: z.string().nullable(),
-  shares24h: z.int(),
-  /** 24 h in 24 hourly means, H/s; null is a gap. */
-  spark: points,
-});
-/** What of a worker changes with each reading; `spark` is its last points only. */
-export const workerNumbers = worker.omit({
-  name: true,
-  group: true,
-  muted: true,
-  alertLimit: true,
-  difficulty: true,
-  connectedAt: true,
-  software: true,
-});
-/**
- * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name
- * (null: none), or the new alert limit.
- */
-const WORKER_EVENTS = [
-  'offline',
-  'offline_over',
-  'low',
-  'low_over',
-  'rejects',
-  'rejects_over',
-  'group',
-  'mute',
-  'unmute',
-  'alert_limit',
-] as const;
-export const workerEvent = z.object({
-  at: unixSeconds,
-  kind: z.enum(WORKER_EVENTS),
-  value: z.union([z.string(), z.number()]).nullable(),
-});
-export const workerCounts = z.object({
-  online: z.int(),
-  low: z.int(),
-  offline: z.int(),
-  inactive: z.int(),
-  total: z.int(),
-});
 
 export const earning = z.object({
   day,
@@ -288,10 +225,6 @@ export const notification = z.object({
 export type Series = z.infer<typeof series>;
 export type Live = z.infer<typeof live>;
 export type WorkerSeries = z.infer<typeof workerSeries>;
-export type Worker = z.infer<typeof worker>;
-export type WorkerNumbers = z.infer<typeof workerNumbers>;
-export type WorkerEvent = z.infer<typeof workerEvent>;
-export type WorkerCounts = z.infer<typeof workerCounts>;
 export type Earning = z.infer<typeof earning>;
 export type Payment = z.infer<typeof payment>;
 export type SubAccount = z.infer<typeof subAccount>;

@@ -29,6 +29,7 @@ export type * from '../money-schemas';
 export type * from '../schemas';
 export type * from '../telegram-schemas';
 export type * from '../upstream-schemas';
+export type * from '../worker-schemas';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 
 export const contract = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as s from '../schemas';
+import * as w from '../worker-schemas';
 import { manages, reads, byId, endpoint, ofAccount } from './endpoint';
 
 /** Workers and worker groups. */
@@ -21,14 +22,14 @@ export const workers = {
     }),
     response: z.object({
       /** All of the page; beside `numbers` only those of which more than the numbers changed. */
-      workers: z.array(s.worker),
-      counts: s.workerCounts,
+      workers: z.array(w.worker),
+      counts: w.workerCounts,
       total: z.int(),
       nextCursor: z.string().nullable(),
       /** Of a whole long list by name. */
       version: z.string().optional(),
       /** Only with changes since a known version of the same workers; without it `workers` are whole. */
-      numbers: z.array(s.workerNumbers).optional(),
+      numbers: z.array(w.workerNumbers).optional(),
     }),
   }),
   'GET /workers/{id}/hashchart': endpoint({
@@ -46,7 +47,7 @@ export const workers = {
     scope: 'workers',
     summary: 'List the events of a worker, newest first: its faults of the last 90 days and changes by its owner',
     params: byId,
-    response: z.array(s.workerEvent),
+    response: z.array(w.workerEvent),
   }),
   'PUT /workers/{id}': endpoint({
     who: 'user',
@@ -115,6 +116,6 @@ export const workers = {
       algorithm: s.algorithm.optional(),
       group: s.label.optional(),
     }),
-    response: s.workerCounts,
+    response: w.workerCounts,
   }),
 };

@@ -1,0 +1,71 @@
+/** Workers. Hashrates in H/s, times in Unix seconds. */
+import { z } from 'zod';
+import { measuring, points, unixSeconds, workerStateName } from './schemas';
+
+export const worker = z.object({
+  id: z.int(),
+  name: z.string(),
+  group: z.string().nullable(),
+  state: workerStateName,
+  muted: z.boolean(),
+  /** Part (0 to 1) of the 24 h mean below which the worker is `low`. */
+  alertLimit: z.number(),
+  m5: z.number(),
+  measuring,
+  h1: z.number(),
+  h24: z.number(),
+  /** Part (0 to 1) of the work of 24 h. */
+  rejectRate: z.number(),
+  staleRate: z.number(),
+  /** Current difficulty of the connection; null when not connected. */
+  difficulty: z.number().nullable(),
+  lastShareAt: unixSeconds.nullable(),
+  connectedAt: unixSeconds.nullable(),
+  software: z.string().nullable(),
+  shares24h: z.int(),
+  /** 24 h in 24 hourly means, H/s; null is a gap. */
+  spark: points,
+});
+/** What of a worker changes with each reading; `spark` is its last points only. */
+export const workerNumbers = worker.omit({
+  name: true,
+  group: true,
+  muted: true,
+  alertLimit: true,
+  difficulty: true,
+  connectedAt: true,
+  software: true,
+});
+/**
+ * What happened to a worker: a fault began or ended (`_over`), or its owner changed it. `value`: the group's name
+ * (null: none), or the new alert limit.
+ */
+const WORKER_EVENTS = [
+  'offline',
+  'offline_over',
+  'low',
+  'low_over',
+  'rejects',
+  'rejects_over',
+  'group',
+  'mute',
+  'unmute',
+  'alert_limit',
+] as const;
+export const workerEvent = z.object({
+  at: unixSeconds,
+  kind: z.enum(WORKER_EVENTS),
+  value: z.union([z.string(), z.number()]).nullable(),
+});
+export const workerCounts = z.object({
+  online: z.int(),
+  low: z.int(),
+  offline: z.int(),
+  inactive: z.int(),
+  total: z.int(),
+});
+
+export type Worker = z.infer<typeof worker>;
+export type WorkerNumbers = z.infer<typeof workerNumbers>;
+export type WorkerEvent = z.infer<typeof workerEvent>;
+export type WorkerCounts = z.infer<typeof workerCounts>;
