@@ -25,13 +25,15 @@ const FIRST_IN_SLICES: typeof ReactDOMClient = {
   ...ReactDOMClient,
   createRoot(...options) {
     const root = ReactDOMClient.createRoot(...options);
-    const later = { render: root.render.bind(root), unmount: root.unmount.bind(root) };
-    const first: typeof later.render = (page) => {
-      handle.render = later.render;
-      React.startTransition(() => later.render(page));
+    let isFirst = true;
+    return {
+      render(page) {
+        if (!isFirst) return root.render(page);
+        isFirst = false;
+        React.startTransition(() => root.render(page));
+      },
+      unmount: () => root.unmount(),
     };
-    const handle = { ...later, render: first };
-    return handle;
   },
 };
 

@@ -32,6 +32,9 @@ export type IdentityOptions = {
   urls?: Partial<Pick<PublicConfig['identity'], 'signInUrl' | 'signUpUrl' | 'afterSignInUrl' | 'afterSignUpUrl'>>;
 };
 
+/** `token`: of the session. */
+type PageCaller = Verified & { token: string };
+
 export type Identity = {
   /** The `identity` part of the page's public config. */
   config: PublicConfig['identity'];
@@ -46,9 +49,9 @@ export type Identity = {
   /**
    * The caller of a page. Call it for every HTML response: it also puts a new session token into the `__session`
    * cookie, so that the page's first API calls need not wait for clerk-js. Null: a visitor, or not known before
-   * clerk-js has run. `token`: of the session.
+   * clerk-js has run.
    */
-  page(request: FastifyRequest, reply: FastifyReply): Promise<(Verified & { token: string }) | null>;
+  page(request: FastifyRequest, reply: FastifyReply): Promise<PageCaller | null>;
   /** The caller of a file, from the cookies alone and without setting any. */
   who(request: FastifyRequest): Promise<Verified | null>;
   /** `<link>` tags for the head of the page at `path`: the files that Clerk will request there. */
@@ -79,7 +82,7 @@ export async function openIdentity({
     );
   if (publishableKey) {
     const verifyToken = createVerifier({ publishableKey, origins });
-    const who: Identity['page'] = async (request) => {
+    const caller = async (request: FastifyRequest): Promise<PageCaller | null> => {
       const token = request.cookies.__session;
       const verified = token ? await verifyToken(token, request.host).catch(() => null) : null;
       return token && verified ? { ...verified, token } : null;
@@ -90,8 +93,8 @@ export async function openIdentity({
       workingSessions: (ids) => Promise.resolve(new Set(ids)),
       sessionsEnded: () => undefined,
       register: async () => undefined,
-      page: who,
-      who: who as Identity['who'],
+      page: caller,
+      who: caller,
       preloads,
     };
   }

@@ -7,7 +7,6 @@ import { abilityFor, allows, isAdmin } from '@pool/shared/ability';
 import { FACTS_COOKIE } from '@pool/shared/first-view/facts';
 import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
-import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { hasPage } from '@pool/shared/remote-schema';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { isShellPage, viewAt } from '@pool/shared/shell-pages';
@@ -18,7 +17,7 @@ import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
-import { attribute, pageView, type PageView } from './first-view/page-view';
+import { attribute, defaultsOf, pageView, type PageView } from './first-view/page-view';
 import { pagePolicy } from './policy';
 import type { RemoteRegistry } from './registry';
 import { TemplateStore, type Page, type Templates } from './templates';
@@ -62,7 +61,7 @@ function preloads(remote: RemoteManifest | undefined): string {
 function firstCalls(remote: RemoteManifest | undefined, me: Principal | null): string {
   if (!remote?.first?.length || !me || me.user.isLegacyUser) return '';
   const json = (value: unknown): string => attribute(JSON.stringify(value));
-  const defaults = json({ account: me.user.userName, algorithm: DEFAULT_ALGORITHM });
+  const defaults = json(defaultsOf(me.user));
   return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${defaults}">`;
 }
 

@@ -13,15 +13,15 @@ import type { ComponentType, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createAbility } from '../ability';
 import { createApiClient } from '../api/client';
-import { FACTS_ZONE, type BrowserFacts } from './facts';
 import type { RemoteNavigator, RemoteServices } from '../contract';
 import { createFixedI18n } from '../i18n/create';
+import { selectedAccount, selectedAlgorithm } from '../pages/selection';
 import { subAccountsQuery, userInfoQuery } from '../queries';
 import { createQueryClient, type QueryKey } from '../query';
 import { RemoteRoot } from '../remote-root';
-import { selectedAccount, selectedAlgorithm } from '../pages/selection';
 import { lookVariables } from '../ui/core/theme/look';
 import { Viewport } from '../ui/core/viewport';
+import { FACTS_ZONE, type BrowserFacts } from './facts';
 
 /** `search`: of the page's address, with its question mark, or empty. */
 export type FirstViewRequest = {

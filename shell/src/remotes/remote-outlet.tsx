@@ -55,6 +55,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
     loadRemoteModule(manifest, attempt)
       .then(async (module) => {
         if (!current) return;
+        // Again, just before its queries look: by now what was put there at the start would count as old.
         withHeldAnswers(latest.current.services.queryClient);
         forgetHeldAnswers();
         // Made visible before it mounts: a page that measures itself in its first render needs a width.

@@ -1,13 +1,13 @@
 import { ApiError, createApiClient, type PublicConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useQuery } from '@pool/shared/query';
+import { userInfoQuery } from '@pool/shared/remote';
 import { CircleUser } from '@pool/shared/ui/core';
 import { useEffect, useState } from 'react';
 import { useAuthState } from '../auth';
 import { MessagePage } from '../pages/message-page';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { SignedIn } from '../session/signed-in';
-import { userInfoQuery } from '@pool/shared/remote';
 import styles from './view-as.module.css';
 
 /** Interval of asking whether the admin still is one. */

@@ -35,11 +35,17 @@ type Options = {
   nonce: string;
 };
 
+/** What stands in the first calls where the page's address says nothing. */
+export const defaultsOf = ({ userName }: Principal['user']): Record<string, string> => ({
+  account: userName,
+  algorithm: DEFAULT_ALGORITHM,
+});
+
 /** The first calls of the remote's page, with the values of the page's address. */
 function firstUrls({ first = [] }: RemoteManifest, { user }: Principal, search: string): string[] {
   if (user.isLegacyUser) return [];
   const query = new URLSearchParams(search);
-  const defaults: Record<string, string> = { account: user.userName, algorithm: DEFAULT_ALGORITHM };
+  const defaults = defaultsOf(user);
   const value = (name: string, fallback?: string) => query.get(name) || (fallback ?? defaults[name] ?? '');
   return first.map((url) =>
     url.replace(/\{(\w+)(?:=(\w+))?\}/g, (_, name: string, fallback?: string) =>
