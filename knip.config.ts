@@ -12,7 +12,7 @@ export default {
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {
       entry: [
-        'src/main.tsx',
+        'src/main.ts',
         'src/landing/main.tsx',
         'src/service-worker/worker.ts',
         'src/first.js',
