@@ -6,6 +6,7 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const path = require('node:path');
+const { ProvideSharedPlugin } = require('@module-federation/enhanced');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
@@ -42,22 +43,37 @@ const lazyParts = () =>
     )
     .map((entry) => `@pool/shared/ui/${entry.name}`);
 
+const singleton = (version) => ({
+  singleton: true,
+  strictVersion: true,
+  version,
+  requiredVersion: `^${version}`,
+});
+const coreParts = () => Object.entries(CORE).map(([name, version]) => [name, singleton(version)]);
+
 /**
  * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
- * refused.
+ * refused. The shell imports its core directly (`CoreProviderPlugin`).
  */
 function sharing(isShell) {
-  const singleton = (version, eager) => ({
-    singleton: true,
-    strictVersion: true,
-    version,
-    requiredVersion: `^${version}`,
-    ...(isShell ? { eager } : { import: false }),
-  });
-  return Object.fromEntries([
-    ...Object.entries(CORE).map(([name, version]) => [name, singleton(version, true)]),
-    ...lazyParts().map((name) => [name, singleton(shared.version, false)]),
-  ]);
+  const lazy = lazyParts().map((name) => [name, singleton(shared.version)]);
+  if (isShell) return Object.fromEntries(lazy);
+  return Object.fromEntries([...coreParts(), ...lazy].map(([name, config]) => [name, { ...config, import: false }]));
+}
+
+/**
+ * Offers the core to remotes. The shell itself has no other copy to choose from: asking the federation runtime for each
+ * package would only cost time at the start.
+ */
+class CoreProviderPlugin {
+  apply(compiler) {
+    new ProvideSharedPlugin({
+      shareScope: 'default',
+      provides: Object.fromEntries(
+        coreParts().map(([name, config]) => [name, { ...config, shareKey: name, shareScope: 'default', eager: true }]),
+      ),
+    }).apply(compiler);
+  }
 }
 
 /**
@@ -104,6 +120,23 @@ class OwnChunksPlugin {
   }
 }
 
+/**
+ * Scripts that run at once as a whole. V8 compiles their functions on another thread while they download, instead of
+ * one by one on the main thread when they are called first.
+ */
+class CompileHintPlugin {
+  apply(compiler) {
+    const { BannerPlugin, Compilation } = compiler.webpack;
+    new BannerPlugin({
+      banner: '//# allFunctionsCalledOnLoad',
+      raw: true,
+      test: /^(shell|shell-vendor|landing|landing-vendor|remoteEntry|__federation_expose_app)\..*\.js$/,
+      // The minimizer removes comments.
+      stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE,
+    }).apply(compiler);
+  }
+}
+
 function federation(name) {
   const isShell = name === 'shell';
   return new ModuleFederationPlugin({
@@ -126,7 +159,7 @@ function federation(name) {
 }
 
 const ENTRIES = {
-  shell: './src/main.tsx',
+  shell: './src/main.ts',
   landing: './src/landing/main.tsx',
   'service-worker': './src/service-worker/worker.ts',
 };
@@ -192,6 +225,12 @@ exports.pool = function pool(name, { dev = false } = {}) {
           sideEffects: false,
         },
         {
+          // It requires React from a module, which the browser refuses with an error whose stack costs 0.1 s at CPU x4
+          // while the browser is inspected (Lighthouse does).
+          test: /node_modules\/single-spa-react\//,
+          type: 'javascript/auto',
+        },
+        {
           test: /\.css$/,
           sideEffects: true,
           use: [
@@ -209,7 +248,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
             },
           ],
         },
-        { test: /\.(woff2?|png|svg)$/, type: 'asset/resource' },
+        { test: /\.(png|svg)$/, type: 'asset/resource' },
       ],
     },
     plugins: [
@@ -219,8 +258,11 @@ exports.pool = function pool(name, { dev = false } = {}) {
         ignoreOrder: true,
       }),
       new FileHookPlugin(),
+      new CompileHintPlugin(),
       ...(entry ? [] : [new OwnChunksPlugin()]),
       ...(name === 'landing' || isWorker ? [] : [federation(name)]),
+      // Behind the federation plugin, whose runtime it uses.
+      ...(name === 'shell' ? [new CoreProviderPlugin()] : []),
     ],
     optimization: {
       minimizer: [

@@ -6,6 +6,7 @@ import { minifySync } from '@swc/core';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
+import { publishFonts } from './fonts';
 import { directionOf, LANGUAGES } from '../../shared/src/i18n/languages';
 import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, writeJson } from './files';
 import { publishServiceWorker } from './service-worker';
@@ -14,7 +15,9 @@ import { outputOf, statsOf } from './units';
 const SHELL = path.join(DIST, 'shell');
 const asset = (name: string): string => `/assets/${name}`;
 
-function page(unit: 'shell' | 'landing', template: string, files: ShellManifest['files'], dev: boolean): string {
+type Inserted = { files: ShellManifest['files']; fonts: string };
+
+function page(unit: 'shell' | 'landing', template: string, { files, fonts }: Inserted, dev: boolean): string {
   const { entry } = statsOf(unit, dev);
   // At the end of the body: the skeleton is painted before the stylesheet has loaded, while the scripts still wait for
   // it.
@@ -39,8 +42,9 @@ function page(unit: 'shell' | 'landing', template: string, files: ShellManifest[
     .replace('<!--build:preload-->', () => preloads.join('\n    '))
     .replace('<!--build:tags-->', () => tags.join('\n    '))
     .replace('{{files}}', () => JSON.stringify(Object.fromEntries(later)))
-    .replace('/*build:first*/', () => minified('first.js', 'js'))
-    .replace('/*build:skeleton*/', () => minified('skeleton.css', 'css'));
+    .replace('/*build:first*/', firstScript)
+    .replace('/*build:fonts*/', () => minifiedStyles(fonts))
+    .replace('/*build:skeleton*/', () => minifiedStyles(source('skeleton.css')));
 }
 
 const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
@@ -54,22 +58,22 @@ function earlyTexts(): string {
   return JSON.stringify(Object.fromEntries(texts));
 }
 
-/** An inline script or style of the page, without comments and indentation. */
-function minified(name: string, kind: 'js' | 'css'): string {
-  if (kind === 'js') {
-    const rightToLeft = LANGUAGES.filter((language) => directionOf(language) === 'rtl');
-    const code = source(name)
-      .replace('TEXTS[language]', () => `${earlyTexts()}[language]`)
-      .replace('LANGUAGES.indexOf', `${JSON.stringify(LANGUAGES)}.indexOf`)
-      .replace('RIGHT_TO_LEFT.indexOf', `${JSON.stringify(rightToLeft)}.indexOf`);
-    return minifySync(code, { compress: true, mangle: true }).code.trim();
-  }
-  return source(name)
+/** The page's inline script. */
+function firstScript(): string {
+  const rightToLeft = LANGUAGES.filter((language) => directionOf(language) === 'rtl');
+  const code = source('first.js')
+    .replace('TEXTS[language]', () => `${earlyTexts()}[language]`)
+    .replace('LANGUAGES.indexOf', `${JSON.stringify(LANGUAGES)}.indexOf`)
+    .replace('RIGHT_TO_LEFT.indexOf', `${JSON.stringify(rightToLeft)}.indexOf`);
+  return minifySync(code, { compress: true, mangle: true }).code.trim();
+}
+
+const minifiedStyles = (styles: string): string =>
+  styles
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s*\n\s*/g, '')
     .replace(/\s*([{}:;,])\s*/g, '$1')
     .trim();
-}
 
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
@@ -85,11 +89,14 @@ export async function publishShell(dev = false): Promise<void> {
     await copyCompressed(from, names, path.join(SHELL, 'assets'), dev);
     for (const name of names) files[asset(name)] = sha256(readFileSync(path.join(from, name)));
   }
+  const fonts = publishFonts(path.join(SHELL, 'assets'), asset);
+  for (const name of fonts.names) files[asset(name)] = sha256(readFileSync(path.join(SHELL, 'assets', name)));
   publishAppManifest(SHELL);
-  const whole = page('shell', source('app.html'), files, dev);
+  const inserted = { files, fonts: fonts.rules };
+  const whole = page('shell', source('app.html'), inserted, dev);
   const build = dev ? null : hashOf([whole]);
   const app = whole.replace('<!--build:name-->', build ? `<meta name="pool-build" content="${build}">` : '');
-  const landing = page('landing', source('landing/landing.html'), files, dev);
+  const landing = page('landing', source('landing/landing.html'), inserted, dev);
   writeFileWhole(path.join(SHELL, 'app.html'), app);
   writeFileWhole(path.join(SHELL, 'landing.html'), landing);
   publishServiceWorker(SHELL, build);

@@ -32,8 +32,11 @@ export function useFreshness(): Freshness {
   const queryClient = useQueryClient();
   const subscribe = useCallback(
     (changed: () => void) =>
-      // `added` is emitted while a component renders, and changes nothing here.
-      queryClient.getQueryCache().subscribe(({ type }) => type !== 'added' && changed()),
+      // `added` is emitted while a component renders, and changes nothing here. Others come from effects of a remote, in
+      // which React must not render the shell (error 177): after them.
+      queryClient.getQueryCache().subscribe(({ type }) => {
+        if (type !== 'added') queueMicrotask(changed);
+      }),
     [queryClient],
   );
   const [at = '', failed, of] = useSyncExternalStore(subscribe, () => readCache(queryClient)).split(' ');

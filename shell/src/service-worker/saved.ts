@@ -66,7 +66,8 @@ export async function keepAnswer(url: string, answer: Response, since: number): 
 }
 
 /** A page's first view, and the answers it holds (api/src/web/first-view). */
-const VIEW = /<meta name="pool-view"[^>]*>|<div class="sk-view".*?<\/template><\/div>/gs;
+const VIEW =
+  /<link rel="expect"[^>]*>|<meta name="pool-view"[^>]*>|<div class="sk-view".*?<\/template><\/div><i id="first-view-end" hidden><\/i>/gs;
 const HELD = /<script type="application\/json" id="pool-held">(.*?)<\/script>/s;
 
 /**

@@ -106,11 +106,13 @@ export async function pageView(
   const { language, direction, mode, width, plot } = facts;
   return {
     head: [
+      // Without a frame in which only the skeleton is there.
+      '<link rel="expect" href="#first-view-end" blocking="render">',
       `<meta name="pool-view" content="${attribute(JSON.stringify({ language, direction, mode, width, plot }))}">`,
       `<script type="application/json" id="pool-held">{"answers":{${answered}},"queries":${queries}}</script>`,
     ].join('\n    '),
     body:
       `<div class="sk-view" inert data-bones="${view.html.split('data-bone=').length - 1}"${readyIn(view.html)}>` +
-      `<template shadowrootmode="closed"><style nonce="${nonce}">${view.css}</style>${view.html}</template></div>`,
+      `<template shadowrootmode="closed"><style nonce="${nonce}">${view.css}</style>${view.html}</template></div><i id="first-view-end" hidden></i>`,
   };
 }

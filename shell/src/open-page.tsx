@@ -1,7 +1,5 @@
-import '@pool/shared/ui/fonts.css';
 import '@pool/shared/ui/variables.css';
 import '@pool/shared/ui/base.css';
-import './remotes/files';
 import { earlyFetch } from '@pool/shared';
 import { createI18n } from '@pool/shared/i18n';
 import { startTransition } from 'react';
@@ -19,7 +17,7 @@ async function savedPage(userId: string | null): Promise<SavedPage | null> {
   return chunk && chunk.SavedPage.open(userId);
 }
 
-async function start(): Promise<void> {
+export async function openPage(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page came without #root');
   const config = readConfig();
@@ -29,5 +27,3 @@ async function start(): Promise<void> {
   // In slices, between which the browser scrolls and answers.
   startTransition(() => createRoot(root).render(<App config={config} i18n={i18n} saved={saved} />));
 }
-
-void start();

@@ -1,0 +1,22 @@
+/** The web fonts: files beside the scripts, rules for the heads of the pages. */
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { hashOf, ROOT, writeFileWhole } from './files';
+
+const RULES = path.join(ROOT, 'shared/src/ui/fonts.css');
+const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
+
+/** Writes the files into `folder`. Returns the rules, with names of files relative to it put into `url`. */
+export function publishFonts(folder: string, url: (name: string) => string): { rules: string; names: string[] } {
+  const names: string[] = [];
+  const rules = readFileSync(RULES, 'utf8').replace(/url\('([^']+)'\)/g, (_, module: string) => {
+    const content = readFileSync(installedForShared.resolve(module));
+    const name = `${path.basename(module, '.woff2')}.${hashOf([content]).slice(0, 8)}.woff2`;
+    const target = path.join(folder, name);
+    if (!existsSync(target)) writeFileWhole(target, content);
+    names.push(name);
+    return `url(${url(name)})`;
+  });
+  return { rules, names };
+}
