@@ -8,12 +8,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { Target } from './page-load';
 
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 /** A page's scripts and the profile of the browser take a minute of a slow machine. */
 const PATIENCE_MS = 180_000;
+/** What Lighthouse shows pages in. */
+export const PHONE = { width: 412, height: 823 };
 const PAGES = [
   { path: '/', signedIn: false },
   { path: '/sign-in', signedIn: false },
@@ -54,9 +55,11 @@ async function scores(url: string, port: number, desktop: boolean): Promise<(num
   }
 }
 
-/** `port`: for the browser's debugging, free. */
+type Cookies = Parameters<BrowserContext['addCookies']>[0];
+
+/** `phone`, `desktop`: cookies of a signed-in user there. `port`: for the browser's debugging, free. */
 export async function benchLighthouse(
-  { url, cookies = [] }: Pick<Target, 'url' | 'cookies'>,
+  { url, phone, desktop }: { url: string; phone: Cookies; desktop: Cookies },
   executablePath: string,
   args: string[],
   port: number,
@@ -69,11 +72,11 @@ export async function benchLighthouse(
       args: ['--no-sandbox', '--disable-gpu', `--remote-debugging-port=${port}`, ...args],
     });
     try {
-      if (signedIn) await context.addCookies(cookies);
       const row: string[] = [];
-      for (const desktop of [false, true]) {
+      for (const cookies of [phone, desktop]) {
         await forget(context, url);
-        row.push((await scores(url + at, port, desktop)).join(', '));
+        if (signedIn) await context.addCookies(cookies);
+        row.push((await scores(url + at, port, cookies === desktop)).join(', '));
       }
       process.stdout.write(`| ${at} | ${row.join(' | ')} |\n`);
     } finally {

@@ -53,7 +53,7 @@ async function watchNetwork(cdp: CDPSession) {
   let last = Date.now();
   cdp.on('Network.requestWillBeSent', (e) => {
     last = Date.now();
-    if (e.type !== 'EventSource' && !e.request.url.startsWith('data:')) open.add(e.requestId);
+    if (e.type !== 'EventSource' && !/^(data|blob):/.test(e.request.url)) open.add(e.requestId);
   });
   cdp.on('Network.responseReceived', (e) => {
     if (e.response.mimeType.includes('event-stream')) open.delete(e.requestId);
