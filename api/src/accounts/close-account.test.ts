@@ -106,8 +106,9 @@ describe('deleting an account', () => {
     const guest = await test.person('guest');
     await refer(referrer, guest);
     expect((await close(await recently(referrer))).status).toBe(200);
-    await works('guest', now - 600);
-    now += 2 * DAY_S;
+    const tomorrow = startOfDay(dayOf(now)) + DAY_S;
+    await works('guest', tomorrow);
+    now = tomorrow + DAY_S + 7200;
     expect((await post(boss, '/api/calculatePayments/')).status).toBe(200);
     expect(
       await sql(

@@ -2,8 +2,7 @@
  * Certificate and key of the TLS ports, reloaded when the files change: certificates are renewed every few weeks while
  * miners stay connected.
  */
-import { readFile } from 'node:fs/promises';
-import { unwatchFile, watchFile } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 
@@ -20,28 +19,34 @@ const readPair = async ({ cert, key }: CertificateFiles): Promise<Pair> => {
   return pair;
 };
 
+/** Differs when a file was written or replaced. */
+const versionOf = async ({ cert, key }: CertificateFiles): Promise<string> => {
+  const found = await Promise.all([cert, key].map((file) => stat(file).catch(() => null)));
+  return found.map((each) => each && `${each.ino} ${each.mtimeMs} ${each.size}`).join();
+};
+
 export class Certificate {
   private readonly listeners = new Set<(pair: Pair) => void>();
-  private readonly onFile = (): void => {
-    void this.reload();
-  };
+  private readonly timer: NodeJS.Timeout;
   private readonly onSignal = (): void => {
     void this.reload();
   };
 
   private constructor(
     public pair: Pair,
+    private version: string,
     private readonly files: CertificateFiles,
     private readonly log: Logger,
   ) {
-    for (const file of [files.cert, files.key])
-      watchFile(file, { persistent: false, interval: files.everyMs ?? EVERY_MS }, this.onFile);
+    this.timer = setInterval(() => void this.reloadWhenChanged(), files.everyMs ?? EVERY_MS).unref();
     process.on('SIGHUP', this.onSignal);
   }
 
   /** Rejects when the files cannot be read or do not belong together. */
   static async open(files: CertificateFiles, log: Logger): Promise<Certificate> {
-    return new Certificate(await readPair(files), files, log);
+    // Before the files are read: a change in between is seen at the first check.
+    const version = await versionOf(files);
+    return new Certificate(await readPair(files), version, files, log);
   }
 
   onChange(listener: (pair: Pair) => void): () => void {
@@ -61,8 +66,15 @@ export class Certificate {
   }
 
   close(): void {
-    for (const file of [this.files.cert, this.files.key]) unwatchFile(file, this.onFile);
+    clearInterval(this.timer);
     process.off('SIGHUP', this.onSignal);
     this.listeners.clear();
+  }
+
+  private async reloadWhenChanged(): Promise<void> {
+    const version = await versionOf(this.files);
+    if (version === this.version) return;
+    this.version = version;
+    await this.reload();
   }
 }

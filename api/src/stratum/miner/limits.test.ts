@@ -53,12 +53,12 @@ it('no handshake in time ends the connection, however busy it is', async () => {
 });
 
 it('a silent miner is disconnected, a working one is not', async () => {
-  await setUp({ idleMs: 200 });
+  await setUp({ idleMs: 2000 });
   const idle = await miner('alice.idle');
   const busy = await miner('alice.busy');
   const work = setInterval(() => {
     void busy.call('mining.ping', []).catch(() => undefined);
-  }, 40);
+  }, 100);
   await idle.ended();
   clearInterval(work);
   expect(busy.closed).toBe(false);
