@@ -10,6 +10,7 @@ const { ProvideSharedPlugin } = require('@module-federation/enhanced');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
+const { BannerPlugin, Compilation } = require('webpack');
 
 const shared = require('./shared/package.json');
 const installedForShared = createRequire(require.resolve('./shared/package.json'));
@@ -53,7 +54,7 @@ const coreParts = () => Object.entries(CORE).map(([name, version]) => [name, sin
 
 /**
  * One copy of every shared package: the shell provides, remotes only consume. A remote that needs a newer one is
- * refused. The shell imports its core directly (`CoreProviderPlugin`).
+ * refused. The shell imports its core directly (`coreProvider`).
  */
 function sharing(isShell) {
   const lazy = lazyParts().map((name) => [name, singleton(shared.version)]);
@@ -65,16 +66,13 @@ function sharing(isShell) {
  * Offers the core to remotes. The shell itself has no other copy to choose from: asking the federation runtime for each
  * package would only cost time at the start.
  */
-class CoreProviderPlugin {
-  apply(compiler) {
-    new ProvideSharedPlugin({
-      shareScope: 'default',
-      provides: Object.fromEntries(
-        coreParts().map(([name, config]) => [name, { ...config, shareKey: name, shareScope: 'default', eager: true }]),
-      ),
-    }).apply(compiler);
-  }
-}
+const coreProvider = () =>
+  new ProvideSharedPlugin({
+    shareScope: 'default',
+    provides: Object.fromEntries(
+      coreParts().map(([name, config]) => [name, { ...config, shareKey: name, shareScope: 'default', eager: true }]),
+    ),
+  });
 
 /**
  * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/files.ts).
@@ -124,18 +122,14 @@ class OwnChunksPlugin {
  * Scripts that run at once as a whole. V8 compiles their functions on another thread while they download, instead of
  * one by one on the main thread when they are called first.
  */
-class CompileHintPlugin {
-  apply(compiler) {
-    const { BannerPlugin, Compilation } = compiler.webpack;
-    new BannerPlugin({
-      banner: '//# allFunctionsCalledOnLoad',
-      raw: true,
-      test: /^(shell|shell-vendor|landing|landing-vendor|remoteEntry|__federation_expose_app)\..*\.js$/,
-      // The minimizer removes comments.
-      stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE,
-    }).apply(compiler);
-  }
-}
+const compileHint = () =>
+  new BannerPlugin({
+    banner: '//# allFunctionsCalledOnLoad',
+    raw: true,
+    test: /^(shell|shell-vendor|landing|landing-vendor|remoteEntry|__federation_expose_app)\..*\.js$/,
+    // The minimizer removes comments.
+    stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE,
+  });
 
 function federation(name) {
   const isShell = name === 'shell';
@@ -258,11 +252,11 @@ exports.pool = function pool(name, { dev = false } = {}) {
         ignoreOrder: true,
       }),
       new FileHookPlugin(),
-      new CompileHintPlugin(),
+      compileHint(),
       ...(entry ? [] : [new OwnChunksPlugin()]),
       ...(name === 'landing' || isWorker ? [] : [federation(name)]),
       // Behind the federation plugin, whose runtime it uses.
-      ...(name === 'shell' ? [new CoreProviderPlugin()] : []),
+      ...(name === 'shell' ? [coreProvider()] : []),
     ],
     optimization: {
       minimizer: [

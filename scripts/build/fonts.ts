@@ -2,21 +2,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { hashOf, ROOT, writeFileWhole } from './files';
+import { hashOf, ROOT, sha256, writeFileWhole } from './files';
 
 const RULES = path.join(ROOT, 'shared/src/ui/fonts.css');
 const installedForShared = createRequire(path.join(ROOT, 'shared/package.json'));
 
-/** Writes the files into `folder`. Returns the rules, with names of files relative to it put into `url`. */
-export function publishFonts(folder: string, url: (name: string) => string): { rules: string; names: string[] } {
-  const names: string[] = [];
+/**
+ * Writes the files into `folder`. Returns the rules, and the files' integrity hashes by address; `address` makes one of a
+ * file's name.
+ */
+export function publishFonts(
+  folder: string,
+  address: (name: string) => string,
+): { rules: string; files: Record<string, `sha256-${string}`> } {
+  const files: Record<string, `sha256-${string}`> = {};
   const rules = readFileSync(RULES, 'utf8').replace(/url\('([^']+)'\)/g, (_, module: string) => {
     const content = readFileSync(installedForShared.resolve(module));
     const name = `${path.basename(module, '.woff2')}.${hashOf([content]).slice(0, 8)}.woff2`;
     const target = path.join(folder, name);
     if (!existsSync(target)) writeFileWhole(target, content);
-    names.push(name);
-    return `url(${url(name)})`;
+    files[address(name)] = sha256(content);
+    return `url(${address(name)})`;
   });
-  return { rules, names };
+  return { rules, files };
 }

@@ -90,7 +90,7 @@ export async function publishShell(dev = false): Promise<void> {
     for (const name of names) files[asset(name)] = sha256(readFileSync(path.join(from, name)));
   }
   const fonts = publishFonts(path.join(SHELL, 'assets'), asset);
-  for (const name of fonts.names) files[asset(name)] = sha256(readFileSync(path.join(SHELL, 'assets', name)));
+  Object.assign(files, fonts.files);
   publishAppManifest(SHELL);
   const inserted = { files, fonts: fonts.rules };
   const whole = page('shell', source('app.html'), inserted, dev);

@@ -1,15 +1,12 @@
 import { useIsFetching, type QueryState } from '@pool/shared/query';
 import { useSyncExternalStore } from 'react';
+import { afterEffects } from '../after-effects';
 import styles from './route-progress.module.css';
 
 /** How many pages' code is loading. */
 let loads = 0;
 const listeners = new Set<() => void>();
-/**
- * Not at once: pages report from effects. React 19.3 failed once (error 177), probably because a store changed while it
- * ran them.
- */
-const changed = () => queueMicrotask(() => listeners.forEach((listener) => listener()));
+const changed = () => afterEffects(() => listeners.forEach((listener) => listener()));
 
 /** Reports that the code of a page is loading; call the returned function when it has loaded. */
 export function beginLoad(): () => void {

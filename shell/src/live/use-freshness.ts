@@ -1,6 +1,7 @@
 import { LIVE_KEYS, useQueryClient, type QueryClient } from '@pool/shared/query';
 import { useNow } from '@pool/shared/ui/core';
 import { useCallback, useSyncExternalStore } from 'react';
+import { afterEffects } from '../after-effects';
 import { usePaused } from './pause';
 import { SLOW_POLL_MS } from './use-live-events';
 import { useOnline } from './use-online';
@@ -32,11 +33,8 @@ export function useFreshness(): Freshness {
   const queryClient = useQueryClient();
   const subscribe = useCallback(
     (changed: () => void) =>
-      // `added` is emitted while a component renders, and changes nothing here. Others come from effects of a remote, in
-      // which React must not render the shell (error 177): after them.
-      queryClient.getQueryCache().subscribe(({ type }) => {
-        if (type !== 'added') queueMicrotask(changed);
-      }),
+      // `added` is emitted while a component renders, and changes nothing here.
+      queryClient.getQueryCache().subscribe(({ type }) => type !== 'added' && afterEffects(changed)),
     [queryClient],
   );
   const [at = '', failed, of] = useSyncExternalStore(subscribe, () => readCache(queryClient)).split(' ');
