@@ -175,20 +175,27 @@ async function compare(records: Records, pages: Pages) {
 
   const money = await records.money('demo', earnings.at);
   const usd = await records.bitcoinPrice();
-  /** Headlines have five decimals, cut. */
-  const headline = (sats: number) => (Math.floor(sats / 1000) / 1e5).toFixed(5);
+  /** Headlines have five decimals, cut; zero has none. */
+  const headline = (sats: number) => (sats === 0 ? '0' : (Math.floor(sats / 1000) / 1e5).toFixed(5));
   const exact = (sats: number) => (sats / 1e8).toFixed(8);
-  const dollars = (sats: number) => `$${Math.round((sats / 1e8) * usd).toLocaleString('en')}`;
-  const yesterday = money.days[0]?.net ?? 0;
+  /** Cents only under $100. */
+  const dollars = (sats: number) => {
+    const value = (sats / 1e8) * usd;
+    const decimals = value < 100 ? 2 : 0;
+    return `$${value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })}`;
+  };
+  /** Net of a UTC day; 0 until it is closed, half an hour after its end. */
+  const netOf = (daysAgo: number) => {
+    const day = new Date((earnings.at - daysAgo * 86_400) * 1000).toISOString().slice(0, 10);
+    return money.days.find((each) => each.day === day)?.net ?? 0;
+  };
+  const yesterday = netOf(1);
   expect(dashboard.money).toContain(`Unpaid balance ${headline(money.unpaid)} BTC${dollars(money.unpaid)}`);
   expect(dashboard.money).toContain(`Yesterday ${headline(yesterday)} BTC ${dollars(yesterday)}`);
   const today = numberIn(/Today, estimate ([\d.]+)/.exec(dashboard.money)?.[1]) * 1e8;
   expect(Math.abs(today - money.todayNet)).toBeLessThan(money.todayNet * 0.01 + 1000);
   expect(dashboard.bars.slice(0, 13).map((row) => row.Value)).toEqual(
-    money.days
-      .slice(0, 13)
-      .toReversed()
-      .map(({ net }) => `${exact(net)} BTC`),
+    Array.from({ length: 13 }, (_, i) => `${exact(netOf(13 - i))} BTC`),
   );
 
   expect(earnings.strip).toContain(`Unpaid ${headline(money.unpaid)} BTC`);
