@@ -100,10 +100,11 @@ it('limits the shares a second of all workers of an account; others are served',
     );
     return answers.filter((answer) => answer.result === true).length;
   };
+  const since = performance.now();
   const accepted = (await Promise.all([send(a, 'alice.a'), send(b, 'alice.b')])).reduce((x, y) => x + y);
   // Ten in the first burst, plus what the passing time allows.
   expect(accepted).toBeGreaterThanOrEqual(10);
-  expect(accepted).toBeLessThan(22);
+  expect(accepted).toBeLessThanOrEqual(11 + (10 * (performance.now() - since)) / 1000);
   expect(await send(other, 'bob.c')).toBeGreaterThanOrEqual(10);
 });
 

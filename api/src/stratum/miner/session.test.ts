@@ -300,6 +300,7 @@ describe('shares', () => {
   it('beyond fifty a second are refused', async () => {
     await setUp();
     const { c, job } = await miner();
+    const since = performance.now();
     c.send(
       Array.from({ length: 70 }, (_, i) => submitLine(i, share(job, { nonce: i.toString(16).padStart(8, '0') }))).join(
         '',
@@ -309,7 +310,8 @@ describe('shares', () => {
     await eventually(() => c.lines.filter((line) => typeof line.id === 'number').length === 70, 'all answers');
     const accepted = c.lines.filter((line) => typeof line.id === 'number' && line.result === true).length;
     expect(accepted).toBeGreaterThanOrEqual(50);
-    expect(accepted).toBeLessThan(60);
+    // The first burst, plus what the passing time allows.
+    expect(accepted).toBeLessThanOrEqual(51 + (50 * (performance.now() - since)) / 1000);
   });
 });
 
