@@ -61,7 +61,7 @@ function manifestOf(
   const url = (file: string) => `/remotes/${name}/${version}/${file}`;
   const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
   if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
-  const { groups, shared, routes } = statsOf(`mfe-${name}`, dev);
+  const { groups, shared, routes, parts } = statsOf(`mfe-${name}`, dev);
   const app = groups['__federation_expose_app'] ?? [];
   return {
     ...source,
@@ -70,6 +70,7 @@ function manifestOf(
     pages: pagesBelow(basePath, routes),
     entry: url(entry),
     preload: app.map(url),
+    parts,
     files: Object.fromEntries(
       names
         .filter((file) => file !== FIRST_VIEW)

@@ -178,3 +178,41 @@ test('a widget that waits ten seconds shows that, and can be retried', async ({ 
   await slow.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Threshold', { exact: true }).first()).toBeVisible();
 });
+
+test('from page to page no frame is blank; one that was opened before needs no placeholder', async ({ page }) => {
+  await asUser(page, 'demo');
+  await expect(page.locator('main [data-ready~=chart]')).toBeVisible();
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    const look = () => {
+      const main = document.querySelector('main');
+      seen.add(
+        main?.querySelector('[data-skeleton]')
+          ? 'placeholder'
+          : (main?.querySelector('h1')?.textContent ?? (main?.innerText.trim() ? 'text' : 'blank')),
+      );
+      requestAnimationFrame(look);
+    };
+    look();
+    Object.assign(window, { seen });
+  });
+  const seen = () =>
+    page.evaluate(() => {
+      const { seen: frames } = window as never as { seen: Set<string> };
+      const all = [...frames];
+      frames.clear();
+      return all;
+    });
+  const visit = async (link: string, title: string) => {
+    await navigation(page).getByRole('link', { name: link }).click();
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  };
+  await visit('Workers', 'Workers');
+  await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
+  expect(await seen()).not.toContain('blank');
+  await visit('Dashboard', 'Dashboard');
+  await seen();
+  await visit('Workers', 'Workers');
+  await expect(page.getByRole('table', { name: 'Workers' })).toBeVisible();
+  expect(await seen()).toEqual(['Dashboard', 'Workers']);
+});

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import webpack, { type Configuration, type StatsCompilation } from 'webpack';
+import webpack, { type Compilation, type Configuration, type StatsCompilation } from 'webpack';
 import { bundleFirstView, FIRST_VIEW } from './first-view';
 import { routesOf } from './remote-routes';
 import { readRemote } from './remote-source';
@@ -73,19 +73,37 @@ export function isFresh(unit: string): boolean {
 
 /**
  * Entry points and chunk groups of a finished build, kept beside its output for the page templates, preloads and
- * budgets. `shared`: the version of `@pool/shared` it was built against. `routes`: of a remote.
+ * budgets. `shared`: the version of `@pool/shared` it was built against. `routes`, `parts`: of a remote.
  */
-export type UnitStats = { entry: string[]; groups: Record<string, string[]>; shared: string; routes: string[] };
+export type UnitStats = {
+  entry: string[];
+  groups: Record<string, string[]>;
+  shared: string;
+  routes: string[];
+  parts: string[];
+};
 const statsFile = (unit: string, dev: boolean): string =>
   path.join(ROOT, '.cache', dev ? 'dev' : 'build', `${unit}.stats.json`);
 export const statsOf = (unit: string, dev = false): UnitStats => readJson<UnitStats>(statsFile(unit, dev));
 
-function unitStats(unit: string, stats: StatsCompilation): UnitStats {
+/** Names of the lazy parts of the shared UI that a remote's first page imports. */
+function partsOf({ chunkGraph, namedChunkGroups }: Compilation): string[] {
+  const { chunks = [] } = namedChunkGroups.get('__federation_expose_app') ?? {};
+  const modules = chunks.flatMap((chunk) => [...chunkGraph.getChunkModulesIterable(chunk)]);
+  const names = modules.flatMap((module) => {
+    const [, name] = /^consume-shared-module\|\w+\|@pool\/shared\/ui\/(\w+)\|/.exec(module.identifier()) ?? [];
+    return name && name !== 'core' ? [name] : [];
+  });
+  return names.sort();
+}
+
+function unitStats(unit: string, stats: StatsCompilation, parts: string[]): UnitStats {
   const files = (assets: { name: string }[] | undefined) =>
     (assets ?? []).map((asset) => asset.name).filter((name) => /\.(js|css)$/.test(name));
   return {
     shared: readJson<{ version: string }>(path.join(ROOT, 'shared/package.json')).version,
     routes: unit.startsWith('mfe-') ? routesOf(unit.slice('mfe-'.length)) : [],
+    parts,
     entry: files(stats.entrypoints?.[unit]?.assets),
     groups: Object.fromEntries(
       Object.entries(stats.namedChunkGroups ?? {}).map(([name, group]) => [name, files(group.assets)]),
@@ -96,7 +114,11 @@ function unitStats(unit: string, stats: StatsCompilation): UnitStats {
 export function record(unit: string, stats: webpack.Stats, dev = false): void {
   writeJson(
     statsFile(unit, dev),
-    unitStats(unit, stats.toJson({ all: false, entrypoints: true, chunkGroups: true, chunkGroupAuxiliary: false })),
+    unitStats(
+      unit,
+      stats.toJson({ all: false, entrypoints: true, chunkGroups: true, chunkGroupAuxiliary: false }),
+      partsOf(stats.compilation),
+    ),
   );
 }
 

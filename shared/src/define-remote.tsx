@@ -1,4 +1,5 @@
 import * as React from 'react';
+import { flushSync } from 'react-dom';
 import * as ReactDOMClient from 'react-dom/client';
 import singleSpaReact from 'single-spa-react';
 import type { MountProps, RemoteLifecycles } from './contract';
@@ -20,7 +21,12 @@ function Crashed({ error, report }: { error: unknown; report: (error: unknown) =
   return null;
 }
 
-/** Renders a page the first time in slices, between which the browser scrolls and answers. */
+let isFirstPage = true;
+
+/**
+ * Renders the first page in slices, between which the browser scrolls and answers, and the next ones at once: nothing is
+ * painted between the old page and the new one.
+ */
 const FIRST_IN_SLICES: typeof ReactDOMClient = {
   ...ReactDOMClient,
   createRoot(...options) {
@@ -30,7 +36,9 @@ const FIRST_IN_SLICES: typeof ReactDOMClient = {
       render(page) {
         if (!isFirst) return root.render(page);
         isFirst = false;
-        React.startTransition(() => root.render(page));
+        if (isFirstPage) React.startTransition(() => root.render(page));
+        else flushSync(() => root.render(page));
+        isFirstPage = false;
       },
       unmount: () => root.unmount(),
     };

@@ -121,6 +121,8 @@ const manifest = source.extend({
   entry: z.string(),
   /** URLs to preload with the page: the chunks of `./app`. */
   preload: z.array(z.string()),
+  /** Lazy parts of the shared UI that `./app` imports, to be loaded with it. Builds before 1.2.0 wrote none. */
+  parts: z.array(z.string()).optional(),
   /** sha384 of each file of this version, for Subresource Integrity; keys are URLs. */
   files: z.record(z.string(), z.templateLiteral(['sha384-', z.string()])).optional(),
 });

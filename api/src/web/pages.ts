@@ -17,7 +17,7 @@ import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
-import { attribute, defaultsOf, pageView, type PageView } from './first-view/page-view';
+import { attribute, firstCallsOf, pageView, type PageView } from './first-view/page-view';
 import { pagePolicy } from './policy';
 import type { RemoteRegistry } from './registry';
 import { TemplateStore, type Page, type Templates } from './templates';
@@ -58,11 +58,11 @@ function preloads(remote: RemoteManifest | undefined): string {
 }
 
 /** The remote's first calls, for the page's own script (shell/src/first.js). */
-function firstCalls(remote: RemoteManifest | undefined, me: Principal | null): string {
-  if (!remote?.first?.length || !me || me.user.isLegacyUser) return '';
+function firstCalls(remote: RemoteManifest | undefined, me: Principal | null, path: string): string {
+  if (!remote || !me) return '';
+  const { calls, defaults } = firstCallsOf(remote, me, path);
   const json = (value: unknown): string => attribute(JSON.stringify(value));
-  const defaults = json(defaultsOf(me.user));
-  return `<meta name="pool-first" content="${json(remote.first)}" data-defaults="${defaults}">`;
+  return calls.length ? `<meta name="pool-first" content="${json(calls)}" data-defaults="${json(defaults)}">` : '';
 }
 
 /** What a page shows. `viewed`: it is a user's page that an admin looks at; path and remotes are those of the user. */
@@ -151,7 +151,7 @@ export function pages(
             isPublicPage(path) ? '' : NOT_INDEXED,
             withWorker ? '' : NO_WORKER,
             shapeOf(remote),
-            shown.viewed ? '' : firstCalls(remote, me),
+            shown.viewed ? '' : firstCalls(remote, me, path),
             preloads(remote),
             ...identity.preloads(path),
           ]

@@ -132,7 +132,8 @@ describe('pages and remotes', () => {
     expect(page.text).toContain(
       `data-defaults="${JSON.stringify({ account: 'owner', algorithm: 'SHA256_ASICBOOST' }).replaceAll('"', '&#34;')}"`,
     );
-    expect((await browse(owner, '/dashboard/')).text).not.toContain('pool-first');
+    for (const other of ['/dashboard/', '/payments/statement'])
+      expect((await browse(owner, other)).text).not.toContain('pool-first');
     expect((await browse(admin, '/payments/')).text).toContain('pool-first');
     // They would be answered for the admin.
     expect((await browse(admin, '/admin/view/owner/payments/')).text).not.toContain('pool-first');

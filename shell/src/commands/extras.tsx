@@ -1,11 +1,14 @@
 import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility } from '@pool/shared/remote';
+import { useAbility, useServices } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { useAuthState } from '../auth';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
+import { loadRemoteModule, wasLoaded } from '../remotes/federation';
+import { sendFirstCalls } from '../remotes/first-calls';
 import { prefetchRemotes } from '../remotes/prefetch';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/picked';
@@ -39,7 +42,20 @@ export default function Extras(props: ExtrasProps) {
   }, []);
   const { links, picked, remotes } = props;
   const ability = useAbility<PoolAbility>();
-  useEffect(() => prefetchRemotes(remotes.filter(({ requires }) => allows(ability, requires))), [remotes, ability]);
+  const { session } = useServices();
+  const { getToken } = useAuthState();
+  useEffect(() => {
+    const { userName, algorithm, isLegacyUser, viewingAs } = session;
+    return prefetchRemotes(
+      remotes.filter(({ requires }) => allows(ability, requires)),
+      async (remote, link) => {
+        if (wasLoaded(remote)) return;
+        // Legacy users' pages and those of another user make other calls.
+        if (!isLegacyUser && !viewingAs) void sendFirstCalls(remote, link, { account: userName, algorithm }, getToken);
+        await loadRemoteModule(remote);
+      },
+    );
+  }, [remotes, ability, session, getToken]);
   const { mode } = settings;
   const act = useCallback(
     (action: KeyAction) => {

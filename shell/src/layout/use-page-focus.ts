@@ -56,7 +56,8 @@ export function usePageFocus(page: string, mainId: string): void {
     return () => removeEventListener('scroll', remember);
   }, [key]);
 
-  useEffect(() => {
+  // Before the paint: the new page may be drawn in the same frame.
+  useLayoutEffect(() => {
     if (before.current === page) return;
     before.current = page;
     const was = top();

@@ -6,6 +6,7 @@ import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
 import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 import { mendSharedParts } from './shared-parts';
+import { UI_PARTS } from './ui-parts';
 
 export const LOAD_LIMIT_MS = 8_000;
 
@@ -53,6 +54,9 @@ function register(manifest: RemoteManifest, attempt: number): void {
   registered.set(manifest.name, entry);
 }
 
+/** Whether it was asked for, in any version. */
+export const wasLoaded = ({ name }: RemoteManifest): boolean => registered.has(name);
+
 /** Rejects with `slow` when `work` has not ended within the limit. */
 export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -66,17 +70,40 @@ export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<
   }
 }
 
+/** Asks for what the entry will ask for when it has run: the files of the first page, and the parts it is made of. */
+function requestFirstPage({ preload, files, parts = [] }: RemoteManifest): void {
+  for (const url of preload) {
+    if (document.querySelector(`link[href='${url}']`)) continue;
+    const link = document.createElement('link');
+    link.rel = 'preload';
+    link.as = url.endsWith('.css') ? 'style' : 'script';
+    link.integrity = files?.[url] ?? '';
+    link.href = url;
+    document.head.append(link);
+  }
+  // One that fails is asked for again by the remote, which reports it.
+  for (const name of parts) UI_PARTS[name as keyof typeof UI_PARTS]?.().catch(() => undefined);
+}
+
+/** By the URL of their entry. */
+const running = new Map<string, RemoteModule>();
+
+/** The module of this version of a remote, if it has run. */
+export const runningModule = ({ entry }: RemoteManifest): RemoteModule | null => running.get(entry) ?? null;
+
 /** Loads the module of a remote and checks its contract. `attempt` counts the Retries. */
 export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
   checkFit(manifest);
   let module: RemoteModule | null;
   try {
     register(manifest, attempt);
+    if (attempt === 0) requestFirstPage(manifest);
     module = await withinLimit(manifest.name, loadRemote<RemoteModule>(`${federationName(manifest.name)}/app`));
   } catch (error) {
     throw error instanceof RemoteFailure ? error : new RemoteFailure('unreachable', manifest.name, error);
   }
   if (!module) throw new RemoteFailure('unreachable', manifest.name);
   checkFit({ ...manifest, contract: module.contract });
+  running.set(manifest.entry, module);
   return module;
 }

@@ -33,15 +33,27 @@ function prefetch({ entry, preload }: RemoteManifest): void {
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /**
- * Prefetches the remote that a link leads to, when the pointer or the focus is on it; after the first interaction, once
- * the page is idle, all of them, then the parts of the shared UI one by one. Only called with remotes the user may use.
- * Returns the function that ends it.
+ * Prefetches the remote that a link leads to, when the pointer or the focus is on it; opens it when the link is pressed,
+ * a tenth of a second before the click; after the first interaction, once the page is idle, prefetches all of them, then
+ * the parts of the shared UI one by one. Only called with remotes the user may use. Returns the function that ends it.
  */
-export function prefetchRemotes(remotes: readonly RemoteManifest[]): () => void {
-  if (savesData()) return () => undefined;
+export function prefetchRemotes(
+  remotes: readonly RemoteManifest[],
+  open: (remote: RemoteManifest, link: HTMLAnchorElement) => Promise<void>,
+): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   let cancel: () => void = () => undefined;
+  const linked = ({ target }: Event) => {
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([target])') : null;
+    const remote = link && remotes.find(({ basePath }) => link.pathname.startsWith(`${basePath}/`));
+    return remote ? { remote, link } : null;
+  };
+
+  const press = async (event: Event): Promise<void> => {
+    const to = event instanceof KeyboardEvent && event.key !== 'Enter' ? null : linked(event);
+    if (to) await open(to.remote, to.link).catch(() => undefined);
+  };
 
   const next = (index: number): void => {
     const load = [loadDropdown, ...LIGHT_PARTS][index];
@@ -54,22 +66,26 @@ export function prefetchRemotes(remotes: readonly RemoteManifest[]): () => void 
           ),
       );
   };
-  let begun = false;
-  const begin = () => {
+  let begun = savesData();
+  const act = (event: Event) => {
+    const pressed = press(event);
     if (begun) return;
     begun = true;
-    cancel = idle(() => {
-      remotes.forEach(prefetch);
-      next(0);
+    // After the page that the user goes to.
+    void pressed.then(() => {
+      if (signal.aborted) return;
+      cancel = idle(() => {
+        remotes.forEach(prefetch);
+        next(0);
+      });
     });
   };
-  const follow = ({ target }: Event) => {
-    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null;
-    const remote = link && remotes.find(({ basePath }) => link.pathname.startsWith(`${basePath}/`));
-    if (remote) prefetch(remote);
+  for (const type of INTERACTIONS) addEventListener(type, act, { capture: true, passive: true, signal });
+  const approach = (event: Event) => {
+    const to = linked(event);
+    if (to) prefetch(to.remote);
   };
-  for (const type of INTERACTIONS) addEventListener(type, begin, { capture: true, passive: true, signal });
-  for (const type of INTENTS) addEventListener(type, follow, { passive: true, signal });
+  if (!savesData()) for (const type of INTENTS) addEventListener(type, approach, { passive: true, signal });
   return () => {
     ended.abort();
     cancel();

@@ -6,7 +6,7 @@ import { forgetHeldAnswers, withHeldAnswers } from '../first-view/held';
 import { carryingNavigator, pickedSearch } from '../session/picked';
 import { FailurePanel } from './failure-panel';
 import { failureOf, type RemoteFailure } from './failure';
-import { loadRemoteModule } from './federation';
+import { loadRemoteModule, runningModule } from './federation';
 import { MountedRemote } from './mounted-remote';
 import { OutletSkeleton } from './outlet-skeleton';
 
@@ -18,7 +18,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   // page.
   const [manifest, setManifest] = useState(newest);
   const [attempt, setAttempt] = useState(0);
-  const [state, setState] = useState<State>({ phase: 'loading' });
+  const [state, setState] = useState<State>({ phase: runningModule(newest) ? 'mounted' : 'loading' });
   const host = useRef<HTMLDivElement>(null);
   const mounted = useRef<MountedRemote | null>(null);
 
@@ -47,12 +47,14 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
   }, [props]);
 
   const failed = state.phase === 'failed';
-  useEffect(() => {
+  // Before the paint: a page whose code has run takes the place of the one before it in one frame.
+  useLayoutEffect(() => {
     if (failed || !host.current) return;
     let current = true;
     let instance: MountedRemote | null = null;
     const element = host.current.appendChild(document.createElement('div'));
-    loadRemoteModule(manifest, attempt)
+    const loaded = attempt === 0 ? runningModule(manifest) : null;
+    (loaded ? Promise.resolve(loaded) : loadRemoteModule(manifest, attempt))
       .then(async (module) => {
         if (!current) return;
         // Again, just before its queries look: by now what was put there at the start would count as old.

@@ -4,6 +4,7 @@ import { FACTS_ZONE, type BrowserFacts } from '@pool/shared/first-view/facts';
 import { KEEP_HEADER } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { firstUrls, isFirstPage } from '@pool/shared/first-calls';
 import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { Principal } from '../../http/auth/principal';
@@ -35,23 +36,14 @@ type Options = {
   nonce: string;
 };
 
-/** What stands in the first calls where the page's address says nothing. */
-export const defaultsOf = ({ userName }: Principal['user']): Record<string, string> => ({
-  account: userName,
-  algorithm: DEFAULT_ALGORITHM,
-});
-
-/** The first calls of the remote's page, with the values of the page's address. */
-function firstUrls({ first = [] }: RemoteManifest, { user }: Principal, search: string): string[] {
-  if (user.isLegacyUser) return [];
-  const query = new URLSearchParams(search);
-  const defaults = defaultsOf(user);
-  const value = (name: string, fallback?: string) => query.get(name) || (fallback ?? defaults[name] ?? '');
-  return first.map((url) =>
-    url.replace(/\{(\w+)(?:=(\w+))?\}/g, (_, name: string, fallback?: string) =>
-      encodeURIComponent(value(name, fallback)),
-    ),
-  );
+/** The first calls of the page at `path`, and what stands in them where its query says nothing. */
+export function firstCallsOf(
+  { first = [], basePath }: RemoteManifest,
+  { user }: Principal,
+  path: string,
+): { calls: string[]; defaults: Record<string, string> } {
+  const calls = user.isLegacyUser || !isFirstPage(basePath, path) ? [] : first;
+  return { calls, defaults: { account: user.userName, algorithm: DEFAULT_ALGORITHM } };
 }
 
 /** Asks the API as the caller's browser would. */
@@ -93,11 +85,12 @@ export async function pageView(
   const { pathname, search } = new URL(request.url, 'http://pool');
   if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
   const { get, answers } = asCaller(app, { request, me, token });
+  const { calls, defaults } = firstCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,
     { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
     get,
-    [...OF_EVERY_PAGE, ...firstUrls(remote, me, search)],
+    [...OF_EVERY_PAGE, ...firstUrls(calls, search, defaults)],
   );
   if (!view) return null;
   const inScript = (json: string): string => json.replaceAll('<', '\\u003c');

@@ -12,11 +12,12 @@ export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T 
     const element = ref.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
-      flushSync(() => setWidth(Math.round(element.clientWidth) || fallback));
+      // None of a page that goes, which is not drawn once more for that.
+      if (element.clientWidth) flushSync(() => setWidth(Math.round(element.clientWidth)));
     });
     observer.observe(element);
     return () => observer.disconnect();
-  }, [fallback]);
+  }, []);
   return [ref, width];
 }
 

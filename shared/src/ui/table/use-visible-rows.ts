@@ -47,9 +47,11 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
   const drawn = useRef<ReadonlyMap<number, Key>>(new Map());
   const top = useTop(list);
   const count = rows.length;
-  const whole = paper || count <= WHOLE_UP_TO;
-  // Other rows are first drawn on screen only; those beyond it follow when that is painted.
+  // A new list, and other rows of a long one, are first drawn on screen only; what is beyond it follows when that is
+  // painted.
+  const isOpen = useDeferredValue(true, false);
   const isSettled = useDeferredValue(rows, null) === rows;
+  const whole = paper || (count <= WHOLE_UP_TO && isOpen);
   const virtualizer = useWindowVirtualizer<HTMLElement>({
     count,
     gap,

@@ -1,0 +1,19 @@
+/**
+ * URLs of a remote's first calls (`first` in remote.json): `{name}` and `{name=default}` are replaced from the page's
+ * query, else by the default.
+ */
+export const firstUrls = (
+  first: readonly string[],
+  search: string,
+  defaults: Partial<Record<string, string>>,
+): string[] => {
+  const query = new URLSearchParams(search);
+  return first.map((url) =>
+    url.replace(/\{(\w+)(?:=(\w+))?\}/g, (_, name: string, fallback?: string) =>
+      encodeURIComponent(query.get(name) || (fallback ?? defaults[name] ?? '')),
+    ),
+  );
+};
+
+/** Whether `path` is the remote's first page, which makes these calls. */
+export const isFirstPage = (basePath: string, path: string): boolean => path === basePath || path === `${basePath}/`;
