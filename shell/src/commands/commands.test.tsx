@@ -52,6 +52,7 @@ async function open() {
         picked="?account=barn"
         subAccounts={['barn', 'northfield'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }))}
         chooseAccount={chooseAccount}
+        onPress={() => Promise.resolve()}
         onSignOut={() => undefined}
       />
     </SettingsProvider>,

@@ -1,14 +1,11 @@
 import { allows, type NavEntry, type PoolAbility, type RemoteManifest, type SubAccount } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useAbility, useServices } from '@pool/shared/remote';
+import { useAbility } from '@pool/shared/remote';
 import { useNavigate } from '@pool/shared/router';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useAuthState } from '../auth';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
-import { loadRemoteModule, wasLoaded } from '../remotes/federation';
-import { sendFirstCalls } from '../remotes/first-calls';
 import { prefetchRemotes } from '../remotes/prefetch';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/picked';
@@ -22,6 +19,8 @@ export type ExtrasProps = {
   picked: string;
   subAccounts: readonly SubAccount[];
   chooseAccount(name: string): void;
+  /** A link to a remote is pressed. */
+  onPress(remote: RemoteManifest, link: HTMLAnchorElement): Promise<void>;
   onSignOut?(): void;
 };
 
@@ -40,22 +39,16 @@ export default function Extras(props: ExtrasProps) {
   useEffect(() => {
     document.documentElement.dataset.palette = 'ready';
   }, []);
-  const { links, picked, remotes } = props;
+  const { links, picked, remotes, onPress } = props;
   const ability = useAbility<PoolAbility>();
-  const { session } = useServices();
-  const { getToken } = useAuthState();
-  useEffect(() => {
-    const { userName, algorithm, isLegacyUser, viewingAs } = session;
-    return prefetchRemotes(
-      remotes.filter(({ requires }) => allows(ability, requires)),
-      async (remote, link) => {
-        if (wasLoaded(remote)) return;
-        // Legacy users' pages and those of another user make other calls.
-        if (!isLegacyUser && !viewingAs) void sendFirstCalls(remote, link, { account: userName, algorithm }, getToken);
-        await loadRemoteModule(remote);
-      },
-    );
-  }, [remotes, ability, session, getToken]);
+  useEffect(
+    () =>
+      prefetchRemotes(
+        remotes.filter(({ requires }) => allows(ability, requires)),
+        onPress,
+      ),
+    [remotes, ability, onPress],
+  );
   const { mode } = settings;
   const act = useCallback(
     (action: KeyAction) => {

@@ -17,6 +17,7 @@ import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
 import { RemoteOutlet } from '../remotes/remote-outlet';
+import { usePressRemote } from '../remotes/use-press-remote';
 import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
 import { pickedSearch } from './picked';
@@ -103,6 +104,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
     [api, queryClient, ability, i18n, settings, userId, user, isLegacyUser, account, algorithm, viewing],
   );
 
+  const onPress = usePressRemote(services.session);
   const isShell = isShellPage(pathname, ability);
   const title = links.find(({ path }) => path === active)?.label;
   const tabTitle = title && `${t(title)} · Mining Pool`;
@@ -122,6 +124,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
               picked={pickedSearch(search)}
               subAccounts={subAccounts}
               chooseAccount={selection.chooseAccount}
+              onPress={onPress}
               onSignOut={onSignOut}
             />
           </Suspense>
