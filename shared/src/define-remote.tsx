@@ -24,8 +24,8 @@ function Crashed({ error, report }: { error: unknown; report: (error: unknown) =
 let isFirstPage = true;
 
 /**
- * Renders the first page in slices, between which the browser scrolls and answers, and the next ones at once: nothing is
- * painted between the old page and the new one.
+ * Renders the first page in slices, between which the browser scrolls and answers, and the next ones at once: nothing
+ * is painted between the old page and the new one.
  */
 const FIRST_IN_SLICES: typeof ReactDOMClient = {
   ...ReactDOMClient,

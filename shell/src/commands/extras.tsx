@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
-import { prefetchRemotes } from '../remotes/prefetch';
+import { prefetchRemotes } from '../remotes/ahead/prefetch';
 import { NewVersion } from '../service-worker/new-version';
 import { carry } from '../session/picked';
 import { RecentSignInDialog } from '../session/recent-sign-in-dialog';

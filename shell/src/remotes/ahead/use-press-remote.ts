@@ -1,7 +1,7 @@
 import type { RemoteManifest, Session } from '@pool/shared';
 import { useCallback } from 'react';
-import { useAuthState } from '../auth';
-import { loadRemoteModule, wasLoaded } from './federation';
+import { useAuthState } from '../../auth';
+import { loadRemoteModule, wasLoaded } from '../federation';
 import { sendFirstCalls } from './first-calls';
 
 /** What a pressed link to a remote does before the click: loads the remote, and sends the first calls of its page. */

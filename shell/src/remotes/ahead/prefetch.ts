@@ -1,6 +1,6 @@
 import type { RemoteManifest } from '@pool/shared';
 import { loadDropdown, whenIdle } from '@pool/shared/ui/core';
-import { LIGHT_PARTS } from './ui-parts';
+import { LIGHT_PARTS } from '../ui-parts';
 
 /** Signs of a user who goes on from here: a page that is only looked at loads nothing more. */
 const INTERACTIONS = ['pointerdown', 'keydown'] as const;
@@ -33,9 +33,9 @@ function prefetch({ entry, preload }: RemoteManifest): void {
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /**
- * Prefetches the remote that a link leads to, when the pointer or the focus is on it; opens it when the link is pressed,
- * a tenth of a second before the click; after the first interaction, once the page is idle, prefetches all of them, then
- * the parts of the shared UI one by one. Only called with remotes the user may use. Returns the function that ends it.
+ * Prefetches the remote that a link leads to, when the pointer or the focus is on it; opens it when the link is
+ * pressed, a tenth of a second before the click; after the first interaction, once the page is idle, prefetches all of
+ * them, then the parts of the shared UI one by one. Only called with remotes the user may use. Returns what ends it.
  */
 export function prefetchRemotes(
   remotes: readonly RemoteManifest[],
