@@ -71,6 +71,26 @@ for (const { name, viewport, language, title } of [
     });
   });
 
+for (const { language, title } of [
+  { language: 'en', title: 'Sign in' },
+  { language: 'ru', title: 'Вход' },
+])
+  test(`the title of the sign-in form is seen before any script has come, and stays where it is, ${language}`, async ({
+    page,
+  }) => {
+    await page.addInitScript((lng) => localStorage.setItem('i18nextLng', lng), language);
+    const scripts = await hold(page, /\/assets\/.*\.js$/);
+    await page.goto('/sign-in', { waitUntil: 'commit' });
+    const first = page.locator('.sk-form b').filter({ visible: true });
+    await expect(first).toHaveText(title);
+    const y = (await first.boundingBox())?.y ?? NaN;
+    scripts();
+    const heading = page.getByRole('heading', { name: title, exact: true });
+    await expect(heading).toBeVisible();
+    expect(Math.abs(((await heading.boundingBox())?.y ?? NaN) - y)).toBeLessThan(4);
+    await expect(page.locator('main [aria-hidden] b')).toBeHidden();
+  });
+
 test('a bar shows while the code of a page is loading, and while its first figures are', async ({ page }) => {
   const code = await hold(page, /\/remotes\/referral\/.*\.js/);
   await asUser(page, 'demo');

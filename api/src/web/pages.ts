@@ -8,6 +8,7 @@ import { FACTS_COOKIE } from '@pool/shared/first-view/facts';
 import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { hasPage } from '@pool/shared/remote-schema';
+import type { FormName } from '@pool/shared/form-texts';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { isShellPage, viewAt } from '@pool/shared/shell-pages';
 import type { Identity } from '../identity';
@@ -18,6 +19,7 @@ import type { ZodApp } from '../http/server/server';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
 import { attribute, firstCallsOf, pageView, type PageView } from './first-view/page-view';
+import { formSkeleton } from './form-skeleton';
 import { pagePolicy } from './policy';
 import type { RemoteRegistry } from './registry';
 import { TemplateStore, type Page, type Templates } from './templates';
@@ -81,15 +83,21 @@ function shownAt(path: string, remotes: RemoteManifest[], me: Principal | null):
 }
 
 /** What the first skeleton looks like (shell/src/first.js). */
-const shapeOf = (remote: RemoteManifest | undefined): string =>
-  remote?.shape ? `<meta name="pool-shape" content="${attribute(remote.shape)}">` : '';
+const shapeOf = (shape: string | undefined): string =>
+  shape ? `<meta name="pool-shape" content="${attribute(shape)}">` : '';
 
-function render(template: string, config: PublicConfig, head: string, view: PageView | null): string {
+function render(
+  template: string,
+  config: PublicConfig,
+  head: string,
+  view: PageView | null,
+  form: FormName | null,
+): string {
   // Functions, because `$` is special in a replacement string.
   return template
     .replaceAll('{{nonce}}', () => config.nonce)
     .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'))
-    .replace('<!--pool:view-->', () => view?.body ?? '')
+    .replace('<!--pool:view-->', () => view?.body ?? (form ? formSkeleton(form) : ''))
     .replace('<!--pool:head-->', () => (view ? `${head}\n    ${view.head}` : head));
 }
 
@@ -117,6 +125,12 @@ export function pages(
     proxyUrl !== undefined ||
     !Object.entries(cookies).some(([name, value]) => name.startsWith('__client_uat') && value !== '0');
   const isForm = (path: string): boolean => within(path, signInUrl) || within(path, signUpUrl);
+  /** The form that a page shows first; one that needs a user leads to the sign-in. */
+  const formAt = (path: string, me: Principal | null): FormName | null => {
+    if (path === signUpUrl) return 'sign-up';
+    const leads = me === null && !isForm(path) && !isPublicPage(path) && watchBase(path) === undefined;
+    return path === signInUrl || leads ? 'sign-in' : null;
+  };
   const isKnown = ({ path, remotes, viewed, me }: Shown): boolean =>
     path === '/' ||
     (!viewed && isForm(path)) ||
@@ -145,12 +159,13 @@ export function pages(
       supportEmail,
     };
     const remote = remotes.find(({ basePath }) => within(shown.path, basePath));
+    const form = page === 'app' ? formAt(path, me) : null;
     const head =
       page === 'app'
         ? [
             isPublicPage(path) ? '' : NOT_INDEXED,
             withWorker ? '' : NO_WORKER,
-            shapeOf(remote),
+            shapeOf(form ? 'form' : remote?.shape),
             shown.viewed ? '' : firstCalls(remote, me, path),
             preloads(remote),
             ...identity.preloads(path),
@@ -198,7 +213,7 @@ export function pages(
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(render(built.pages[page], config, head, view));
+      .send(render(built.pages[page], config, head, view, form));
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -55,7 +55,7 @@ describe('pages and remotes', () => {
       'shell/app.html',
       `<html><head><style>${'/* the skeleton of the page */'.repeat(60)}</style>` +
         '<script nonce="{{nonce}}" src="/assets/main.abc.js"></script><!--pool:head--></head>' +
-        '<body><script type="application/json" id="pool-config">{{config}}</script></body></html>',
+        '<body><!--pool:view--><script type="application/json" id="pool-config">{{config}}</script></body></html>',
     );
     write(
       'shell/landing.html',
@@ -147,6 +147,20 @@ describe('pages and remotes', () => {
       await new Promise((resolve) => {
         setTimeout(resolve, 50);
       });
+  });
+
+  it('begin as a form where one is shown first', async () => {
+    const begins = async (who: Person, path: string) => {
+      const { text } = await browse(who, path);
+      return [/<meta name="pool-shape" content="form">/.test(text), /<p lang="en"><b>([^<]+)/.exec(text)?.[1]];
+    };
+    expect(await begins(test.visitor, '/sign-in')).toEqual([true, 'Sign in']);
+    expect(await begins(test.visitor, '/sign-up')).toEqual([true, 'Create an account']);
+    // It leads to the sign-in.
+    expect(await begins(test.visitor, '/dashboard/')).toEqual([true, 'Sign in']);
+    for (const path of ['/sign-in/factor-one', '/pages/faq', '/watch/wt_x/'])
+      expect(await begins(test.visitor, path)).toEqual([false, undefined]);
+    expect(await begins(owner, '/dashboard/')).toEqual([false, undefined]);
   });
 
   it('have a new nonce each time, and are not sent again when nothing else changed', async () => {

@@ -1,5 +1,6 @@
 import { Navigate, Link, useLocation } from '@pool/shared/router';
 import { useTranslation } from '@pool/shared/i18n';
+import { FORM_TEXTS, type FormName } from '@pool/shared/form-texts';
 import { PRIVACY_PATH, TERMS_PATH } from '@pool/shared/public-pages';
 import { useEffect } from 'react';
 import { readConfig } from '../config';
@@ -8,17 +9,22 @@ import { LanguageSwitch } from '../layout/bar/language-switch';
 import { Mark } from '../layout/mark';
 import { useAuthContext, useAuthState } from './auth-provider';
 import { ClerkForm } from './clerk-form';
+import { formLanguage } from './forms/clerk-texts';
 import styles from './form-page.module.css';
 import { LiveProof } from './live-proof';
 import { invitationOf, safeRedirect, wantedAfter } from './redirect';
 
 /** Sign-in and sign-up: Clerk's form beside live figures of the pool. */
-export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
+export default function FormPage({ form }: { form: FormName }) {
   // The texts of this page come with it.
-  const { t } = useTranslation('auth', { useSuspense: true });
+  const { t, i18n } = useTranslation('auth', { useSuspense: true });
+  const language = formLanguage(i18n.resolvedLanguage);
+  const start = FORM_TEXTS[form][language];
   const { config } = useAuthContext();
   const { state } = useAuthState();
-  const { search } = useLocation();
+  const { pathname, search } = useLocation();
+  // Further steps have other titles.
+  const isStart = pathname === (form === 'sign-in' ? config.signInUrl : config.signUpUrl);
   const title = t(`auth.title.${form}`);
   const code = invitationOf(search);
   useEffect(() => {
@@ -42,7 +48,18 @@ export default function FormPage({ form }: { form: 'sign-in' | 'sign-up' }) {
         <main className={styles.main} aria-label={title}>
           <div className={styles.form}>
             {code && <p className={styles.invitation}>{t('auth.invitation', { code })}</p>}
-            <ClerkForm form={form} className={form === 'sign-up' ? `${styles.slot} ${styles.tall}` : styles.slot} />
+            <div className={styles.place}>
+              <p
+                className={form === 'sign-up' ? `${styles.ahead} ${styles.tall}` : styles.ahead}
+                lang={language}
+                dir="ltr"
+                aria-hidden
+              >
+                {isStart && <b>{start.title}</b>}
+                {isStart && start.subtitle}
+              </p>
+              <ClerkForm form={form} />
+            </div>
           </div>
         </main>
         <footer className={styles.footer}>

@@ -1,5 +1,6 @@
 /** Texts of Clerk's forms. Russian is fetched only when needed. */
 import type { ClerkProviderProps } from '@clerk/clerk-react';
+import { FORM_TEXTS } from '@pool/shared/form-texts';
 import { useEffect, useState } from 'react';
 
 type ClerkTexts = NonNullable<ClerkProviderProps['localization']>;
@@ -12,8 +13,7 @@ export const formLanguage = (language: string | undefined): 'ru' | 'en' => (lang
 const ENGLISH: ClerkTexts = {
   signIn: {
     start: {
-      title: 'Sign in',
-      subtitle: 'Welcome back. Enter your details to continue.',
+      ...FORM_TEXTS['sign-in'].en,
       actionText: 'New here?',
       actionLink: 'Create an account',
     },
@@ -21,8 +21,7 @@ const ENGLISH: ClerkTexts = {
   },
   signUp: {
     start: {
-      title: 'Create an account',
-      subtitle: 'Point a miner at the pool a minute from now.',
+      ...FORM_TEXTS['sign-up'].en,
       actionText: 'Have an account?',
       actionLink: 'Sign in',
     },
@@ -50,8 +49,7 @@ async function russian(): Promise<ClerkTexts> {
       ...ruRU.signIn,
       start: {
         ...ruRU.signIn?.start,
-        title: 'Вход',
-        subtitle: 'С возвращением. Введите свои данные, чтобы продолжить.',
+        ...FORM_TEXTS['sign-in'].ru,
         actionText: 'Впервые здесь?',
         actionLink: 'Создать аккаунт',
       },
@@ -61,8 +59,7 @@ async function russian(): Promise<ClerkTexts> {
       ...ruRU.signUp,
       start: {
         ...ruRU.signUp?.start,
-        title: 'Создание аккаунта',
-        subtitle: 'Через минуту можно направить майнер на пул.',
+        ...FORM_TEXTS['sign-up'].ru,
         actionText: 'Уже есть аккаунт?',
         actionLink: 'Войти',
       },
