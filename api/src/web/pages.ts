@@ -125,10 +125,10 @@ export function pages(
     proxyUrl !== undefined ||
     !Object.entries(cookies).some(([name, value]) => name.startsWith('__client_uat') && value !== '0');
   const isForm = (path: string): boolean => within(path, signInUrl) || within(path, signUpUrl);
-  /** The form that a page shows first; one that needs a user leads to the sign-in. */
-  const formAt = (path: string, me: Principal | null): FormName | null => {
+  /** The form that a page shows first to who is signed out; one that needs a user leads to the sign-in. */
+  const formAt = (path: string): FormName | null => {
     if (path === signUpUrl) return 'sign-up';
-    const leads = me === null && !isForm(path) && !isPublicPage(path) && watchBase(path) === undefined;
+    const leads = !isForm(path) && !isPublicPage(path) && watchBase(path) === undefined;
     return path === signInUrl || leads ? 'sign-in' : null;
   };
   const isKnown = ({ path, remotes, viewed, me }: Shown): boolean =>
@@ -159,7 +159,7 @@ export function pages(
       supportEmail,
     };
     const remote = remotes.find(({ basePath }) => within(shown.path, basePath));
-    const form = page === 'app' ? formAt(path, me) : null;
+    const form = page === 'app' && !me && isSignedOut(request) ? formAt(path) : null;
     const head =
       page === 'app'
         ? [
