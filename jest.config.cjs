@@ -53,7 +53,6 @@ module.exports = {
       testEnvironment: 'node',
       globalSetup: '<rootDir>/api/src/db/testing/run-setup.ts',
       globalTeardown: '<rootDir>/api/src/db/testing/run-teardown.ts',
-      setupFilesAfterEnv: ['<rootDir>/types/jest-api-setup.ts'],
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],
