@@ -39,7 +39,7 @@ const step = (name, minutes, [command, args], count = () => ({ passed: 0, failed
 const MOST_AGAIN = 3;
 /**
  * Forced to exit: a test that fails before it closes its database would keep jest running until the step's limit.
- * `files`: only these. `again` makes a step of the files that failed; null: there is nothing to try again.
+ * `files`: only these. `again`: a step of the files that failed, and how many of their tests passed; null: none to try.
  */
 const jest = (project, minutes, options = [], extra = {}, files = []) => {
   const file = report(files.length > 0 ? `${project}-again` : project);
@@ -54,7 +54,7 @@ const jest = (project, minutes, options = [], extra = {}, files = []) => {
     const names = failed.map(({ name }) => name);
     say(`${project} tests, again: ${names.map((name) => path.relative(ROOT, name)).join(', ')}`);
     const passed = failed.flatMap((suite) => suite.assertionResults).filter(({ status }) => status === 'passed').length;
-    return { ...jest(project, minutes, options, extra, names), counted: passed };
+    return { next: jest(project, minutes, options, extra, names), passed };
   };
   return {
     ...step(
@@ -155,16 +155,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 
 /** A noisy machine gets a second chance, as in the journeys: files of tests that failed run once more. */
 async function secondTry({ again }, first) {
-  let next = null;
+  let retry = null;
   try {
-    next = again?.() ?? null;
+    retry = again?.() ?? null;
   } catch {
     /* there is no report: the step died */
   }
-  if (!next) return first;
-  const second = await execute(next);
+  if (!retry) return first;
+  const second = await execute(retry.next);
   if (second.ok) say(`${first.failed} of the ${first.name} passed only at the second try`);
-  const passed = first.passed - next.counted + second.passed;
+  const passed = first.passed - retry.passed + second.passed;
   return { ...second, passed, seconds: first.seconds + second.seconds };
 }
 

@@ -18,7 +18,7 @@ import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
-import { attribute, firstCallsOf, pageView, type PageView } from './first-view/page-view';
+import { attribute, firstCallsOf, pageView } from './first-view/page-view';
 import { formSkeleton } from './form-skeleton';
 import { pagePolicy } from './policy';
 import type { RemoteRegistry } from './registry';
@@ -86,19 +86,13 @@ function shownAt(path: string, remotes: RemoteManifest[], me: Principal | null):
 const shapeOf = (shape: string | undefined): string =>
   shape ? `<meta name="pool-shape" content="${attribute(shape)}">` : '';
 
-function render(
-  template: string,
-  config: PublicConfig,
-  head: string,
-  view: PageView | null,
-  form: FormName | null,
-): string {
+function render(template: string, config: PublicConfig, head: string, first: string): string {
   // Functions, because `$` is special in a replacement string.
   return template
     .replaceAll('{{nonce}}', () => config.nonce)
     .replace('{{config}}', () => JSON.stringify(config).replaceAll('<', '\\u003c'))
-    .replace('<!--pool:view-->', () => view?.body ?? (form ? formSkeleton(form) : ''))
-    .replace('<!--pool:head-->', () => (view ? `${head}\n    ${view.head}` : head));
+    .replace('<!--pool:view-->', () => first)
+    .replace('<!--pool:head-->', () => head);
 }
 
 const NOT_INDEXED = '<meta name="robots" content="noindex">';
@@ -201,6 +195,7 @@ export function pages(
       reply.removeHeader('content-security-policy');
       return reply.code(304).send();
     }
+    const first = view?.body ?? (form ? formSkeleton(form) : '');
     reply.header(
       'content-security-policy',
       pagePolicy({
@@ -213,7 +208,7 @@ export function pages(
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(render(built.pages[page], config, head, view, form));
+      .send(render(built.pages[page], config, view ? `${head}\n    ${view.head}` : head, first));
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

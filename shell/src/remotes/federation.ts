@@ -4,7 +4,7 @@ import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
-import { markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
+import { askAhead, markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 import { mendSharedParts } from './shared-parts';
 import { UI_PARTS } from './ui-parts';
 
@@ -72,16 +72,8 @@ export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<
 
 /** Asks for what the entry will ask for when it has run: the files of the first page, and the parts it is made of. */
 function requestFirstPage({ preload, files, parts = [] }: RemoteManifest): void {
-  for (const url of preload) {
-    if (document.querySelector(`link[href='${url}']`)) continue;
-    const link = document.createElement('link');
-    link.rel = 'preload';
-    link.as = url.endsWith('.css') ? 'style' : 'script';
-    link.integrity = files?.[url] ?? '';
-    link.href = url;
-    document.head.append(link);
-  }
-  // One that fails is asked for again by the remote, which reports it.
+  for (const url of preload) askAhead('preload', url, { integrity: files?.[url] ?? '' });
+  // After a failure the remote asks again, and reports it.
   for (const name of parts) UI_PARTS[name as keyof typeof UI_PARTS]?.().catch(() => undefined);
 }
 

@@ -46,6 +46,20 @@ export function prepareFile(tag: FileTag): void {
   else tag.href = url;
 }
 
+/**
+ * Asks for a script or stylesheet before it is used, once. `attributes`: crossOrigin and integrity as its own tag will
+ * have them, or it is downloaded twice.
+ */
+export function askAhead(
+  rel: 'prefetch' | 'preload',
+  url: string,
+  attributes: { crossOrigin?: 'anonymous'; integrity?: string } = {},
+): void {
+  if (document.querySelector(`link[href='${url}']`)) return;
+  const as = url.endsWith('.css') ? 'style' : 'script';
+  document.head.append(Object.assign(document.createElement('link'), { rel, as, ...attributes, href: url }));
+}
+
 declare global {
   var poolFile: ((tag: FileTag) => void) | undefined;
 }

@@ -12,7 +12,7 @@ export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T 
     const element = ref.current;
     if (!element) return;
     const observer = new ResizeObserver(() => {
-      // None of a page that goes, which is not drawn once more for that.
+      // A page that is removed has no width: it is not drawn once more for that.
       if (element.clientWidth) flushSync(() => setWidth(Math.round(element.clientWidth)));
     });
     observer.observe(element);

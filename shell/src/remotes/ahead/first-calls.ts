@@ -17,7 +17,7 @@ export async function sendFirstCalls(
   const early = (globalThis.poolEarly ??= {});
   for (const url of firstUrls(first, search, defaults)) {
     const answer = (early[url] ??= earlyFetch(url, { headers }));
-    // Asked again by the page, which reports it.
+    // After a failure the page asks again, and reports it.
     answer.catch(() => undefined);
     setTimeout(() => {
       if (early[url] === answer) delete early[url];

@@ -1,5 +1,6 @@
 import type { RemoteManifest } from '@pool/shared';
 import { loadDropdown, whenIdle } from '@pool/shared/ui/core';
+import { askAhead } from '../files';
 import { LIGHT_PARTS } from '../ui-parts';
 
 /** Signs of a user who goes on from here: a page that is only looked at loads nothing more. */
@@ -10,24 +11,10 @@ const INTENTS = ['pointerover', 'focusin'] as const;
 const IDLE_WITHIN_MS = 15_000;
 const idle = (work: () => void) => whenIdle(work, IDLE_WITHIN_MS);
 
-const requested = new Set<string>();
-
-function hint(url: string, crossOrigin: boolean): void {
-  if (requested.has(url)) return;
-  requested.add(url);
-  const link = document.createElement('link');
-  link.rel = 'prefetch';
-  link.as = url.endsWith('.css') ? 'style' : 'script';
-  link.href = url;
-  // As the script will be requested, or it is downloaded twice: entries with crossorigin, chunks without.
-  if (crossOrigin) link.crossOrigin = 'anonymous';
-  document.head.append(link);
-}
-
 /** A remote's first files; none of its code runs. */
 function prefetch({ entry, preload }: RemoteManifest): void {
-  hint(entry, true);
-  for (const url of preload) hint(url, false);
+  askAhead('prefetch', entry, { crossOrigin: 'anonymous' });
+  for (const url of preload) askAhead('prefetch', url);
 }
 
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
@@ -71,7 +58,7 @@ export function prefetchRemotes(
     const pressed = press(event);
     if (begun) return;
     begun = true;
-    // After the page that the user goes to.
+    // The page that the user goes to comes first.
     void pressed.then(() => {
       if (signal.aborted) return;
       cancel = idle(() => {
