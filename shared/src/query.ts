@@ -1,5 +1,5 @@
 /** The used part of TanStack Query, and the rules of the cache (api.md). */
-import { focusManager, QueryClient } from '@tanstack/react-query';
+import { focusManager, notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/client';
 import type { PoolEvents } from './api/contract';
 
@@ -36,6 +36,17 @@ export const LIVE_KEYS = {
   notification: ['notifications'],
   upstream: ['upstreams'],
 } as const satisfies Record<keyof PoolEvents, readonly [string]>;
+
+/** What queries report within one task is reported together, so that the page is rendered once for all of it. */
+let reports: (() => void)[] = [];
+notifyManager.setScheduler((report) => {
+  if (reports.push(report) > 1) return;
+  setTimeout(() => {
+    const together = reports;
+    reports = [];
+    for (const each of together) each();
+  });
+});
 
 const worthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 

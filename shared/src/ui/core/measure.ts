@@ -25,16 +25,17 @@ export function useWidth<T extends HTMLElement>(fallback: number): [RefObject<T 
 export function useFontsReady(): boolean {
   const [ready, setReady] = useState(() => globalThis.document?.fonts?.status !== 'loading');
   useEffect(() => {
-    let current = true;
-    void document.fonts?.ready.then(() => {
-      if (!current) return;
+    const { fonts } = document;
+    if (ready || !fonts) return;
+    const measureAgain = () => {
       widths.clear();
       setReady(true);
-    });
-    return () => {
-      current = false;
     };
-  }, []);
+    // Not `fonts.ready`: when that is read, the browser lays out the page at once.
+    if (fonts.status === 'loaded') return measureAgain();
+    fonts.addEventListener('loadingdone', measureAgain);
+    return () => fonts.removeEventListener('loadingdone', measureAgain);
+  }, [ready]);
   return ready;
 }
 

@@ -62,8 +62,11 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
     estimateSize: () => height,
     // Rows of one height need no keys there: with keys it makes its record of every row anew when they are sorted.
     ...(varies && { getItemKey: keyOf }),
-    // 0 where nothing is laid out.
-    measureElement: (...of) => measureElement(...of) || height,
+    // A new row counts as one of the usual height until its observer reports: to read it now would lay out the page.
+    measureElement: (row, entry, list) =>
+      entry
+        ? measureElement(row, entry, list) || height
+        : (list.itemSizeCache.get(keyOf(list.indexFromElement(row))) ?? height),
     rangeExtractor: (range) => {
       if (whole) return Array.from({ length: count }, (_, index) => index);
       const near = inSteps(range).filter(
