@@ -17,10 +17,10 @@ const NEVER: Plugin = {
   },
 };
 
-/** Null: the remote has none. `sources`: the files it was made from. */
-export async function bundleFirstView(unit: string): Promise<{ code: string; sources: string[] } | null> {
+/** `code`: null where the unit has no first view. `sources`: the files it was made from, or looked for. */
+export async function bundleFirstView(unit: string): Promise<{ code: string | null; sources: string[] }> {
   const entry = path.join(unit, 'src/first-view.ts');
-  if (!existsSync(path.join(ROOT, entry))) return null;
+  if (!existsSync(path.join(ROOT, entry))) return { code: null, sources: [entry] };
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [entry],

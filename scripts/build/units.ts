@@ -150,8 +150,8 @@ export async function build(unit: string): Promise<void> {
     );
   record(unit, stats);
   const view = await bundleFirstView(unit);
-  if (view) writeFileWhole(path.join(outputOf(unit), FIRST_VIEW), view.code);
-  const sources = [...new Set([...sourcesOf(stats.compilation), ...(view?.sources ?? [])])].sort();
+  if (view.code !== null) writeFileWhole(path.join(outputOf(unit), FIRST_VIEW), view.code);
+  const sources = [...new Set([...sourcesOf(stats.compilation), ...view.sources])].sort();
   const hash = savedSince(started, sources) ? '' : hashOfStamp(unit, sources);
   writeJson(stampFile(unit), { sources, hash } satisfies Stamp);
 }

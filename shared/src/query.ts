@@ -17,7 +17,7 @@ export {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-export type { QueryKey, QueryState, UseQueryResult } from '@tanstack/react-query';
+export type { InfiniteData, QueryKey, QueryState, UseQueryResult } from '@tanstack/react-query';
 
 /** Requests for the same key within this time are one request. */
 const DEDUPE_MS = 2_000;

@@ -24,6 +24,7 @@ const FACTS: BrowserFacts = {
   themeColor: '#ed4540',
   skin: 'default',
   width: 1440,
+  content: 1132,
   plot: 790,
 };
 
@@ -212,7 +213,7 @@ it("renders the dashboard's own components from the user's own figures", async (
   await test.work(
     Array.from({ length: 12 }, (_, i) => ({ account: 'miner', worker: 'rig', at: hour - i * 3600, accepted: 1e6 })),
   );
-  await serve(view?.code ?? '');
+  await serve(view.code ?? '');
   const page = await openWithView('/dashboard/', miner);
   const { answers, queries } = heldBy(page);
   const url = '/api/proxyLiveHashchart/?algorithm=SHA256_ASICBOOST&userName=miner';

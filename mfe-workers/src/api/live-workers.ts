@@ -19,17 +19,18 @@ const liveWorkersQuery = ({ api, session: { account, algorithm } }: RemoteServic
   });
 
 /** A list with what changed since; an answer without `numbers` is whole. */
-function withChanges(known: LiveWorkers | undefined, { numbers, ...answer }: LiveWorkers): LiveWorkers {
-  if (!known || !numbers) return answer;
+function withChanges(known: LiveWorkers | undefined, latest: LiveWorkers): LiveWorkers {
+  const { numbers, ...answer } = latest;
+  if (!known || !numbers) return latest;
   const whole = new Map(answer.workers.map((worker) => [worker.id, worker]));
   const changed = new Map(numbers.map((worker) => [worker.id, worker]));
   return {
     ...answer,
     workers: known.workers.map((worker) => {
-      const latest = changed.get(worker.id);
-      if (!latest) return whole.get(worker.id) ?? worker;
-      const spark = [...worker.spark.slice(0, worker.spark.length - latest.spark.length), ...latest.spark];
-      return { ...worker, measuring: undefined, ...latest, spark };
+      const figures = changed.get(worker.id);
+      if (!figures) return whole.get(worker.id) ?? worker;
+      const spark = [...worker.spark.slice(0, worker.spark.length - figures.spark.length), ...figures.spark];
+      return { ...worker, measuring: undefined, ...figures, spark };
     }),
   };
 }

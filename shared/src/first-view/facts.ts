@@ -10,6 +10,8 @@ export type BrowserFacts = Required<Pick<Settings, 'language' | 'direction' | 't
   mode: 'light' | 'dark';
   /** Width of the window, CSS pixels. */
   width: number;
+  /** Width of the page's content, CSS pixels. */
+  content: number;
   /** Width of the page's first chart, CSS pixels. */
   plot: number;
 };
@@ -17,9 +19,9 @@ export type BrowserFacts = Required<Pick<Settings, 'language' | 'direction' | 't
 /** Times are in UTC: the server does not know the browser's zone. */
 export const FACTS_ZONE = 'utc';
 
-const FIELDS = ['language', 'direction', 'mode', 'currency', 'themeColor', 'skin', 'width', 'plot'] as const;
+const FIELDS = ['language', 'direction', 'mode', 'currency', 'themeColor', 'skin', 'width', 'content', 'plot'] as const;
 
-/** `en.ltr.dark.usd.ed4540.default.1440.790`: short, because it comes with every request. */
+/** `en.ltr.dark.usd.ed4540.default.1440.1132.790`: short, because it comes with every request. */
 export const writeFacts = (facts: BrowserFacts): string =>
   FIELDS.map((name) => String(facts[name]).replace('#', '')).join('.');
 
@@ -27,7 +29,8 @@ export const writeFacts = (facts: BrowserFacts): string =>
 export function readFacts(cookie: string): Record<(typeof FIELDS)[number], string | number> | null {
   const parts = cookie.split('.');
   if (parts.length !== FIELDS.length) return null;
-  const [language = '', direction = '', mode = '', currency = '', themeColor = '', skin = '', width, plot] = parts;
+  const [language = '', direction = '', mode = '', currency = '', themeColor = '', skin = '', ...widths] = parts;
+  const [width, content, plot] = widths.map(Number);
   return {
     language,
     direction,
@@ -35,7 +38,8 @@ export function readFacts(cookie: string): Record<(typeof FIELDS)[number], strin
     currency,
     themeColor: `#${themeColor}`,
     skin,
-    width: Number(width),
-    plot: Number(plot),
+    width: width!,
+    content: content!,
+    plot: plot!,
   };
 }

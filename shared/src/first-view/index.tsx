@@ -17,7 +17,7 @@ import type { RemoteNavigator, RemoteServices } from '../contract';
 import { createFixedI18n } from '../i18n/create';
 import { selectedAccount, selectedAlgorithm } from '../pages/selection';
 import { subAccountsQuery, userInfoQuery } from '../queries';
-import { createQueryClient, type QueryKey } from '../query';
+import { createQueryClient, type InfiniteData, type QueryKey } from '../query';
 import { RemoteRoot } from '../remote-root';
 import { lookVariables } from '../ui/core/theme/look';
 import { Viewport } from '../ui/core/viewport';
@@ -36,8 +36,10 @@ export type FirstViewRequest = {
 /** A GET of the same origin as the page's user, `/api/…` or `/locales/…`. */
 export type Get = (url: string) => Promise<{ status: number; type: string; body: string }>;
 
-/** `queries`: keys of the view's queries whose data is an answer, with its URL; the page fills its cache with them. */
-export type RenderedView = { html: string; queries: [QueryKey, string][] };
+/** The key of a query, the URL of the answer that is its data, and whether it is the first page of a list that has pages. */
+export type AnsweredQuery = [QueryKey, string, paged?: boolean];
+/** `queries`: of the view; the page fills its cache with them. */
+export type RenderedView = { html: string; queries: AnsweredQuery[] };
 export type RenderFirstView = (request: FirstViewRequest, get: Get) => Promise<RenderedView>;
 
 /** Data of one part may decide what another asks for. */
@@ -128,9 +130,12 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
     const queries = queryClient
       .getQueryCache()
       .getAll()
-      .flatMap(({ queryKey, state }): [QueryKey, string][] => {
-        const url = urls.get(state.data);
-        return url === undefined ? [] : [[queryKey, url]];
+      .flatMap(({ queryKey, state: { data } }): AnsweredQuery[] => {
+        const url = urls.get(data);
+        if (url !== undefined) return [[queryKey, url]];
+        const { pages, pageParams } = (data ?? {}) as Partial<InfiniteData<unknown>>;
+        const first = pages?.length === 1 && pageParams?.[0] === null ? urls.get(pages[0]) : undefined;
+        return first === undefined ? [] : [[queryKey, first, true]];
       });
     return { html, queries };
   };

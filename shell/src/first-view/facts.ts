@@ -6,18 +6,22 @@ import { DEFAULT_COLOR } from '../settings/settings';
 
 const MAX_AGE_S = 90 * 86_400;
 
-/** Of a page with a chart that was shown in a window as wide as this one. */
-function savedPlot(): number | undefined {
+/** Widths that were written in a window as wide as this one. */
+function savedWidths(): { content?: number; plot?: number } {
   const [, cookie = ''] = new RegExp(`(?:^|; )${FACTS_COOKIE}=([^;]+)`).exec(document.cookie) ?? [];
   const saved = readFacts(cookie);
-  return saved?.width === innerWidth ? Number(saved.plot) : undefined;
+  return saved?.width === innerWidth ? { content: Number(saved.content), plot: Number(saved.plot) } : {};
 }
 
 function save({ language, direction, themeColor, skin, currency, timeZone }: Settings): void {
-  const plot = document.querySelector('main [data-plot]')?.clientWidth ?? savedPlot();
-  const isKnown = plot !== undefined && timeZone === FACTS_ZONE;
+  // Not every page has both.
+  const saved = savedWidths();
+  const content = document.querySelector('main [data-remote]')?.clientWidth || saved.content;
+  const plot = document.querySelector('main [data-plot]')?.clientWidth || saved.plot;
   const facts =
-    isKnown &&
+    content &&
+    plot &&
+    timeZone === FACTS_ZONE &&
     writeFacts({
       language,
       direction,
@@ -26,6 +30,7 @@ function save({ language, direction, themeColor, skin, currency, timeZone }: Set
       themeColor: themeColor ?? DEFAULT_COLOR,
       skin: skin ?? 'default',
       width: innerWidth,
+      content,
       plot,
     });
   const secure = location.protocol === 'https:' ? '; secure' : '';

@@ -96,6 +96,9 @@ test('the server is told how the next page will look, as long as it can know', (
   const plot = document.body.appendChild(document.createElement('main')).appendChild(document.createElement('div'));
   plot.dataset.plot = '';
   Object.defineProperty(plot, 'clientWidth', { value: 790 });
+  const content = plot.parentElement!.appendChild(document.createElement('div'));
+  content.dataset.remote = 'dashboard';
+  Object.defineProperty(content, 'clientWidth', { value: 1132 });
   // What the server was told for this page is not measured again (first.js).
   document.documentElement.dataset.plot = '700';
   dispatchEvent(new Event('pagehide'));
@@ -107,12 +110,14 @@ test('the server is told how the next page will look, as long as it can know', (
     themeColor: '#ed4540',
     skin: 'default',
     width: innerWidth,
+    content: 1132,
     plot: 790,
   });
-  // On a page without a chart the width is still that of the last one.
+  // On a page without them the widths are still those of the last one.
   plot.remove();
+  content.remove();
   rerender(<Facts settings={{ ...SETTINGS, currency: 'none' }} />);
-  expect(cookie()).toMatchObject({ currency: 'none', plot: 790 });
+  expect(cookie()).toMatchObject({ currency: 'none', content: 1132, plot: 790 });
   rerender(<Facts settings={{ ...SETTINGS, timeZone: 'local' }} />);
   expect(cookie()).toBeNull();
 });
@@ -126,6 +131,7 @@ test('what is written is read', () => {
     themeColor: '#00ff00',
     skin: 'bordered',
     width: 390,
+    content: 358,
     plot: 324,
   } as const;
   expect(readFacts(writeFacts(facts))).toEqual(facts);

@@ -1,9 +1,10 @@
 /** Answers that came with the page, for the queries of its first view (api/src/web/first-view/page-view.ts). */
-import type { QueryClient, QueryKey } from '@pool/shared/query';
+import type { AnsweredQuery } from '@pool/shared/first-view';
+import type { QueryClient } from '@pool/shared/query';
 
 declare global {
-  /** Written by first.js. `queries`: their keys, and the URLs of the answers that are their data. */
-  var poolHeld: { answers: Record<string, unknown>; queries: [QueryKey, string][] } | null | undefined;
+  /** Written by first.js. `answers`: by URL. */
+  var poolHeld: { answers: Record<string, unknown>; queries: AnsweredQuery[] } | null | undefined;
 }
 
 /**
@@ -12,10 +13,11 @@ declare global {
  */
 export function withHeldAnswers(queryClient: QueryClient): QueryClient {
   const cache = queryClient.getQueryCache();
-  for (const [queryKey, url] of globalThis.poolHeld?.queries ?? []) {
+  for (const [queryKey, url, paged] of globalThis.poolHeld?.queries ?? []) {
     // What is on the screen is asked for again already.
     if (cache.find({ queryKey })?.getObserversCount()) continue;
-    queryClient.setQueryData(queryKey, globalThis.poolHeld?.answers[url]);
+    const answer = globalThis.poolHeld?.answers[url];
+    queryClient.setQueryData(queryKey, paged ? { pages: [answer], pageParams: [null] } : answer);
     delete globalThis.poolEarly?.[url];
   }
   return queryClient;

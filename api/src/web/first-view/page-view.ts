@@ -13,6 +13,8 @@ import type { FirstViews } from './first-views';
 
 /** Longer answers are asked for by the page, while its scripts load. */
 const MAX_ANSWER = 64 * 1024;
+/** A view that would take more of the renderer's time is without that part. */
+const MAX_IN_VIEW = 1024 * 1024;
 /** What every signed-in page asks for. */
 const OF_EVERY_PAGE = ['/api/getUserInfo/', '/api/subAccounts/'];
 
@@ -46,6 +48,8 @@ export function firstCallsOf(
   return { calls, defaults: { account: user.userName, algorithm: DEFAULT_ALGORITHM } };
 }
 
+const noAnswer = (status: number) => ({ status, type: 'text/plain', body: '' });
+
 /** Asks the API as the caller's browser would. */
 function asCaller(app: ZodApp, { request, me, token }: Pick<Options, 'request' | 'me' | 'token'>) {
   const asked = new Map<string, ReturnType<Get>>();
@@ -59,10 +63,11 @@ function asCaller(app: ZodApp, { request, me, token }: Pick<Options, 'request' |
     });
     const isKept = [me.identityId, '*'].includes(String(headers[KEEP_HEADER]));
     if (statusCode === 200 && isKept && payload.length <= MAX_ANSWER) answers.set(url, payload);
+    if (payload.length > MAX_IN_VIEW) return noAnswer(413);
     return { status: statusCode, type: String(headers['content-type']), body: payload };
   };
   const get: Get = (url) => {
-    if (!/^\/(api|locales)\//.test(url)) return Promise.resolve({ status: 404, type: 'text/plain', body: '' });
+    if (!/^\/(api|locales)\//.test(url)) return Promise.resolve(noAnswer(404));
     const answer = asked.get(url) ?? ask(url);
     asked.set(url, answer);
     return answer;

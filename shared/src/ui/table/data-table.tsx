@@ -1,7 +1,8 @@
-import { useMemo, type Key, type ReactNode, type Ref } from 'react';
+import { use, useMemo, type Key, type ReactNode, type Ref } from 'react';
 import { useWidth } from '../core/measure';
 import { SkeletonRows } from '../core/pieces/states';
 import { useMediaQuery, useNarrow } from '../core/use-media-query';
+import { Viewport } from '../core/viewport';
 import { Cards } from './cards';
 import { columnsFitting, type DataColumn, type Sort } from './columns';
 import s from './data-table.module.css';
@@ -41,7 +42,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { label, rows, columns, loading, empty } = props;
   const narrow = useNarrow();
   const paper = useMediaQuery('print');
-  const [box, width] = useWidth<HTMLDivElement>(1440);
+  const [box, width] = useWidth<HTMLDivElement>(use(Viewport)?.content ?? 1440);
   // Paper has all columns, which CSS makes narrower, and nobody selects on it.
   const selection = paper ? undefined : props.selection;
   const room = width - (selection ? SELECTION : 0);

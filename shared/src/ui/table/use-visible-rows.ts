@@ -17,6 +17,8 @@ const WHOLE_UP_TO = 100;
 /** Rows kept beyond the screen on each side, and by how many that changes: most frames of scrolling change nothing. */
 const OVERSCAN = 6;
 const STEP = 8;
+/** Where a first view is rendered, the height of the window is not known. */
+const SERVER_HEIGHT = 1000;
 
 export type TableHandle = {
   /** Brings row `index` on screen, below what sticks to the top. */ scrollTo(index: number): void;
@@ -58,7 +60,7 @@ export function useVisibleRows({ ref, rows, keyOf, height, gap = 0, varies, cove
     scrollMargin: top,
     scrollPaddingStart: covered,
     overscan: OVERSCAN,
-    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    initialRect: { width: globalThis.innerWidth ?? 0, height: globalThis.innerHeight ?? SERVER_HEIGHT },
     estimateSize: () => height,
     // Rows of one height need no keys there: with keys it makes its record of every row anew when they are sorted.
     ...(varies && { getItemKey: keyOf }),

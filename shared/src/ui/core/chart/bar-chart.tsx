@@ -1,6 +1,8 @@
+import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '../format/context';
 import { textWidth, useFontsReady, useWidth } from '../measure';
+import { Viewport } from '../viewport';
 import { tickDecimals, valueTicks } from './scale';
 import s from './bar-chart.module.css';
 
@@ -18,6 +20,8 @@ const GUTTER = 36;
 const HEAD = 22;
 const AXIS = 26;
 const WIDEST = 32;
+/** Of the panel around it and its borders (`--pad`), where the server renders for a page of a known width. */
+const PANEL_PADDING = 21;
 
 /**
  * Columns with values above, starting at zero. Without space for all values, the columns have them only in their
@@ -34,7 +38,8 @@ export function BarChart({
   height?: number;
 }) {
   const { decimal } = useFormat();
-  const [box, width] = useWidth<HTMLDivElement>(640);
+  const content = use(Viewport)?.content;
+  const [box, width] = useWidth<HTMLDivElement>(content ? content - 2 * PANEL_PADDING : 640);
   const ticks = valueTicks(Math.max(0, ...bars.map((bar) => bar.value)), 3);
   const top = ticks.at(-1) ?? 1;
   const decimals = Math.max(1, tickDecimals(ticks));

@@ -1,0 +1,4 @@
+import { defineFirstView } from '@pool/shared/first-view';
+import { AppRoutes } from './routes';
+
+export const render = defineFirstView(AppRoutes);
