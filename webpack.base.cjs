@@ -263,7 +263,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
         new Minimizer({
           minify: Minimizer.swcMinify,
           extractComments: false,
-          terserOptions: { compress: { passes: 2 }, format: { comments: false } },
+          terserOptions: { compress: { passes: 3, ecma: 2022 }, format: { comments: false, ecma: 2022 } },
         }),
       ],
       moduleIds: 'deterministic',

@@ -74,7 +74,7 @@ function ofShell(): Budget[] {
     { what: 'landing, before usable', size: landing + landingTexts(), limit: 97 },
     { what: 'dashboard, before usable', size: usable, limit: 197 },
     { what: 'service worker', size: brotliCompressSync(readFileSync(html('service-worker.js'))).length, limit: 10 },
-    { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 303 },
+    { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 304 },
   ];
 }
 

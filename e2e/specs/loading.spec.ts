@@ -29,6 +29,25 @@ async function textOfFirstView(page: Page): Promise<string> {
   return trees(root).flatMap(texts).join(' ');
 }
 
+/** In this language, pages sum up what moves (`shifts`). */
+const countShifts = (page: Page, language: string) =>
+  page.addInitScript((lng) => {
+    localStorage.setItem('i18nextLng', lng);
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        (window as never as { moved: number }).moved += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  }, language);
+const shifts = (page: Page) => page.evaluate(() => (window as never as { moved: number }).moved);
+
+/** A busy server leaves the view out. */
+const gotoFirstView = (page: Page, path: string) =>
+  expect(async () => {
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(page.locator('.sk-view')).toBeVisible({ timeout: 1000 });
+  }).toPass();
+
 for (const { name, viewport, language, title } of [
   { name: 'desktop', viewport: { width: 1366, height: 900 }, language: 'en', title: 'Dashboard' },
   { name: 'phone, Arabic', viewport: { width: 390, height: 844 }, language: 'ar', title: 'لوحة التحكم' },
@@ -38,22 +57,11 @@ for (const { name, viewport, language, title } of [
     test('figures and chart are seen before any script has come, and nothing moves when the page takes their place', async ({
       page,
     }) => {
-      await page.addInitScript((lng) => {
-        localStorage.setItem('i18nextLng', lng);
-        Object.assign(window, { moved: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-            (window as never as { moved: number }).moved += entry.value;
-        }).observe({ type: 'layout-shift', buffered: true });
-      }, language);
+      await countShifts(page, language);
       await asUser(page, 'demo');
       await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
       const scripts = await hold(page, /\/(assets|remotes)\/.*\.js$/);
-      // A busy server leaves the view out.
-      await expect(async () => {
-        await page.goto('/dashboard/', { waitUntil: 'commit' });
-        await expect(page.locator('.sk-view')).toBeVisible({ timeout: 1000 });
-      }).toPass();
+      await gotoFirstView(page, '/dashboard/');
       const text = await textOfFirstView(page);
       expect(text).toContain(title);
       const { answers } = JSON.parse((await page.locator('#pool-held').textContent()) ?? '') as {
@@ -67,7 +75,36 @@ for (const { name, viewport, language, title } of [
       await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
       await expect(page.locator('.sk-view')).toHaveCount(0);
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-      expect(await page.evaluate(() => (window as never as { moved: number }).moved)).toBeLessThan(0.05);
+      expect(await shifts(page)).toBeLessThan(0.05);
+    });
+  });
+
+for (const { path, title, text, viewport, language } of [
+  { path: '/workers/', title: 'Workers', text: 'a-s19-001', viewport: { width: 1366, height: 900 }, language: 'en' },
+  {
+    path: '/payments/',
+    title: 'المدفوعات',
+    text: 'SHA256 + SCRYPT',
+    viewport: { width: 390, height: 844 },
+    language: 'ar',
+  },
+])
+  test.describe(path, () => {
+    test.use({ viewport });
+    test('rows are seen before any script has come, and stay where they are', async ({ page }) => {
+      await countShifts(page, language);
+      await asUser(page, 'demo');
+      await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+      const scripts = await hold(page, /\/(assets|remotes)\/.*\.js$/);
+      await gotoFirstView(page, path);
+      const seen = await textOfFirstView(page);
+      expect(seen).toContain(title);
+      expect(seen).toContain(text);
+      scripts();
+      await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+      await expect(page.locator('main').getByText(text).first()).toBeVisible();
+      await expect(page.locator('.sk-view')).toHaveCount(0);
+      expect(await shifts(page)).toBeLessThan(0.05);
     });
   });
 

@@ -1,5 +1,15 @@
-import { nextTask } from './next-task';
 import './remotes/files';
+
+/** Resolves in a task of its own: before it the browser paints and answers. */
+const nextTask = (): Promise<void> =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 
 /** The start in three tasks: the federation runtime, which has run, React, the page. */
 async function start(): Promise<void> {

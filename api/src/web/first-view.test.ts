@@ -78,7 +78,7 @@ function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), wh
 
 const viewOf = ({ text }: Answer): string | undefined =>
   /<template shadowrootmode="closed"><style nonce="[^"]+">.*?<\/style>(.*?)<\/template>/s.exec(text)?.[1];
-type Held = { answers: Record<string, unknown>; queries: [unknown[], string][] };
+type Held = { answers: Record<string, unknown>; queries: [unknown[], string, paged?: boolean][] };
 const heldBy = ({ text }: Answer): Held => JSON.parse(/id="pool-held">(.*?)<\/script>/s.exec(text)?.[1] ?? '') as Held;
 
 /** The page once its view is there: the first one is rendered by a process that has only just started. */
@@ -92,6 +92,7 @@ beforeAll(async () => {
   write('shell/manifest.json', { pages: { app: 'app.html', landing: 'app.html' }, scriptHashes: [], files: {} });
   write('shell/app.html', '<html><head><!--pool:head--></head><body><!--pool:view-->{{config}}</body></html>');
   write('locales/en.json', { 'dashboard.title': 'Dashboard' });
+  write('locales/long.en.json', { text: 'x'.repeat(1024 * 1024) });
   deploy('1.0.0', null);
   test = await testApp({ env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
   owner = await test.person('owner');
@@ -122,7 +123,13 @@ it('holds the view and the answers it was made from, for the user and never cach
 it('is told the address and the browser, and may ask for nothing but answers and texts', async () => {
   await serve(
     script(`
-      const wanted = ['/locales/en.json', '/metrics', '/remotes/dashboard/1.0.0/manifest.json', '//pool.test/api/'];
+      const wanted = [
+        '/locales/en.json',
+        '/locales/long.en.json',
+        '/metrics',
+        '/remotes/dashboard/1.0.0/manifest.json',
+        '//pool.test/api/',
+      ];
       const answers = await Promise.all(wanted.map(get));
       const outside = [typeof process, typeof require, typeof fetch, typeof Buffer];
       return JSON.stringify({ request, outside, status: answers.map((a) => a.status) });`),
@@ -137,7 +144,7 @@ it('is told the address and the browser, and may ask for nothing but answers and
       facts: FACTS,
     },
     outside: ['undefined', 'undefined', 'undefined', 'undefined'],
-    status: [200, 404, 404, 404],
+    status: [200, 413, 404, 404, 404],
   });
 });
 
@@ -206,13 +213,19 @@ it('as it is shipped, a script that leaves its context reads no files', async ()
   await once(child, 'exit');
 });
 
-it("renders the dashboard's own components from the user's own figures", async () => {
-  const view = await bundleFirstView('mfe-dashboard');
-  const miner = await test.person('miner');
+/** A user with twelve hours of work. */
+async function someMiner(name: string): Promise<Person> {
+  const miner = await test.person(name);
   const hour = Math.floor(Date.now() / 3_600_000) * 3600;
   await test.work(
-    Array.from({ length: 12 }, (_, i) => ({ account: 'miner', worker: 'rig', at: hour - i * 3600, accepted: 1e6 })),
+    Array.from({ length: 12 }, (_, i) => ({ account: name, worker: 'rig', at: hour - i * 3600, accepted: 1e6 })),
   );
+  return miner;
+}
+
+it("renders the dashboard's own components from the user's own figures", async () => {
+  const view = await bundleFirstView('mfe-dashboard');
+  const miner = await someMiner('miner');
   await serve(view.code ?? '');
   const page = await openWithView('/dashboard/', miner);
   const { answers, queries } = heldBy(page);
@@ -226,4 +239,33 @@ it("renders the dashboard's own components from the user's own figures", async (
   expect(html).toContain('<svg');
   expect(page.text).toContain('data-ready="figures chart"');
   expect(html).not.toContain('<!--');
+});
+
+it.each([
+  [
+    'workers',
+    [
+      ['workers', 'live', { account: 'rows-workers', algorithm: 'SHA256_ASICBOOST' }],
+      expect.stringContaining('/liveWorkers/'),
+    ],
+    'rig',
+  ],
+  [
+    'payments',
+    [
+      ['payments', 'earnings', expect.objectContaining({ account: 'rows-payments' })],
+      expect.stringContaining('/paymentsHistory/'),
+      true,
+    ],
+    'SHA256',
+  ],
+])('renders the rows of %s, and holds the answers that they are made from', async (name, query, text) => {
+  const view = await bundleFirstView(`mfe-${name}`);
+  const miner = await someMiner(`rows-${name}`);
+  await serve(view.code ?? '');
+  let page = await openWithView('/dashboard/', miner);
+  // The first work is in the lists once it is counted.
+  await until(async () => viewOf((page = await openWithView('/dashboard/', miner)))?.includes('<tbody') ?? false);
+  expect(heldBy(page).queries).toContainEqual(query);
+  expect((viewOf(page) ?? '').split('<tbody')[1]).toContain(text);
 });

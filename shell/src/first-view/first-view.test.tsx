@@ -55,10 +55,11 @@ test('a page that does not get ready is shown as it is', async () => {
 
 test('answers that came with the page are data of the first rendering, and are not asked for', async () => {
   globalThis.poolHeld = {
-    answers: { '/api/a': 'held', '/api/b': 'old' },
+    answers: { '/api/a': 'held', '/api/b': 'old', '/api/c': 'first page' },
     queries: [
       [['a'], '/api/a'],
       [['b'], '/api/b'],
+      [['c'], '/api/c', true],
     ],
   };
   globalThis.poolEarly = { '/api/a': new Promise(() => undefined) };
@@ -77,6 +78,7 @@ test('answers that came with the page are data of the first rendering, and are n
   withHeldAnswers(queryClient);
   expect(queryClient.getQueryData(['a'])).toBe('newer');
   expect(queryClient.getQueryData(['b'])).toBe('old');
+  expect(queryClient.getQueryData(['c'])).toEqual({ pages: ['first page'], pageParams: [null] });
   forgetHeldAnswers();
   expect(withHeldAnswers(createQueryClient()).getQueryCache().getAll()).toEqual([]);
 });

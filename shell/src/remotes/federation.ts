@@ -4,7 +4,6 @@ import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
-import { nextTask } from '../next-task';
 import { askAhead, markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 import { mendSharedParts } from './shared-parts';
 import { UI_PARTS } from './ui-parts';
@@ -86,9 +85,9 @@ export const runningModule = ({ entry }: RemoteManifest): RemoteModule | null =>
 
 /** Loads the module of a remote and checks its contract. `attempt` counts the Retries. */
 export async function loadRemoteModule(manifest: RemoteManifest, attempt = 0): Promise<RemoteModule> {
-  checkFit(manifest);
   // The federation runtime takes a while: not in the task that draws the page around the remote.
-  await nextTask();
+  await new Promise((resolve) => setTimeout(resolve));
+  checkFit(manifest);
   let module: RemoteModule | null;
   try {
     register(manifest, attempt);

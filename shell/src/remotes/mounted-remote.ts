@@ -12,6 +12,8 @@ export class MountedRemote {
   private running: Promise<void>;
   private next: RemoteProps | null = null;
   private stopped = false;
+  /** What the remote was rendered with last. */
+  private shown: RemoteProps;
 
   constructor(
     private readonly module: RemoteModule,
@@ -19,6 +21,7 @@ export class MountedRemote {
     private readonly remote: string,
     props: RemoteProps,
   ) {
+    this.shown = props;
     this.name = `${remote}-${(mounts += 1)}`;
     this.running = withinLimit(remote, this.start(props));
   }
@@ -44,7 +47,9 @@ export class MountedRemote {
     this.running = this.running.then(async () => {
       const latest = this.next;
       this.next = null;
-      if (latest && !this.stopped) await this.module.update(this.props(latest));
+      if (!latest || latest === this.shown || this.stopped) return;
+      this.shown = latest;
+      await this.module.update(this.props(latest));
     });
     // Failures of the first mount are handled by the outlet (`ready`).
     this.running.catch(() => undefined);

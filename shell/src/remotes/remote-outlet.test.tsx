@@ -182,13 +182,15 @@ it('stops waiting for a download that hangs', async () => {
 
 it('unmounts a remote once, also when the outlet is removed while mounting', async () => {
   const module = app();
+  const mount = jest.fn(module.mount);
   const unmount = jest.fn(module.unmount);
-  loadRemote.mockResolvedValue({ ...module, unmount });
+  loadRemote.mockResolvedValue({ ...module, mount, unmount });
   const first = await show(manifest());
   await screen.findByRole('heading', { name: 'Page of northfield' });
   await act(async () => first.unmount());
   await waitFor(() => expect(unmount).toHaveBeenCalledTimes(1));
   const second = await show(manifest());
+  await waitFor(() => expect(mount).toHaveBeenCalledTimes(2));
   await act(async () => second.unmount());
   await waitFor(() => expect(unmount).toHaveBeenCalledTimes(2));
 });

@@ -1,15 +1,24 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useConnectionInfo, useServices } from '@pool/shared/remote';
 import { Link } from '@pool/shared/router';
-import { Button, CopyField, QueryError, Loading, Panel, QrCodeIcon, Skeleton, usePhone } from '@pool/shared/ui/core';
+import {
+  Button,
+  CopyField,
+  QueryError,
+  Loading,
+  Panel,
+  QrCodeIcon,
+  ShareButton,
+  Skeleton,
+  usePhone,
+} from '@pool/shared/ui/core';
 import { lazy, Suspense, useState } from 'react';
 import { minerUri, stratumUrl } from '../connection';
 import { WorkerName } from '../worker-name';
 import styles from './connection-card.module.css';
 
-// Loaded only when the user opens the QR code, or on a phone: nobody scans a code from their own screen.
+// Loaded only when the user opens it, and not on a phone: nobody scans a code from their own screen.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
-const ShareButton = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.ShareButton })));
 
 /** Connection settings for the next miner. */
 export function ConnectionCard() {
@@ -29,9 +38,7 @@ export function ConnectionCard() {
           <>
             <Link to="/workers/connection">{t('dashboard.connection.all')}</Link>
             {phone ? (
-              <Suspense fallback={null}>
-                <ShareButton icon text={minerUri(connection)} />
-              </Suspense>
+              <ShareButton icon text={minerUri(connection)} />
             ) : (
               <Button
                 type="text"

@@ -3,11 +3,13 @@ import { useTranslation } from '@pool/shared/i18n';
 import { useBalance, useConnectionInfo, useServices } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
+  canShare,
   Check,
   CopyField,
   Loading,
   PageHeader,
   QueryError,
+  ShareButton,
   Skeleton,
   useFormat,
   usePhone,
@@ -23,7 +25,6 @@ import { Listening } from './listening';
 
 // Loaded later: the user can read the steps before the QR code shows.
 const QrCode = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.QrCode })));
-const ShareButton = lazy(() => import('@pool/shared/ui/misc').then((misc) => ({ default: misc.ShareButton })));
 
 /** Steps to connect the first worker of the algorithm. With its first share the dashboard replaces this page. */
 export function FirstRunPage() {
@@ -132,15 +133,11 @@ export function FirstRunPage() {
           </div>
         )}
         {/* Nobody scans a code from their own screen. */}
-        {phone && 'share' in navigator && (
+        {phone && canShare() && (
           <div className={styles.scan}>
             <h2>{t('dashboard.firstRun.send')}</h2>
             <p>{t('dashboard.firstRun.sendHelp')}</p>
-            {connection && (
-              <Suspense fallback={<Skeleton height={44} />}>
-                <ShareButton text={minerUri(connection)} />
-              </Suspense>
-            )}
+            {connection && <ShareButton text={minerUri(connection)} />}
           </div>
         )}
       </section>

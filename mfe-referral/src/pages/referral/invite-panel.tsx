@@ -1,6 +1,17 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility } from '@pool/shared/remote';
-import { Button, CopyField, ErrorPanel, QueryError, Loading, Panel, Skeleton, usePhone } from '@pool/shared/ui/core';
+import {
+  Button,
+  canShare,
+  CopyField,
+  ErrorPanel,
+  QueryError,
+  Loading,
+  Panel,
+  ShareButton,
+  Skeleton,
+  usePhone,
+} from '@pool/shared/ui/core';
 import { lazy, Suspense } from 'react';
 import { useCode, useMakeCode } from '../../api/code';
 import styles from './invite-panel.module.css';
@@ -9,15 +20,10 @@ const QR_SIZE = 176;
 /** Size with the white margin, pixels. */
 const QR_OUTER_SIZE = QR_SIZE + 24;
 const QrCode = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).QrCode }));
-const ShareButton = lazy(async () => ({ default: (await import('@pool/shared/ui/misc')).ShareButton }));
 
 /** Holds the place of the QR code, or of the button on a phone, which not every browser has. */
 const Bone = ({ phone }: { phone: boolean }) =>
-  phone ? (
-    'share' in navigator && <Skeleton height={44} />
-  ) : (
-    <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />
-  );
+  phone ? canShare() && <Skeleton height={44} /> : <Skeleton width={QR_OUTER_SIZE} height={QR_OUTER_SIZE} radius={8} />;
 
 /** The user's code and link to share, or a button that creates them. */
 export function InvitePanel() {
@@ -52,9 +58,13 @@ function Invite({ code, link }: { code: string; link: string }) {
         <CopyField size="large" showLabel label={t('referral.link')} value={link} />
         <CopyField size="large" showLabel label={t('referral.code')} value={code} />
       </div>
-      <Suspense fallback={<Bone phone={phone} />}>
-        {phone ? <ShareButton url={link} /> : <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />}
-      </Suspense>
+      {phone ? (
+        <ShareButton url={link} />
+      ) : (
+        <Suspense fallback={<Bone phone={phone} />}>
+          <QrCode value={link} label={t('referral.qr')} size={QR_SIZE} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 export type { MenuProps } from 'antd/es/menu';
 export { Badge } from './controls/badge';
 export { Button } from './controls/button';
+export { canShare, ShareButton } from './controls/share-button';
 export { Segmented } from './controls/segmented';
 export { Tooltip } from './controls/tooltip';
 export * from './icons';

@@ -6,4 +6,3 @@ import { themed } from '../antd/themed';
 export const Collapse: typeof AntCollapse = themed(AntCollapse);
 export const Steps: typeof AntSteps = themed(AntSteps);
 export { QrCode } from './qr-code';
-export { ShareButton } from './share-button';

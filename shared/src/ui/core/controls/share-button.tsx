@@ -1,6 +1,9 @@
 import { Share2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../core';
+import { Button } from './button';
+
+/** Not on the server, and not in every browser. */
+export const canShare = (): boolean => globalThis.navigator?.share !== undefined;
 
 /**
  * Hands `text` or `url` to another app or device, where the browser can: on a phone instead of a QR code, which nobody
@@ -8,7 +11,7 @@ import { Button } from '../core';
  */
 export function ShareButton({ text, url, icon = false }: { text?: string; url?: string; icon?: boolean }) {
   const { t } = useTranslation();
-  if (!('share' in navigator)) return null;
+  if (!canShare()) return null;
   return (
     <Button
       type={icon ? 'text' : 'default'}

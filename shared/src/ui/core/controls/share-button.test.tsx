@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
-import { renderPage } from '../../testing';
-import { ShareButton } from '.';
+import { renderPage } from '../../../testing';
+import { ShareButton } from './share-button';
 
 test('hands a link to the phone, and is not there where the browser cannot', async () => {
   const { unmount } = await renderPage(<ShareButton url="https://pool.example/sign-up?ref=A1" />);
