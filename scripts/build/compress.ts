@@ -9,7 +9,7 @@ const zip = promisify(gzip);
 const TEXT = /\.(js|css|json|svg|html|txt|map)$/;
 
 /** Writes `file` and, for text, its brotli and gzip forms. An existing file with its forms is kept. */
-async function writeCompressed(file: string, content: Buffer): Promise<void> {
+export async function writeCompressed(file: string, content: Buffer): Promise<void> {
   if (existsSync(file) && readFileSync(file).equals(content) && (!TEXT.test(file) || existsSync(`${file}.br`))) return;
   if (TEXT.test(file)) {
     const [br, gz] = await Promise.all([

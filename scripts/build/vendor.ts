@@ -1,14 +1,28 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createRequire } from 'node:module';
-import { copyCompressed } from './compress';
+import { writeCompressed } from './compress';
 import { DIST, filesBelow, readJson, ROOT } from './files';
+
+/**
+ * What every form runs at its start: V8 compiles it while it downloads, as the scripts of the shell (`compileHint` in
+ * webpack.base.cjs).
+ */
+const RUN_AT_ONCE = /^(framework_|vendors_|signin_|signup_)?clerk\.browser[._]/;
+const HINT = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
 /** clerk-js is served by the pool (no third-party requests); only the browser builds and their chunks. */
 export async function copyClerk(): Promise<string> {
   const folder = path.dirname(createRequire(path.join(ROOT, 'api/src/')).resolve('@clerk/clerk-js/package.json'));
   const { version } = readJson<{ version: string }>(path.join(folder, 'package.json'));
   const from = path.join(folder, 'dist');
+  const to = path.join(DIST, 'vendor/clerk-js', version);
   const names = filesBelow(from).filter((name) => /clerk(\.headless)?\.browser.*\.js$/.test(name));
-  await copyCompressed(from, names, path.join(DIST, 'vendor/clerk-js', version));
+  await Promise.all(
+    names.map(async (name) => {
+      const script = readFileSync(path.join(from, name));
+      await writeCompressed(path.join(to, name), RUN_AT_ONCE.test(name) ? Buffer.concat([HINT, script]) : script);
+    }),
+  );
   return version;
 }
