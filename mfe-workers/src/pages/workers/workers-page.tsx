@@ -99,6 +99,7 @@ export function WorkersPage() {
             label={t('workers.list')}
             columns={columns}
             rowHeight={rowHeightOf(view)}
+            cardHeight={120}
             rows={shown}
             rowKey={idOf}
             card={cardOf}

@@ -4,21 +4,21 @@ import s from './data-table.module.css';
 import { SelectRow, useSelection } from './selection';
 import { useVisibleRows } from './use-visible-rows';
 
-/** Usual height of a card, px, and what is between two. */
 const CARD = 92;
+/** Between two cards, px. */
 const GAP = 12;
 /** The phone's app bar. */
 const APP_BAR = 57;
 
 /** The rows as cards, where there is no room for columns. */
 export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
-  const { ref, label, rows, rowKey, card, onOpen, activeKey } = props;
+  const { ref, label, rows, rowKey, card, cardHeight = CARD, onOpen, activeKey } = props;
   const keyOf = useCallback((index: number) => rowKey(rows[index]!), [rows, rowKey]);
   const { list, items, height, measure, onFocus, onBlur } = useVisibleRows({
     ref,
     rows,
     keyOf,
-    height: CARD,
+    height: cardHeight,
     gap: GAP,
     varies: true,
     covered: APP_BAR,
@@ -29,7 +29,7 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
     <ul
       ref={list as Ref<HTMLUListElement>}
       className={s.cards}
-      style={{ blockSize: height }}
+      style={{ blockSize: height, '--card-height': `${cardHeight}px` } as React.CSSProperties}
       aria-label={label}
       onFocus={onFocus}
       onBlur={onBlur}

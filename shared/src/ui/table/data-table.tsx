@@ -32,6 +32,8 @@ export type DataTableProps<Row> = {
   empty: ReactNode;
   /** Least height of a row of columns, px; 50. */
   rowHeight?: number;
+  /** Usual height of a card, px; 92. */
+  cardHeight?: number;
 };
 
 /** `paper`: all rows are printed, with all columns. Read here and not while scrolling: the browser computes styles to answer. */
