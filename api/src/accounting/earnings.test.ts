@@ -7,7 +7,7 @@ import type { Database } from '../db/database';
 import { appUser, subAccount } from '../db/schema';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
-import { earningsOf, estimateToday, monthlyOf, summaryOf, type Account } from '../payouts/balance';
+import { earningsOf, estimateOpenDays, monthlyOf, summaryOf, type Account } from '../payouts/balance';
 import { closeDays, DayNotClosed } from './earnings';
 import { countBatch } from '../shares/ingest';
 import { dayCloser } from '../jobs/close-days';
@@ -281,6 +281,34 @@ describe('closing days', () => {
     });
   });
 
+  it('estimates yesterday until it is closed', async () => {
+    const midnight = startOfDay(addDays(DAY, 1)) + 60;
+    await pool.query(
+      `insert into account_10m (sub_account_id, algorithm, at, accepted, shares)
+       select sub_account_id, algorithm, at, accepted, shares from account_1h`,
+    );
+    const summary = () => summaryOf(pool, { ...alice, thresholdSat: 100_000 }, midnight);
+    const days = async () =>
+      (await earningsOf(pool, [alice], {}, { limit: 10, offset: 0 }, midnight)).rows.map(({ day, status }) => [
+        day,
+        status,
+      ]);
+    const before = await summary();
+    expect(before.yesterdayEstimated).toBe(true);
+    expect(await days()).toEqual([[DAY, 'estimated']]);
+    await closeDays(pool, TERMS, midnight);
+    const after = await summary();
+    expect(after.yesterdayEstimated).toBe(false);
+    expect(await days()).toEqual([[DAY, 'final']]);
+    // Of the same work; and the days until the payout are counted from the closing that comes next.
+    expect(Math.abs(after.yesterdaySat - before.yesterdaySat)).toBeLessThanOrEqual(1);
+    expect([before, after].map(({ lastDaysSat }) => lastDaysSat.at(-1))).toEqual([
+      before.yesterdaySat,
+      after.yesterdaySat,
+    ]);
+    expect(after.nextPayout).toEqual(before.nextPayout);
+  });
+
   it("lists today's estimate first, and pages without losing a row", async () => {
     await closeDays(pool, TERMS, NOW);
     await work([{ account: 1, at: startOfDay(addDays(DAY, 1)) }]);
@@ -290,7 +318,7 @@ describe('closing days', () => {
        on conflict do nothing`,
       [A, NOW - 3600, PH_HOUR],
     );
-    const [estimate] = await estimateToday(pool, [alice], NOW);
+    const [estimate] = await estimateOpenDays(pool, [alice], NOW);
     // One hour at 1 PH/s; the estimate assumes the same for the rest of the day.
     expect(Math.abs((estimate?.grossSat ?? 0) / (0.00049 * SATS_PER_BTC) - 1)).toBeLessThan(0.2);
     expect(estimate?.status).toBe('estimated');

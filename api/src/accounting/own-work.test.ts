@@ -1,7 +1,7 @@
 /** Work for users' own upstream pools: it shows in their own charts and earns nothing here. */
 import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
-import { estimateToday } from '../payouts/balance';
+import { estimateOpenDays } from '../payouts/balance';
 import { history, windows } from '../shares/charts';
 import { closeDays } from './earnings';
 import { countBatch } from '../shares/ingest';
@@ -112,6 +112,6 @@ it("shows own work in the account's and the worker's charts, not in the pool's, 
     addressHoldUntil: null,
     payoutPaused: false,
   }));
-  const [first, second] = await estimateToday(pool, accounts, NOW);
+  const [first, second] = await estimateOpenDays(pool, accounts, NOW);
   expect(first?.grossSat).toBe(second?.grossSat);
 });

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Contract, Earning } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
 import type { SubAccountRow } from '../accounts/accounts';
+import { closedThrough } from '../accounting/earnings';
 import { DAY_S, grossOf, meanHashrateOf, partsOf } from '../accounting/pay-per-share';
 import { balanceOf } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
@@ -24,30 +25,43 @@ const PAYOUT_AFTER_S = 1800;
 const LAST_DAYS = 14;
 const PACE_DAYS = 7;
 
-/** Today's earnings, if the rest of the day has the hashrate of the last hour. */
-export async function estimateToday(db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> {
+/** Earnings of the days that are not closed, newest first: of today, and of yesterday until it is closed. */
+export async function estimateOpenDays(db: Querier, accounts: readonly Account[], now: number): Promise<Earning[]> {
   const today = dayOf(now);
-  const start = startOfDay(today);
+  const yesterday = addDays(today, -1);
+  const closed = await closedThrough(db);
+  const isOpen = closed === null || closed < yesterday;
+  return [
+    ...(await estimate(db, accounts, today, now)),
+    ...(isOpen ? await estimate(db, accounts, yesterday, now) : []),
+  ];
+}
+
+/** Earnings of a UTC day, if what is left of it has the hashrate of the last hour. */
+async function estimate(db: Querier, accounts: readonly Account[], day: string, now: number): Promise<Earning[]> {
+  const start = startOfDay(day);
   const hour = Math.floor(now / 600) * 600 - 3000;
-  const { rows } = await db.query<{ id: number; algorithm: string; today: number; hour: number }>(
+  const { rows } = await db.query<{ id: number; algorithm: string; done: number; hour: number }>(
     `select sub_account_id as id, algorithm,
-       coalesce(sum(accepted) filter (where at >= to_timestamp($2::float8)), 0) as today,
+       coalesce(sum(accepted) filter (
+         where at >= to_timestamp($2::float8) and at < to_timestamp($4::float8)
+       ), 0) as done,
        coalesce(sum(accepted) filter (where at >= to_timestamp($3::float8)), 0) as hour
      from account_10m
      where sub_account_id = any($1::int[]) and at >= to_timestamp(least($2::float8, $3::float8))
      group by 1, 2
      order by 1, 2 desc`,
-    [accounts.map((account) => account.id), start, hour],
+    [accounts.map((account) => account.id), start, hour, start + DAY_S],
   );
-  const prices = await pricesOf(db, today);
+  const prices = await pricesOf(db, day);
   const users = [...new Set(accounts.map((account) => account.userId))];
-  const shares = await referralShares(db, today, users);
-  const terms = await termsOf(db, today, users, accounts[0]?.feePercent ?? 0);
-  return rows.flatMap(({ id, algorithm, ...done }) => {
+  const shares = await referralShares(db, day, users);
+  const terms = await termsOf(db, day, users, accounts[0]?.feePercent ?? 0);
+  return rows.flatMap(({ id, algorithm, done, hour: ofHour }) => {
     const account = accounts.find((a) => a.id === id);
     if (!account || !isAlgorithm(algorithm)) return [];
-    const rest = start + DAY_S - now;
-    const work = done.today + (done.hour / (now - hour)) * rest;
+    const rest = Math.max(0, start + DAY_S - now);
+    const work = done + (ofHour / (now - hour)) * rest;
     const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
     const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
     const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);
@@ -58,7 +72,7 @@ export async function estimateToday(db: Querier, accounts: readonly Account[], n
     );
     return [
       {
-        day: today,
+        day,
         account: account.name,
         algorithm,
         meanHashrate,
@@ -78,12 +92,21 @@ function nextPayout(
     unpaidSat,
     open,
     paceSat,
+    openDays,
     now,
-  }: { unpaidSat: number; open: { status: string; reason: string | null } | null; paceSat: number; now: number },
+  }: {
+    unpaidSat: number;
+    open: { status: string; reason: string | null } | null;
+    paceSat: number;
+    /** Finished days that are not closed. */
+    openDays: number;
+    now: number;
+  },
 ): Summary['nextPayout'] {
   const { thresholdSat } = account;
+  /** When that many more days are closed. */
   const payoutAfter = (days: number): string =>
-    new Date((startOfDay(addDays(dayOf(now), days)) + PAYOUT_AFTER_S) * 1000).toISOString();
+    new Date((startOfDay(addDays(dayOf(now), days - openDays)) + PAYOUT_AFTER_S) * 1000).toISOString();
   if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
   if (open || unpaidSat >= thresholdSat) {
     const payable = payableAddress(account, now);
@@ -107,19 +130,32 @@ export async function summaryOf(pool: Pool, account: Account, now: number): Prom
      group by 1`,
     [account.id, ALGORITHM_NAMES, addDays(today, -LAST_DAYS), today],
   );
-  const netOf = (daysAgo: number): number => rows.find((row) => row.day === addDays(today, -daysAgo))?.net ?? 0;
-  const todayEstimateSat = (await estimateToday(pool, [account], now)).reduce(
-    (sum, earning) => sum + earning.netSat,
-    0,
-  );
-  const lastDaysSat = Array.from({ length: LAST_DAYS }, (_, i) => netOf(LAST_DAYS - i));
+  const netOf = (day: string): number | undefined => rows.find((row) => row.day === day)?.net;
+  const estimates = await estimateOpenDays(pool, [account], now);
+  const estimateOf = (day: string): number =>
+    estimates.filter((earning) => earning.day === day).reduce((sum, { netSat }) => sum + netSat, 0);
+  const yesterday = addDays(today, -1);
+  const yesterdayEstimated = netOf(yesterday) === undefined && estimateOf(yesterday) > 0;
+  const yesterdaySat = netOf(yesterday) ?? estimateOf(yesterday);
+  const todayEstimateSat = estimateOf(today);
+  const lastDaysSat = [
+    ...Array.from({ length: LAST_DAYS - 1 }, (_, i) => netOf(addDays(today, i - LAST_DAYS)) ?? 0),
+    yesterdaySat,
+  ];
   const pace = lastDaysSat.slice(-PACE_DAYS).filter((sats) => sats > 0);
   const paceSat = pace.length ? pace.reduce((a, b) => a + b, 0) / pace.length : todayEstimateSat;
   return {
     unpaidSat: balance.unpaidSat,
     thresholdSat: account.thresholdSat,
-    nextPayout: nextPayout(account, { unpaidSat: balance.unpaidSat, open: balance.open, paceSat, now }),
-    yesterdaySat: netOf(1),
+    nextPayout: nextPayout(account, {
+      unpaidSat: balance.unpaidSat,
+      open: balance.open,
+      paceSat,
+      openDays: Number(yesterdayEstimated),
+      now,
+    }),
+    yesterdaySat,
+    yesterdayEstimated,
     todayEstimateSat,
     paidTotalSat: balance.paidSat,
     payouts: balance.payouts,
@@ -142,9 +178,7 @@ type EarningRow = {
   status: 'final' | 'adjusted';
 };
 
-/**
- * Earnings of the sub-accounts per UTC day, newest first. Today's estimates come first when the range includes today.
- */
+/** Earnings of the sub-accounts per UTC day, newest first; those of days that are not closed are estimates. */
 export async function earningsOf(
   db: Querier,
   accounts: readonly Account[],
@@ -152,11 +186,10 @@ export async function earningsOf(
   { limit, offset }: { limit: number; offset: number },
   now: number,
 ): Promise<{ rows: Earning[]; total: number }> {
-  const today = dayOf(now);
-  const wantsToday = (from === undefined || from <= today) && (to === undefined || to >= today);
-  const estimates = wantsToday
-    ? (await estimateToday(db, accounts, now)).filter((earning) => earning.meanHashrate > 0)
-    : [];
+  const estimates = (await estimateOpenDays(db, accounts, now)).filter(
+    ({ day, meanHashrate }) =>
+      meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
+  );
   const where = `
     where e.sub_account_id = any($1::int[])
       and ($2::date is null or e.day >= $2::date)

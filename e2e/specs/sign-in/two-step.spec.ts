@@ -32,7 +32,7 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await expect(secret).toHaveValue(/^[A-Z2-7]{32}$/);
   const app = new Authenticator(await secret.inputValue());
   await panel.getByRole('button', { name: 'Continue', exact: true }).click();
-  await panel.getByRole('textbox', { name: 'Enter verification code' }).fill(app.next());
+  await panel.getByRole('textbox', { name: 'Enter verification code' }).fill(await app.next());
   const code = panel.getByText(/^(?:\w{4}-){3}\w{4}$/);
   // The form has them once more, for its printer.
   await expect.poll(async () => new Set(await code.allTextContents()).size).toBe(10);
@@ -51,7 +51,7 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   await page.waitForURL('**/factor-two');
   await page.getByRole('textbox', { name: 'Enter verification code' }).fill('000000');
   await expect(page.getByText('Incorrect code').first()).toBeVisible();
-  await page.getByRole('textbox', { name: 'Enter verification code' }).fill(app.next());
+  await page.getByRole('textbox', { name: 'Enter verification code' }).fill(await app.next());
   await page.waitForURL('**/dashboard/**');
 
   await signOut();
@@ -77,7 +77,7 @@ test('two-step sign-in: turned on, then a code or a backup code after the passwo
   const dialog = other.getByRole('dialog', { name: 'Confirm it is you' });
   await dialog.getByLabel('Password').fill(user.password);
   await dialog.getByRole('button', { name: 'Confirm' }).click();
-  await dialog.getByLabel('Code').fill(app.next());
+  await dialog.getByLabel('Code').fill(await app.next());
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(other.getByText('Address saved')).toBeVisible();
   await other.getByLabel('Payout threshold').fill('0.002');

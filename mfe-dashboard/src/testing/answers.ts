@@ -33,6 +33,7 @@ export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'G
   thresholdSat: 5_000_000,
   nextPayout: { at: '2026-11-22T00:30:00Z', reason: 'below_threshold' },
   yesterdaySat: 1_027_000,
+  yesterdayEstimated: false,
   todayEstimateSat: 1_031_000,
   paidTotalSat: 90_000_000,
   payouts: 18,

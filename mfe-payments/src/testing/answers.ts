@@ -9,6 +9,7 @@ export const balance = (facts: Partial<Answer<'GET /payment/'>> = {}): Answer<'G
   thresholdSat: 5_000_000,
   nextPayout: { at: '2026-11-22T00:30:00.000Z', reason: 'below_threshold' },
   yesterdaySat: 1_027_000,
+  yesterdayEstimated: false,
   todayEstimateSat: 1_031_000,
   paidTotalSat: 409_274_000,
   payouts: 81,

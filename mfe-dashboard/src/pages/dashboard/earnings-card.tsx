@@ -29,7 +29,7 @@ export function EarningsCard() {
 }
 
 function Earnings({
-  balance: { yesterdaySat, todayEstimateSat, lastDaysSat },
+  balance: { yesterdaySat, yesterdayEstimated, todayEstimateSat, lastDaysSat },
   at,
 }: {
   balance: Answer<'GET /payment/'>;
@@ -44,7 +44,7 @@ function Earnings({
       <Figure
         label={
           <>
-            {t('dashboard.yesterday')}
+            {t(yesterdayEstimated ? 'dashboard.yesterdayEstimate' : 'dashboard.yesterday')}
             <Explain what="yesterday" label={t('dashboard.yesterday')} />
           </>
         }

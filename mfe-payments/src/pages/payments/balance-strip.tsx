@@ -30,7 +30,8 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
   const { t } = useTranslation();
   const { percent } = useFormat();
   const price = useBtcPrice().data?.price;
-  const { unpaidSat, thresholdSat, yesterdaySat, todayEstimateSat, paidTotalSat, payouts } = balance;
+  const { unpaidSat, thresholdSat, yesterdaySat, yesterdayEstimated, todayEstimateSat, paidTotalSat, payouts } =
+    balance;
   const reached = thresholdSat > 0 ? Math.min(1, Math.max(0, unpaidSat / thresholdSat)) : 1;
   return (
     <Strip label={t('payments.strip')} className={styles.strip}>
@@ -41,7 +42,7 @@ function Figures({ balance }: { balance: Answer<'GET /payment/'> }) {
         sub={<PayoutSentence balance={balance} />}
       />
       <Figure
-        label={t('payments.yesterday')}
+        label={t(yesterdayEstimated ? 'payments.yesterday-estimate' : 'payments.yesterday')}
         value={<Btc short sats={yesterdaySat} />}
         sub={<Usd sats={yesterdaySat} price={price} />}
       />

@@ -58,6 +58,11 @@ test('the strip shows the balance and the next payout', async () => {
   expect(strip).toHaveTextContent('Paid in total4.09274 BTC81 payouts');
 });
 
+test('yesterday is an estimate until it is closed', async () => {
+  await open({ 'GET /payment/': balance({ yesterdayEstimated: true }) });
+  expect(await screen.findByRole('region', { name: 'Balance' })).toHaveTextContent('Yesterday, estimate0.01027 BTC');
+});
+
 test('99.9 % of the threshold is never rounded up to 100 %', async () => {
   await open({ 'GET /payment/': balance({ unpaidSat: 4_999_999 }) });
   expect(await screen.findByText('99 % reached')).toBeVisible();

@@ -18,10 +18,12 @@ export const payments = {
         reason: z.enum(['below_threshold', 'no_address', 'address_hold', 'paused', 'review']).nullable(),
       }),
       yesterdaySat: s.sats,
+      /** Yesterday is not closed yet. */
+      yesterdayEstimated: z.boolean(),
       todayEstimateSat: s.sats,
       paidTotalSat: s.sats,
       payouts: z.int(),
-      /** Net earnings of the last 14 finished days, oldest first. */
+      /** Net earnings of the last 14 finished days, oldest first; yesterday's may be an estimate. */
       lastDaysSat: z.array(s.sats),
       last: s.payment.nullable(),
     }),

@@ -46,7 +46,7 @@ const totpOf = ({ body }: Answer) => body.response as unknown as Totp;
 async function turnOn(someone: Browser): Promise<{ app: Authenticator; codes: string[] }> {
   const { secret } = totpOf(await someone.ask('POST', '/me/totp', {}));
   const app = new Authenticator(secret);
-  const on = await someone.ask('POST', '/me/totp/attempt_verification', { code: app.next() });
+  const on = await someone.ask('POST', '/me/totp/attempt_verification', { code: await app.next() });
   expect(totpOf(on)).toMatchObject({ verified: true, backup_codes: expect.any(Array) });
   return { app, codes: totpOf(on).backup_codes ?? [] };
 }
@@ -99,7 +99,7 @@ describe('turning it on', () => {
       '422 form_code_incorrect code',
     );
     const on = await here.ask('POST', '/me/totp/attempt_verification', {
-      code: new Authenticator(begun.secret).next(),
+      code: await new Authenticator(begun.secret).next(),
     });
     const codes = totpOf(on).backup_codes ?? [];
     expect(codes).toHaveLength(10);
@@ -129,7 +129,7 @@ describe('turning it on', () => {
     });
     await setAgo('ann', 'second_factor_at', 700);
     expect((await Promise.all(changes())).map(refusal)).toEqual([stale, stale]);
-    const code = { strategy: 'totp', code: app.next() };
+    const code = { strategy: 'totp', code: await app.next() };
     expect((await here.ask('POST', `${session}/attempt_second_factor`, code)).body.response).toMatchObject({
       status: 'complete',
     });
@@ -145,7 +145,7 @@ describe('signing in', () => {
     const first = await afterPassword('bea');
     expect(await first.there.session()).toBeUndefined();
     expect(refusal(await first.code('totp', '123456'))).toBe('422 form_code_incorrect code');
-    const used = app.next();
+    const used = await app.next();
     expect((await first.code('totp', used)).body.response).toMatchObject({ status: 'complete' });
     expect((await first.there.session())?.user.username).toBe('bea');
     const second = await afterPassword('bea');
@@ -180,7 +180,7 @@ describe('signing in', () => {
   it('of two at the same time with one code of the app, one is accepted', async () => {
     const { app } = await member('cid');
     const [a, b] = [await afterPassword('cid'), await afterPassword('cid')];
-    const code = app.next();
+    const code = await app.next();
     const answers = await Promise.all([a, b].map((each) => each.code('totp', code)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
   });
@@ -190,11 +190,11 @@ describe('signing in', () => {
     const attack = await afterPassword('dan');
     for (let i = 0; i < 10; i += 1)
       expect(refusal(await attack.code(i % 2 ? 'totp' : 'backup_code', '111111'))).toMatch(/^422 form_code_incorrect/);
-    const eleventh = await attack.code('totp', app.next());
+    const eleventh = await attack.code('totp', await app.next());
     expect(refusal(eleventh)).toBe('429 too_many_requests');
     expect(Number(eleventh.headers['retry-after'])).toBeGreaterThan(3000);
     const elsewhere = await afterPassword('dan');
-    expect((await elsewhere.code('totp', app.next())).status).toBe(200);
+    expect((await elsewhere.code('totp', await app.next())).status).toBe(200);
     expect((await here.ask('POST', '/me/backup_codes/', {})).status).toBe(200);
   });
 
@@ -205,10 +205,10 @@ describe('signing in', () => {
       `update identity_client set flow = jsonb_set(flow, '{passwordAt}', to_jsonb((flow->>'passwordAt')::float8 - 601000))
        where flow->>'identifier' = 'eve' and flow->>'status' = 'needs_second_factor'`,
     );
-    expect(refusal(await slow.code('totp', app.next()))).toBe('422 sign_in_over');
+    expect(refusal(await slow.code('totp', await app.next()))).toBe('422 sign_in_over');
     const early = await afterPassword('eve');
     await resetPassword(test.database.db, 'eve', 'brand new 9');
-    expect(refusal(await early.code('totp', app.next()))).toBe('422 sign_in_over');
+    expect(refusal(await early.code('totp', await app.next()))).toBe('422 sign_in_over');
     // A new password does not turn the second step off.
     expect((await browser().signIn('eve', 'brand new 9')).body.response).toMatchObject({
       status: 'needs_second_factor',
@@ -229,7 +229,7 @@ describe('money', () => {
     const verify = `/client/sessions/${(await old.session())?.id}/verify`;
     await old.ask('POST', `${verify}/attempt_first_factor`, { strategy: 'password', password: PASSWORD });
     expect(await setWallet(old, next)).toBe('reverification_required');
-    await old.ask('POST', `${verify}/attempt_second_factor`, { strategy: 'totp', code: app.next() });
+    await old.ask('POST', `${verify}/attempt_second_factor`, { strategy: 'totp', code: await app.next() });
     expect(await setWallet(old, next)).toBe('changed');
     // The session that turned it on gave a code, until that is ten minutes ago.
     expect(await setWallet(here, ADDRESS)).toBe('changed');
@@ -276,9 +276,11 @@ describe('who is told, and who helps', () => {
     expect(await renewSecrets(pool, new Secrets([keys[1], keys[0]]))).toBeGreaterThan(0);
     expect((await stored('hal'))?.totp_secret).not.toBe(before);
     expect(await renewSecrets(pool, new Secrets([keys[0], keys[1]]))).toBeGreaterThan(0);
-    expect((await (await afterPassword('hal')).code('totp', app.next())).status).toBe(200);
+    expect((await (await afterPassword('hal')).code('totp', await app.next())).status).toBe(200);
     expect(await forgetUnreadable(pool, new Secrets([keys[1]]), 'command line')).toMatchObject({ passwords: 0 });
-    expect(refusal(await (await afterPassword('hal')).code('totp', app.next()))).toBe('422 form_code_incorrect code');
+    expect(refusal(await (await afterPassword('hal')).code('totp', await app.next()))).toBe(
+      '422 form_code_incorrect code',
+    );
     expect((await (await afterPassword('hal')).code('backup_code', codes[0] ?? '')).status).toBe(200);
   });
 });

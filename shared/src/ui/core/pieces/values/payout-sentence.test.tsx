@@ -11,6 +11,7 @@ const balance: Balance = {
   thresholdSat: 5_000_000,
   nextPayout: { at: null, reason: 'below_threshold' },
   yesterdaySat: 0,
+  yesterdayEstimated: false,
   todayEstimateSat: 0,
   paidTotalSat: 0,
   payouts: 0,
