@@ -1,0 +1,15 @@
+import { notifyManager } from '@tanstack/react-query';
+import './query';
+
+test('what queries report within one task is reported in one task', async () => {
+  const timers = jest.spyOn(globalThis, 'setTimeout');
+  const reported: string[] = [];
+  // As `useQuery` is told.
+  const report = notifyManager.batchCalls((of: string) => reported.push(of));
+  for (const key of ['a', 'b', 'c']) report(key);
+  expect(timers).toHaveBeenCalledTimes(1);
+  expect(reported).toEqual([]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(reported).toEqual(['a', 'b', 'c']);
+  timers.mockRestore();
+});
