@@ -186,7 +186,8 @@ export async function earningsOf(
   { limit, offset }: { limit: number; offset: number },
   now: number,
 ): Promise<{ rows: Earning[]; total: number }> {
-  const estimates = (await estimateOpenDays(db, accounts, now)).filter(
+  const mayBeOpen = to === undefined || to >= addDays(dayOf(now), -1);
+  const estimates = (mayBeOpen ? await estimateOpenDays(db, accounts, now) : []).filter(
     ({ day, meanHashrate }) =>
       meanHashrate > 0 && (from === undefined || from <= day) && (to === undefined || to >= day),
   );

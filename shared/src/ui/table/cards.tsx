@@ -4,6 +4,7 @@ import s from './data-table.module.css';
 import { SelectRow, useSelection } from './selection';
 import { useVisibleRows } from './use-visible-rows';
 
+/** Usual height of a card, px. */
 const CARD = 92;
 /** Between two cards, px. */
 const GAP = 12;
