@@ -72,7 +72,7 @@ function ofShell(): Budget[] {
   const usable = page('app.html') + sum([...entryOf('shell'), dashboard.entry, ...dashboard.firstPage]) + texts();
   return [
     { what: 'landing, before usable', size: landing + landingTexts(), limit: 97 },
-    { what: 'dashboard, before usable', size: usable, limit: 197 },
+    { what: 'dashboard, before usable', size: usable, limit: 198 },
     { what: 'service worker', size: brotliCompressSync(readFileSync(html('service-worker.js'))).length, limit: 10 },
     { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 304 },
   ];

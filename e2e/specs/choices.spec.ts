@@ -30,7 +30,7 @@ test('account and algorithm are in the URL, and survive a reload and a change of
 test('language and theme change at once and stay', async ({ page }) => {
   await asUser(page, 'demo');
   await page.getByRole('button', { name: 'Language' }).click();
-  await page.getByRole('menuitem', { name: 'العربية' }).click();
+  await page.getByRole('menuitemradio', { name: 'العربية' }).click();
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.getByRole('heading', { level: 1, name: 'لوحة التحكم' })).toBeVisible();
   await page.reload();
@@ -64,7 +64,7 @@ test('Back walks through timeframes, and a timeframe survives a reload and anoth
   // So are a group, a comparison and the marks of events.
   const title = page.locator('main header').first();
   await page.getByRole('button', { name: 'Group: All groups' }).click();
-  await page.getByRole('menuitem', { name: 'Hall A' }).click();
+  await page.getByRole('menuitemradio', { name: 'Hall A' }).click();
   await expect(title).toContainText('Hashrate and workers of Hall A');
   const view = page.getByRole('button', { name: 'What the chart shows' });
   await view.click();

@@ -42,7 +42,7 @@ async function interact(page: Page): Promise<void> {
     await press(page.getByRole('radiogroup', { name: 'Algorithm' }).getByText(name));
   for (const menu of [/^Group:/, /^Theme:/, /^Language:/, /user menu/i]) {
     await press(button(menu));
-    await page.getByRole('menuitem').first().waitFor();
+    await page.getByRole('menu').waitFor();
     await key('Escape');
   }
   for (let i = 0; i < 2; i += 1) await press(button(/notification/i));

@@ -1,4 +1,4 @@
-import { changeOf, faultsOf, printReport } from './compare';
+import { changeOf, faultsOf, MENTIONED, printReport } from './compare';
 
 const report = (version: string, ...lines: string[]) => printReport(version, new Map([['@pool/shared', lines]]));
 const before = report('1.2.0', 'a: number', 'b: string');
@@ -19,6 +19,11 @@ it.each([
     `shared/package.json: version 1.2.0 has to be ${least} or higher`,
   ]);
   expect(faultsOf(before, report(least, ...lines), CHANGELOG, KEPT)).toEqual([]);
+});
+
+it('takes another name of a type that exports only mention for a new export', () => {
+  const mentions = (line: string) => printReport('1.2.0', new Map([[MENTIONED, [line]]]));
+  expect(changeOf(mentions('type Old = string;'), mentions('type New = string;')).least).toBe('1.3.0');
 });
 
 it('requires a line in the changelog', () => {

@@ -29,6 +29,9 @@ function parse(text: string): Parsed {
   return { version: /^@pool\/shared (\d+\.\d+\.\d+)/.exec(head)?.[1] ?? '0.0.0', lines };
 }
 
+/** Section of the types that exports mention: they have no name that a remote could import. */
+export const MENTIONED = 'What they mention beside';
+
 const nameOf = (line: string): string => line.split(':', 1)[0] ?? line;
 const missing = (from: readonly string[], other: readonly string[]): string[] => {
   const known = new Set(other);
@@ -45,7 +48,8 @@ export function changeOf(before: string, now: string): Change {
   if (added.length + removed.length === 0) return { added, removed, least: null };
   const [major = 0, minor = 0] = old.version.split('.').map(Number);
   // A removed name breaks its users; a new name, or one with a wider type, does not.
-  const isBreak = missing(old.lines.map(nameOf), next.lines.map(nameOf)).length > 0;
+  const names = (lines: readonly string[]) => lines.filter((line) => !line.startsWith(MENTIONED)).map(nameOf);
+  const isBreak = missing(names(old.lines), names(next.lines)).length > 0;
   return { added, removed, least: isBreak ? `${major + 1}.0.0` : `${major}.${minor + 1}.0` };
 }
 

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import ts from 'typescript';
 import { filesBelow, readJson, ROOT } from '../build/files';
+import { MENTIONED } from './compare';
 
 const SHARED = path.join(ROOT, 'shared');
 /** Test helpers, not for pages. */
@@ -128,7 +129,7 @@ export function declarations(): Map<string, string[]> {
     report.set(entry, [...lines, ...foreign].sort());
   }
   const others = [...mentioned].filter(([node]) => !exported.has(node)).map(([, text]) => text);
-  report.set('What they mention beside', [...new Set(others)].sort());
+  report.set(MENTIONED, [...new Set(others)].sort());
   return report;
 }
 

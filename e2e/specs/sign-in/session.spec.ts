@@ -28,7 +28,7 @@ test('a visitor signs up from the landing page, signs out, and signs in again; a
   await expect(other.getByRole('heading', { level: 1, name: 'Account' })).toBeVisible();
   const choose = async (button: RegExp, item: string) => {
     await page.getByRole('banner').getByRole('button', { name: button }).click();
-    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    await page.getByRole('menuitemradio', { name: item, exact: true }).click();
   };
   await choose(/: EN$/, 'Français');
   await expect(other.getByRole('heading', { level: 1, name: 'Compte' })).toBeVisible();
@@ -170,7 +170,7 @@ test('the sign-in page changes its language; the form is Russian in Russian, els
   await page.goto('/sign-in');
   const choose = async (from: string, to: string) => {
     await page.getByRole('button', { name: new RegExp(`: ${from}$`) }).click();
-    await page.getByRole('menuitem', { name: to }).click();
+    await page.getByRole('menuitemradio', { name: to }).click();
   };
   await choose('EN', 'Русский');
   await expect(page.getByRole('button', { name: 'Продолжить' })).toBeVisible();

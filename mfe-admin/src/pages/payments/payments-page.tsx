@@ -76,7 +76,6 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
           {!narrow && searchBox}
           <Button onClick={() => setDialog('calculation')}>{t('admin.payments.calculate')}</Button>
           <Dropdown
-            trigger={['click']}
             menu={{
               items: [
                 { key: 'import', label: t('admin.payments.import'), onClick: () => setDialog('import') },

@@ -40,7 +40,7 @@ const open = (more: FakeAnswers = {}, options: RenderOptions = {}) =>
 test('a group: its figures, chart and workers, in the URL; money stays that of the account', async () => {
   const { api, user } = await open();
   await user.click(await screen.findByRole('button', { name: 'Group: All groups' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'hall 1' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'hall 1' }));
   expect(screen.queryByText('of another account')).not.toBeInTheDocument();
   const header = screen.getByRole('heading', { level: 1 }).closest('header') as HTMLElement;
   await waitFor(() => expect(header).toHaveTextContent('Hashrate and workers of hall 1 · All running'));

@@ -50,7 +50,6 @@ export function GroupMenu({ group, onRename }: { group: GroupTotals; onRename(gr
     });
   return (
     <Dropdown
-      trigger={['click']}
       placement="bottomRight"
       menu={{
         items: [

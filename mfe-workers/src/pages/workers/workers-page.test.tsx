@@ -145,11 +145,11 @@ test('shows one group, or the workers of none, and says so in the URL', async ()
   const { user } = await open({}, { path: '/workers/?group=Hall+A' });
   await waitFor(() => expect(names()).toEqual(['rig-2']));
   await user.click(screen.getByRole('button', { name: 'Hall A' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'No group' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'No group' }));
   await waitFor(() => expect(names()).toEqual(['off-1', 'low-1', 'rig-10']));
   await waitFor(() => expect(document.querySelector('output')).toHaveTextContent('?group='));
   await user.click(screen.getByRole('button', { name: 'No group' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'All groups' }));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'All groups' }));
   await waitFor(() => expect(names()).toHaveLength(4));
   await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
 });

@@ -1,13 +1,14 @@
 /** UI parts of the first paint: one instance for the shell and all remotes. Keep large dependencies out. */
-export type { MenuProps } from 'antd/es/menu';
 export { Badge } from './controls/badge';
 export { Button } from './controls/button';
 export { canShare, ShareButton } from './controls/share-button';
+export { Dropdown, type MenuProps } from './controls/dropdown';
+/** @public Offered to remotes built against 1.1. */
+export { loadDropdown } from './controls/dropdown';
 export { Segmented } from './controls/segmented';
 export { Tooltip } from './controls/tooltip';
 export * from './icons';
 export { App } from './app';
-export { Dropdown, loadDropdown } from './dropdown';
 export { whenIdle } from './idle';
 export { brandShades, contrast, TEXT_CONTRAST } from './theme/brand';
 export { NavTheme, ThemeProvider, useDocumentMode } from './theme/provider';

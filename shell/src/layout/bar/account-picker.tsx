@@ -23,10 +23,7 @@ export function AccountPicker({ account, userName, subAccounts, chooseAccount }:
     label: <span style={{ display: 'flex', gap: 8, alignItems: 'center' }}>{label(name)}</span>,
   }));
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{ items, selectable: true, selectedKeys: [account], onClick: ({ key }) => chooseAccount(key) }}
-    >
+    <Dropdown menu={{ items, selectedKeys: [account], onClick: ({ key }) => chooseAccount(key) }}>
       <button
         type="button"
         className={styles.account}

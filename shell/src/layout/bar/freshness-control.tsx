@@ -40,7 +40,6 @@ export function FreshnessControl({ short }: { short: boolean }) {
   return (
     <>
       <Dropdown
-        trigger={['click']}
         placement="bottomRight"
         menu={{
           items: [

@@ -7,10 +7,7 @@ export function LanguageSwitch() {
   const language = i18n.resolvedLanguage ?? 'en';
   const items = LANGUAGES.map((code) => ({ key: code, label: <span lang={code}>{LANGUAGE_NAMES[code]}</span> }));
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{ items, selectable: true, selectedKeys: [language], onClick: ({ key }) => void i18n.changeLanguage(key) }}
-    >
+    <Dropdown menu={{ items, selectedKeys: [language], onClick: ({ key }) => void i18n.changeLanguage(key) }}>
       <button
         type="button"
         className={`${styles.button} ${styles.language}`}

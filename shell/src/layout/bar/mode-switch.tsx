@@ -20,10 +20,8 @@ export function ModeSwitch() {
   });
   return (
     <Dropdown
-      trigger={['click']}
       menu={{
         items,
-        selectable: true,
         selectedKeys: [mode],
         onClick: ({ key }) => change({ mode: key as Settings['mode'] }),
       }}

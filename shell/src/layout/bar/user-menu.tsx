@@ -104,12 +104,10 @@ export function UserMenu({ user, onSignOut, withSwitches }: Props) {
   return (
     <>
       <Dropdown
-        trigger={['click']}
         placement="bottomRight"
         menu={{
           items,
           onClick,
-          selectable: true,
           selectedKeys: [`language:${i18n.resolvedLanguage}`, `mode:${settings.mode}`],
         }}
       >

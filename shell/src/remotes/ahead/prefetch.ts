@@ -1,5 +1,5 @@
 import type { RemoteManifest } from '@pool/shared';
-import { loadDropdown, whenIdle } from '@pool/shared/ui/core';
+import { whenIdle } from '@pool/shared/ui/core';
 import { askAhead } from '../files';
 import { LIGHT_PARTS } from '../ui-parts';
 
@@ -43,7 +43,7 @@ export function prefetchRemotes(
   };
 
   const next = (index: number): void => {
-    const load = [loadDropdown, ...LIGHT_PARTS][index];
+    const load = LIGHT_PARTS[index];
     if (load)
       cancel = idle(
         () =>

@@ -29,7 +29,6 @@ export function PoolMenu({ pool, index, count, onMove, onTest, onEdit, onTakeOut
     });
   return (
     <Dropdown
-      trigger={['click']}
       placement="bottomRight"
       menu={{
         items: [

@@ -45,7 +45,6 @@ export function BulkBar({ workers, onClear }: BulkBarProps) {
       <div className={styles.line}>
         <strong role="status">{t('workers.bulk.selected', { count: workers.length })}</strong>
         <Dropdown
-          trigger={['click']}
           placement="topLeft"
           menu={{
             items: [

@@ -29,9 +29,7 @@ export const GroupFilter = memo(function GroupFilter({
   const choices = [null, ...groups, ''];
   return (
     <Dropdown
-      trigger={['click']}
       menu={{
-        selectable: true,
         selectedKeys: [keyOf(value)],
         items: choices.map((group) => ({ key: keyOf(group), label: label(group), onClick: () => onChange(group) })),
       }}

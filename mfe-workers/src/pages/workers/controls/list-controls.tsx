@@ -143,9 +143,7 @@ export function ListMenu({
   const { t } = useTranslation();
   return (
     <Dropdown
-      trigger={['click']}
       menu={{
-        selectable: true,
         selectedKeys: [place.sort],
         items: [
           {

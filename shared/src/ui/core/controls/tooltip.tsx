@@ -2,7 +2,6 @@ import {
   cloneElement,
   useEffect,
   useId,
-  useLayoutEffect,
   useRef,
   useState,
   type HTMLAttributes,
@@ -10,6 +9,7 @@ import {
   type ReactNode,
 } from 'react';
 import { createPortal } from 'react-dom';
+import { useAnchored } from './anchored';
 import s from './tooltip.module.css';
 
 type Trigger = 'hover' | 'focus' | 'click';
@@ -119,36 +119,12 @@ type TipProps = { id: string; of: Element; onHover?(now: boolean): void; onClose
 
 function Tip({ id, of, onHover, onClose, children }: TipProps) {
   const tip = useRef<HTMLDivElement>(null);
-  const close = useRef(onClose);
+  useAnchored(tip, of, { place, onOutside: onClose });
   useEffect(() => {
-    close.current = onClose;
-  });
-  useLayoutEffect(() => {
-    const element = tip.current;
-    if (!element) return;
-    // In the browser's top layer: above dialogs and drawers.
-    element.showPopover?.();
-    const move = () => place(element, of);
-    move();
-    const ended = new AbortController();
-    const { signal } = ended;
-    addEventListener('scroll', move, { capture: true, passive: true, signal });
-    addEventListener('resize', move, { signal });
-    addEventListener('keydown', ({ key }) => key === 'Escape' && close.current(), { capture: true, signal });
-    addEventListener(
-      'pointerdown',
-      ({ target }) => {
-        if (target instanceof Node && !of.contains(target) && !element.contains(target)) close.current();
-      },
-      { capture: true, signal },
-    );
-    const sizes = typeof ResizeObserver === 'function' ? new ResizeObserver(move) : undefined;
-    sizes?.observe(element);
-    return () => {
-      ended.abort();
-      sizes?.disconnect();
-    };
-  }, [of]);
+    const hide = ({ key }: KeyboardEvent) => key === 'Escape' && onClose();
+    addEventListener('keydown', hide, true);
+    return () => removeEventListener('keydown', hide, true);
+  }, [onClose]);
   return createPortal(
     <div
       ref={tip}

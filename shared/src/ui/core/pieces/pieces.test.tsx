@@ -6,7 +6,6 @@ import {
   Btc,
   Button,
   CopyField,
-  Dropdown,
   ErrorPanel,
   Hashrate,
   Hint,
@@ -239,16 +238,4 @@ describe('App', () => {
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(ok).toHaveBeenCalledTimes(1);
   });
-});
-
-test('a menu clicked before its code is loaded opens', async () => {
-  const chosen = jest.fn();
-  const { user } = await renderPage(
-    <Dropdown trigger={['click']} menu={{ items: [{ key: 'ru', label: 'Русский', onClick: chosen }] }}>
-      <Button>Language</Button>
-    </Dropdown>,
-  );
-  await user.click(screen.getByRole('button', { name: 'Language' }));
-  await user.click(await screen.findByRole('menuitem', { name: 'Русский' }));
-  expect(chosen).toHaveBeenCalledTimes(1);
 });

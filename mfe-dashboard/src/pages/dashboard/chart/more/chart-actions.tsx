@@ -19,6 +19,7 @@ import { chartCsv, chartFileName } from './chart-csv';
 import { COMPARED, comparedOf, isComparable } from './compared';
 import styles from './more.module.css';
 
+const NONE = 'none';
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 type DownloadsProps = { timeframe: Timeframe; series: Series; picture: RefObject<SVGSVGElement | null> };
@@ -33,41 +34,34 @@ export function ChartActions(props: DownloadsProps) {
   );
 }
 
-/** An entry that is on or off; `radio`: one of several. */
-const choice = (
-  key: string,
-  label: string,
-  on: boolean,
-  onClick: () => void,
-  more: { radio?: true; disabled?: boolean },
-) => ({
-  key,
-  label,
-  onClick,
-  disabled: more.disabled,
-  icon: on ? <Check {...ICON} /> : <span className={styles.noCheck} />,
-  role: more.radio ? 'menuitemradio' : 'menuitemcheckbox',
-  'aria-checked': on,
-});
+/** A mark beside what is chosen; the texts of all entries begin at the same place. */
+const mark = (on: boolean) => (on ? <Check {...ICON} /> : <span className={styles.noCheck} />);
 
 function ViewMenu({ timeframe }: { timeframe: Timeframe }) {
   const { t } = useTranslation();
   const { compare, events, choose } = useChartPlace();
   const shown = comparedOf(compare, timeframe);
-  const compared = COMPARED.map((name) =>
-    choice(name, t(`dashboard.compare.${name}`), name === shown, () => choose('compare', name), {
-      radio: true,
-      disabled: !isComparable(timeframe, name),
-    }),
-  );
-  const none = choice('none', t('dashboard.compare.none'), !shown, () => choose('compare', null), { radio: true });
+  const compared = [undefined, ...COMPARED].map((name) => ({
+    key: name ?? NONE,
+    label: t(`dashboard.compare.${name ?? NONE}`),
+    icon: mark(name === shown),
+    disabled: name && !isComparable(timeframe, name),
+    onClick: () => choose('compare', name ?? null),
+  }));
   const items: MenuProps['items'] = [
-    { key: 'compare', type: 'group', label: t('dashboard.compare'), children: [none, ...compared] },
+    { key: 'compare', type: 'group', label: t('dashboard.compare'), children: compared },
     { type: 'divider' },
-    choice('events', t('dashboard.events.show'), events, () => choose('events', events ? 'off' : null), {}),
+    {
+      key: 'events',
+      label: t('dashboard.events.show'),
+      icon: mark(events),
+      role: 'menuitemcheckbox',
+      'aria-checked': events,
+      onClick: () => choose('events', events ? 'off' : null),
+    },
   ];
   return (
-    <Dropdown trigger={['click']} menu={{ items }}>
+    <Dropdown menu={{ items, selectedKeys: [shown ?? NONE] }}>
       <Button type="text" size="small" aria-label={t('dashboard.view')} icon={<SlidersHorizontal {...ICON} />} />
     </Dropdown>
   );
@@ -99,7 +93,6 @@ function Downloads({ timeframe, series, picture }: DownloadsProps) {
     );
   return (
     <Dropdown
-      trigger={['click']}
       menu={{
         items: [
           { key: 'csv', label: t('dashboard.downloadCsv'), onClick: csv },

@@ -18,10 +18,8 @@ export function GroupFilter() {
   const label = (name: string | undefined) => (name === undefined ? t('dashboard.group.all') : <bdi>{name}</bdi>);
   return (
     <Dropdown
-      trigger={['click']}
       placement="bottomRight"
       menu={{
-        selectable: true,
         selectedKeys: [keyOf(group)],
         items: [undefined, ...names].map((name) => ({
           key: keyOf(name),
