@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { asUser, expect, newUser, signUp, test } from '../fixtures/test';
+import { asUser, expect, newUser, seriousFindings, signUp, test } from '../fixtures/test';
 
 /** Whether the focused element is visibly marked: a ring of at least 2 px. */
 const ringed = (target: Locator) =>
@@ -46,6 +46,27 @@ test('the arrow keys move through a menu opened with Enter', async ({ page }) =>
   // The menu is gone, and the focus is back where it came from.
   await expect(page.getByRole('menu')).toBeHidden();
   await expect(picker).toBeFocused();
+});
+
+test('the longest menu is within a low window, where it scrolls; axe finds nothing serious in it', async ({ page }) => {
+  const height = 500;
+  await page.setViewportSize({ width: 390, height });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.addInitScript(() => localStorage.setItem('settings', JSON.stringify({ mode: 'system' })));
+  await asUser(page, 'demo');
+  await page.getByRole('button', { name: 'User menu' }).click();
+  const menu = page.getByRole('menu');
+  const box = await menu.boundingBox();
+  expect(box && box.y + box.height).toBeLessThan(height);
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).not.toBeInViewport();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeFocused();
+  await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeInViewport();
+  await expect(menu.getByRole('menuitemradio', { name: 'English' })).toBeChecked();
+  expect(await seriousFindings(page, 'all')).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark');
+  expect(await seriousFindings(page, 'all')).toEqual([]);
 });
 
 test('the notifications open with Enter and take the focus; Escape gives it back', async ({ page }) => {

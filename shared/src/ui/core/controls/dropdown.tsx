@@ -95,8 +95,9 @@ const MARGIN = 8;
 function place(box: HTMLElement, of: Element, placement: DropdownProps['placement']): void {
   const around = of.getBoundingClientRect();
   const { clientWidth, clientHeight } = document.documentElement;
-  box.style.maxBlockSize = '';
-  const { width, height } = box.getBoundingClientRect();
+  const { width } = box.getBoundingClientRect();
+  // Also of what is scrolled away.
+  const height = box.scrollHeight + box.offsetHeight - box.clientHeight;
   const above = around.top - GAP - MARGIN;
   const below = clientHeight - around.bottom - GAP - MARGIN;
   const isAbove = placement === 'topLeft' ? above >= Math.min(height, below) : below < height && above > below;
