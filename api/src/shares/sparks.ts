@@ -6,6 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
+import { rounded } from '../workers/rounded';
 
 const SLOT_S = 3600;
 const SLOTS = 24;
@@ -19,6 +20,9 @@ const WORKERS_PER_TURN = 500;
 
 /** Slots read in one query: few, so that other queries get a turn and the sums fit into memory. */
 const SLOTS_PER_QUERY = 6;
+
+/** Enough for a line 24 pixels high. */
+const POINT_DIGITS = 3;
 
 /** Numbers of a slot: accepted, stale and rejected work, and accepted shares. NaN: no data. */
 const KINDS = ['accepted', 'stale', 'rejected', 'shares'] as const;
@@ -149,13 +153,6 @@ function shifted(cached: CachedDay | undefined, firstSlot: number): CachedDay {
   return { ...cached, firstSlot, settledUntil: Math.max(cached.settledUntil, firstSlot) };
 }
 
-/** Four digits are enough for a line 24 pixels high, and make the JSON three times smaller. */
-function rounded(rate: number): number {
-  if (rate < 10_000) return Number(rate.toPrecision(4));
-  const unit = 10 ** (Math.floor(Math.log10(rate)) - 3);
-  return Math.round(rate / unit) * unit;
-}
-
 function add(sums: Sums, slots: Slots, slot: number, algorithm: AlgorithmName, seconds: number): number | null {
   const accepted = slots[slot * KINDS.length] ?? NaN;
   if (Number.isNaN(accepted)) return null;
@@ -163,7 +160,7 @@ function add(sums: Sums, slots: Slots, slot: number, algorithm: AlgorithmName, s
   sums.stale += slots[slot * KINDS.length + 1] ?? 0;
   sums.rejected += slots[slot * KINDS.length + 2] ?? 0;
   sums.shares += slots[slot * KINDS.length + 3] ?? 0;
-  return rounded(hashrateOfWork(algorithm, accepted, seconds));
+  return rounded(hashrateOfWork(algorithm, accepted, seconds), POINT_DIGITS);
 }
 
 function headOf(slots: Slots, settled: number, algorithm: AlgorithmName): Head {

@@ -15,6 +15,7 @@ import {
 } from '@pool/shared/domain';
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
+import { rounded } from './rounded';
 
 type Row = {
   id: number;
@@ -40,6 +41,11 @@ const STALE_MS = 12_000;
 /** Number of workers from which a list counts as long: reading it takes noticeable time. */
 const LONG = 1000;
 const MAX_LISTS = 100;
+/** Of hashrates: more than any number of shares can measure. */
+const DIGITS = 6;
+/** Parts are multiples of a thousandth of a percent. */
+const STEPS = 100_000;
+const partOf = (all: number, some: number): number => (all > 0 ? Math.round((some / all) * STEPS) / STEPS : 0);
 
 /** `until`: Unix milliseconds until which the list is fresh. `ready`: the list to return without waiting, if any. */
 type CachedList = { until: number; workers: Promise<Worker[]>; ready: Worker[] | null };
@@ -165,12 +171,12 @@ export class WorkerLists {
         muted: row.muted,
         alertLimit: row.alertLimit,
         state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
-        m5: hashrateOfWork(algorithm, row.m5, mined),
+        m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),
         ...(mined < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
-        h1,
-        h24,
-        rejectRate: all > 0 ? rejected / all : 0,
-        staleRate: all > 0 ? stale / all : 0,
+        h1: rounded(h1, DIGITS),
+        h24: rounded(h24, DIGITS),
+        rejectRate: partOf(all, rejected),
+        staleRate: partOf(all, stale),
         difficulty: connected ? row.difficulty : null,
         lastShareAt,
         connectedAt: connectedAt === null ? null : Math.floor(connectedAt),
