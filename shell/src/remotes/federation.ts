@@ -6,7 +6,7 @@ import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
 import { askAhead, markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
 import { mendSharedParts } from './shared-parts';
-import { UI_PARTS } from './ui-parts';
+import { loadParts } from './ui-parts';
 
 export const LOAD_LIMIT_MS = 8_000;
 
@@ -71,10 +71,9 @@ export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<
 }
 
 /** Asks for what the entry will ask for when it has run: the files of the first page, and the parts it is made of. */
-function requestFirstPage({ preload, files, parts = [] }: RemoteManifest): void {
-  for (const url of preload) askAhead('preload', url, { integrity: files?.[url] ?? '' });
-  // After a failure the remote asks again, and reports it.
-  for (const name of parts) UI_PARTS[name as keyof typeof UI_PARTS]?.().catch(() => undefined);
+function requestFirstPage(manifest: RemoteManifest): void {
+  for (const url of manifest.preload) askAhead('preload', url, { integrity: manifest.files?.[url] ?? '' });
+  loadParts(manifest);
 }
 
 /** By the URL of their entry. */

@@ -1,3 +1,5 @@
+import type { RemoteManifest } from '@pool/shared';
+
 /**
  * The lazy parts of the shared UI. Remotes only consume them, so the shell has to provide each one, and only through
  * `import()`: a direct import would crash the start (docs/adr, sharing).
@@ -13,6 +15,11 @@ export const UI_PARTS = {
   payout: () => import('@pool/shared/ui/payout'),
   table: () => import('@pool/shared/ui/table'),
 };
+
+/** Loads the parts that a remote's first page is made of. After a failure the remote asks again, and reports it. */
+export function loadParts({ parts = [] }: Pick<RemoteManifest, 'parts'>): void {
+  for (const name of parts) UI_PARTS[name as keyof typeof UI_PARTS]?.().catch(() => undefined);
+}
 
 /** Parts that the next page probably needs. The others are heavy and are loaded only when used. */
 export const LIGHT_PARTS = [UI_PARTS.table, UI_PARTS.form, UI_PARTS.misc, UI_PARTS.overlay];

@@ -1,4 +1,5 @@
 import type { RemoteManifest } from '@pool/shared';
+import { UI_PARTS } from '../ui-parts';
 import { prefetchRemotes } from './prefetch';
 
 const remote = (name: string): RemoteManifest => ({
@@ -9,6 +10,7 @@ const remote = (name: string): RemoteManifest => ({
   basePath: `/${name}`,
   entry: `/remotes/${name}/1/remoteEntry.js`,
   preload: [`/remotes/${name}/1/app.js`],
+  parts: ['icons', 'not-in-this-shell'],
   nav: [],
 });
 const hints = () =>
@@ -46,14 +48,17 @@ test('the other remotes are fetched when the user has done something and the pag
   expect(hints()).toEqual(['/remotes/workers/1/remoteEntry.js', '/remotes/workers/1/app.js']);
 });
 
-test('a remote is fetched when the pointer or the focus is on a link to it', () => {
+test('a remote is fetched, with its parts of the shared UI, when the pointer or the focus is on a link to it', () => {
+  const icons = jest.spyOn(UI_PARTS, 'icons');
   document.head.replaceChildren();
   document.body.innerHTML = '<a href="/referral/?account=barn"><b>Referral</b></a><a href="/account/">Account</a>';
   start('referral');
   document.querySelector('a[href="/account/"]')?.dispatchEvent(new Event('focusin', { bubbles: true }));
   expect(hints()).toEqual([]);
+  expect(icons).not.toHaveBeenCalled();
   document.querySelector('b')?.dispatchEvent(new Event('pointerover', { bubbles: true }));
   expect(hints()).toEqual(['/remotes/referral/1/remoteEntry.js', '/remotes/referral/1/app.js']);
+  expect(icons).toHaveBeenCalledTimes(1);
 });
 
 test('a pressed link opens its remote at once; the other remotes come after it', async () => {

@@ -1,7 +1,7 @@
 import type { RemoteManifest } from '@pool/shared';
 import { whenIdle } from '@pool/shared/ui/core';
 import { askAhead } from '../files';
-import { LIGHT_PARTS } from '../ui-parts';
+import { LIGHT_PARTS, loadParts } from '../ui-parts';
 
 /** Signs of a user who goes on from here: a page that is only looked at loads nothing more. */
 const INTERACTIONS = ['pointerdown', 'keydown'] as const;
@@ -20,9 +20,10 @@ function prefetch({ entry, preload }: RemoteManifest): void {
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /**
- * Prefetches the remote that a link leads to, when the pointer or the focus is on it; opens it when the link is
- * pressed, a tenth of a second before the click; after the first interaction, once the page is idle, prefetches all of
- * them, then the parts of the shared UI one by one. Only called with remotes the user may use. Returns what ends it.
+ * Prefetches the remote that a link leads to, with the parts of the shared UI that it is made of, when the pointer or
+ * the focus is on it; opens it when the link is pressed, a tenth of a second before the click; after the first
+ * interaction, once the page is idle, prefetches all of them, then the parts of the shared UI one by one. Only called
+ * with remotes the user may use. Returns what ends it.
  */
 export function prefetchRemotes(
   remotes: readonly RemoteManifest[],
@@ -70,7 +71,9 @@ export function prefetchRemotes(
   for (const type of INTERACTIONS) addEventListener(type, act, { capture: true, passive: true, signal });
   const approach = (event: Event) => {
     const to = linked(event);
-    if (to) prefetch(to.remote);
+    if (!to) return;
+    prefetch(to.remote);
+    loadParts(to.remote);
   };
   if (!savesData()) for (const type of INTENTS) addEventListener(type, approach, { passive: true, signal });
   return () => {
