@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { hashrateOfWork, type AlgorithmName } from '@pool/shared/domain';
-import { rounded } from '../workers/rounded';
+import { rounded } from '../rounded';
 
 const SLOT_S = 3600;
 const SLOTS = 24;

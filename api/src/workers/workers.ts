@@ -13,9 +13,9 @@ import {
   type AlgorithmName,
   type WorkerState,
 } from '@pool/shared/domain';
+import { rounded } from '../rounded';
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
-import { rounded } from './rounded';
 
 type Row = {
   id: number;
