@@ -2,7 +2,7 @@
  * Releases kept by `npm run keep:release` for e2e/specs/releases.spec.ts: the text files of a build's `dist`, in one
  * compressed file for the remotes and one for the shell.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { compare } from 'semver';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
@@ -32,12 +32,20 @@ export function keep(version: string, part: Part, dist: string, names: readonly 
   writeFileSync(file, brotliCompressSync(content, { params }));
 }
 
-/** Writes the files of a kept release into `dist`; other files stay. */
+/** A file that names other files: a remote's pointer, a page of the shell. */
+const isPointer = (name: string): boolean => /current\.json$|\.html$/.test(name);
+
+/**
+ * Writes the files of a kept release into `dist`, each atomically, those that name others last: a server may be reading.
+ * Other files stay.
+ */
 export function deploy(version: string, part: Part, dist: string): void {
   const content = brotliDecompressSync(readFileSync(fileOf(version, part))).toString();
-  for (const [name, text] of Object.entries(JSON.parse(content) as Record<string, string>)) {
+  const texts = Object.entries(JSON.parse(content) as Record<string, string>);
+  for (const [name, text] of texts.sort(([a], [b]) => Number(isPointer(a)) - Number(isPointer(b)))) {
     const file = path.join(dist, name);
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeFileSync(`${file}.tmp`, text);
+    renameSync(`${file}.tmp`, file);
   }
 }

@@ -20,8 +20,8 @@ const good = (name: string): RemoteManifest => ({
   preload: [],
 });
 
-/** The listed ones of the remotes `manifests` (by folder name), and the log. */
-async function list(manifests: Record<string, object>) {
+/** Deploys remotes with these manifests (by folder name). */
+function deploy(manifests: Record<string, object>) {
   const root = mkdtempSync(join(folder, 'remotes-'));
   for (const [name, manifest] of Object.entries(manifests)) {
     mkdirSync(join(root, name, '1.0.0'), { recursive: true });
@@ -29,9 +29,16 @@ async function list(manifests: Record<string, object>) {
     writeFileSync(join(root, name, 'current.json'), JSON.stringify({ version: '1.0.0' }));
   }
   const lines: string[] = [];
-  const registry = new RemoteRegistry(root, createLog('info', { write: (line: string) => void lines.push(line) }));
+  const log = createLog('info', { write: (line: string) => void lines.push(line) });
+  const errors = () => lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message);
+  return { root, registry: new RemoteRegistry(root, log), errors };
+}
+
+/** The listed ones of these remotes, and the log. */
+async function list(manifests: Record<string, object>) {
+  const { registry, errors } = deploy(manifests);
   const names = (await registry.listFor(null)).map(({ name }) => name);
-  return { names, log: lines.map((line) => (JSON.parse(line) as { err: { message: string } }).err.message) };
+  return { names, log: errors() };
 }
 
 it('lists remotes with a valid manifest', async () => {
@@ -71,4 +78,16 @@ it("leaves out a remote that takes another's base path", async () => {
   const { names, log } = await list({ a: taker, workers: good('workers') });
   expect(names).toEqual(['workers']);
   expect(log).toEqual(["basePath: /workers is taken by 'workers'"]);
+});
+
+it('keeps a remote whose pointer is half written, and leaves it out when the pointer is gone', async () => {
+  const { root, registry, errors } = deploy({ workers: good('workers') });
+  const file = join(root, 'workers/current.json');
+  const names = async () => (await registry.overview()).map(({ name }) => name);
+  expect(await names()).toEqual(['workers']);
+  writeFileSync(file, '{ "version": "1.');
+  expect(await names()).toEqual(['workers']);
+  expect(errors()).toEqual([expect.stringMatching(/JSON/)]);
+  rmSync(file);
+  expect(await names()).toEqual([]);
 });

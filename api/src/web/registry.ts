@@ -20,6 +20,7 @@ type Pointer = z.output<typeof pointer>;
 
 /** Interval of reading the pointers. */
 const CHECK_MS = 1000;
+const LEFT_OUT = 'it is left out';
 
 const ordinary = [
   abilityFor({ role: 'miner', isLegacyUser: false }),
@@ -52,6 +53,8 @@ type Deployed = { name: string; pointer: Pointer };
 
 export class RemoteRegistry {
   private readonly manifests = new Map<string, Promise<RemoteManifest | null>>();
+  /** By remote: the last pointer that could be read. */
+  private readonly lastPointers = new Map<string, Pointer>();
   private readonly reported = new Set<string>();
   private deployed: { until: number; list: Promise<Deployed[]> } = { until: 0, list: Promise.resolve([]) };
 
@@ -60,10 +63,10 @@ export class RemoteRegistry {
     private readonly log: Logger,
   ) {}
 
-  private report(what: string, error: unknown): void {
+  private report(what: string, error: unknown, outcome = LEFT_OUT): void {
     if (this.reported.has(what)) return;
     this.reported.add(what);
-    this.log.error({ err: error, remote: what }, 'a deployed remote cannot be used; it is left out');
+    this.log.error({ err: error, remote: what }, `a deployed remote cannot be used; ${outcome}`);
   }
 
   /** Manifests never change, so each is read once; a failed read is repeated. */
@@ -87,22 +90,24 @@ export class RemoteRegistry {
     return readFile(join(this.folder, name, at, 'first-view.cjs'), 'utf8').catch(() => null);
   }
 
+  /** Null: not deployed. A pointer that cannot be read, such as one that is just being copied, changes nothing. */
+  private async readPointer(name: string): Promise<Pointer | null> {
+    try {
+      const found = pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8')));
+      this.lastPointers.set(name, found);
+      return found;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      const last = this.lastPointers.get(name) ?? null;
+      this.report(name, error, last ? 'its last pointer is used' : LEFT_OUT);
+      return last;
+    }
+  }
+
   private async readPointers(): Promise<Deployed[]> {
     const names = (await readdir(this.folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
-    const found = await Promise.all(
-      names.map(async (name): Promise<Deployed | null> => {
-        try {
-          return {
-            name,
-            pointer: pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8'))),
-          };
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report(name, error);
-          return null;
-        }
-      }),
-    );
-    return found.filter((entry) => entry !== null);
+    const found = await Promise.all(names.map(async (name) => ({ name, pointer: await this.readPointer(name) })));
+    return found.filter((entry): entry is Deployed => entry.pointer !== null);
   }
 
   private pointers(): Promise<Deployed[]> {
