@@ -16,7 +16,7 @@ export default {
         'src/landing/main.tsx',
         'src/service-worker/worker.ts',
         'src/first.js',
-        'src/skeleton.css',
+        'src/skeleton/*.css',
       ],
       project: ['src/**'],
     },

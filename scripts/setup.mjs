@@ -16,11 +16,14 @@ export function run(command, args, options = {}) {
   return done.status ?? 1;
 }
 
+/** Supported versions of Node (`engines` in package.json): from which minor version of each major one. */
+const SUPPORTED = { 20: 19, 22: 12, 24: 0 };
+
 function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major > 20) return say(`The tests run on Node 20; this is ${process.versions.node}.`);
-  if (major === 20 && minor >= 19) return;
-  process.stderr.write(`Node 20.19 or a newer 20 is needed; this is ${process.versions.node}.\n`);
+  if (minor >= SUPPORTED[major]) return;
+  if (major > 20) return say(`Tested on Node 20.19, 22.12, 24 and newer ones of these; this is ${process.versions.node}.`);
+  process.stderr.write(`Node 24, 22 or 20 (from 20.19) is needed; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { minifySync } from '@swc/core';
+import { transformSync } from 'esbuild';
 import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
@@ -44,7 +45,7 @@ function page(unit: 'shell' | 'landing', template: string, { files, fonts }: Ins
     .replace('{{files}}', () => JSON.stringify(Object.fromEntries(later)))
     .replace('/*build:first*/', firstScript)
     .replace('/*build:fonts*/', () => minifiedStyles(fonts))
-    .replace('/*build:skeleton*/', () => minifiedStyles(source('skeleton.css')));
+    .replace('/*build:skeleton*/', () => minifiedStyles(source('skeleton/base.css') + source(`skeleton/${unit}.css`)));
 }
 
 const source = (name: string): string => readFileSync(path.join(ROOT, 'shell/src', name), 'utf8');
@@ -68,12 +69,7 @@ function firstScript(): string {
   return minifySync(code, { compress: true, mangle: true }).code.trim();
 }
 
-const minifiedStyles = (styles: string): string =>
-  styles
-    .replace(/\/\*[\s\S]*?\*\//g, '')
-    .replace(/\s*\n\s*/g, '')
-    .replace(/\s*([{}:;,])\s*/g, '$1')
-    .trim();
+const minifiedStyles = (styles: string): string => transformSync(styles, { loader: 'css', minify: true }).code.trim();
 
 const inlineScripts = (html: string): string[] =>
   [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(

@@ -1,7 +1,7 @@
 import { FORM_TEXTS, type FormName } from '@pool/shared/form-texts';
 
 /**
- * How a form's page begins until its script has run (shell/src/skeleton.css): in both languages, of which the style
+ * How a form's page begins until its script has run (shell/src/skeleton/shell.css): in both languages, of which the style
  * shows the browser's.
  */
 export const formSkeleton = (form: FormName): string => {

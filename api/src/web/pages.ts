@@ -82,7 +82,7 @@ function shownAt(path: string, remotes: RemoteManifest[], me: Principal | null):
   };
 }
 
-/** What the first skeleton looks like (shell/src/first.js). */
+/** What the first skeleton looks like (shell/src/skeleton/shell.css): `public` pages have no navigation beside them. */
 const shapeOf = (shape: string | undefined): string =>
   shape ? `<meta name="pool-shape" content="${attribute(shape)}">` : '';
 
@@ -153,13 +153,15 @@ export function pages(
       supportEmail,
     };
     const remote = remotes.find(({ basePath }) => within(shown.path, basePath));
-    const form = page === 'app' && !me && isSignedOut(request) ? formAt(path) : null;
+    const isVisitor = !me && isSignedOut(request);
+    const form = page === 'app' && isVisitor ? formAt(path) : null;
+    const isFramed = watchBase(path) !== undefined || (isVisitor && isPublicPage(path));
     const head =
       page === 'app'
         ? [
             isPublicPage(path) ? '' : NOT_INDEXED,
             withWorker ? '' : NO_WORKER,
-            shapeOf(form ? 'form' : remote?.shape),
+            shapeOf(form ? 'form' : isFramed ? 'public' : remote?.shape),
             shown.viewed ? '' : firstCalls(remote, me, path),
             preloads(remote),
             ...identity.preloads(path),
@@ -189,7 +191,7 @@ export function pages(
     // The user's own pages; those of a watcher link, of a viewed user and the forms are nobody's to keep.
     if (me && status === 200 && !shown.viewed && !watchBase(path) && !isForm(path))
       reply.header(KEEP_HEADER, me.identityId);
-    else if (!me && isSignedOut(request)) reply.header(KEEP_HEADER, 'none');
+    else if (isVisitor) reply.header(KEEP_HEADER, 'none');
     if (!view && status === 200 && request.headers['if-none-match'] === etag) {
       // The browser's cached page has the nonce of its own policy: a new policy would not match.
       reply.removeHeader('content-security-policy');

@@ -163,6 +163,14 @@ describe('pages and remotes', () => {
     for (const path of ['/dashboard/', '/sign-in']) expect(await begins(owner, path)).toEqual([false, undefined]);
   });
 
+  it('of visitors begin without a navigation', async () => {
+    const shape = async (who: Person, path: string) =>
+      /<meta name="pool-shape" content="(\w+)">/.exec((await browse(who, path)).text)?.[1];
+    for (const path of ['/pages/faq', '/watch/wt_x/']) expect(await shape(test.visitor, path)).toBe('public');
+    expect(await shape(owner, '/watch/wt_x/')).toBe('public');
+    expect(await shape(owner, '/pages/faq')).toBeUndefined();
+  });
+
   it('have a new nonce each time, and are not sent again when nothing else changed', async () => {
     const [first, second] = [await browse(owner, '/dashboard/'), await browse(owner, '/dashboard/')];
     expect(configOf(first).nonce).not.toBe(configOf(second).nonce);

@@ -34,6 +34,16 @@ test('shows the hashrate first, and in the tab title', async () => {
   expect(document.title).toBe('21.43 PH/s · Dashboard · Mining Pool');
 });
 
+test('a hashrate that is measured for less than its window is marked in its line, with its error', async () => {
+  const { user } = await open({
+    'GET /proxyLiveHashchart/': live({ current: { m5: 20e15, m15: 20e15, h1: 20e15, h24: 20e15, measuring: 0.031 } }),
+  });
+  const marked = (await screen.findByText('20.00', { selector: '[data-testid] *' })).closest('[tabindex]');
+  expect(marked).toHaveTextContent('≈ 20.00 PH/s');
+  await user.hover(marked as Element);
+  expect(await screen.findByRole('tooltip')).toHaveTextContent('measuring, ± 3.10 %');
+});
+
 test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   const { user } = await open();
   await screen.findByText('21.31');

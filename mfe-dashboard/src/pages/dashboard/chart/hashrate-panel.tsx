@@ -2,7 +2,8 @@ import type { Answer, PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { useAbility } from '@pool/shared/remote';
-import { QueryError, Figure, Hashrate, Measuring, Panel, Skeleton } from '@pool/shared/ui/core';
+import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
 import { Explain } from '../explain/explain';
@@ -54,12 +55,24 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
         className={styles.hero}
         size="hero"
         label={<Label what="m5" text={t('dashboard.hashrate5m')} live={live} />}
-        value={<span data-testid="hashrate-5m">{number('m5', 126)}</span>}
-        sub={live?.current.measuring !== undefined && <Measuring error={live.current.measuring} />}
+        value={<Measured error={live?.current.measuring}>{number('m5', 126)}</Measured>}
       />
       <Figure label={<Label what="h1" text={t('dashboard.hour')} live={live} />} value={number('h1', 70)} />
       <Figure label={<Label what="h24" text={t('dashboard.day')} live={live} />} value={number('h24', 70)} />
     </div>
+  );
+}
+
+/** Marked while it is measured for less than its window, with its error: in the same line, so that nothing moves later. */
+function Measured({ error, children }: { error: number | undefined; children: ReactNode }) {
+  const value = <span data-testid="hashrate-5m">{children}</span>;
+  if (error === undefined) return value;
+  return (
+    <Hint text={<Measuring error={error} />}>
+      <bdi dir="ltr">
+        <span className={styles.about}>≈</span> {value}
+      </bdi>
+    </Hint>
   );
 }
 

@@ -22,5 +22,9 @@ export function WorkerHashrate({
   const fits = hs >= 0.1 * unitScale(unit);
   const shown = fits ? <Hashrate hs={hs} unit={unit} bare /> : <Hashrate hs={hs} unit={hashrateUnit(hs)} />;
   if (window !== 'm5' || worker.measuring === undefined) return shown;
-  return <Hint text={<Measuring error={worker.measuring} />}>≈ {shown}</Hint>;
+  return (
+    <Hint text={<Measuring error={worker.measuring} />}>
+      <bdi dir="ltr">≈ {shown}</bdi>
+    </Hint>
+  );
 }
