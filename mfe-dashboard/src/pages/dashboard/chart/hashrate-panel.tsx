@@ -63,13 +63,13 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
   );
 }
 
-/** Marked while it is measured for less than its window, with its error: in the same line, so that nothing moves later. */
+/** Marked, with its error, while it is measured for less than its window. The mark takes no room, so nothing moves. */
 function Measured({ error, children }: { error: number | undefined; children: ReactNode }) {
   const value = <span data-testid="hashrate-5m">{children}</span>;
   if (error === undefined) return value;
   return (
     <Hint text={<Measuring error={error} />}>
-      <bdi dir="ltr">
+      <bdi dir="ltr" className={styles.marked}>
         <span className={styles.about}>≈</span> {value}
       </bdi>
     </Hint>
