@@ -8,6 +8,8 @@ export default {
       includeEntryExports: true,
       entry: ['scripts/*.{ts,mjs}', 'scripts/bench/{flood,proxy}.ts', 'webpack.base.cjs'],
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
+      // An alias of the server's bundle (scripts/build/server.ts), which is not seen.
+      ignoreDependencies: ['punycode'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {

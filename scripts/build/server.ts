@@ -31,6 +31,8 @@ export async function bundleServer(): Promise<void> {
     platform: 'node',
     target: 'node20.19',
     external: WITH_FILES,
+    // node-fetch asks for Node's own, which newer versions of Node warn of.
+    alias: { punycode: 'punycode/punycode.js' },
     // Packages of CommonJS ask for Node's modules with `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module';\nconst require = requireOf(import.meta.url);",
