@@ -23,7 +23,7 @@ function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (minor >= SUPPORTED[major]) return;
   if (major > 20)
-    return say(`Tested on Node 20.19, 22.12, 24 and newer ones of these; this is ${process.versions.node}.`);
+    return say(`Supported are Node 20 from 20.19, 22 from 22.12, and 24; this is ${process.versions.node}.`);
   process.stderr.write(`Node 24, 22 or 20 (from 20.19) is needed; this is ${process.versions.node}.\n`);
   process.exit(1);
 }
