@@ -1,7 +1,7 @@
 /**
  * How many miners one proxy holds: `npx tsx scripts/bench/proxy.ts [miners] [shares a second]`. Miners and upstream run
- * in a separate process; shares have no proof of work, because the proxy does not hash. Needs two open files per miner
- * in each process (`ulimit -n`).
+ * in a separate process; the upstream's difficulty is so low that every hash is a share. Needs two open files per miner in
+ * each process (`ulimit -n`).
  */
 import { fork } from 'node:child_process';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -43,7 +43,7 @@ export async function upstream(): Promise<{ port: number; drop(): void }> {
               : true;
         wire.send({ id, result, error: null });
         if (method !== 'mining.authorize') return;
-        wire.send({ id: null, method: 'mining.set_difficulty', params: [65_536] });
+        wire.send({ id: null, method: 'mining.set_difficulty', params: [1e-10] });
         wire.send({
           id: null,
           method: 'mining.notify',

@@ -176,7 +176,7 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
         closed: async () => [],
         onChange: () => () => undefined,
       },
-      limits: { linesPerSecond: 10_000, submitsPerSecond: 10_000 },
+      limits: { linesPerSecond: 10_000 },
     });
     const spec =
       FLEET.find((rig) => rig.algorithm === algorithm && rig.behaviour === 'rejects') ??

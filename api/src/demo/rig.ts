@@ -1,7 +1,7 @@
 /** A software rig: a Stratum client with real proofs of work, at the hashrate its profile sets. */
 import { connect } from 'node:net';
 import { ALGORITHMS } from '@pool/shared/domain';
-import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/builtin-pool/proof';
+import { blockHeader, difficultyOf, merkleRoot, swapWords } from '../stratum/wire/proof';
 import { hex32, parseLine, type Message } from '../stratum/wire/protocol';
 import { parseNotify, type UpstreamJob } from '../stratum/upstream/upstream-job';
 import { Wire } from '../stratum/wire/wire';

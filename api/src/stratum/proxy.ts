@@ -79,6 +79,7 @@ export type StratumProxy = PoolWatch & {
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;
+const MAX_LAST_DIFFICULTIES = 100_000;
 const MAX_ARRIVALS = 50;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
@@ -118,11 +119,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     gate,
     bans: new Bans(limits),
     refusals: new Refusals(),
-    slots: new WorkerSlots(limits.workersPerAccount, limits.accountSharesPerSecond),
+    slots: new WorkerSlots(limits.workersPerAccount, limits.accountLinesPerSecond),
     log,
     metrics,
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
     smallExtranonces: new LRUCache<string, number>({ max: MAX_ADDRESSES }),
+    lastDifficulties: new LRUCache<string, number>({ max: MAX_LAST_DIFFICULTIES }),
   };
 
   const admit = (socket: Socket): boolean => {

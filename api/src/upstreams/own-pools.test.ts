@@ -14,7 +14,7 @@ import { Secrets } from '../secrets';
 import { pgAccountDirectory } from '../stratum';
 import { resolveOutbound } from '../stratum/upstream/outbound';
 import { eventually, RawClient, silent, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
-import { StubUpstream } from '../stratum/testing/upstream';
+import { EASY, StubUpstream } from '../stratum/testing/upstream';
 
 let test: TestApp;
 let proxy: TestProxy;
@@ -26,8 +26,8 @@ const secrets = new Secrets([randomBytes(32)]);
 const changes = new PoolChanges();
 const stubs = [
   new StubUpstream({ name: 'Standard' }),
-  new StubUpstream({ difficulty: 2, authorise: (_, password) => password === 'right' }),
-  new StubUpstream({ difficulty: 4 }),
+  new StubUpstream({ difficulty: EASY, authorise: (_, password) => password === 'right' }),
+  new StubUpstream({ difficulty: 2 * EASY }),
 ] as const;
 const [standard, first, second] = stubs;
 

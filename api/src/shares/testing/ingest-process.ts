@@ -25,7 +25,6 @@ const proxy = await startStratumProxy({
   sink: ingest,
   upstreams: { SHA256_ASICBOOST: [upstream.target] },
   log,
-  limits: { submitsPerSecond: 10_000 },
 });
 process.send?.({ port: proxy.ports[0]?.port ?? 0 } satisfies ProcessMessage);
 process.once('message', () => {

@@ -1,6 +1,6 @@
 import { eventually, RawClient } from '../testing/test-proxy';
 import { startBuiltinPool, type BuiltinPool, type BuiltinPoolOptions } from './index';
-import { blockHeader, difficultyOf, merkleRoot, sha256d, swapWords } from './proof';
+import { blockHeader, difficultyOf, merkleRoot, sha256d, swapWords } from '../wire/proof';
 import { coinbaseParts } from './template';
 import { hashHeader, headerOf, jobOf, targetOf, hashNumber } from '../../../../e2e/miner/work';
 
@@ -70,7 +70,7 @@ describe('proof of work', () => {
   });
 
   it('makes a coinbase that parses: one input, one output, BIP 34 height', () => {
-    const { coinb1, coinb2 } = coinbaseParts(900_000, 'ab'.repeat(20));
+    const { coinb1, coinb2 } = coinbaseParts(900_000, 'ab'.repeat(20), 7);
     const tx = Buffer.from(coinb1 + '00'.repeat(12) + coinb2, 'hex');
     expect([tx.readUInt32LE(0), tx[4]]).toEqual([1, 1]);
     const script = tx[41] ?? 0;
@@ -146,18 +146,29 @@ describe('the built-in pool', () => {
     expect(await submit(find((d) => d >= difficulty, 0x00004000))).toBe(21);
   });
 
-  it('a proof counts once, however often the difficulty is changed and the work sent again', async () => {
-    const { find, submit, c } = await miner(1e-6);
-    const share = find((d) => d >= 2e-6);
-    expect(await submit(share)).toBe(true);
-    const jobs = (): unknown[] =>
-      c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params?.[0]] : []));
-    for (let i = 1; i <= 20; i += 1) {
-      const before = jobs().length;
-      await c.call('mining.suggest_difficulty', [1e-6 + i * 1e-8]);
-      await eventually(() => jobs().length > before, 'the job of the new difficulty');
-      expect(await submit(share.map((p, at) => (at === 1 ? jobs().at(-1) : p)))).toBe(22);
-    }
+  it('a new difficulty is one message, then a clean job of other work at once; what is under way counts', async () => {
+    const { find, submit, c } = await miner(1e-7);
+    const late = find((d) => d >= 1e-7, 0x00800000);
+    for (let i = 0; i < 8; i += 1) expect(await submit(find((d) => d >= 1e-7, i << 13))).toBe(true);
+    await eventually(() => c.lines.filter((line) => line.params?.[8] === true).length === 2, 'the clean job');
+    const at = c.lines.findLastIndex((line) => line.params?.[8] === true);
+    const [before, after] = [c.lines[at - 1], c.lines[at]];
+    expect([before?.method, Number(before?.params?.[0]) > 1e-7]).toEqual(['mining.set_difficulty', true]);
+    const first = c.lines.find((line) => line.method === 'mining.notify');
+    expect(after?.params?.[1]).toBe(first?.params?.[1]);
+    expect(after?.params?.[2]).not.toBe(first?.params?.[2]);
+    expect(await submit(late)).toBe(true);
+    expect(await submit(late)).toBe(22);
+    // Its hash is not one of the new job's.
+    expect(await submit(late.map((p, i) => (i === 1 ? after?.params?.[0] : p)))).toBe(23);
+  });
+
+  it('takes the first difficulty that is suggested, and no other', async () => {
+    const { c } = await miner(0.5);
+    for (const again of [0.5, 8, 0.25]) expect((await c.call('mining.suggest_difficulty', [again])).result).toBe(true);
+    await c.call('mining.configure', [[]]);
+    const told = c.lines.flatMap((line) => (line.method === 'mining.set_difficulty' ? [line.params?.[0]] : []));
+    expect(told).toEqual([0.5]);
   });
 
   it('sets the difficulty of the password and keeps it, whatever the firmware suggests', async () => {
@@ -173,10 +184,12 @@ describe('the built-in pool', () => {
     expect(told).toEqual([0.5]);
   });
 
-  it('sends new jobs within a block, and none of them is clean', async () => {
+  it('sends new jobs within a block, and none of them is clean where the difficulty stays', async () => {
     const { c } = await miner(1e-6, { jobMs: 20 });
-    await eventually(() => c.lines.filter((line) => line.method === 'mining.notify').length > 4, 'jobs');
-    const jobs = c.lines.filter((line) => line.method === 'mining.notify');
+    const notified = () => c.lines.filter((line) => line.method === 'mining.notify');
+    await eventually(() => notified().length > 4, 'jobs');
+    const [first, ...jobs] = notified();
+    expect(first?.params?.[8]).toBe(true);
     expect(jobs.every((line) => line.params?.[8] === false)).toBe(true);
     expect(new Set(jobs.map((line) => line.params?.[0])).size).toBe(jobs.length);
     expect(new Set(jobs.map((line) => line.params?.[1])).size).toBe(1);

@@ -4,7 +4,7 @@
  */
 import { createServer, type AddressInfo } from 'node:net';
 import type { AlgorithmName } from '@pool/shared/domain';
-import { parseUpstream, type UpstreamTarget } from '../upstream/upstream-target';
+import { type Nominal, parseUpstream, type UpstreamTarget } from '../upstream/upstream-target';
 import { Peer } from './peer';
 import { TemplateSource } from './template';
 import { VARDIFF, type VardiffSettings } from './vardiff';
@@ -18,12 +18,8 @@ export type BuiltinPoolOptions = {
   blockMs?: readonly [min: number, max: number];
   /** Milliseconds between jobs of one block. */
   jobMs?: number;
-  /**
-   * DEMO ONLY, off by default. A connection that suggests a difficulty of at least `from` is assigned that difficulty,
-   * but its hashes need only reach difficulty / `scale`. So software rigs with real proofs of work count like a farm:
-   * everything after this point (proxy, accounting, charts) calculates with the assigned difficulty.
-   */
-  nominal?: { scale: number; from: number };
+  /** DEMO ONLY, off by default. */
+  nominal?: Nominal;
 };
 
 export type BuiltinPool = {
@@ -39,7 +35,7 @@ export type BuiltinPool = {
 };
 
 /** Difficulty adjustments of each connection in the target time between two shares. */
-const TICKS = 40;
+const TICKS = 12;
 
 export async function startBuiltinPool({
   algorithm,
@@ -109,7 +105,10 @@ export async function startBuiltinPool({
   });
   return {
     port: actual,
-    target: parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, 'Built-in pool'),
+    target: {
+      ...parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, 'Built-in pool'),
+      nominal,
+    },
     nextBlock,
     broadcast: (message) => {
       for (const peer of peers) peer.send(message);

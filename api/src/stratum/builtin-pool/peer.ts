@@ -1,7 +1,17 @@
 /** One miner's connection to the built-in pool: the server side of Stratum, with every share checked in full. */
 import type { Socket } from 'node:net';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
-import { ERROR, type ErrorCode, hex32, type Id, isHex, parseLine, type Request, stratumError } from '../wire/protocol';
+import {
+  ERROR,
+  type ErrorCode,
+  hex32,
+  type Id,
+  isHex,
+  parseLine,
+  type Request,
+  setDifficulty,
+  stratumError,
+} from '../wire/protocol';
 import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
 import {
   bitsAllowed,
@@ -12,33 +22,33 @@ import {
   ROLLING_MASK,
 } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
-import { blockHeader, difficultyOf, merkleRoot, swapWords } from './proof';
-import { EXTRANONCE2_BYTES, type Template } from './template';
+import { type Nominal, requiredProof } from '../upstream/upstream-target';
+import { blockHeader, difficultyOf, merkleRoot, reaches, swapWords } from '../wire/proof';
+import { machineOf } from './machines';
+import { coinbaseParts, EXTRANONCE2_BYTES, type Template } from './template';
 import { Vardiff, type VardiffSettings } from './vardiff';
 
 export type PeerOptions = {
   algorithm: AlgorithmName;
   extranonce1: string;
   vardiff: VardiffSettings;
-  /**
-   * Divides the difficulty a hash must reach on connections that suggested at least `from` (see `BuiltinPoolOptions`).
-   */
-  nominal?: { scale: number; from: number };
+  nominal?: Nominal;
   current(): Template;
   onEnd(peer: Peer): void;
 };
 
-/**
- * A job that was sent. `seen`: headers of credited shares, shared by all jobs of one template, because a new difficulty
- * makes a new job but not new work.
- */
-type Sent = { template: Template; difficulty: number; stale: boolean; seen: Set<string> };
+/** A job that was sent, whose coinbase no other job has. `seen`: headers of credited shares. */
+type Sent = {
+  template: Template;
+  coinb1: string;
+  coinb2: string;
+  difficulty: number;
+  stale: boolean;
+  seen: Set<string>;
+};
 
 const MAX_JOBS = 16;
 const MAX_NTIME_AHEAD_S = 7200;
-/** Allows for rounding of doubles: a hash exactly at the target passes. */
-const ROUNDING = 1 - 1e-9;
-
 export class Peer {
   private readonly wire: Wire;
   private readonly vardiff: Vardiff;
@@ -46,15 +56,15 @@ export class Peer {
   private mask = NO_MASK;
   private subscribed = false;
   private user: string | null = null;
-  /** Difficulty requested in the password: stays, whatever the firmware suggests. */
-  private fixed: number | null = null;
+  /** Difficulty the miner asked for first. */
+  private asked: number | null = null;
   private sent = 0;
 
   constructor(
     socket: Socket,
     private readonly options: PeerOptions,
   ) {
-    this.vardiff = new Vardiff(options.vardiff);
+    this.vardiff = new Vardiff(options.vardiff, machineOf(options.algorithm, null));
     this.wire = new Wire(socket, {
       maxLine: 8192,
       maxBuffered: 1024 * 1024,
@@ -99,6 +109,7 @@ export class Peer {
       }
       case 'mining.subscribe':
         this.subscribed = true;
+        if (typeof params[0] === 'string') this.vardiff.setMachine(machineOf(this.options.algorithm, params[0]));
         return this.answer(id, [
           [
             ['mining.set_difficulty', '1'],
@@ -111,15 +122,14 @@ export class Peer {
         if (typeof params[0] !== 'string' || !this.subscribed)
           return this.error(id, ERROR.unauthorised, 'Not subscribed');
         this.user = params[0];
-        this.fixed = difficultyOfPassword(params[1]);
-        if (this.fixed !== null) this.vardiff.suggest(this.fixed);
+        this.ask(difficultyOfPassword(params[1]));
         this.answer(id, true);
         return this.renew();
       case 'mining.suggest_difficulty': {
         const difficulty = parseDifficulty(params);
         if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
         this.answer(id, true);
-        if (this.fixed === null && this.vardiff.suggest(difficulty) && this.user !== null) this.renew();
+        if (this.ask(difficulty) && this.user !== null) this.renew();
         return;
       }
       case 'mining.submit':
@@ -127,6 +137,14 @@ export class Peer {
       default:
         return this.error(id, ERROR.other, 'Unknown method');
     }
+  }
+
+  /** Takes the first difficulty that is asked for; returns whether the difficulty changed. */
+  private ask(difficulty: number | null): boolean {
+    if (difficulty === null || this.asked !== null) return false;
+    this.asked = difficulty;
+    const { nominal } = this.options;
+    return this.vardiff.ask(difficulty, nominal !== undefined && difficulty >= nominal.from);
   }
 
   private onSubmit({ id, params }: Request): void {
@@ -148,7 +166,7 @@ export class Peer {
       return this.error(id, ERROR.other, 'Time out of range');
     const rolled = bits === undefined ? 0 : parseInt(bits, 16);
     if (!bitsAllowed(rolled, this.mask)) return this.error(id, ERROR.other, 'Version bits outside the mask');
-    const coinbase = Buffer.from(template.coinb1 + this.options.extranonce1 + extranonce2 + template.coinb2, 'hex');
+    const coinbase = Buffer.from(job.coinb1 + this.options.extranonce1 + extranonce2 + job.coinb2, 'hex');
     const header = blockHeader({
       version: bits === undefined ? template.version : (template.version & ~this.mask) | rolled,
       prevHash: swapWords(template.prevHash),
@@ -162,31 +180,31 @@ export class Peer {
     });
     const key = header.toString('base64');
     if (job.seen.has(key)) return this.error(id, ERROR.duplicate, 'Duplicate share');
-    if (difficultyOf(this.options.algorithm, header) < this.required(job.difficulty) * ROUNDING)
+    const { algorithm, nominal } = this.options;
+    if (!reaches(difficultyOf(algorithm, header), requiredProof(job.difficulty, this.asked, nominal)))
       return this.error(id, ERROR.lowDifficulty, 'Low difficulty share');
     job.seen.add(key);
     this.answer(id, true);
     if (this.vardiff.share(job.difficulty)) this.renew();
   }
 
-  private required(difficulty: number): number {
-    const { nominal } = this.options;
-    return nominal && this.vardiff.suggested && difficulty >= nominal.from ? difficulty / nominal.scale : difficulty;
-  }
-
-  /** Sends the current difficulty and a job at it. */
+  /**
+   * Sends the current difficulty and a job at it. The job is clean: a difficulty counts from the next job on, and without
+   * that word some miners finish the scan they are in first, up to a minute. What is under way still counts.
+   */
   private renew(): void {
-    this.send({ id: null, method: 'mining.set_difficulty', params: [this.vardiff.difficulty] });
-    this.notify(this.options.current(), false);
+    this.wire.send(setDifficulty(this.vardiff.difficulty));
+    this.notify(this.options.current(), true);
   }
 
   private notify(template: Template, clean: boolean): void {
-    // The same template at a new difficulty gets a new job id.
-    const id = `${template.id}.${(this.sent++).toString(16)}`;
-    const seen = [...this.jobs.values()].find((job) => job.template === template)?.seen ?? new Set();
-    this.jobs.set(id, { template, difficulty: this.vardiff.difficulty, stale: false, seen });
+    this.sent += 1;
+    const id = `${template.id}.${this.sent.toString(16)}`;
+    const { coinb1, coinb2 } = coinbaseParts(template.height, template.keyHash, this.sent);
+    const { difficulty } = this.vardiff;
+    this.jobs.set(id, { template, coinb1, coinb2, difficulty, stale: false, seen: new Set() });
     if (this.jobs.size > MAX_JOBS) this.jobs.delete(this.jobs.keys().next().value ?? '');
-    const { prevHash, coinb1, coinb2, branches, version, nbits, ntime } = template;
+    const { prevHash, branches, version, nbits, ntime } = template;
     this.send({
       id: null,
       method: 'mining.notify',

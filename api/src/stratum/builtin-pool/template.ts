@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 export type Template = {
   id: string;
   prevHash: string;
-  coinb1: string;
-  coinb2: string;
+  height: number;
+  /** Of the output that the block would pay to. */
+  keyHash: string;
   branches: string[];
   version: number;
   nbits: string;
@@ -28,10 +29,13 @@ const le = (value: number, bytes: number): string => {
 };
 const push = (hex: string): string => le(hex.length / 2, 1) + hex;
 
-/** Coinbase of `height`, split where the extranonces go: one input, one output to a witness key hash. */
-export function coinbaseParts(height: number, keyHash: string): { coinb1: string; coinb2: string } {
+/**
+ * Coinbase of `height`, split where the extranonces go: one input, one output to a witness key hash. Another `salt` is
+ * another coinbase, so that the hashes of a job count for no other job.
+ */
+export function coinbaseParts(height: number, keyHash: string, salt: number): { coinb1: string; coinb2: string } {
   const head = push(le(height, 3)); // BIP 34
-  const tag = push(Buffer.from('/pool demo/').toString('hex'));
+  const tag = push(Buffer.from('/pool demo/').toString('hex') + le(salt, 4));
   const nonces = EXTRANONCE1_BYTES + EXTRANONCE2_BYTES;
   const script = head.length / 2 + tag.length / 2 + 1 + nonces;
   const value = Buffer.alloc(8);
@@ -64,7 +68,8 @@ export class TemplateSource {
     return {
       id: (++this.counter).toString(16),
       prevHash: this.prevHash,
-      ...coinbaseParts(this.height, this.keyHash),
+      height: this.height,
+      keyHash: this.keyHash,
       branches: Array.from({ length: transactions }, () => randomBytes(32).toString('hex')),
       version: VERSION,
       nbits: NBITS,

@@ -4,81 +4,199 @@ import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
 import { eventually } from '../testing/test-proxy';
 import { startBuiltinPool } from './index';
+import { machineOf } from './machines';
 import { Vardiff, VARDIFF } from './vardiff';
 
 const HASHRATES = [1e3, 1e4, 1e5, 1.4e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 2e14];
 const RUNS = 20;
 const SECONDS = 600;
-const TICK = 0.25;
+const TICK = 0.5;
+const unknown = machineOf('SHA256_ASICBOOST', null);
 
-/** Ten minutes of a miner that takes new work every `scan` seconds, or at once. Times in seconds. */
-function mine(hashrate: number, scan: number, seed: number) {
+/**
+ * Ten minutes of a miner that takes new work `delay` seconds after it was sent. `first`: when it had its first share;
+ * `off`: part of the time from the third minute on at which the difficulty was wrong by more than a factor of two;
+ * `credit`: what was credited in the first hundred seconds, by what it hashed.
+ */
+function mine(hashrate: number, delay: number, seed: number, machine = unknown) {
   const random = stream(seed);
   let now = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now * 1000);
-  const pool = new Vardiff(VARDIFF);
+  const pool = new Vardiff(VARDIFF, machine);
   const right = (hashrate * VARDIFF.targetSeconds) / HASHES_PER_DIFFICULTY.sha256;
-  let [mined, tick, scanEnd] = [pool.difficulty, TICK * random(), scan];
-  let [first, off, settled] = [Infinity, 0, 0];
+  let [mined, tick, takes] = [pool.difficulty, TICK * random(), Infinity];
+  let [first, off, settled, changes, credited, early] = [Infinity, 0, 0, 0, 0, 0];
+  const changed = (): void => {
+    changes += 1;
+    takes = Math.min(takes, now + delay);
+    if (delay === 0) mined = pool.difficulty;
+  };
   while (now < SECONDS) {
     const share = now - (Math.log(1 - random()) * mined * HASHES_PER_DIFFICULTY.sha256) / hashrate;
-    const next = Math.min(share, tick, scan > 0 ? scanEnd : Infinity);
-    if (next > 60) {
+    const next = Math.min(share, tick, takes);
+    if (next > 120) {
       settled += next - now;
       if (Math.abs(Math.log2(pool.difficulty / right)) > 1) off += next - now;
     }
+    if (now < 100 && next >= 100) early = credited;
     now = next;
-    if (now === tick) {
+    if (now === takes) {
+      takes = Infinity;
+      mined = pool.difficulty;
+    } else if (now === tick) {
       tick += TICK;
-      pool.tick();
-    } else if (now === share) {
+      if (pool.tick()) changed();
+    } else {
       first = Math.min(first, now);
-      pool.share(mined);
-    } else scanEnd += scan;
-    if (scan === 0 || scanEnd - scan === now) mined = pool.difficulty;
+      credited += mined;
+      if (pool.share(mined)) changed();
+    }
   }
   clock.mockRestore();
-  return { first, off: off / settled };
+  return { first, off: off / settled, changes, credit: (early * HASHES_PER_DIFFICULTY.sha256) / 100 / hashrate };
 }
 
+const runs = (hashrate: number, delay: number, machine = unknown) =>
+  Array.from({ length: RUNS }, (_, i) => mine(hashrate, delay, 1000 * i + Math.round(Math.log2(hashrate)), machine));
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+
 describe.each([
-  ['takes new work at once', 0],
-  ['finishes a scan of five seconds first', 5],
-])('a miner that %s', (_, scan) => {
+  ['takes new work at once', 0, 20],
+  ['takes new work after five seconds', 5, 25],
+])('a miner of unknown software that %s', (_, delay, firstWithin) => {
   it.each(HASHRATES)('of %d H/s', (hashrate) => {
-    const runs = Array.from({ length: RUNS }, (__, i) =>
-      mine(hashrate, scan, 1000 * i + Math.round(Math.log2(hashrate))),
-    );
-    expect(Math.max(...runs.map(({ first }) => first))).toBeLessThan(20);
-    // From the second minute on: within a factor of two of a share every ten seconds for nine tenths of the time;
-    // chance has the rest.
-    expect(runs.reduce((sum, { off }) => sum + off, 0) / RUNS).toBeLessThan(0.1);
+    const mined = runs(hashrate, delay);
+    expect(Math.max(...mined.map(({ first }) => first))).toBeLessThan(firstWithin);
+    expect(mean(mined.map(({ off }) => off))).toBeLessThan(0.1);
+    expect(Math.max(...mined.map(({ changes }) => changes))).toBeLessThan(20);
+    expect(median(mined.map(({ credit }) => credit))).toBeGreaterThan(1 / 1.5);
+    expect(median(mined.map(({ credit }) => credit))).toBeLessThan(1.5);
   });
 });
 
-it('stays at the difficulty the miner suggests', () => {
-  const asked = new Vardiff(VARDIFF);
-  expect([asked.suggest(0.00012345), asked.difficulty]).toEqual([true, 0.00012345]);
-  for (let i = 1; i <= 100; i += 1) asked.share(0.00012345);
-  expect([asked.tick(performance.now() + 1e6), asked.difficulty]).toEqual([false, 0.00012345]);
-  expect([asked.suggest(1e-30), asked.difficulty]).toEqual([true, VARDIFF.min]);
+describe('the software says where to start', () => {
+  it.each([
+    ['cpuminer/2.5.1', 'SHA256_ASICBOOST', 0.00233, 1e-7],
+    ['cpuminer/2.5.1', 'SCRYPT', 0.153, 1e-7],
+    ['NerdMinerV2/V1.8.3', 'SHA256_ASICBOOST', 4.66e-5, 1e-5],
+    ['NerdQAxe++/BM1370/v1.0.36', 'SHA256_ASICBOOST', 559, 256],
+    ['bitaxe/BM1370/v2.4.0', 'SHA256_ASICBOOST', 559, 256],
+    ['bmminer/2.0.0', 'SHA256_ASICBOOST', 46_566, 1],
+    ['whatsminer/v1.0', 'SHA256_ASICBOOST', 46_566, 1],
+    ['Antminer S21/Thu Jan  1', 'SHA256_ASICBOOST', 46_566, 1],
+    ['cgminer/4.11.1', 'SHA256_ASICBOOST', 1397, 1],
+    ['NiceHash/1.0.0', 'SHA256_ASICBOOST', 558_794, 1],
+    ['something/1.0', 'SHA256_ASICBOOST', 233, 1e-7],
+    [null, 'SCRYPT', 305, 1e-7],
+  ] as const)('%s, %s', (software, algorithm, start, floor) => {
+    // The proxy adds its own name.
+    const machine = machineOf(algorithm, software && `${software} pool-proxy/1.0`);
+    const pool = new Vardiff(VARDIFF, machine);
+    expect([pool.difficulty, machine.floor]).toEqual([start, floor]);
+  });
+});
+
+it('an ASIC that starts its boards for two minutes is not searched for far below its start', () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const pool = new Vardiff(VARDIFF, machineOf('SHA256_ASICBOOST', 'bmminer/2.0.0'));
+  for (; now < 120_000; now += 500) pool.tick();
+  expect(pool.difficulty).toBeGreaterThan(20);
+  for (let i = 0; i < 10_000; i += 1) pool.tick((now += 60_000));
+  expect(pool.difficulty).toBe(1);
+  clock.mockRestore();
+});
+
+describe('the difficulty a miner asks for', () => {
+  let now = 0;
+  beforeEach(() => {
+    now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  const asked = (difficulty: number): Vardiff => {
+    const pool = new Vardiff(VARDIFF, unknown);
+    expect([pool.ask(difficulty), pool.difficulty]).toEqual([true, difficulty]);
+    return pool;
+  };
+  const shares = (pool: Vardiff, count: number, everyMs: number): void => {
+    for (let i = 0; i < count; i += 1) {
+      now += everyMs;
+      pool.tick();
+      pool.share(pool.difficulty);
+    }
+  };
+
+  it('stays at any pace between fifty a second and one in five minutes', () => {
+    for (const everyMs of [21, 1000, 20_000]) {
+      const pool = asked(0.00012);
+      shares(pool, 100, everyMs);
+      expect(pool.difficulty).toBe(0.00012);
+    }
+  });
+  it('is raised when its shares come faster, and lowered when none comes', () => {
+    const fast = asked(0.00012);
+    shares(fast, 8, 10);
+    expect(fast.difficulty).toBeGreaterThan(0.001);
+    const slow = asked(1e9);
+    now += 60_001;
+    expect([slow.tick(), slow.difficulty]).toEqual([true, 3e8]);
+  });
+  it('counts once: what firmware repeats changes nothing', () => {
+    const pool = asked(0.00012);
+    expect([pool.ask(0.5), pool.ask(0.00012), pool.difficulty]).toEqual([false, false, 0.00012]);
+  });
+  it('is never below what the machine can report', () => {
+    const pool = new Vardiff(VARDIFF, machineOf('SHA256_ASICBOOST', 'bitaxe/BM1370'));
+    pool.ask(1);
+    expect(pool.difficulty).toBe(256);
+  });
+});
+
+it('shares of older, easier jobs say nothing of the pace', () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const pool = new Vardiff(VARDIFF, unknown);
+  for (let i = 0; i < 8; i += 1) pool.share(pool.difficulty, (now += 1));
+  const raised = pool.difficulty;
+  expect(raised).toBeGreaterThan(10_000);
+  // Two thousand shares were under way and are read at a hundred a second.
+  for (let i = 0; i < 2000; i += 1) {
+    pool.share(233, (now += 10));
+    pool.tick();
+  }
+  expect(pool.difficulty).toBe(raised);
+  clock.mockRestore();
+});
+
+it('a machine that stops hashing and comes back is found again', () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const pool = new Vardiff(VARDIFF, unknown);
+  for (let i = 0; i < 200; i += 1) pool.share(pool.difficulty, (now += 6000));
+  const before = pool.difficulty;
+  for (const end = now + 180_000; now < end; now += 500) pool.tick();
+  expect(pool.difficulty).toBeGreaterThan(before / 2000);
+  clock.mockRestore();
 });
 
 it('settles for an independent miner that finishes its scan first, without a rejected share', async () => {
   // Twenty times faster than in production.
-  const pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', vardiff: { targetSeconds: 0.5 } });
+  const pool = await startBuiltinPool({ algorithm: 'SHA256_ASICBOOST', vardiff: { targetSeconds: 0.3 } });
   const hashrate = 20_000;
-  const right = (hashrate * 0.5) / HASHES_PER_DIFFICULTY.sha256;
+  const right = (hashrate * 0.3) / HASHES_PER_DIFFICULTY.sha256;
   const miner = new Miner({
     host: '127.0.0.1',
     port: pool.port,
     user: 'pool',
     algorithm: 'sha256',
     hashrate,
-    scan: 0.25,
+    scan: 60,
   }).start();
   try {
-    await eventually(() => miner.accepted >= 30, 'shares', 60_000);
+    await eventually(() => miner.accepted >= 40, 'shares', 90_000);
     await eventually(() => Math.abs(Math.log2((miner.job?.difficulty ?? 0) / right)) < 1.5, 'the pace', 60_000);
     expect([miner.rejected, miner.disconnects]).toEqual([0, 0]);
   } finally {

@@ -1,86 +1,130 @@
 /**
- * Variable difficulty of one connection: aims at a share about every ten seconds, unless the miner suggested a
- * difficulty. The miner's hashrate is estimated from its shares and the time each took at the difficulty of its own
- * job, because a miner that finishes a scan before it takes new work continues at the former difficulty for a while.
+ * Variable difficulty of one connection: aims at a share every few seconds. The miner's hashrate is estimated from its
+ * shares of the current difficulty and the time each took. Habits of miners and pools behind the rules: docs/adr/0018-vardiff.md.
  */
+import { type Machine, type Search, SLOW } from './machines';
+
 export type VardiffSettings = {
-  start: number;
-  min: number;
   max: number;
-  /** Seconds from share to share. */
+  /** Seconds from share to share in the long run. */
   targetSeconds: number;
 };
-export const VARDIFF: VardiffSettings = { start: 256, min: 1e-7, max: 1e15, targetSeconds: 10 };
+export const VARDIFF: VardiffSettings = { max: 1e15, targetSeconds: 6 };
 
-/** Without any share yet: the difficulty is divided by SEARCH_STEP after each SEARCH_PART of the target time. */
-const SEARCH_STEP = 32;
-const SEARCH_PART = 0.2;
-/**
- * Shares after which the estimate is trusted. When the pace is more than FAR_OFF times too high, fewer shares are
- * enough to raise the difficulty, but only by FAR_OFF_PART of the estimate.
- */
+/** The first shares of a connection come faster, so that its hashrate is known soon. */
+const EARLY_SHARES = 64;
+const EARLY_PART = 1 / 4;
+/** Shares after which the estimate is trusted. */
 const MIN_SHARES = 8;
-const MIN_SHARES_FAR_OFF = 3;
-const FAR_OFF = 6;
-const FAR_OFF_PART = 1 / 5;
-const MAX_STEP_UP = 64;
-/** The difficulty is changed when it is wrong by more than this factor. */
-const TOLERANCE = 1.5;
 /** Number of shares in the estimate, about: more are steadier, fewer follow a change sooner. */
 const WINDOW_SHARES = 48;
+/** The difficulty is changed when it is wrong by more than this factor. */
+const DEAD_BAND = 2;
+/** Largest step, except when the shares come far too fast: then the estimate counts whole. */
+const MAX_STEP = 4;
+const FAR_TOO_FAST = 8;
+/**
+ * No share in SILENCE target times proves with 95 % that the right difficulty is at most 3 / SILENCE of the current one.
+ */
+const SILENCE = 10;
+/** A difficulty the miner asked for stays unless its shares come faster than this, in seconds, or not at all. */
+const ASKED_FASTEST = 1 / 50;
+const ASKED_FIRST = 60;
+const ASKED_SILENCE = 300;
 
 export class Vardiff {
   difficulty: number;
-  /** The miner suggested the difficulty: it stays. */
-  suggested = false;
-  /**
-   * Shares, and the sum of seconds / difficulty each took: their ratio is the work a second.
-   */
+  /** The miner asked for the difficulty. */
+  private asked = false;
+  private fixed = false;
+  /** Shares in the estimate, and the sum of seconds / difficulty each took: their ratio is the work a second. */
   private shares = 0;
   private effort = 0;
-  /** Time of the last share, or of the last search step while there is no share. */
+  /** Shares of the connection. */
+  private total = 0;
+  /** Time of the last share, or of the last step while there is no share. */
   private since = performance.now();
 
-  constructor(private readonly settings: VardiffSettings) {
-    this.difficulty = settings.start;
+  constructor(
+    private readonly settings: VardiffSettings,
+    private machine: Machine,
+  ) {
+    this.difficulty = machine.start;
+    this.set(machine.start);
   }
 
-  /** Takes the difficulty a miner suggests; returns whether the difficulty changed. */
-  suggest(difficulty: number): boolean {
-    this.suggested = true;
+  /** Starts anew with another machine; nothing was sent yet. */
+  setMachine(machine: Machine): void {
+    this.machine = machine;
+    if (!this.asked) this.set(machine.start);
+  }
+
+  /** Takes the difficulty a miner asks for first; returns whether the difficulty changed. `fixed`: never adjusted. */
+  ask(difficulty: number, fixed = false): boolean {
+    if (this.asked || this.total > 0) return false;
+    this.asked = true;
+    this.fixed = fixed;
+    this.since = performance.now();
     return this.set(difficulty);
   }
 
   /** Counts an accepted share of a job of this difficulty; returns whether the difficulty changed. */
   share(difficulty: number, now = performance.now()): boolean {
-    if (this.suggested) return false;
+    this.total += 1;
+    if (this.fixed) return false;
+    if (difficulty !== this.difficulty) {
+      // The miner was still busy with an older job: its share says nothing of the pace at the current difficulty. But
+      // while nothing else is known, a harder one says that the search went too far.
+      this.since = now;
+      return this.shares === 0 && difficulty > this.difficulty && this.set(difficulty);
+    }
     this.effort += this.seconds(now) / difficulty;
     this.shares += 1;
     this.since = now;
+    if (this.shares < MIN_SHARES) return false;
+    if (this.asked && this.difficulty * this.effort >= this.shares * ASKED_FASTEST) return false;
+    this.asked = false;
+    const ratio = this.ratio(this.effort);
     if (this.shares > WINDOW_SHARES) {
       this.shares /= 2;
       this.effort /= 2;
     }
-    const ratio = this.ratio(this.effort);
-    if (this.shares >= MIN_SHARES) return this.isOff(ratio) && this.set(this.difficulty * ratio);
-    return (
-      this.shares >= MIN_SHARES_FAR_OFF &&
-      ratio > FAR_OFF &&
-      this.set(this.difficulty * Math.min(MAX_STEP_UP, ratio * FAR_OFF_PART))
-    );
+    return this.adjust(ratio);
   }
 
   /** Called at intervals: lowers the difficulty of a miner too slow for it. Returns whether the difficulty changed. */
   tick(now = performance.now()): boolean {
-    if (this.suggested) return false;
+    if (this.fixed) return false;
     const seconds = this.seconds(now);
+    const { targetSeconds } = this.settings;
     if (this.shares === 0) {
-      if (seconds < this.settings.targetSeconds * SEARCH_PART) return false;
+      const { seconds: patience, factor } = this.search;
+      if (seconds < patience) return false;
+      this.asked = false;
       this.since = now;
-      return this.set(this.difficulty / SEARCH_STEP);
+      return this.set(this.difficulty * factor);
     }
+    if (seconds > (this.asked ? ASKED_SILENCE : SILENCE * targetSeconds)) {
+      this.asked = false;
+      this.shares = 0;
+      this.effort = 0;
+      this.since = now;
+      return this.set((this.difficulty * 3) / SILENCE);
+    }
+    if (this.asked || this.shares < MIN_SHARES) return false;
     const ratio = this.ratio(this.effort + seconds / this.difficulty);
-    return ratio < 1 / TOLERANCE && this.set(this.difficulty * ratio);
+    return ratio < 1 && this.adjust(ratio);
+  }
+
+  private get search(): Search {
+    if (this.asked) return { seconds: ASKED_FIRST, factor: SLOW.factor };
+    return this.total > 0 ? SLOW : this.machine.search;
+  }
+
+  private adjust(ratio: number): boolean {
+    if (ratio < DEAD_BAND && ratio > 1 / DEAD_BAND) return false;
+    const step = ratio >= FAR_TOO_FAST ? ratio : Math.min(MAX_STEP, Math.max(1 / MAX_STEP, ratio));
+    return this.set(this.difficulty * step);
   }
 
   private seconds(now: number): number {
@@ -89,17 +133,14 @@ export class Vardiff {
 
   /** The right difficulty divided by the current one. */
   private ratio(effort: number): number {
-    return (this.shares / Math.max(effort, 1e-300)) * (this.settings.targetSeconds / this.difficulty);
+    const target = this.settings.targetSeconds * (this.total < EARLY_SHARES ? EARLY_PART : 1);
+    return (this.shares / Math.max(effort, 1e-300)) * (target / this.difficulty);
   }
 
-  private isOff(ratio: number): boolean {
-    return ratio > TOLERANCE || ratio < 1 / TOLERANCE;
-  }
-
+  /** Whole numbers above 1, three digits below: some firmware reads no others. */
   private set(difficulty: number): boolean {
-    const bounded = Math.min(this.settings.max, Math.max(this.settings.min, difficulty));
-    // Three digits are enough, and the number prints the same in every client.
-    const next = this.suggested ? bounded : Number(bounded.toPrecision(3));
+    const bounded = Math.min(this.settings.max, Math.max(this.machine.floor, difficulty));
+    const next = bounded >= 1 ? Math.round(bounded) : Number(bounded.toPrecision(3));
     if (next === this.difficulty) return false;
     this.difficulty = next;
     return true;

@@ -2,7 +2,7 @@
 import { Bus, type BusEvent } from '../../bus';
 import type { Limits } from '../wire/limits';
 import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream, type StubOptions } from '../testing/upstream';
+import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 const SOON: Partial<Limits> = { upstreamWorkMs: 5000, submitMs: 5000, stableMs: 400, settledMs: 60_000 };
@@ -18,8 +18,8 @@ const flappers: NodeJS.Timeout[] = [];
 
 async function setUp(first: StubOptions = {}, limits: Partial<Limits> = {}): Promise<void> {
   [primary, backup] = [
-    await new StubUpstream({ difficulty: 2, ...first }).start(),
-    await new StubUpstream({ difficulty: 4 }).start(),
+    await new StubUpstream({ difficulty: EASY, ...first }).start(),
+    await new StubUpstream({ difficulty: 2 * EASY }).start(),
   ];
   const lists = new MemoryLists();
   lists.set(1, primary.own(1, { name: 'Primary' }), backup.own(2, { name: 'Backup' }));

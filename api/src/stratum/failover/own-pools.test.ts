@@ -1,7 +1,7 @@
 /** Upstream lists of sub-accounts, changed while miners are connected. */
 import { Bus, type BusEvent } from '../../bus';
 import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
-import { StubUpstream, type StubOptions } from '../testing/upstream';
+import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
 let test: TestProxy;
@@ -106,7 +106,7 @@ it('the status of an account without miners is its list, without a connection', 
 });
 
 it('connected miners follow every change of the list: added, reordered, disabled, removed', async () => {
-  const [standard, a, b] = [await stub(), await stub({ difficulty: 2 }), await stub({ difficulty: 4 })];
+  const [standard, a, b] = [await stub(), await stub({ difficulty: EASY }), await stub({ difficulty: 2 * EASY })];
   await setUp([standard]);
   const [one, two] = [await client(), await client('alice.other')];
   await Promise.all([nextJob(one, 0), nextJob(two, 0)]);

@@ -171,7 +171,6 @@ export class Upstreams {
         { limits: this.options.limits, outbound: this.outbound },
         {
           onReady: () => connection.close(),
-          onDifficulty: nothing,
           onJob: nothing,
           onVersionMask: nothing,
           onClosed: ({ word }) => resolve(words[word]),

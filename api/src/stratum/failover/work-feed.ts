@@ -14,7 +14,6 @@ export type FeedEvents = {
   /** A new upstream connection; its difficulty and mask apply from its first job on, which follows. */
   onConnected(connection: UpstreamConnection): void;
   onJob(job: UpstreamJob, connection: UpstreamConnection): void;
-  onDifficulty(difficulty: number): void;
   onVersionMask(mask: number): void;
 };
 
@@ -23,7 +22,10 @@ export type FeedOptions = {
   subAccountId: number;
   limits: Limits;
   outbound?: Outbound;
-  suggested: number | null;
+  /** Name of the miner's software. */
+  software: string | null;
+  /** Difficulty to suggest to the next upstream connection. */
+  suggested(): number | null;
 };
 
 /** Miners of one list switch upstream spread over this time, not all at once. */
@@ -40,7 +42,6 @@ export class WorkFeed {
   private readonly retiring = new Set<UpstreamConnection>();
   private failures = 0;
   private timer: NodeJS.Timeout | null = null;
-  private suggested: number | null;
   private stopped = false;
   private readonly unsubscribe: () => void;
 
@@ -48,7 +49,6 @@ export class WorkFeed {
     private readonly options: FeedOptions,
     private readonly events: FeedEvents,
   ) {
-    this.suggested = options.suggested;
     this.unsubscribe = options.route.subscribe(() => this.follow());
     this.connect();
   }
@@ -59,7 +59,6 @@ export class WorkFeed {
   }
 
   suggestDifficulty(difficulty: number): void {
-    this.suggested = difficulty;
     this.held?.connection.suggestDifficulty(difficulty);
     this.next?.connection.suggestDifficulty(difficulty);
   }
@@ -108,7 +107,7 @@ export class WorkFeed {
 
   private connect(): void {
     this.timer = null;
-    const { route, limits, outbound, subAccountId } = this.options;
+    const { route, limits, outbound, subAccountId, software, suggested } = this.options;
     const state = route.current;
     // Only the probe retries an upstream that is down, and the route reports its recovery: retries of thousands of
     // miners would be an attack.
@@ -118,7 +117,7 @@ export class WorkFeed {
     let readyAt = 0;
     const connection: UpstreamConnection = new UpstreamConnection(
       state.target,
-      { limits, outbound, suggested: this.suggested },
+      { limits, outbound, software, suggested: suggested() },
       {
         onReady: (latencyMs) => {
           readyAt = performance.now();
@@ -133,9 +132,6 @@ export class WorkFeed {
             versionMask: connection.versionMask,
             latencyMs,
           });
-        },
-        onDifficulty: (difficulty) => {
-          if (this.connection === connection) this.events.onDifficulty(difficulty);
         },
         onVersionMask: (mask) => {
           if (this.connection === connection) this.events.onVersionMask(mask);

@@ -82,7 +82,6 @@ it(`${LINES} lines of miners`, async () => {
     limits: {
       linesPerSecond: 1e9,
       addressLinesPerSecond: 1e9,
-      submitsPerSecond: 1e9,
       malformedLines: 1e9,
       banMs: 1,
       upstreamLinesPerSecond: 1e9,
@@ -218,7 +217,6 @@ describe('a pool of a user', () => {
         backoffMaxMs: 1,
         upstreamLinesPerSecond: 1e9,
         buffered: 1 << 26,
-        submitsPerSecond: 1e9,
         banPart: 2,
       },
     });

@@ -9,10 +9,11 @@ import type { MiningAccount } from '../failover/account-routes';
 import type { Lease, Upstreams } from '../failover/upstreams';
 import { WorkFeed } from '../failover/work-feed';
 import type { UpstreamConnection } from '../upstream/upstream-connection';
-import { type UpstreamJob, workOf } from '../upstream/upstream-job';
+import { templateOf, type UpstreamJob, workOf } from '../upstream/upstream-job';
+import { requiredProof } from '../upstream/upstream-target';
 import { type Layout, layoutFor, rewriteCoinb1, slotFor } from '../wire/extranonce';
 import type { Limits } from '../wire/limits';
-import { hex32 } from '../wire/protocol';
+import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 import { JobBook } from './job-book';
 import type { Entry, ProofGate } from './proof-gate';
@@ -27,12 +28,22 @@ export type WorkDeps = {
    * layout that fits when it reconnects.
    */
   smallExtranonces: LRUCache<string, number>;
+  /** Difficulty at which a worker mined last, by `workerKey`. */
+  lastDifficulties: LRUCache<string, number>;
 };
+
+const workerKey = (algorithm: AlgorithmName, subAccountId: number, worker: string): string =>
+  `${algorithm} ${subAccountId} ${worker}`;
+
+/** Difficulties that a miner asks for are kept within these bounds. */
+const ASKED = { min: 1e-7, max: 1e12 };
 
 /** What the work needs of the miner's connection. */
 type WorkEvents = {
   isOpen(): boolean;
   notify(method: string, params: unknown[]): void;
+  /** Sends a line of JSON. */
+  send(line: string): void;
   /** A difficulty was sent to the miner. */
   onDifficulty(difficulty: number): void;
   end(reason: string): void;
@@ -50,7 +61,14 @@ export class MinerWork {
   /** The version mask the miner has now. */
   mask = NO_MASK;
   private wantedMask = NO_MASK;
-  private suggested: number | null = null;
+  /** Difficulty the miner asked for. `fixed`: in its password, so it is what the user wants. */
+  private asked: number | null = null;
+  private fixed = false;
+  /** Of the last job; null before the first. */
+  private difficulty: number | null = null;
+  /** The miner found a share at that difficulty. */
+  private proven = false;
+  private worker: string | null = null;
   private lease: Lease | null = null;
   private entry: Entry | null = null;
   private feed: WorkFeed | null = null;
@@ -79,14 +97,21 @@ export class MinerWork {
     return this.layout;
   }
 
-  suggestDifficulty(difficulty: number): void {
-    this.suggested = difficulty;
-    this.feed?.suggestDifficulty(difficulty);
+  /**
+   * Suggests to the upstream what the miner asks for. Only its first wish counts: firmware repeats itself, some with
+   * every job. `fixed`: the wish of its password, which comes before that of the firmware.
+   */
+  askDifficulty(difficulty: number, fixed = false): void {
+    if (this.asked !== null && !fixed) return;
+    this.fixed = fixed;
+    this.asked = Math.min(ASKED.max, Math.max(ASKED.min, difficulty));
+    this.feed?.suggestDifficulty(this.asked);
   }
 
   /** Waits for the account's route and for a place at the gate, then connects. Call once, after `subscribe`. */
-  async start(account: MiningAccount, software: string | null): Promise<void> {
+  async start(account: MiningAccount & { worker: string }, software: string | null): Promise<void> {
     const { upstreams, algorithm, gate } = this.deps;
+    this.worker = workerKey(algorithm, account.subAccountId, account.worker);
     const lease = upstreams.lease(algorithm, account);
     this.lease = lease;
     if (lease.ready) await lease.ready;
@@ -97,7 +122,7 @@ export class MinerWork {
     const where = networkOf(this.address) + (lease.isOwn() ? ` ${account.subAccountId}` : '');
     this.entry = gate.enter(where, String(account.subAccountId), {
       connect: () => {
-        this.feed = this.connect(lease, account);
+        this.feed = this.connect(lease, account, software);
       },
       pause: () => {
         this.feed?.retire();
@@ -108,6 +133,7 @@ export class MinerWork {
 
   /** A share of the miner was accepted. */
   prove(): void {
+    this.proven = true;
     this.entry?.prove();
   }
 
@@ -122,11 +148,14 @@ export class MinerWork {
     this.entry?.leave();
   }
 
-  releaseRoute(): void {
+  /** The miner has disconnected. */
+  leave(): void {
     this.lease?.release();
+    if (this.proven && this.worker !== null && this.difficulty !== null)
+      this.deps.lastDifficulties.set(this.worker, this.difficulty);
   }
 
-  private connect(lease: Lease, { subAccountId }: MiningAccount): WorkFeed {
+  private connect(lease: Lease, { subAccountId }: MiningAccount, software: string | null): WorkFeed {
     const { upstreams, limits } = this.deps;
     return new WorkFeed(
       {
@@ -134,14 +163,12 @@ export class MinerWork {
         subAccountId,
         limits,
         outbound: upstreams.outbound,
-        suggested: this.suggested,
+        software,
+        suggested: () => this.suggestion(),
       },
       {
         onConnected: () => {
           this.freshUpstream = true;
-        },
-        onDifficulty: (difficulty) => {
-          if (!this.freshUpstream) this.sendDifficulty(difficulty);
         },
         onVersionMask: () => this.sendMask(),
         onJob: (job, connection) => this.onJob(job, connection),
@@ -151,23 +178,29 @@ export class MinerWork {
 
   private onJob(job: UpstreamJob, connection: UpstreamConnection): void {
     if (!this.layout || !connection.extranonce) return;
-    const slot = slotFor(this.layout, connection.extranonce.size) ?? this.shrinkLayout(connection.extranonce.size);
+    const { size, extranonce1 } = connection.extranonce;
+    const slot = slotFor(this.layout, size, this.jobs.next) ?? this.shrinkLayout(size);
     if (slot === null) return;
     const clean = job.clean || this.freshUpstream;
-    if (this.freshUpstream) {
-      this.freshUpstream = false;
-      this.sendDifficulty(connection.difficulty);
-    }
+    this.freshUpstream = false;
+    const coinb1 = rewriteCoinb1(job.coinb1, extranonce1, slot);
+    const work = workOf({ ...job, coinb1 });
+    // Work that comes again keeps its difficulty: its hashes must not count twice.
+    const difficulty = this.jobs.ofWork(work)?.difficulty ?? connection.difficulty;
+    if (difficulty !== this.difficulty) this.sendDifficulty(difficulty);
     this.sendMask();
-    const coinb1 = rewriteCoinb1(job.coinb1, connection.extranonce.extranonce1, slot);
     const added = this.jobs.add(
       {
         upstreamId: job.id,
-        work: workOf({ ...job, coinb1 }),
+        work,
+        template: templateOf(job),
+        coinbaseHead: coinb1 + this.layout.extranonce1,
         connection,
-        difficulty: connection.difficulty,
+        difficulty,
+        proof: requiredProof(difficulty, this.asked, connection.nominal),
         version: parseInt(job.version, 16),
         versionMask: this.mask,
+        upstreamMask: connection.versionMask,
         ntime: parseInt(job.ntime, 16),
         slot,
       },
@@ -203,8 +236,15 @@ export class MinerWork {
     return slot;
   }
 
+  /** Where the next upstream connection should start. */
+  private suggestion(): number | null {
+    if (this.proven && !this.fixed) return this.difficulty;
+    return this.asked ?? (this.worker === null ? null : (this.deps.lastDifficulties.get(this.worker) ?? null));
+  }
+
   private sendDifficulty(difficulty: number): void {
-    this.events.notify('mining.set_difficulty', [difficulty]);
+    this.difficulty = difficulty;
+    this.events.send(setDifficulty(difficulty));
     this.events.onDifficulty(difficulty);
   }
 

@@ -21,7 +21,7 @@ describe.each([
       user: 'alice.rig-1',
       algorithm: own,
       hashrate,
-      rate: 60,
+      rate: 15,
     }).start();
   });
   afterAll(async () => {

@@ -8,7 +8,7 @@ import { authoriseMiner, type Refused } from './access/authorise';
 import type { Refusals } from './access/refusals';
 import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
-import { Rate } from '../wire/limits';
+import { Rate, type Throttle } from '../wire/limits';
 import { ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
 import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
@@ -26,10 +26,14 @@ export type SessionDeps = DeskDeps &
   };
 
 const MAX_AUTHORISATIONS = 5;
+/** Milliseconds until a connection with too many unanswered shares is read again. */
+const PENDING_WAIT_MS = 50;
 
 export class MinerSession {
   private readonly wire: Wire;
   private readonly work: MinerWork;
+  /** Lines that exceed them wait in the network: work is never refused because it comes fast. */
+  private readonly throttles: Throttle[];
   private readonly handshake: NodeJS.Timeout;
   private software: string | null = null;
   private miner: Miner | null = null;
@@ -38,8 +42,6 @@ export class MinerSession {
   private desk: ShareDesk | null = null;
   private authorisedAt = 0;
   private difficulty: number | null = null;
-  /** Difficulty requested in the password: stays, whatever the firmware suggests. */
-  private fixedDifficulty: number | null = null;
   /** Reason why no more lines are taken. */
   private leaving: string | null = null;
 
@@ -52,16 +54,22 @@ export class MinerSession {
     const { limits, addressRates } = deps;
     const addressRate = addressRates.get(address) ?? new Rate(limits.addressLinesPerSecond);
     addressRates.set(address, addressRate);
+    const pending: Throttle = {
+      wait: () => (this.unanswered < limits.pendingSubmits ? 0 : PENDING_WAIT_MS),
+      take: () => undefined,
+    };
+    this.throttles = [new Rate(limits.linesPerSecond), addressRate, pending];
     this.wire = new Wire(socket, {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
-      rates: [new Rate(limits.linesPerSecond), addressRate],
+      rates: this.throttles,
       onLine: (line) => this.onLine(line),
       onClose: (why) => this.onClose(why),
     });
     this.work = new MinerWork(address, deps, {
       isOpen: () => this.wire.open,
       notify: (method, params) => this.notify(method, params),
+      send: (line) => this.wire.send(line),
       onDifficulty: (difficulty) => {
         this.difficulty = difficulty;
         this.presence(true, difficulty);
@@ -141,6 +149,9 @@ export class MinerSession {
         return this.answer(message.id, true);
       case 'mining.ping':
         return this.answer(message.id, 'pong');
+      // How ESP-Miner answers a ping.
+      case 'pong':
+        return;
       default:
         return this.error(message.id, ERROR.other, 'Unknown method');
     }
@@ -194,8 +205,9 @@ export class MinerSession {
     const place = slots.claim(found.subAccountId, found.worker, networkOf(this.address), () => this.end('gives way'));
     if (!place) return this.turnAway(id, text, { ...found, refused: 'Too many workers', reason: 'too_many_workers' });
     clearTimeout(this.handshake);
-    this.fixedDifficulty = difficultyOfPassword(password);
-    if (this.fixedDifficulty !== null) this.work.suggestDifficulty(this.fixedDifficulty);
+    this.throttles.push(place.lines);
+    const difficulty = difficultyOfPassword(password);
+    if (difficulty !== null) this.work.askDifficulty(difficulty, true);
     this.miner = { ...found, banKey, place };
     this.authorisedAt = Math.floor(Date.now() / 1000);
     this.desk = new ShareDesk(this.miner, this.work.jobs, this.deps, {
@@ -234,7 +246,7 @@ export class MinerSession {
     const difficulty = parseDifficulty(params);
     if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
     this.answer(id, true);
-    if (this.fixedDifficulty === null) this.work.suggestDifficulty(difficulty);
+    this.work.askDifficulty(difficulty);
   }
 
   private onSubmit(request: Request): void {
@@ -274,7 +286,7 @@ export class MinerSession {
     // A share already sent upstream still counts for the miner.
     if (this.unanswered === 0) this.work.stop();
     else this.work.drain();
-    this.work.releaseRoute();
+    this.work.leave();
     if (this.miner) {
       if (this.miner.place.release() === 0) this.presence(false, null);
       this.miner = null;

@@ -1,10 +1,10 @@
-/** Everything the proxy can check of a share without hashing; the upstream checks the proof of work. */
-import type { Job, JobBook } from './job-book';
+/** Everything the proxy checks of a share without hashing. */
+import type { Job, JobBook, Proof } from './job-book';
 import type { Layout } from '../wire/extranonce';
 import { ERROR, type ErrorCode, isHex } from '../wire/protocol';
 import { bitsAllowed, minedVersion } from '../wire/version-rolling';
 
-export type Submitted = { job: Job; extranonce2: string; ntime: string; nonce: string; version: number };
+export type Submitted = Proof & { job: Job };
 export type Refusal = {
   code: ErrorCode;
   message: string;
@@ -21,11 +21,13 @@ const refuse = (code: ErrorCode, message: string, job?: Job, bad = true): Refusa
 
 /** `params` of a `mining.submit` whose worker was already checked. */
 export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Submitted | Refusal {
-  const [, jobId, extranonce2, ntime, nonce, bits] = params;
+  const [, jobId, extranonce2, ntime, nonceText, bits] = params;
   if (typeof jobId !== 'string') return refuse(ERROR.other, 'Malformed share');
   const job = jobs.get(jobId);
   if (!job) return refuse(ERROR.stale, 'Job not found');
   if (!isHex(extranonce2, layout.extranonce2Size)) return refuse(ERROR.other, 'Invalid extranonce2', job);
+  // NerdMiner sends `2a` for `0000002a`.
+  const nonce = typeof nonceText === 'string' && nonceText ? nonceText.padStart(8, '0') : '';
   if (!isHex(ntime, 4) || !isHex(nonce, 4)) return refuse(ERROR.other, 'Malformed share', job);
   if (bits !== undefined && !isHex(bits, 4)) return refuse(ERROR.other, 'Malformed version bits', job);
   const time = parseInt(ntime, 16);
@@ -33,7 +35,7 @@ export function checkShare(params: unknown[], jobs: JobBook, layout: Layout): Su
   const versionBits = bits === undefined ? null : parseInt(bits, 16);
   if (versionBits !== null && !bitsAllowed(versionBits, job.versionMask))
     return refuse(ERROR.other, 'Version bits outside the mask', job);
-  if (job.stale) return refuse(ERROR.stale, 'Stale share', job, false);
+  if (performance.now() >= job.staleAt) return refuse(ERROR.stale, 'Stale share', job, false);
   const version = minedVersion(job, versionBits);
   const share = `${extranonce2}${ntime}${nonce}${version}`.toLowerCase();
   if (!jobs.first(job.id, share)) return refuse(ERROR.duplicate, 'Duplicate share', job);

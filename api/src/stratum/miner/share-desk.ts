@@ -4,14 +4,15 @@ import type { Logger } from 'pino';
 import type { ShareOutcome, ShareSink } from '../ports';
 import type { Bans } from './access/bans';
 import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
-import type { Job, JobBook } from './job-book';
-import { type Limits, Rate } from '../wire/limits';
+import { type Job, type JobBook, proofOf } from './job-book';
+import type { Limits } from '../wire/limits';
 import type { StratumMetrics } from './metrics';
 import type { Authorised } from './access/authorise';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
-import { checkShare } from './share-check';
+import { checkShare, type Submitted } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-connection';
 import type { Place, WorkerSlots } from './access/worker-slots';
+import { reaches } from '../wire/proof';
 
 /** The miner of a connection. `text`: the name as sent; `banKey`: address and name. */
 export type Miner = Authorised & { banKey: string; place: Place };
@@ -34,6 +35,12 @@ export type DeskEvents = {
   settled(): void;
 };
 
+/** Length from which on firmware cuts a name that it submits with (Avalon: 63, Whatsminer: 127). */
+const CUT_NAME = 63;
+
+const isNameOf = ({ text }: Miner, name: unknown): boolean =>
+  name === text || (typeof name === 'string' && name.length >= CUT_NAME && text.startsWith(name));
+
 export class ShareDesk {
   /** Shares that wait for the upstream or the journal. */
   pending = 0;
@@ -42,7 +49,6 @@ export class ShareDesk {
    * against the account only up to the accepted ones it contributed.
    */
   private credit = 0;
-  private readonly rate: Rate;
   /** Of this connection. */
   accepted = 0;
   refused = 0;
@@ -53,23 +59,34 @@ export class ShareDesk {
     private readonly jobs: JobBook,
     private readonly deps: DeskDeps,
     private readonly events: DeskEvents,
-  ) {
-    this.rate = new Rate(deps.limits.submitsPerSecond);
-  }
+  ) {}
 
   submit({ id, params }: Request, layout: Layout): void {
-    if (params[0] !== this.miner.text)
+    if (!isNameOf(this.miner, params[0]))
       return this.refuse(id, ERROR.unauthorised, 'Not the worker of this connection', null, true);
-    if (!this.rate.take()) return this.refuse(id, ERROR.other, 'Too many shares', null, false);
     const share = checkShare(params, this.jobs, layout);
     if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
-    const { job, extranonce2, ntime, nonce, version } = share;
-    if (this.pending >= this.deps.limits.pendingSubmits)
-      return this.refuse(id, ERROR.other, 'Too many unanswered shares', job, false);
-    if (!this.deps.slots.share(this.miner.subAccountId))
-      return this.refuse(id, ERROR.other, 'Too many shares of this account', job, false);
-    if (!job.connection.ready) return this.refuse(id, ERROR.stale, 'The upstream of this job is gone', job, false);
     this.pending += 1;
+    const proof = proofOf(this.deps.algorithm, share.job, share);
+    if (typeof proof === 'number') this.forward(id, share, layout, proof);
+    else void proof.then((reached) => this.forward(id, share, layout, reached));
+  }
+
+  /** Submits a share upstream whose hash reaches the difficulty of its job: `reached`. */
+  private forward(
+    id: Id,
+    { job, extranonce2, ntime, nonce, version }: Submitted,
+    layout: Layout,
+    reached: number,
+  ): void {
+    if (!reaches(reached, job.proof)) {
+      this.refuse(id, ERROR.lowDifficulty, 'Low difficulty share', job, true);
+      return this.settle();
+    }
+    if (!job.connection.ready) {
+      this.refuse(id, ERROR.stale, 'The upstream of this job is gone', job, false);
+      return this.settle();
+    }
     job.connection.submit(
       {
         jobId: job.upstreamId,
@@ -77,13 +94,15 @@ export class ShareDesk {
         ntime,
         nonce,
         version,
+        mask: job.upstreamMask,
       },
-      (answer) =>
-        void this.onVerdict(id, job, answer).finally(() => {
-          this.pending -= 1;
-          if (this.pending === 0) this.events.settled();
-        }),
+      (answer) => void this.onVerdict(id, job, answer).finally(() => this.settle()),
     );
+  }
+
+  private settle(): void {
+    this.pending -= 1;
+    if (this.pending === 0) this.events.settled();
   }
 
   private async onVerdict(id: Id, job: Job, answer: SubmitAnswer): Promise<void> {

@@ -6,6 +6,9 @@ import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 import type { UpstreamTarget } from '../upstream/upstream-target';
 
+/** A difficulty that every hash reaches, also when it is doubled: shares of tests need no work. */
+export const EASY = 1e-10;
+
 export type StubOptions = {
   algorithm?: AlgorithmName;
   extranonceSize?: number;
@@ -118,7 +121,7 @@ export class StubUpstream {
       mask = '1fffe000',
       extranonceSize = 8,
       authorise = true,
-      difficulty = 16,
+      difficulty = EASY,
       flapMs,
       submit = () => ({ result: true, error: null }),
     } = this.options;

@@ -15,7 +15,7 @@ import {
 } from '../wire/protocol';
 import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import { addressOf, openSocket, type Outbound } from './upstream-socket';
-import type { UpstreamTarget } from './upstream-target';
+import type { Nominal, UpstreamTarget } from './upstream-target';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
@@ -29,7 +29,7 @@ export type SubmitAnswer =
 export type UpstreamEvents = {
   /** Subscribed and authorised, the first job follows; `difficulty`, `extranonce` and `versionMask` are known. */
   onReady(latencyMs: number): void;
-  onDifficulty(difficulty: number): void;
+  /** It has the connection's `difficulty`; a new one is announced before the job from which on it counts. */
   onJob(job: UpstreamJob): void;
   onVersionMask(mask: number): void;
   /** Called once, after all pending submits were answered with `lost`. */
@@ -41,11 +41,17 @@ export type UpstreamEvents = {
 export type ConnectionOptions = {
   limits: Limits;
   outbound?: Outbound;
+  /** Name of the miner's software: pools choose the first difficulty by it. */
+  software?: string | null;
   /** Difficulty to suggest to the upstream. */
   suggested?: number | null;
 };
 
 type Pending = { sentAt: number; done(answer: Answer | null): void };
+
+const SELF = 'pool-proxy/1.0';
+/** Milliseconds the first job waits for a difficulty: some pools send it right after the job. */
+const FIRST_DIFFICULTY_MS = 1000;
 
 /** With a smaller extranonce2 no miner can work. */
 const fits = ({ size }: Extranonce, layout: Layout = layoutFor(size)): boolean => slotFor(layout, size) !== null;
@@ -53,6 +59,7 @@ const fits = ({ size }: Extranonce, layout: Layout = layoutFor(size)): boolean =
 export class UpstreamConnection {
   extranonce: Extranonce | null = null;
   versionMask = NO_MASK;
+  /** Stratum's default until the upstream sets one. */
   difficulty = 1;
   ready = false;
   private nextId = 1;
@@ -61,9 +68,13 @@ export class UpstreamConnection {
   private retiring = false;
   /** Latency of the authorisation; null until it was granted. */
   private latencyMs: number | null = null;
+  /** A job that came before the answer to the authorisation, or before any difficulty. */
   private earlyJob: UpstreamJob | null = null;
+  private knowsDifficulty = false;
+  private difficultyTimer: NodeJS.Timeout | null = null;
   private jobAt = 0;
   private suggested: number | null;
+  private readonly name: string;
   private readonly pending = new Map<Id, Pending>();
   private readonly rate: Rate;
   private readonly limits: Limits;
@@ -77,8 +88,9 @@ export class UpstreamConnection {
     options: ConnectionOptions,
     private readonly events: UpstreamEvents,
   ) {
-    const { limits, outbound, suggested = null } = options;
+    const { limits, outbound, software, suggested = null } = options;
     this.limits = limits;
+    this.name = software ? `${software} ${SELF}` : SELF;
     this.suggested = suggested;
     this.rate = new Rate(limits.upstreamLinesPerSecond);
     this.timer = setTimeout(
@@ -99,14 +111,19 @@ export class UpstreamConnection {
     return this.target.id !== undefined;
   }
 
-  /** Submits a share; `done` is called exactly once. */
+  /** Set in the demo only. */
+  get nominal(): Nominal | undefined {
+    return this.target.nominal;
+  }
+
+  /** Submits a share; `done` is called exactly once. `mask`: bits of the version that it carries. */
   submit(
-    share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number },
+    share: { jobId: string; extranonce2: string; ntime: string; nonce: string; version: number; mask: number },
     done: (answer: SubmitAnswer) => void,
   ): void {
     const params = [this.target.user, share.jobId, share.extranonce2, share.ntime, share.nonce];
     // After version rolling was negotiated, every share carries the bits, rolled or not (BIP 310).
-    if (this.versionMask !== NO_MASK) params.push(hex32(share.version & this.versionMask));
+    if (share.mask !== NO_MASK) params.push(hex32(share.version & share.mask));
     this.call('mining.submit', params, (answer, ms) => {
       if (!answer) return done({ accepted: false, lost: true });
       const accepted = answer.result === true;
@@ -151,19 +168,20 @@ export class UpstreamConnection {
         this.versionMask = answer ? grantedMask(answer.result) : NO_MASK;
       });
     }
-    this.call('mining.subscribe', ['pool-proxy/1.0'], (answer) => {
+    this.call('mining.subscribe', [this.name], (answer) => {
       if (!answer) return;
       const [, extranonce1, size] = Array.isArray(answer.result) ? answer.result : [];
       this.extranonce = parseExtranonce(extranonce1, size);
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
       if (!fits(this.extranonce)) return this.fail('misbehaves', 'leaves miners too little extranonce');
+      // Before the authorisation, so that the first job has it, and after it for pools that take it from then on (ckpool).
+      this.sendSuggestion();
       this.call('mining.authorize', [this.target.user, this.target.password], (reply, ms) => {
         if (!reply) return;
         if (reply.result !== true) return this.fail('auth_failed', readError(reply.error).message);
         this.latencyMs = ms;
         this.sendSuggestion();
-        if (this.earlyJob) this.takeJob(this.earlyJob);
-        this.earlyJob = null;
+        this.takeEarlyJob();
       });
     });
   }
@@ -174,8 +192,13 @@ export class UpstreamConnection {
   }
 
   private takeJob(job: UpstreamJob): void {
-    if (this.latencyMs === null) {
-      // Some pools send work before the answer to the authorisation.
+    if (!this.knowsDifficulty) {
+      this.difficultyTimer ??= setTimeout(() => {
+        this.knowsDifficulty = true;
+        this.takeEarlyJob();
+      }, FIRST_DIFFICULTY_MS);
+    }
+    if (this.latencyMs === null || !this.knowsDifficulty) {
       this.earlyJob = job;
       return;
     }
@@ -187,6 +210,12 @@ export class UpstreamConnection {
       this.events.onReady(this.latencyMs);
     }
     if (this.ready) this.events.onJob(job);
+  }
+
+  private takeEarlyJob(): void {
+    const job = this.earlyJob;
+    this.earlyJob = null;
+    if (job) this.takeJob(job);
   }
 
   /** Fails when the upstream sends no new job: its miners would work for nothing. */
@@ -220,7 +249,8 @@ export class UpstreamConnection {
       const difficulty = parseDifficulty(params);
       if (difficulty === null) return this.fail('misbehaves', 'sent a difficulty that makes no sense');
       this.difficulty = difficulty;
-      if (this.ready) this.events.onDifficulty(difficulty);
+      this.knowsDifficulty = true;
+      this.takeEarlyJob();
     } else if (method === 'mining.set_extranonce') {
       this.extranonce = parseExtranonce(params[0], params[1]);
       if (!this.extranonce || !fits(this.extranonce)) this.fail('misbehaves', 'sent an extranonce that makes no sense');
@@ -232,9 +262,8 @@ export class UpstreamConnection {
       // Only the configured host is connected to: another host is ignored, our own (or none) means reconnect.
       const [host] = params;
       if (host === undefined || host === '' || host === this.target.host) this.fail('lost', 'asked to reconnect');
-    } else if (method === 'client.get_version') {
-      this.wire?.send({ id, result: 'pool-proxy/1.0', error: null });
-    }
+    } else if (method === 'client.get_version') this.wire?.send({ id, result: SELF, error: null });
+    else if (method === 'mining.ping') this.wire?.send({ id, result: 'pong', error: null });
   }
 
   private call(method: string, params: unknown[], done: (answer: Answer | null, ms: number) => void): void {
@@ -272,6 +301,7 @@ export class UpstreamConnection {
     if (this.done) return;
     this.done = true;
     clearTimeout(this.timer);
+    if (this.difficultyTimer) clearTimeout(this.difficultyTimer);
     if (this.watch) clearTimeout(this.watch);
     this.ready = false;
     const lost = [...this.pending.values()];

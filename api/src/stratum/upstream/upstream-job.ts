@@ -1,5 +1,7 @@
 /** Parses and validates the messages of an upstream. */
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import { swapWords } from '../wire/proof';
 import { isHex, isHexUpTo } from '../wire/protocol';
 
 export type UpstreamJob = {
@@ -33,6 +35,27 @@ export function parseNotify(params: unknown[]): UpstreamJob | null {
 export function workOf({ prevHash, coinb1, coinb2, branches, version, nbits }: UpstreamJob): string {
   const parts = [prevHash, coinb1, coinb2, ...branches, version, nbits];
   return createHash('sha256').update(parts.join()).digest('base64');
+}
+
+/** The parts of a job that all connections to an upstream share. */
+export type JobTemplate = { prevHash: Buffer; coinb2: Buffer; branches: readonly Buffer[]; nbits: number };
+
+const MAX_TEMPLATES = 256;
+const templates = new LRUCache<string, JobTemplate>({ max: MAX_TEMPLATES });
+
+/** One object for equal jobs: thousands of miners hold the same ones. */
+export function templateOf({ prevHash, coinb2, branches, nbits }: UpstreamJob): JobTemplate {
+  const key = [prevHash, coinb2, ...branches, nbits].join();
+  const known = templates.get(key);
+  if (known) return known;
+  const template: JobTemplate = {
+    prevHash: swapWords(prevHash),
+    coinb2: Buffer.from(coinb2, 'hex'),
+    branches: branches.map((branch) => Buffer.from(branch, 'hex')),
+    nbits: parseInt(nbits, 16),
+  };
+  templates.set(key, template);
+  return template;
 }
 
 /**

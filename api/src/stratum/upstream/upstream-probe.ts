@@ -92,7 +92,6 @@ export class Probe {
           if (stay > 0) this.hold = setTimeout(() => connection.close(), stay);
           else connection.close();
         },
-        onDifficulty: () => undefined,
         onJob: () => undefined,
         onVersionMask: () => undefined,
         onClosed: (failure) => {

@@ -4,8 +4,24 @@
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { PoolTarget } from '../ports';
 
-/** `id` is set when a user configured it: its address is checked before each connection. */
-export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>>;
+/**
+ * DEMO ONLY. A miner that suggests a difficulty of at least `from` is assigned that difficulty, but its hashes need only
+ * reach difficulty / `scale`. So software rigs with real proofs of work count like a farm: everything else calculates
+ * with the assigned difficulty.
+ */
+export type Nominal = { scale: number; from: number };
+
+/**
+ * `id` is set when a user configured it: its address is checked before each connection. `nominal`: of the built-in pool
+ * in the demo.
+ */
+export type UpstreamTarget = Omit<PoolTarget, 'id'> & Partial<Pick<PoolTarget, 'id'>> & { nominal?: Nominal };
+
+/** What a hash must reach for a share of `difficulty`, of a miner that suggested `suggested`. */
+export const requiredProof = (difficulty: number, suggested: number | null, nominal?: Nominal): number =>
+  nominal && suggested !== null && Math.min(suggested, difficulty) >= nominal.from
+    ? difficulty / nominal.scale
+    : difficulty;
 
 export class BadUpstreamUrl extends Error {
   override readonly name = 'BadUpstreamUrl';

@@ -24,10 +24,20 @@ export function layoutFor(upstreamSize: number | null): Layout {
   return { extranonce1: '00', extranonce2Size: Math.max(MIN_ROLLED_BYTES, rolled) };
 }
 
-/** The bytes between the upstream's extranonce1 and the miner's part; null when the layout does not fit. */
-export function slotFor(layout: Layout, upstreamSize: number): string | null {
+/**
+ * The bytes between the upstream's extranonce1 and the miner's part; null when the layout does not fit. They count the
+ * jobs, as far as there is room: work that an upstream sends again becomes other work, so that each hash belongs to one
+ * job, and a miner that begins its extranonce2 anew repeats no share.
+ */
+export function slotFor(layout: Layout, upstreamSize: number, job = 0): string | null {
   const bytes = upstreamSize - OWN_BYTES - layout.extranonce2Size;
-  return bytes < 0 ? null : '00'.repeat(bytes);
+  if (bytes < 0) return null;
+  return bytes === 0
+    ? ''
+    : job
+        .toString(16)
+        .padStart(2 * bytes, '0')
+        .slice(-2 * bytes);
 }
 
 export const rewriteCoinb1 = (coinb1: string, upstreamExtranonce1: string, slot: string): string =>

@@ -22,12 +22,11 @@ export type Limits = {
    */
   linesPerSecond: number;
   addressLinesPerSecond: number;
-  submitsPerSecond: number;
-  /** Shares a second all workers of a sub-account may send together. */
-  accountSharesPerSecond: number;
+  /** Lines read a second from all connections of a sub-account. */
+  accountLinesPerSecond: number;
   /** Milliseconds an upstream has to answer a submit. */
   submitMs: number;
-  /** Unanswered submits of one miner. */
+  /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: number;
   connectionsPerAddress: number;
   /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
@@ -72,8 +71,7 @@ export const LIMITS: Limits = {
   idleMs: 10 * 60_000,
   linesPerSecond: 100,
   addressLinesPerSecond: 5000,
-  submitsPerSecond: 50,
-  accountSharesPerSecond: 2000,
+  accountLinesPerSecond: 2000,
   submitMs: 5000,
   pendingSubmits: 100,
   connectionsPerAddress: 4096,
@@ -108,11 +106,19 @@ export function backoff(
   return full / 2 + (random() * full) / 2;
 }
 
+/** Decides when the next line is read. Times are `performance.now()`. */
+export interface Throttle {
+  /** Milliseconds to wait; 0: read now. */
+  wait(now?: number): number;
+  /** A line is read. */
+  take(now?: number): unknown;
+}
+
 /**
  * Token bucket: `perSecond` on average, and as many in one burst. Times are `performance.now()`, so setting the clock
  * has no effect.
  */
-export class Rate {
+export class Rate implements Throttle {
   private tokens: number;
   private at = performance.now();
   constructor(private readonly perSecond: number) {

@@ -1,4 +1,4 @@
-import { ERROR, isHex, isHexUpTo, parseLine, readError } from './protocol';
+import { decimal, ERROR, isHex, isHexUpTo, parseLine, readError } from './protocol';
 
 describe('parseLine', () => {
   it.each([
@@ -34,6 +34,15 @@ describe('parseLine', () => {
   });
 });
 
+it.each([
+  [1e-7, '0.0000001'],
+  [1.5e-5, '0.000015'],
+  [1e-10, '0.0000000001'],
+  [0.25, '0.25'],
+  [65_536, '65536'],
+  [1e12, '1000000000000'],
+])('writes a difficulty of %d without an exponent', (difficulty, text) => expect(decimal(difficulty)).toBe(text));
+
 describe('readError', () => {
   it.each([
     [[21, 'Job not found', null], { code: ERROR.stale, message: 'Job not found' }],
@@ -43,7 +52,13 @@ describe('readError', () => {
     ],
     [[-2, 'odd'], { code: ERROR.other, message: 'odd' }],
     [null, { code: ERROR.other, message: 'Rejected' }],
-    ['no', { code: ERROR.other, message: 'Rejected' }],
+    // ckpool, and pools that send words in place of codes.
+    ['Above target', { code: ERROR.lowDifficulty, message: 'Above target' }],
+    ['Stale', { code: ERROR.stale, message: 'Stale' }],
+    ['Duplicate', { code: ERROR.duplicate, message: 'Duplicate' }],
+    [[-3, 'Job not found'], { code: ERROR.stale, message: 'Job not found' }],
+    [[20, 'Low difficulty share', null], { code: ERROR.other, message: 'Low difficulty share' }],
+    ['no', { code: ERROR.other, message: 'no' }],
   ])('reads %j', (error, expected) => expect(readError(error)).toEqual(expected));
 });
 

@@ -40,17 +40,34 @@ export function parseLine(line: string): Message | null {
   return { kind: 'answer', id, result: message.result ?? null, error: message.error ?? null };
 }
 
-/** Code and text of an error in whatever shape the other side sent it; unknown codes become 20. */
+/** Words of pools that send no code, or one of their own: ckpool, NOMP and their descendants. */
+const WORDS: readonly [RegExp, ErrorCode][] = [
+  [/stale|job not found|invalid job|unknown job/i, ERROR.stale],
+  [/duplicate/i, ERROR.duplicate],
+  [/low diff|above target|high.?hash/i, ERROR.lowDifficulty],
+];
+
+/** Code and text of an error in whatever shape the other side sent it; unknown codes and words become 20. */
 export function readError(error: unknown): { code: ErrorCode; message: string } {
   const parts = Array.isArray(error)
     ? error
     : typeof error === 'object' && error !== null
       ? [(error as { code?: unknown }).code, (error as { message?: unknown }).message]
-      : [];
-  const code = Object.values(ERROR).find((known) => known === Number(parts[0])) ?? ERROR.other;
+      : [null, error];
   const message = typeof parts[1] === 'string' ? parts[1].slice(0, 120) : 'Rejected';
+  const code =
+    Object.values(ERROR).find((known) => known === Number(parts[0])) ??
+    WORDS.find(([words]) => words.test(message))?.[1] ??
+    ERROR.other;
   return { code, message };
 }
+
+/** A difficulty as JSON without an exponent: some firmware cannot read `1e-7`. */
+export const decimal = (difficulty: number): string =>
+  String(difficulty).includes('e') ? difficulty.toFixed(20).replace(/\.?0+$/, '') : String(difficulty);
+
+export const setDifficulty = (difficulty: number): string =>
+  `{"id":null,"method":"mining.set_difficulty","params":[${decimal(difficulty)}]}`;
 
 const HEX = /^[0-9a-f]*$/i;
 /** Whether `value` is hexadecimal text of `bytes` bytes. */

@@ -3,7 +3,7 @@
  * rate are left unread, so that a flood waits in the network and costs others nothing.
  */
 import type { Socket } from 'node:net';
-import type { Rate } from './limits';
+import type { Throttle } from './limits';
 
 export type WireOptions = {
   /** Bytes of the longest line; a longer one ends the connection. */
@@ -11,7 +11,7 @@ export type WireOptions = {
   /** Bytes that may wait to be sent; a slower reader is disconnected. */
   maxBuffered: number;
   /** Each line takes one token from each. */
-  rates?: readonly Rate[];
+  rates?: readonly Throttle[];
   onLine(line: string): void;
   /** Called once, whichever side closed; `overLimit`: the peer exceeded a limit. */
   onClose(why: string, overLimit: boolean): void;
@@ -51,9 +51,10 @@ export class Wire {
     return !this.done;
   }
 
-  send(message: object): void {
+  /** `message`: an object, or a line of JSON without its end. */
+  send(message: object | string): void {
     if (this.done) return;
-    this.socket.write(`${JSON.stringify(message)}\n`);
+    this.socket.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
     if (this.socket.writableLength > this.options.maxBuffered) this.refuse('reads too slowly');
   }
 

@@ -1,6 +1,6 @@
 /** What the proxy tells a user of miners that do not get through, and what it tells nobody. */
 import { eventually, RawClient, testProxy, type TestProxy } from '../../testing/test-proxy';
-import { StubUpstream } from '../../testing/upstream';
+import { EASY, StubUpstream } from '../../testing/upstream';
 import { isNear, Refusals } from './refusals';
 
 const NOW = 1_800_000_000;
@@ -61,7 +61,7 @@ describe('the proxy', () => {
   let test: TestProxy;
   const clients: RawClient[] = [];
   beforeAll(async () => {
-    upstream = await new StubUpstream({ difficulty: 64, submit: () => answer }).start();
+    upstream = await new StubUpstream({ submit: () => answer }).start();
     test = await testProxy([upstream.target]);
   });
   afterAll(async () => {
@@ -88,7 +88,7 @@ describe('the proxy', () => {
     ]);
     const miner = await join('alice.rig', 'x');
     const notify = await miner.notification('mining.notify');
-    await eventually(() => arrivals().connected[0]?.difficulty === 64, 'the difficulty');
+    await eventually(() => arrivals().connected[0]?.difficulty === EASY, 'the difficulty');
     expect(arrivals().connected).toEqual([
       expect.objectContaining({ worker: 'rig', software: 'rig/1', refusedShares: 0, lowDifficulty: false }),
     ]);

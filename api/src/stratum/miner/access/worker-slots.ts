@@ -1,8 +1,8 @@
 /**
- * Limits that the workers of one account share: places for worker names, and shares a second. Anybody may name an
+ * Limits that the workers of one account share: places for worker names, and lines a second. Anybody may name an
  * account, so no name keeps its place for ever and no address gets all places (docs/adr/0010-strangers.md).
  */
-import { Rate } from '../../wire/limits';
+import { Rate, type Throttle } from '../../wire/limits';
 
 /** Milliseconds a name keeps its place after its last share, connected or not. */
 const KEEPS_PLACE_MS = 3_600_000;
@@ -17,10 +17,12 @@ type Slot = {
   /** One function per connection, which ends it. */
   connections: Set<() => void>;
 };
-type Account = { slots: Map<string, Slot>; rate: Rate };
+type Account = { slots: Map<string, Slot>; lines: Rate };
 
 /** One connection's use of its worker's place. */
 export type Place = {
+  /** Of all connections of the account: a user's own pool may ask for very little work per share. */
+  lines: Throttle;
   /** Call when a share of it was accepted. */
   mined(): void;
   /** Call when it has ended. Returns how many connections the worker has left. */
@@ -31,7 +33,7 @@ export class WorkerSlots {
   private readonly accounts = new Map<number, Account>();
   constructor(
     private readonly maxWorkers: number,
-    private readonly sharesPerSecond: number,
+    private readonly linesPerSecond: number,
     private readonly now = () => performance.now(),
   ) {}
 
@@ -41,7 +43,7 @@ export class WorkerSlots {
    */
   claim(subAccountId: number, worker: string, address: string, evict: () => void): Place | null {
     const known = this.accounts.get(subAccountId);
-    const account = known ?? { slots: new Map<string, Slot>(), rate: new Rate(this.sharesPerSecond) };
+    const account = known ?? { slots: new Map<string, Slot>(), lines: new Rate(this.linesPerSecond) };
     if (!account.slots.has(worker) && account.slots.size >= this.maxWorkers && !this.makeRoom(account, address))
       return null;
     const slot = account.slots.get(worker) ?? { address, since: this.now(), minedAt: null, connections: new Set() };
@@ -51,6 +53,7 @@ export class WorkerSlots {
     const end = (): void => evict();
     slot.connections.add(end);
     return {
+      lines: account.lines,
       mined: () => {
         slot.minedAt = this.now();
       },
@@ -62,13 +65,6 @@ export class WorkerSlots {
         return slot.connections.size + (isIn ? 0 : (account.slots.get(worker)?.connections.size ?? 0));
       },
     };
-  }
-
-  /**
-   * Counts a share; false when the account sends too many. A user's own pool may ask for very little work per share.
-   */
-  share(subAccountId: number): boolean {
-    return this.accounts.get(subAccountId)?.rate.take() ?? true;
   }
 
   /** Removes a name that expired, or one of the address that holds more than half of the places. */

@@ -1,0 +1,84 @@
+/** Kinds of mining machines by the name of their software: where the search for their difficulty starts and ends. */
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
+
+type ByAlgorithm = Record<AlgorithmName, number>;
+
+type Kind = {
+  software: RegExp;
+  /** Typical, H/s. */
+  hashrate: ByAlgorithm;
+  /** Lowest difficulty: chips report no easier share, or the machine looks at its best share of a batch only. */
+  floor: ByAlgorithm;
+  /** While it has not sent any share: seconds between two steps, and the factor of each. */
+  search: Search;
+};
+export type Search = { seconds: number; factor: number };
+
+/** What the search for a connection's difficulty knows of its machine. */
+export type Machine = { start: number; floor: number; search: Search };
+
+/** Difficulty of an assumed hashrate: a share every so many seconds. */
+const START_SECONDS = 2;
+/**
+ * No share in 2.5 s at difficulty d proves with 95 % that 0.03 d brings at most forty shares a second: a machine that is
+ * far too slow for its start has its first share within 20 s, and one that was only unlucky is not flooded.
+ */
+const FAST: Search = { seconds: 2.5, factor: 0.03 };
+/** For machines that connect before they hash: an ASIC may start its boards for minutes. */
+export const SLOW: Search = { seconds: 20, factor: 0.3 };
+
+const equal = (value: number): ByAlgorithm => ({ SHA256_ASICBOOST: value, SCRYPT: value });
+
+/** The first that fits. Names: datum's list and those of the programs themselves. */
+const KINDS: readonly Kind[] = [
+  {
+    software: /^(nerdminer|nmminer|han-?solo)/i,
+    hashrate: { SHA256_ASICBOOST: 1e5, SCRYPT: 1e3 },
+    floor: equal(1e-5),
+    search: FAST,
+  },
+  {
+    software: /bitaxe|esp-?miner|nerd.*axe|nmaxe|lucky ?miner/i,
+    hashrate: { SHA256_ASICBOOST: 1.2e12, SCRYPT: 1e6 },
+    floor: { SHA256_ASICBOOST: 256, SCRYPT: 1 },
+    search: SLOW,
+  },
+  {
+    software: /nicehash|miningrigrentals/i,
+    hashrate: { SHA256_ASICBOOST: 1.2e15, SCRYPT: 2e10 },
+    floor: equal(1),
+    search: SLOW,
+  },
+  {
+    software: /antminer|bmminer|whatsminer|btminer|bosminer|braiins|avalon|xminer|luxos|luxminer|vnish|powerplay/i,
+    hashrate: { SHA256_ASICBOOST: 1e14, SCRYPT: 5e9 },
+    floor: equal(1),
+    search: SLOW,
+  },
+  {
+    software: /^(cgminer|bfgminer|sgminer)/i,
+    hashrate: { SHA256_ASICBOOST: 3e12, SCRYPT: 1e7 },
+    floor: equal(1),
+    search: SLOW,
+  },
+  {
+    software: /^(cpuminer|minerd|ccminer|xmrig)/i,
+    hashrate: { SHA256_ASICBOOST: 5e6, SCRYPT: 5e3 },
+    floor: equal(1e-7),
+    search: FAST,
+  },
+];
+const UNKNOWN: Kind = {
+  software: /^/,
+  hashrate: { SHA256_ASICBOOST: 5e11, SCRYPT: 1e7 },
+  floor: equal(1e-7),
+  search: FAST,
+};
+
+/** `software`: as the miner names itself in `mining.subscribe`. */
+export function machineOf(algorithm: AlgorithmName, software: string | null): Machine {
+  const kind = KINDS.find((each) => software !== null && each.software.test(software)) ?? UNKNOWN;
+  const floor = kind.floor[algorithm];
+  const start = (kind.hashrate[algorithm] * START_SECONDS) / ALGORITHMS[algorithm].hashesPerDifficulty;
+  return { start: Math.max(floor, start), floor, search: kind.search };
+}

@@ -1,0 +1,108 @@
+/** Nobody is credited for more work than was done, whatever is suggested, held back or sent again. */
+import { hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, jobOf, targetOf } from '../../../../e2e/miner/work';
+import { stream } from '../../demo/random';
+import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream } from '../testing/upstream';
+
+const EASIEST = 1e-8;
+const STEPS = [1, 2, 4, 16, 64];
+const JOBS = 60;
+/** Of each job: hundreds of hashes for a share of the easiest difficulty. */
+const HASHES = 1500;
+
+let upstream: StubUpstream;
+let test: TestProxy;
+let c: RawClient;
+let random: () => number;
+
+beforeEach(async () => {
+  random = stream(7);
+  // It takes whatever it is sent, as a pool does that judges by the lower of two difficulties.
+  upstream = await new StubUpstream({ difficulty: EASIEST }).start();
+  const unlimited = { linesPerSecond: 1e6, addressLinesPerSecond: 1e6, accountLinesPerSecond: 1e6, banPart: 2 };
+  test = await testProxy([upstream.target], { limits: unlimited });
+  c = new RawClient(test.port);
+  await c.call('mining.subscribe', []);
+});
+afterEach(async () => {
+  c.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+});
+
+type Found = { params: unknown[]; difficulty: number };
+
+const notifies = (): unknown[][] => c.lines.flatMap((l) => (l.method === 'mining.notify' ? [l.params ?? []] : []));
+const submit = (params: unknown[]): Promise<boolean> =>
+  c.call('mining.submit', params).then(({ result }) => result === true);
+
+/** Hashes for a job: those of the easiest difficulty, and what each reaches. */
+function mine(notify: unknown[], extranonce2: string): Found[] {
+  const job = jobOf(notify, 'sha256', EASIEST);
+  const header = headerOf(job, Buffer.from('00', 'hex'), Buffer.from(extranonce2, 'hex'));
+  header.writeUInt32LE(job.version, 0);
+  const one = Number(targetOf('sha256', 1));
+  const found: Found[] = [];
+  for (let nonce = 0; nonce < HASHES; nonce += 1) {
+    header.writeUInt32LE(nonce, 76);
+    const difficulty = one / Number(hashNumber(hashHeader.sha256(header)));
+    const text = nonce.toString(16).padStart(8, '0');
+    if (difficulty >= EASIEST) found.push({ params: ['alice.rig', job.id, extranonce2, notify[7], text], difficulty });
+  }
+  return found;
+}
+
+/** Credited hashes for each hash that was done, and its standard deviation. */
+function credit(hashes: number): { perHash: number; deviation: number } {
+  const shares = test.sink.shares.filter(({ outcome }) => outcome === 'accepted').map(({ difficulty }) => difficulty);
+  const worth = HASHES_PER_DIFFICULTY.sha256;
+  const perHash = (shares.reduce((sum, d) => sum + d, 0) * worth) / hashes;
+  return { perHash, deviation: (Math.hypot(...shares) * worth) / hashes };
+}
+
+it.each([
+  ['sends each share at once', false],
+  ['holds back what is too easy until the difficulty is lowered, and tries it for every job', true],
+])('a miner that %s is credited for its work, and no more', async (_, holdsBack) => {
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  await c.notification('mining.notify');
+  let [current, held]: [number, Found[]] = [EASIEST, []];
+  for (let round = 1; round <= JOBS; round += 1) {
+    const notify = notifies().at(-1) ?? [];
+    const found = mine(notify, round.toString(16).padStart(8, '0'));
+    const hard = found.filter(({ difficulty }) => difficulty >= current);
+    await Promise.all(hard.map(({ params }) => submit(params)));
+    held = [...held, ...found.filter(({ difficulty }) => difficulty < current)].slice(-150);
+    const before = notifies().length;
+    current = EASIEST * (STEPS[Math.floor(random() * STEPS.length)] ?? 1);
+    upstream.send({ id: null, method: 'mining.set_difficulty', params: [current] });
+    // Sometimes the same work again, sometimes a clean job.
+    upstream.notify(random() < 0.3, random() < 0.3 ? { 4: ['cc'.repeat(32)] } : {});
+    await eventually(() => notifies().length > before, 'the next job');
+    if (!holdsBack) continue;
+    const id = notifies().at(-1)?.[0];
+    await Promise.all(
+      held
+        .filter(({ difficulty }) => difficulty >= current)
+        .flatMap(({ params }) => [submit(params), submit(params.map((p, i) => (i === 1 ? id : p)))]),
+    );
+  }
+  const { perHash, deviation } = credit(JOBS * HASHES);
+  expect(deviation).toBeLessThan(0.1);
+  expect(perHash).toBeLessThan(1 + 4 * deviation);
+  expect(perHash).toBeGreaterThan(1 - 4 * deviation);
+});
+
+it('who asks for the highest difficulty, takes its job and asks for the lowest gets nothing for easy shares', async () => {
+  await c.call('mining.suggest_difficulty', [1e18]);
+  upstream.options.difficulty = 1e18;
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  const notify = (await c.notification('mining.notify')).params ?? [];
+  await c.call('mining.suggest_difficulty', [1e-5]);
+  upstream.send({ id: null, method: 'mining.set_difficulty', params: [EASIEST] });
+  upstream.notify(false);
+  const answers = await Promise.all(mine(notify, '00000001').map(({ params }) => submit(params)));
+  expect([answers.length > 10, answers.includes(true)]).toEqual([true, false]);
+  expect(test.sink.count('accepted')).toBe(0);
+  expect(upstream.submits).toEqual([]);
+});
