@@ -63,20 +63,27 @@ const BROWSERS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 const installedBrowser = () => BROWSERS.find((file) => file && existsSync(file));
+/** The source of the independent miner is beside the checkout, and the program is not built yet. */
+const lacksCompiler = () =>
+  !process.env.MINERD &&
+  existsSync(path.join(ROOT, '../shared/interop/cpuminer.tar.gz')) &&
+  !existsSync(path.join(ROOT, '.cache/interop')) &&
+  !['/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'].every(existsSync);
 const hasPostgres = () =>
   existsSync('/usr/lib/postgresql') &&
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
 
 /**
- * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, and PostgreSQL's server
- * programs, for tests of what the embedded database's single connection hides. Resolves when done.
+ * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, PostgreSQL's server programs,
+ * for tests of what the embedded database's single connection hides, and what builds the independent miner. Resolves
+ * when done.
  */
 export function installTestTools() {
   const lacksBrowser = !process.env.CHROME_PATH && !existsSync(HEADLESS);
-  if ((hasPostgres() && !lacksBrowser) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+  if ((hasPostgres() && !lacksBrowser && !lacksCompiler()) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
     return Promise.resolve();
   }
-  say('Installing a browser and PostgreSQL for the tests');
+  say('Installing a browser, PostgreSQL and a compiler for the tests');
   const get = 'apt-get install -y -qq --no-install-recommends';
   // Older releases of Debian and Ubuntu have no headless shell.
   const browser = `${get} chromium-headless-shell fonts-liberation || ${installedBrowser() ? ':' : `${get} chromium fonts-liberation`}`;
@@ -84,6 +91,7 @@ export function installTestTools() {
     'apt-get update -qq >/dev/null 2>&1',
     ...(lacksBrowser ? [browser] : []),
     ...(hasPostgres() ? [] : [`${get} postgresql`]),
+    ...(lacksCompiler() ? [`${get} gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev`] : []),
   ].join('; ');
   const child = spawn('sh', ['-c', install], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },

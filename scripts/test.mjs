@@ -17,7 +17,7 @@ rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 
 const bin = (name) => path.join(ROOT, 'node_modules', '.bin', name);
-const tsx = (script) => [process.execPath, ['--import', 'tsx', script]];
+const tsx = (...script) => [process.execPath, ['--import', 'tsx', ...script]];
 const report = (name) => path.join(REPORTS, `${name}.json`);
 const env = {
   ...process.env,
@@ -102,6 +102,12 @@ const lanes = [
     jest('unit', 20),
     // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
     jest('api', 30, ['--liftoff-only'], { TEST_DATABASE: 'postgresql' }),
+    step(
+      'independent miner',
+      8,
+      tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
+      () => JSON.parse(readFileSync(report('interop'), 'utf8')),
+    ),
   ],
   [
     step('build', 10, tsx('scripts/build.ts')),

@@ -1,0 +1,161 @@
+/**
+ * `npm run interop [-- --seconds 300]`: the miner that nobody here wrote (e2e/interop) mines both algorithms, at a pool
+ * with its defaults and through the proxy of a second pool whose upstream is the first. It must have a share soon, have
+ * next to none refused, and be shown by the pages at its own hashrate. `--report FILE`: the counts as JSON.
+ */
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { type Mined, Minerd, minerd } from '../e2e/interop/minerd';
+import { type Product, startProduct } from '../e2e/fixtures/product';
+
+const { values: options } = parseArgs({
+  options: { seconds: { type: 'string', default: '300' }, report: { type: 'string' } },
+});
+
+/** What a newcomer waits for, and what an independent miner may lose. */
+const FIRST_SHARE_S = 20;
+const MOST_REFUSED = 0.01;
+/** The page's figure of the last five minutes is within this factor of the miner's own after so many seconds. */
+const FACTOR = 1.5;
+const FIGURE_FROM_S = 100;
+/** Chance may keep it away a little longer: fifty shares are right within 14 %, one time in three. */
+const FIGURE_BY_S = 200;
+
+const ALGORITHMS = [
+  { own: 'sha256', name: 'SHA256_ASICBOOST' },
+  { own: 'scrypt', name: 'SCRYPT' },
+] as const;
+type Algorithm = (typeof ALGORITHMS)[number];
+
+const wait = (seconds: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+  });
+
+/** A user of a pool, by the calls that a browser makes. */
+class User {
+  private readonly password = `interop through the pool ${process.pid}`;
+
+  constructor(
+    private readonly product: Product,
+    readonly name = `interop${process.pid}`,
+  ) {}
+
+  private async form(path: string, fields: Record<string, string>): Promise<string> {
+    const { url } = this.product;
+    const answer = await fetch(`${url}/__clerk/v1/client/${path}`, {
+      method: 'POST',
+      headers: { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    });
+    const { client } = (await answer.json()) as { client?: { sessions: { last_active_token: { jwt: string } }[] } };
+    const token = client?.sessions[0]?.last_active_token.jwt;
+    if (!token) throw new Error(`${path}: ${answer.status}`);
+    return token;
+  }
+
+  signUp = (): Promise<string> =>
+    this.form('sign_ups', {
+      username: this.name,
+      email_address: `${this.name}@example.com`,
+      password: this.password,
+    });
+
+  /** The hashrate of the last five minutes, as its pages show it, in H/s. */
+  async hashrate(algorithm: Algorithm): Promise<number> {
+    const token = await this.form('sign_ins', {
+      identifier: this.name,
+      password: this.password,
+      strategy: 'password',
+    });
+    const answer = await fetch(`${this.product.url}/api/getLiveHashrates/?algorithm=${algorithm.name}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return ((await answer.json()) as { m5: number }).m5;
+  }
+}
+
+type Run = { where: string; algorithm: Algorithm; user: User; miner: Minerd; figure: number | null };
+
+/** Waits until the page's figure fits the miner's own; keeps the last one. */
+async function compareFigures(run: Run): Promise<void> {
+  for (let at = FIGURE_FROM_S; at <= FIGURE_BY_S; at += 10) {
+    const { hashes, seconds } = run.miner.done;
+    run.figure = (await run.user.hashrate(run.algorithm)) / (hashes / seconds);
+    if (run.figure < FACTOR && run.figure > 1 / FACTOR) return;
+    await wait(10);
+  }
+}
+
+function judge({ where, algorithm, miner, figure }: Run, done: Mined): { failed: number; line: string } {
+  const { firstShare, accepted, refused, disconnects } = done;
+  const part = refused / Math.max(1, accepted + refused);
+  const checks = [
+    firstShare !== null && firstShare <= FIRST_SHARE_S,
+    accepted > 0 && part < MOST_REFUSED && disconnects === 0,
+    figure !== null && figure < FACTOR && figure > 1 / FACTOR,
+  ];
+  const failed = checks.filter((fits) => !fits).length;
+  const line =
+    `${failed ? 'FAIL' : 'ok  '} ${where.padEnd(18)} ${algorithm.own.padEnd(7)}` +
+    `first share ${firstShare?.toFixed(1) ?? 'never'} s · refused ${refused} of ${accepted + refused} · ` +
+    `page / miner ${figure?.toFixed(2) ?? 'none'} · disconnects ${disconnects}`;
+  return { failed, line: failed ? `${line}\n${miner.output.slice(-30).join('\n')}` : line };
+}
+
+async function mineAt(where: string, product: Product, program: string): Promise<Run[]> {
+  const user = new User(product);
+  await user.signUp();
+  return ALGORITHMS.map((algorithm) => ({
+    where,
+    algorithm,
+    user,
+    miner: new Minerd(program, algorithm.own, product.stratum[algorithm.own], `${user.name}.cpu`),
+    figure: null,
+  }));
+}
+
+async function main(): Promise<void> {
+  const program = await minerd();
+  let [passed, failed] = [0, 0];
+  if (program === null) {
+    process.stdout.write(
+      'Left out: the independent miner. Its source is not beside this checkout; name one in MINERD.\n',
+    );
+  } else {
+    const products: Product[] = [];
+    const runs: Run[] = [];
+    try {
+      const first = await startProduct({ DEMO: '1' });
+      products.push(first);
+      runs.push(...(await mineAt('embedded default', first, program)));
+      const proxy = new User(first, `proxy${process.pid}`);
+      await proxy.signUp();
+      const upstream = (port: number): string => `stratum+tcp://${proxy.name}.second:x@127.0.0.1:${port}`;
+      const second = await startProduct({
+        DEMO: '0',
+        UPSTREAM_SHA256: upstream(first.stratum.sha256),
+        UPSTREAM_SCRYPT: upstream(first.stratum.scrypt),
+      });
+      products.push(second);
+      runs.push(...(await mineAt('through the proxy', second, program)));
+      await wait(FIGURE_FROM_S);
+      await Promise.all(runs.map(compareFigures));
+      await wait(Math.max(0, Number(options.seconds) - FIGURE_FROM_S));
+      for (const run of runs) {
+        const result = judge(run, run.miner.done);
+        process.stdout.write(`${result.line}\n`);
+        failed += result.failed;
+        passed += 3 - result.failed;
+      }
+    } finally {
+      await Promise.all(runs.map(({ miner }) => miner.stop()));
+      for (const product of products.reverse()) await product.dispose();
+    }
+  }
+  if (options.report) writeFileSync(options.report, JSON.stringify({ passed, failed }));
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  if (failed) process.exitCode = 1;
+}
+
+void main();
