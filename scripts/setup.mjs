@@ -80,7 +80,11 @@ const hasPostgres = () =>
  */
 export function installTestTools() {
   const lacksBrowser = !process.env.CHROME_PATH && !existsSync(HEADLESS);
-  if ((hasPostgres() && !lacksBrowser && !lacksCompiler()) || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+  if (
+    (hasPostgres() && !lacksBrowser && !lacksCompiler()) ||
+    process.getuid?.() !== 0 ||
+    !existsSync('/usr/bin/apt-get')
+  ) {
     return Promise.resolve();
   }
   say('Installing a browser, PostgreSQL and a compiler for the tests');

@@ -102,11 +102,8 @@ const lanes = [
     jest('unit', 20),
     // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
     jest('api', 30, ['--liftoff-only'], { TEST_DATABASE: 'postgresql' }),
-    step(
-      'independent miner',
-      8,
-      tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
-      () => JSON.parse(readFileSync(report('interop'), 'utf8')),
+    step('independent miner', 8, tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')), () =>
+      JSON.parse(readFileSync(report('interop'), 'utf8')),
     ),
   ],
   [
