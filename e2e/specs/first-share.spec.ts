@@ -85,5 +85,15 @@ test('the steps are ticked as they happen, and the page says what keeps the firs
   } finally {
     miner.stop();
   }
+  const small = new Miner({
+    ...at,
+    port: product.stratum.sha256,
+    user: `${user.userName}.rig-03`,
+    password: 'd=65536',
+    software: 'NerdMinerV2/V1.8.3',
+  }).start();
+  await expect(page.getByText('asks rig-03 for difficulty 65,536: 47,000,000 times what such a machine finds'))
+    .toBeVisible()
+    .finally(() => small.stop());
   await expect(page.getByText(/^No connection yet\./)).toBeVisible();
 });

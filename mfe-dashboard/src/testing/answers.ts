@@ -98,6 +98,7 @@ export const arrivals = (connected = 0, refused: Answer<'GET /arrivals'>['refuse
     software: null,
     since: Math.floor(Date.now() / 1000),
     difficulty: 65_536,
+    hashrate: null,
     refusedShares: 0,
     lowDifficulty: false,
   })),

@@ -21,6 +21,8 @@ const arrival = z.object({
   since: unixSeconds,
   /** Of the shares asked for; null before the first work. */
   difficulty: z.number().nullable(),
+  /** Typical of its software, H/s; null where nothing is known. */
+  hashrate: z.number().nullable(),
   refusedShares: z.int(),
   /** Its shares did not reach the difficulty: as a rule a miner for another algorithm. */
   lowDifficulty: z.boolean(),

@@ -41,4 +41,11 @@ export const hashrateOfWork = (algorithm: AlgorithmName, work: number, seconds: 
   (work * ALGORITHMS[algorithm].hashesPerDifficulty) / seconds;
 
 /** Relative statistical error of a hashrate estimated from `shares` shares: about 1/sqrt(n). */
+/** Seconds that a machine of `hashrate` (H/s) needs for a share, on average. */
+export const secondsPerShare = (algorithm: AlgorithmName, difficulty: number, hashrate: number): number =>
+  (difficulty * ALGORITHMS[algorithm].hashesPerDifficulty) / hashrate;
+
+/** A share that takes longer is called too hard: the machine is taken for offline before it comes. */
+export const TOO_HARD_S = 600;
+
 export const hashrateError = (shares: number): number | null => (shares > 0 ? 1 / Math.sqrt(shares) : null);

@@ -76,8 +76,15 @@ const UNKNOWN: Kind = {
 };
 
 /** `software`: as the miner names itself in `mining.subscribe`. */
+const kindOf = (software: string | null): Kind | undefined =>
+  KINDS.find((kind) => software !== null && kind.software.test(software));
+
+/** Typical hashrate (H/s) of machines with this software; null where nothing is known. */
+export const typicalHashrate = (algorithm: AlgorithmName, software: string | null): number | null =>
+  kindOf(software)?.hashrate[algorithm] ?? null;
+
 export function machineOf(algorithm: AlgorithmName, software: string | null): Machine {
-  const kind = KINDS.find((each) => software !== null && each.software.test(software)) ?? UNKNOWN;
+  const kind = kindOf(software) ?? UNKNOWN;
   const floor = kind.floor[algorithm];
   const start = (kind.hashrate[algorithm] * START_SECONDS) / ALGORITHMS[algorithm].hashesPerDifficulty;
   return { start: Math.max(floor, start), floor, search: kind.search };

@@ -4,6 +4,7 @@ import type { LRUCache } from 'lru-cache';
 import type { Arrival } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { networkOf } from '../../network-of';
+import { typicalHashrate } from '../builtin-pool/machines';
 import { authoriseMiner, type Refused } from './access/authorise';
 import type { Refusals } from './access/refusals';
 import type { CachedDirectory } from './directory';
@@ -106,6 +107,7 @@ export class MinerSession {
       software: this.software,
       since: this.authorisedAt,
       difficulty: this.difficulty,
+      hashrate: typicalHashrate(this.deps.algorithm, this.software),
       refusedShares: this.desk.refused,
       lowDifficulty: this.desk.lowDifficulty,
     };

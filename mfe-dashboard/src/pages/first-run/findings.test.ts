@@ -8,6 +8,7 @@ const miner = (facts: Partial<Arrivals['connected'][number]> = {}): Arrivals['co
   software: 'cgminer/4',
   since: NOW - 20,
   difficulty: 65_536,
+  hashrate: 3e12,
   refusedShares: 0,
   lowDifficulty: false,
   ...facts,
@@ -24,6 +25,13 @@ const found = (connected: Arrivals['connected'], refused: Arrivals['refused'] = 
 test('nothing is wrong with a miner that has just connected', () => expect(found([miner()])).toEqual([]));
 test('a miner without a share for three minutes', () =>
   expect(found([miner({ since: NOW - 181 })])).toEqual(['noShare']));
+test('a machine whose software says that the difficulty is far too high for it', () => {
+  const small = miner({ software: 'NerdMinerV2/V1.8.3', difficulty: 1, hashrate: 2 ** 32 / 60_000 });
+  expect(findingsOf({ connected: [small], refused: [] }, 'SHA256_ASICBOOST', NOW)).toEqual([
+    { kind: 'tooHard', worker: 'rig-01', difficulty: 1, times: 1000 },
+  ]);
+  expect(found([{ ...small, hashrate: null }])).toEqual([]);
+});
 test('shares that are refused: too easy ones are of another algorithm', () => {
   expect(found([miner({ refusedShares: 3, lowDifficulty: true })])).toEqual(['tooEasy']);
   expect(found([miner({ refusedShares: 3 })])).toEqual(['refusedShares']);

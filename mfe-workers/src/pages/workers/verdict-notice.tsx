@@ -1,5 +1,6 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
+import { useServices } from '@pool/shared/remote';
 import { Notice, useFormat, useNow } from '@pool/shared/ui/core';
 import { useWorkerHistory } from '../../api/worker-history';
 import { verdictOf, type Verdict } from './verdict';
@@ -11,7 +12,7 @@ export function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
   // The chart's default timeframe, so that both share a request.
   const history = useWorkerHistory(worker.id, 'd1').data;
-  const [what, why] = useSentences(verdictOf(worker, history));
+  const [what, why] = useSentences(verdictOf(worker, useServices().session.algorithm, history));
   const say = ({ key, values = {} }: Sentence) => t(key, values);
   return (
     <Notice tone={TONES[worker.state]} state={worker.state}>
@@ -23,10 +24,15 @@ export function VerdictNotice({ worker }: { worker: Worker }) {
 type Sentence = { key: string; values?: Readonly<Record<string, string>> };
 
 function useSentences(verdict: Verdict): [Sentence, Sentence] {
-  const { percent, clock, zone, duration, moment } = useFormat();
+  const { percent, clock, count, zone, duration, moment } = useFormat();
   const now = useNow();
   const key = `workers.verdict.${verdict.key}`;
   switch (verdict.key) {
+    case 'tooHard':
+      return [
+        { key, values: { times: count(Number(verdict.times.toPrecision(2))) } },
+        { key: `${key}More`, values: { difficulty: count(verdict.difficulty) } },
+      ];
     case 'silent':
       return [
         { key, values: { duration: duration(now - verdict.lastShareAt, 2) } },

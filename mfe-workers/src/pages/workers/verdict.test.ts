@@ -1,5 +1,8 @@
 import { worker } from '../../testing/worker';
-import { lowSince, verdictOf } from './verdict';
+import type { Series, Worker } from '@pool/shared';
+import { lowSince, verdictOf as verdictOfAlgorithm } from './verdict';
+
+const verdictOf = (of: Worker, day?: Series) => verdictOfAlgorithm(of, 'SHA256_ASICBOOST', day);
 
 const history = (accepted: (number | null)[]) => ({
   from: 1_795_132_800,
@@ -33,6 +36,16 @@ test('offline and inactive workers have the time of the last share', () => {
     tone: 'offline',
     lastShareAt: 7,
   });
+});
+
+test('a difficulty that the machine cannot meet is named, before it is taken for offline', () => {
+  const tooHard = { key: 'tooHard', tone: 'online', difficulty: 65_536 };
+  const small = worker({ state: 'online', difficulty: 65_536, h24: (65_536 * 2 ** 32) / 60_000 });
+  expect(verdictOf(small)).toMatchObject({ ...tooHard, times: expect.closeTo(1000) });
+  expect(verdictOf({ ...small, state: 'offline' })).toMatchObject({ key: 'tooHard', tone: 'offline' });
+  // A disconnected machine has no difficulty.
+  expect(verdictOf({ ...small, state: 'offline', difficulty: null }).key).toBe('silent');
+  expect(verdictOf({ ...small, h24: 92e12 }).key).toBe('steady');
 });
 
 test('a connection without a share is waiting, not broken', () => {
