@@ -14,7 +14,7 @@ import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
 import { runCommand } from './build/command';
 import { copyCompressed } from './build/compress';
 import { FIRST_VIEW } from './build/first-view';
-import { filesBelow, hashOfFiles, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
+import { filesBelow, hashOfFiles, linksBelow, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
 import { writeTexts } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
 import { pagesBelow } from './build/remote-routes';
@@ -88,6 +88,9 @@ export async function publish(
   const from = outputOf(`mfe-${name}`, dev);
   // Files that federation writes for its own tools are not published.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
+  const links = linksBelow(from);
+  if (links.length > 0)
+    throw new Error(`mfe-${name}/dist has symbolic links, which are not published: ${links.join(', ')}`);
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
   const hash = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]);
   const version = `${base}-${dev ? DEV_MARK : ''}${hash.slice(0, 8)}`;

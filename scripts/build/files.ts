@@ -16,6 +16,12 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
+/** Symbolic links below `folder`, relative to it. */
+export const linksBelow = (folder: string): string[] =>
+  (existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [])
+    .filter((entry) => entry.isSymbolicLink())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
+
 /** Short hash of `parts`, in order. */
 export function hashOf(parts: Iterable<string | Buffer>): string {
   const hash = createHash('sha256');

@@ -70,6 +70,13 @@ it('build refuses a text that is not the remote’s own', async () => {
   expect(said).toContain("locales/fr.json: 'workers.title' is not a text of this remote");
 });
 
+it('publish:remote refuses a build with symbolic links', async () => {
+  await checkout.link('mfe-referral/dist/assets/words.txt', '/etc/hostname');
+  expect(await messageOf(checkout.publish())).toContain(
+    'mfe-referral/dist has symbolic links, which are not published: assets/words.txt',
+  );
+});
+
 it('publish:remote refuses a base path that a deployed remote has', async () => {
   const folder = path.join(remotes, 'friends');
   await mkdir(path.join(folder, '1.0.0'), { recursive: true });

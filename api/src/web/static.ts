@@ -1,4 +1,5 @@
 /** Serves files of the build: the shell's assets, texts, the sign-in library, the remotes. Compressed at build time. */
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic, { type FastifyStaticOptions } from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
@@ -20,6 +21,19 @@ const common: Omit<FastifyStaticOptions, 'root'> = {
   dotfiles: 'ignore',
   allowedPath: (path) => FILE.test(path.startsWith('/') ? path : `/${path}`),
 };
+
+/**
+ * Whether a file below `root`, or its compressed copy, is a link or behind one. A version's folder holds what a team
+ * published, so a link would serve any file of this machine.
+ */
+async function isLinked(root: string, path: string): Promise<boolean> {
+  const own = await realpath(root);
+  const isElsewhere = async (name: string): Promise<boolean> => {
+    const found = await realpath(join(own, name)).catch(() => null);
+    return found !== null && found !== join(own, name);
+  };
+  return (await Promise.all(['', '.br', '.gz'].map((ending) => isElsewhere(path + ending)))).includes(true);
+}
 
 export type StaticOptions = {
   dist: string;
@@ -47,7 +61,9 @@ export async function staticFiles(
 
   await app.register(async (scope) => {
     scope.addHook<{ Params: { '*'?: string } }>('onRequest', async (request, reply) => {
-      const [name = '', version = ''] = (request.params['*'] ?? '').split('/');
+      const path = request.params['*'] ?? '';
+      const [name = '', version = ''] = path.split('/');
+      if (await isLinked(remotesFolder, path)) return sendProblem(reply, problems.notFound());
       const access = await registry.access(name, version);
       if (access.kind === 'everybody') return;
       const me = access.kind === 'gated' ? await who(request) : null;
@@ -55,7 +71,7 @@ export async function staticFiles(
         request.gated = true;
         return;
       }
-      await sendProblem(reply, problems.notFound());
+      return sendProblem(reply, problems.notFound());
     });
     // Not in shared caches, and revalidated each time: the caller may have lost the role.
     scope.addHook('onSend', async (request, reply) => {

@@ -1,5 +1,5 @@
 /** Pages, the remotes' files and who may load them (security.md 11, 45, 60). */
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -421,6 +421,17 @@ describe('pages and remotes', () => {
     expect((await browse(test.visitor, '/locales/en.json', {})).headers['cache-control']).toBe('no-cache');
     expect((await browse(test.visitor, '/remotes/dashboard/1.0.0/', {})).status).toBe(404);
     expect((await browse(test.visitor, '/assets/../shell/manifest.json', {})).status).toBe(404);
+  });
+
+  it('serve no file over a symbolic link, nor its compressed copy', async () => {
+    const version = join(dist, 'remotes/dashboard/1.0.0');
+    symlinkSync('/etc/passwd', join(version, 'words.txt'));
+    symlinkSync('/etc', join(version, 'etc'));
+    write('remotes/dashboard/1.0.0/plain.txt', 'plain');
+    symlinkSync('/etc/passwd', join(version, 'plain.txt.br'));
+    symlinkSync(version, join(dist, 'remotes/dashboard/3.0.0'));
+    for (const path of ['1.0.0/words.txt', '1.0.0/etc/hosts.txt', '1.0.0/plain.txt', '3.0.0/app.abc.js'])
+      expect((await browse(test.visitor, `/remotes/dashboard/${path}`, {})).status).toBe(404);
   });
 
   it('notice a deploy, a canary and a rollback without a restart', async () => {
