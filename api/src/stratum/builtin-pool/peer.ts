@@ -189,8 +189,8 @@ export class Peer {
   }
 
   /**
-   * Sends the current difficulty and a job at it. The job is clean: a difficulty counts from the next job on, and without
-   * that word some miners finish the scan they are in first, up to a minute. What is under way still counts.
+   * Sends the current difficulty and a job at it. The job is clean: a difficulty counts from the next job on, and
+   * without that word some miners finish the scan they are in first, up to a minute. What is under way still counts.
    */
   private renew(): void {
     this.wire.send(setDifficulty(this.vardiff.difficulty));

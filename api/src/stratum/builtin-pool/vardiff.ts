@@ -1,6 +1,7 @@
 /**
  * Variable difficulty of one connection: aims at a share every few seconds. The miner's hashrate is estimated from its
- * shares of the current difficulty and the time each took. Habits of miners and pools behind the rules: docs/adr/0018-vardiff.md.
+ * shares of the current difficulty and the time each took. Habits of miners and pools behind the rules:
+ * docs/adr/0018-vardiff.md.
  */
 import { type Machine, type Search, SLOW } from './machines';
 
@@ -23,9 +24,7 @@ const DEAD_BAND = 2;
 /** Largest step, except when the shares come far too fast: then the estimate counts whole. */
 const MAX_STEP = 4;
 const FAR_TOO_FAST = 8;
-/**
- * No share in SILENCE target times proves with 95 % that the right difficulty is at most 3 / SILENCE of the current one.
- */
+/** No share in SILENCE target times proves with 95 % that the right difficulty is at most 3 / SILENCE of the current. */
 const SILENCE = 10;
 /** A difficulty the miner asked for stays unless its shares come faster than this, in seconds, or not at all. */
 const ASKED_FASTEST = 1 / 50;
