@@ -58,17 +58,16 @@ export type Settings = {
 export type ToastPosition = `${'top' | 'bottom'}-${'left' | 'center' | 'right'}`;
 
 export type RemoteServices = {
+  /**
+   * A call that needs a recent sign-in (`sudo` in the contract) asks the user for the password in a dialog over the page
+   * and runs again; a cancelled dialog rejects with the call's own error.
+   */
   api: ApiClient;
   queryClient: QueryClient;
   ability: PoolAbility;
   i18n: i18n;
   settings: Settings;
   session: Session;
-  /**
-   * Runs a call. If it needs a recent sign-in, the user gives the password in a dialog over the page and the call runs
-   * again; a cancelled dialog rejects with the call's own error.
-   */
-  withRecentSignIn<T>(call: () => Promise<T>): Promise<T>;
   /** Reports an error to the shell. */
   report(error: unknown): void;
 };

@@ -14,6 +14,7 @@ import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
 import { report } from './report';
 import type { SavedPage } from './service-worker/saved-page';
+import { askingClient } from './session/recent-sign-in';
 import { SignedIn } from './session/signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
@@ -84,7 +85,9 @@ function Themed({ nonce, children }: { nonce: string; children: ReactNode }) {
 /** `send`: of a saved page. */
 function Pages({ config, send = earlyFetch }: { config: PublicConfig; send?: SavedPage['fetch'] }) {
   const { state, userId, getToken, signOut } = useAuthState();
-  const [api] = useState(() => createApiClient({ getToken, fetch: (url, init) => send(String(url), init) }));
+  const [api] = useState(() =>
+    askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), init) })),
+  );
   const { signInUrl, signUpUrl } = config.identity;
   // Loads a new page, also when the sign-in service did not respond: nothing of this user stays in memory.
   const leave = () =>

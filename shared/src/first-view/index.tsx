@@ -91,7 +91,6 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
         account: selectedAccount(search, user.userName, subAccounts),
         algorithm: selectedAlgorithm(search),
       },
-      withRecentSignIn: (call) => call(),
       report: (error) => {
         throw error;
       },

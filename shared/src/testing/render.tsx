@@ -59,7 +59,6 @@ export type RenderOptions = {
   session?: Partial<Session>;
   settings?: Partial<Settings>;
   language?: Language;
-  withRecentSignIn?: RemoteServices['withRecentSignIn'];
 };
 
 export type Rendered = RenderResult & { api: FakeApi; services: RemoteServices; user: UserEvent };
@@ -77,7 +76,6 @@ export async function renderPage(
     session,
     settings,
     language = 'en',
-    withRecentSignIn = (call) => call(),
   }: RenderOptions = {},
 ): Promise<Rendered> {
   const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
@@ -100,7 +98,6 @@ export async function renderPage(
       algorithm: 'SHA256_ASICBOOST',
       ...session,
     },
-    withRecentSignIn,
     report: (error) => {
       throw error;
     },

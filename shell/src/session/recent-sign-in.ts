@@ -1,4 +1,4 @@
-import { ApiError, type RemoteServices } from '@pool/shared';
+import { ApiError, type ApiClient } from '@pool/shared';
 
 /** Asks for the password; false when that was cancelled. Null while there is no dialog for it. */
 let ask: (() => Promise<boolean>) | null = null;
@@ -13,11 +13,14 @@ export function offerDialog(dialog: () => Promise<boolean>): () => void {
 
 const needsPassword = (error: unknown) => error instanceof ApiError && error.code === 'reverification_required';
 
-export const withRecentSignIn: RemoteServices['withRecentSignIn'] = async (call) => {
-  try {
-    return await call();
-  } catch (error) {
-    if (!needsPassword(error) || !(await ask?.())) throw error;
-    return call();
-  }
-};
+/** A client whose calls ask for the password where they need a recent sign-in, and then run again. */
+export const askingClient =
+  (api: ApiClient): ApiClient =>
+  async (call, ...options) => {
+    try {
+      return await api(call, ...options);
+    } catch (error) {
+      if (!needsPassword(error) || !(await ask?.())) throw error;
+      return api(call, ...options);
+    }
+  };

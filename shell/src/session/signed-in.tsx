@@ -21,7 +21,6 @@ import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
 import { pickedSearch } from './picked';
-import { withRecentSignIn } from './recent-sign-in';
 import { useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
@@ -89,7 +88,6 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
       ability,
       i18n,
       settings,
-      withRecentSignIn,
       report,
       session: {
         userId,

@@ -6,14 +6,14 @@ import { RECENT_S } from '../../identity';
 import { problems, type HttpProblem } from '../server/problem';
 import type { Principal } from './principal';
 
-/** Whether the password, and the code of two-step sign-in, were entered in the last ten minutes. `now`: Unix s. */
-export const signedInRecently = ({ signedInAt }: Principal, now: number): boolean =>
-  now * 1000 - signedInAt.getTime() <= RECENT_S * 1000;
+/** Whether the password, and the code of two-step sign-in, were entered in the last ten minutes. */
+export const signedInRecently = ({ signedInAt }: Principal): boolean =>
+  Date.now() - signedInAt.getTime() <= RECENT_S * 1000;
 
 export const reverify = (): HttpProblem =>
   problems.forbidden('reverification_required', 'Give your password again, then repeat it.');
 
 /** Throws unless the sign-in is recent. */
-export function checkRecent(me: Principal, now: number): void {
-  if (!signedInRecently(me, now)) throw reverify();
+export function checkRecent(me: Principal): void {
+  if (!signedInRecently(me)) throw reverify();
 }

@@ -19,7 +19,7 @@ describe('a call', () => {
   const admin = { role: 'admin', isLegacyUser: false } as const;
   const lets = (call: Call, facts: AbilityFacts): boolean => {
     try {
-      authorise(contract[call], { ability: abilityFor(facts) } as Principal);
+      authorise(contract[call], { ability: abilityFor(facts), signedInAt: new Date() } as Principal);
       return true;
     } catch {
       return false;

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { allows } from '@pool/shared/ability';
 import { contract, type Call, type Contract, type Endpoint, type Who } from '@pool/shared/api/contract';
 import { isKept, markKept } from './kept';
+import { checkRecent } from './recent';
 import { checkWrite, giveXsrfCookie, isWrite } from '../server/guards';
 import type { Principal, Principals, WantedScope } from './principal';
 import type { Prepared } from '../server/prepared';
@@ -35,13 +36,14 @@ export type SomeHandlers<C extends Call> = Pick<Handlers, C>;
 
 const WHO: readonly Who[] = ['visitor', 'user', 'watcher'];
 
-export type Access = Pick<Endpoint, 'who' | 'requires'> & { scope?: WantedScope };
+export type Access = Pick<Endpoint, 'who' | 'requires' | 'sudo'> & { scope?: WantedScope };
 
 /** Throws unless the caller may make the call. Decided by the call itself, never by a prefix of its path. */
-export function authorise({ who, requires }: Access, me: Principal | null): void {
+export function authorise({ who, requires, sudo }: Access, me: Principal | null): void {
   if (who === 'visitor') return;
   if (!me) throw problems.signedOut();
   if (!allows(me.ability, requires)) throw problems.forbidden();
+  if (sudo === true) checkRecent(me);
 }
 
 /** Runs before the body is read: finds the caller, checks permission, and for a write the request's origin. */
@@ -91,6 +93,7 @@ function register(app: ZodApp, principals: Principals, call: string, endpoint: E
     url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
     schema: {
       summary: endpoint.summary,
+      ...(endpoint.sudo === true ? { description: 'Requires a sign-in of the last ten minutes.' } : {}),
       tags: [endpoint.requires?.subject ?? 'public'],
       security: SECURITY[endpoint.who],
       ...(endpoint.params ? { params: endpoint.params } : {}),

@@ -21,6 +21,7 @@ describe('access', () => {
   let people: Record<(typeof PEOPLE)[number], Person>;
   let things: Things;
   let foreignWorkerId: number;
+  let old: Record<'owner' | 'admin', Person>;
 
   beforeAll(async () => {
     test = await testApp({ database: await embeddedDatabase() });
@@ -44,6 +45,7 @@ describe('access', () => {
       admin: await test.person('boss', { role: 'admin' }),
       legacy: await test.person('oldtimer', { isLegacyUser: true }),
     };
+    old = { owner: await test.oldSession('owner'), admin: await test.oldSession('boss') };
     const now = Math.floor(Date.now() / 1000);
     await test.work(
       ['owner', 'stranger', 'oldtimer', 'boss'].flatMap((account) =>
@@ -136,6 +138,12 @@ describe('access', () => {
       }
       expect(bytes.size).toBeLessThanOrEqual(1);
     });
+
+    if (endpoint.sudo === true)
+      it('needs a sign-in of the last ten minutes', async () => {
+        const answer = await ask(requires?.subject === 'admin' ? old.admin : old.owner, call);
+        expect([answer.status, answer.code]).toEqual([403, 'reverification_required']);
+      });
 
     it('responds without the trailing slash as with it', async () => {
       const [method, path = ''] = call.split(' ') as [Method, string];

@@ -63,6 +63,36 @@ it.each(Object.entries(contract as Record<string, Endpoint>))(
   },
 );
 
+/** Writes that move neither hashpower, money, people nor rights, and why. */
+const WITHOUT_SUDO: Record<string, string> = {
+  'POST /requestBonus': 'open to visitors; an admin decides',
+  'POST /subAccounts/': 'a new one has nothing',
+  'DELETE /subAccounts/{id}': 'only one without a balance and without a share in 24 h',
+  'DELETE /wallet/change': 'a warned owner acts at once',
+  'PUT /workers/{id}': 'alerts',
+  'POST /workers/bulk': 'groups, alerts and workers that are gone',
+  'POST /workerGroups/': 'groups',
+  'PUT /workerGroups/{name}': 'groups',
+  'DELETE /workerGroups/{name}': 'groups',
+  'DELETE /poolConfigs/{id}': 'only one that is in no list',
+  'POST /poolConfigs/test': 'changes nothing',
+  'DELETE /watchers/{id}': 'takes a right away',
+  'DELETE /apiKeys/{id}': 'takes a right away',
+  'POST /referral/code': 'a code of their own',
+  'POST /referral/activate': "once, and only the pool's share changes",
+  'POST /notifications/read': 'marks',
+  'POST /telegram/{id}/test': 'a message to the own chat',
+  'DELETE /telegram/{id}': 'the chat is told',
+  'POST /telegram/auth': 'confirms a link, which needed a recent sign-in',
+};
+
+it('every write moves hashpower, money, people or rights and needs a recent sign-in, or is listed with the reason', () => {
+  const open = Object.entries(contract as Record<string, Endpoint>).filter(
+    ([call, { sudo }]) => !call.startsWith('GET ') && sudo === undefined,
+  );
+  expect(open.map(([call]) => call).sort()).toEqual(Object.keys(WITHOUT_SUDO).sort());
+});
+
 it('is also an HTML page', async () => {
   const page = await test.visitor.call('/api/docs');
   for (const call of Object.keys(contract)) expect(page.text).toContain(`<code>${call.replace(' ', ' /api')}</code>`);

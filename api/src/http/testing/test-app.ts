@@ -60,6 +60,8 @@ export type TestApp = {
   person(name: string, facts?: { role?: 'admin' | 'miner'; isLegacyUser?: boolean }): Promise<Person>;
   /** Gets a new token; one is valid for a minute. */
   signIn(name: string): Promise<Person>;
+  /** A browser that was signed in 20 days ago. */
+  oldSession(name: string): Promise<Person>;
   /** Counts work through the accounting: `difficulty` accepted at `at` (Unix seconds) by a worker of `account`. */
   work(
     rows: {
@@ -172,7 +174,7 @@ export async function testApp(
       },
     };
   };
-  const session = async (name: string): Promise<{ token: string; cookies: Record<string, string> }> => {
+  const session = async (name: string): Promise<{ id: string; token: string; cookies: Record<string, string> }> => {
     const response = await app.inject({
       method: 'POST',
       url: '/__clerk/v1/client/sign_ins',
@@ -184,8 +186,9 @@ export async function testApp(
       await setTimeout(Number(response.headers['retry-after']) * 1000);
       return session(name);
     }
-    const { client } = response.json<{ client: { sessions: { last_active_token: { jwt: string } }[] } }>();
+    const { client } = response.json<{ client: { sessions: { id: string; last_active_token: { jwt: string } }[] } }>();
     return {
+      id: client.sessions[0]?.id ?? '',
       token: client.sessions[0]?.last_active_token.jwt ?? '',
       cookies: Object.fromEntries(response.cookies.map((cookie) => [cookie.name, cookie.value])),
     };
@@ -197,6 +200,23 @@ export async function testApp(
     } = await pool.query<{ id: number }>('select id from app_user where user_name = $1', [name]);
     return person(name, row?.id ?? 0, token, cookies);
   };
+  const oldSession = async (name: string): Promise<Person> => {
+    const { id, token, cookies } = await session(name);
+    await pool.query("update identity_session set signed_in_at = now() - interval '20 days' where id = $1", [id]);
+    const renew = async (): Promise<string> => {
+      const answer = await app.inject({
+        method: 'POST',
+        url: `/__clerk/v1/client/sessions/${id}/tokens`,
+        cookies,
+        headers: { host: 'pool.test:3000', origin: ORIGIN },
+      });
+      return answer.json<{ jwt: string }>().jwt;
+    };
+    return {
+      ...person(name, 0, token, cookies),
+      call: async (path, request = {}) => send(app, path, request, { token: await renew() }),
+    };
+  };
   return {
     app,
     database,
@@ -204,6 +224,7 @@ export async function testApp(
     config,
     visitor: person('', 0, '', {}),
     signIn,
+    oldSession,
     person: async (name, { role = 'miner', isLegacyUser = false } = {}) => {
       await createIdentityUser(db, accounts, { userName: name, email: `${name}@example.com`, password: PASSWORD });
       await pool.query('update app_user set role = $2, is_legacy_user = $3 where user_name = $1', [

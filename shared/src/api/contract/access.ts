@@ -38,6 +38,7 @@ export const access = {
   'POST /watchers': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: true,
     summary: 'Create a watcher link',
     body: newToken,
     response: made,
@@ -53,6 +54,7 @@ export const access = {
   'POST /apiKeys': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: true,
     summary: 'Create an API key',
     body: newToken,
     response: made,

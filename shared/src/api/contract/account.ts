@@ -66,6 +66,7 @@ export const account = {
   'DELETE /account': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: true,
     summary: 'Delete my account and all its access for good; requires a recent sign-in and that nothing prevents it',
     response: z.object({ deleted: z.literal(true) }),
   }),
@@ -79,6 +80,7 @@ export const account = {
   'PUT /minerPassword/': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: true,
     summary: "Set or remove the password of a sub-account's miners; requires a recent sign-in",
     query: ofOneAccount,
     body: z.strictObject({ password: s.minerPassword.nullable() }),
@@ -110,6 +112,7 @@ export const account = {
   'PUT /wallet/': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: 'some',
     summary: 'Set the payout address; requires a recent sign-in, and a changed address is on hold first',
     query: ofOneAccount,
     body: z.strictObject({ btcAddress: z.string().max(200) }),

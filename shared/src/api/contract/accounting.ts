@@ -9,6 +9,7 @@ const setTerm = (summary: string, value: z.ZodType<number>) =>
   endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary,
     body: z.strictObject({ value }),
     response: m.term,
@@ -50,6 +51,7 @@ export const accounting = {
   'PUT /prices': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Set the price of a day that is not closed; the default is today',
     body: z.strictObject({
       day: s.day.optional(),
@@ -71,6 +73,7 @@ export const accounting = {
   'PUT /earnings/{day}': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary:
       'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Accepts an Idempotency-Key',
     params: z.strictObject({ day: s.day }),

@@ -15,6 +15,7 @@ export const adminMoney = {
   'PUT /admin/paymentSettings': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Set whether the admin who approved a payment may send it',
     body: z.strictObject({ fourEyes: z.boolean() }),
     response: m.paymentSettings,
@@ -48,6 +49,7 @@ export const adminMoney = {
   'PUT /admin/bonusRequests': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Grant a bonus, which is added to a balance, or refuse it; accepts an Idempotency-Key',
     query: byId,
     body: m.bonusDecision,

@@ -86,6 +86,7 @@ export const adminSystem = {
   'PUT /admin/remotes/{name}': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Serve another deployed version of a remote, to all users or to a share of them',
     params: z.strictObject({ name: z.string().regex(/^[a-z][a-z0-9-]{0,40}$/) }),
     body: z.strictObject({

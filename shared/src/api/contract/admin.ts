@@ -26,6 +26,7 @@ export const admin = {
   'PUT /users/': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Update a user; fails unless `legacy` is the kind of the user',
     query: byId.extend({ legacy: z.stringbool().optional() }),
     body: a.userChange,
@@ -58,6 +59,7 @@ export const admin = {
   'PUT /bulkUpdateUsers': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Update several users, all or none',
     body: z.strictObject({
       updates: z
@@ -71,6 +73,7 @@ export const admin = {
   'PUT /bulkUpdateSubAccounts': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Update several sub-accounts, all or none',
     body: z.strictObject({
       updates: z
@@ -89,6 +92,7 @@ export const admin = {
   'PUT /admin/subAccounts/': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Update a sub-account',
     query: byId,
     body: a.subAccountChange,

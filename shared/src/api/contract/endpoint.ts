@@ -10,6 +10,11 @@ export type Endpoint = {
   query?: z.ZodObject;
   body?: z.ZodType;
   response: z.ZodType;
+  /**
+   * The call moves hashpower, money, people or rights: it needs a sign-in of the last ten minutes. `some`: some of its
+   * requests do; the call decides.
+   */
+  sudo?: true | 'some';
   /** Status of a successful response, when it is not 200. */
   status?: 202;
 } & (

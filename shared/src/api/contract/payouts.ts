@@ -7,6 +7,7 @@ const one = z.strictObject({ id: s.whole(1, 2_147_483_647) });
 const change = {
   who: 'user',
   requires: ADMIN,
+  sudo: true,
   summary: 'Change the status of a payment; accepts an Idempotency-Key',
   params: one,
   body: m.paymentChange,
@@ -40,6 +41,7 @@ export const payouts = {
   'PUT /payoutSettings': endpoint({
     who: 'user',
     requires: manages('payments'),
+    sudo: true,
     summary: 'Set the payout threshold and pause of an own sub-account',
     query: z.strictObject({ accountName: s.accountName.optional() }),
     body: z.strictObject({ thresholdSat: m.thresholdSat.optional(), paused: z.boolean().optional() }),
@@ -68,6 +70,7 @@ export const payouts = {
   'PUT /payments/': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Change the status of a payment; accepts an Idempotency-Key',
     query: one,
     body: m.paymentChange,
@@ -78,6 +81,7 @@ export const payouts = {
   'PUT /bulkUpdatePayments': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Change the status of several payments, all or none; accepts an Idempotency-Key',
     body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
     response: z.object({ changed: z.int(), totalSat: s.sats }),

@@ -22,6 +22,7 @@ export const poolConfigs = {
   'POST /poolConfigs/': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: 'Create an upstream pool',
     body: s.newPoolConfig,
     response: s.poolConfig,
@@ -29,6 +30,7 @@ export const poolConfigs = {
   'PUT /poolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: 'Update an upstream pool; a new address requires the password again. Its miners reconnect at once',
     params: byId,
     body: s.poolConfigChange,
@@ -66,6 +68,7 @@ export const poolConfigs = {
   'POST /subAccountPoolConfigs': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: "Append an upstream pool to a sub-account's list",
     query: ofSubAccount,
     body: z.strictObject({ poolConfigId: rowId, enabled: z.boolean().default(true) }),
@@ -74,6 +77,7 @@ export const poolConfigs = {
   'PUT /subAccountPoolConfigs': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: "Replace a sub-account's list for an algorithm, highest priority first",
     query: ofSubAccount,
     body: z.strictObject({
@@ -85,6 +89,7 @@ export const poolConfigs = {
   'PUT /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: "Enable, disable or move an upstream pool in a sub-account's list",
     params: byId,
     body: z.strictObject({ enabled: z.boolean().optional(), priority: z.int().min(1).max(MAX_LIST).optional() }),
@@ -93,6 +98,7 @@ export const poolConfigs = {
   'DELETE /subAccountPoolConfigs/{id}': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: "Remove an upstream pool from a sub-account's list",
     params: byId,
     response: list,
@@ -100,6 +106,7 @@ export const poolConfigs = {
   'PUT /subAccountPoolConfigs/reorder': endpoint({
     who: 'user',
     requires: manages('workers'),
+    sudo: true,
     summary: "Reorder a sub-account's list, highest priority first; takes all ids of the list",
     body: z.strictObject({
       reorderedConfigs: z

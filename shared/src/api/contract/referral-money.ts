@@ -44,6 +44,7 @@ export const referralMoney = {
   'PUT /referral/wallet': endpoint({
     who: 'user',
     requires: manages('referral'),
+    sudo: 'some',
     summary:
       'Set the payout address of my referral earnings; a changed address is on hold first, and setting the old one again cancels the change',
     body: z.strictObject({ walletAddress: z.string().min(1).max(128) }),
@@ -59,6 +60,7 @@ export const referralMoney = {
   'PUT /admin/referralPayments': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary: 'Change the status of a referral payment; accepts an Idempotency-Key',
     query: z.strictObject({ id: s.whole(1, 2_147_483_647) }),
     body: m.paymentChange,

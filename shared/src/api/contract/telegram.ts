@@ -18,6 +18,7 @@ export const telegram = {
   'POST /telegram/': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: true,
     summary: 'Create a link that connects a Telegram chat: valid once, for ten minutes; replaces an unused link',
     body: t.telegramSettings,
     response: t.telegramLink,
@@ -25,6 +26,7 @@ export const telegram = {
   'PUT /telegram/{id}': endpoint({
     who: 'user',
     requires: manages('account'),
+    sudo: true,
     summary: "Set a chat's events, sub-accounts and language",
     params: byId,
     body: t.telegramSettings,

@@ -20,15 +20,14 @@ export function AddressForm({
   onAddress?(): void;
 }) {
   const { t } = useTranslation();
-  const { api, withRecentSignIn } = useServices();
+  const { api } = useServices();
   const queryClient = useQueryClient();
   const { message } = App.useApp();
   const say = useProblemText();
   const [typed, setTyped] = useState('');
   const address = typed.trim();
   const save = useMutation({
-    mutationFn: () =>
-      withRecentSignIn(() => api('PUT /wallet/', { query: { accountName: account }, body: { btcAddress: address } })),
+    mutationFn: () => api('PUT /wallet/', { query: { accountName: account }, body: { btcAddress: address } }),
     onSuccess: async (wallet) => {
       queryClient.setQueryData(walletQuery(api, account).queryKey, wallet);
       message.success(t(wallet.hold ? 'payout.changed' : 'payout.saved'));

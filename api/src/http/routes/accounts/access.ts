@@ -14,7 +14,6 @@ import { cursorAt, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { Principal } from '../../auth/principal';
 import { rulesOf } from '../../context/access';
-import { checkRecent } from '../../auth/recent';
 import { problems } from '../../server/problem';
 import type { Context, SomeHandlers } from '../../auth/route';
 
@@ -36,7 +35,6 @@ export function accessRoutes({ database: { db, pool }, principals, remotes, now 
   const make =
     (kind: TokenKind) =>
     async ({ me, body, request }: Pick<Context<'POST /watchers'>, 'me' | 'body' | 'request'>) => {
-      if (kind === 'api_key') checkRecent(me, now());
       const expiresAt = body.expiresAt ? new Date(body.expiresAt) : null;
       if (expiresAt && expiresAt.getTime() <= now() * 1000)
         throw problems.invalid('The expiry is in the past.', [{ path: 'expiresAt', message: 'is in the past' }]);

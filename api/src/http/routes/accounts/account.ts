@@ -13,7 +13,6 @@ import {
 import { factsOf } from '../../../accounts/sub-account-facts';
 import { setMinerPassword } from '../../../accounts/miner-password';
 import { unreadOf } from '../../../accounts/notifications';
-import { checkRecent } from '../../auth/recent';
 import { readableAccount, rulesOf } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
@@ -107,8 +106,6 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       return { deleted: true };
     },
     'PUT /minerPassword/': async ({ me, query, body: { password }, request: { ip } }) => {
-      // A stolen session must not disconnect the miners.
-      checkRecent(me, deps.now());
       const name = query.accountName ?? me.user.userName;
       const id = await setMinerPassword(pool, { id: me.user.id, ip }, name, password);
       if (id === null) throw problems.notFound();
@@ -119,7 +116,6 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
       accountConnections(deps, request.hostname, await readableAccount(deps, me, query.userName)),
     'GET /account/closing': async ({ me }) => ({ obstacles: await closingObstacles(pool, me.user, deps.now()) }),
     'DELETE /account': async ({ me, request }) => {
-      checkRecent(me, deps.now());
       const closed = await closeAccount(pool, me.user, request.ip, deps.now());
       if (!closed) throw problems.conflict('account_not_empty', 'Something keeps the account: GET /account/closing.');
       deps.principals.forget();

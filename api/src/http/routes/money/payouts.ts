@@ -15,7 +15,6 @@ import { readableAccount } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import { once } from '../../auth/idempotency';
-import { checkRecent } from '../../auth/recent';
 import type { Principal } from '../../auth/principal';
 import { HttpProblem, problems } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
@@ -158,7 +157,6 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
     'PUT /payoutSettings': async ({ me, query, body, request }) => {
       const account = await findSubAccount(db, query.accountName ?? me.user.userName, me.user.id);
       if (!account) throw problems.notFound();
-      checkRecent(me, now());
       return transaction(pool, async (client) => {
         const {
           rows: [row],

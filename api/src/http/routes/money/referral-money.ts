@@ -48,7 +48,7 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
       const address = checkedAddress(body.walletAddress, 'walletAddress');
       const { id: userId, userName } = me.user;
       const result = await setReferralWallet(pool, { userId, userName, ip, now: now() }, address, {
-        recent: signedInRecently(me, now()),
+        recent: signedInRecently(me),
         holdHours: config.WALLET_HOLD_HOURS,
       });
       if (result.refused) throw reverify();

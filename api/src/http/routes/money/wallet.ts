@@ -41,7 +41,7 @@ export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
           bus,
           { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() },
           address,
-          { recent: signedInRecently(me, now()), holdHours: config.WALLET_HOLD_HOURS },
+          { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS },
         ),
       );
     },

@@ -14,7 +14,7 @@ import {
   useNarrow,
   useNow,
 } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
+import { Input, useProblemText } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
 import { useReferralWallet, useSetReferralWallet } from '../../../api/wallet';
 import styles from './money.module.css';
@@ -80,10 +80,10 @@ function AddressForm({ first }: { first: boolean }) {
   const [typed, setTyped] = useState('');
   const { mutate, isPending, error, reset } = useSetReferralWallet();
   const [inputId, hintId, errorId] = [useId(), useId(), useId()];
+  const say = useProblemText();
   const size = useNarrow() ? 'large' : 'middle';
   const known = error instanceof ApiError ? `referral.wallet.error.${error.code}` : '';
-  const why = error instanceof ApiError ? error.problem.detail : undefined;
-  const problem = error && (i18n.exists(known) ? t(known) : (why ?? t('referral.wallet.error.other')));
+  const problem = i18n.exists(known) ? t(known) : say(error);
   return (
     <form
       className={styles.form}

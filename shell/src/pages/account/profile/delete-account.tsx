@@ -69,11 +69,10 @@ function Confirm({ onClose }: { onClose(): void }) {
   const { report } = useServices();
   const { userName } = useSession();
   const { signOut } = useAuthState();
-  const recently = useServices().withRecentSignIn;
   const say = useProblemText();
   const [typed, setTyped] = useState('');
   const close = useMutation({
-    mutationFn: () => recently(() => api('DELETE /account')),
+    mutationFn: () => api('DELETE /account'),
     // A new page: nothing of the account stays in memory. The sign-in service may already have forgotten the session.
     onSuccess: () =>
       signOut()

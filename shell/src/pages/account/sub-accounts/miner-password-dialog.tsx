@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi, useServices } from '@pool/shared/remote';
+import { useApi } from '@pool/shared/remote';
 import { App, Button } from '@pool/shared/ui/core';
 import { Field, Input, useProblemText } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
@@ -28,12 +28,11 @@ export function MinerPasswordDialog({ account, isSet, onClose }: { account: stri
   const api = useApi();
   const queryClient = useQueryClient();
   const { message } = App.useApp();
-  const withRecentSignIn = useServices().withRecentSignIn;
   const say = useProblemText();
   const [password, setPassword] = useState('');
   const change = useMutation({
     mutationFn: (next: string | null) =>
-      withRecentSignIn(() => api('PUT /minerPassword/', { query: { accountName: account }, body: { password: next } })),
+      api('PUT /minerPassword/', { query: { accountName: account }, body: { password: next } }),
     onSuccess: async ({ passwordSet }) => {
       onClose();
       message.success(t(passwordSet ? 'account.miner.changed' : 'account.miner.removed', { name: account }));

@@ -3,7 +3,7 @@ import type { Answer } from '@pool/shared';
 import { fakeApi, payoutSettings, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
 import { AuthContext, type IdentityConfig } from '../../../auth/auth-provider';
 import { AuthStore, type AuthBackend } from '../../../auth/auth-store';
-import { withRecentSignIn } from '../../../session/recent-sign-in';
+import { askingClient } from '../../../session/recent-sign-in';
 import { RecentSignInDialog } from '../../../session/recent-sign-in-dialog';
 import AccountPage from '../account-page';
 
@@ -91,12 +91,17 @@ export async function open(
   options: RenderOptions = {},
 ) {
   const store = identity(calls);
+  const api = fakeApi({ ...ANSWERS, ...more });
   const page = await renderPage(
     <AuthContext value={{ store, config: {} as IdentityConfig }}>
       <AccountPage />
       <RecentSignInDialog />
     </AuthContext>,
-    { path: `/account/${tab}`, api: fakeApi({ ...ANSWERS, ...more }), withRecentSignIn, ...options },
+    {
+      path: `/account/${tab}`,
+      api: Object.assign(askingClient(api), { calls: api.calls, answer: api.answer }),
+      ...options,
+    },
   );
   return { ...page, store };
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi, useServices } from '@pool/shared/remote';
+import { useApi } from '@pool/shared/remote';
 import { Button, useFormat } from '@pool/shared/ui/core';
 import { Checkbox, Field, Input, Select, useProblemText } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
@@ -15,7 +15,6 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
   const { duration } = useFormat();
   const api = useApi();
   const queryClient = useQueryClient();
-  const withRecentSignIn = useServices().withRecentSignIn;
   const say = useProblemText();
   const scopesId = useId();
   const [name, setName] = useState('');
@@ -23,9 +22,7 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
   const [days, setDays] = useState<number | null>(90);
   const make = useMutation({
     mutationFn: () =>
-      withRecentSignIn(() =>
-        kind.make(api, { name: name.trim(), scopes, expiresAt: expiryAfter(days, Math.floor(Date.now() / 1000)) }),
-      ),
+      kind.make(api, { name: name.trim(), scopes, expiresAt: expiryAfter(days, Math.floor(Date.now() / 1000)) }),
     onSuccess: async (made) => {
       onMade(made);
       await queryClient.invalidateQueries({ queryKey: [kind.name] });
