@@ -16,6 +16,7 @@ export function pathOf({ kind, values: { account, worker } }: Note): string | nu
   if (kind.startsWith('workers_')) return to('/workers/');
   if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
   if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
+  if (kind.startsWith('pools_')) return to('/workers/pools');
   if (kind.startsWith('upstream_')) return to('/dashboard/');
   if (kind.startsWith('two_step_')) return accountPath('security');
   return kind === 'referral_joined' ? to('/referral/') : null;

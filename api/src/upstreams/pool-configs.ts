@@ -6,6 +6,8 @@ import { transaction } from '../db/transaction';
 import type { Secrets } from '../secrets';
 import { parseUpstream } from '../stratum/upstream/upstream-target';
 import { writeAudit } from '../accounts/audit';
+import type { WrittenNote } from '../accounts/notifications';
+import { warnOfPool } from './list-warning';
 import type { Querier } from '../db/querier';
 import type { PoolTarget } from '../stratum/ports';
 
@@ -145,7 +147,7 @@ export function changePoolConfig(
   owner: Owner,
   id: number,
   change: PoolConfigChange,
-): Promise<{ config: PoolConfig; subAccountIds: number[] }> {
+): Promise<{ config: PoolConfig; subAccountIds: number[]; notes: WrittenNote[] }> {
   return transaction(pool, async (client) => {
     await lockUser(client, owner.id);
     const {
@@ -185,7 +187,12 @@ export function changePoolConfig(
       before: factsOf(before),
       after: { ...factsOf(after), ...(password ? { passwordChanged: true } : {}) },
     });
-    return { config: toConfig(after, uses.length), subAccountIds: [...new Set(uses.map((use) => use.sub_account_id))] };
+    const isMoved = url !== before.url || user !== before.user_name;
+    return {
+      config: toConfig(after, uses.length),
+      subAccountIds: [...new Set(uses.map((use) => use.sub_account_id))],
+      notes: isMoved ? await warnOfPool(client, owner, after) : [],
+    };
   });
 }
 

@@ -3,6 +3,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { AlgorithmName } from '@pool/shared/domain';
 import { transaction } from '../db/transaction';
 import { writeAudit } from '../accounts/audit';
+import type { WrittenNote } from '../accounts/notifications';
+import { takeWarning, warnOfList } from './list-warning';
 import { PoolRefused, type Owner, type PoolConfigRow } from './pool-configs';
 import type { Querier } from '../db/querier';
 
@@ -94,7 +96,10 @@ const setOrder = (client: PoolClient, ids: readonly number[]): Promise<unknown> 
     [ids],
   );
 
-/** Changes a list and records both states in the audit log. */
+/** `notes`: the warnings to its owner, to be announced after the commit. */
+export type ListChange = { subAccountId: number; algorithm: AlgorithmName; notes: WrittenNote[] };
+
+/** Changes a list, records both states in the audit log, and warns its owner. */
 async function edit(
   client: PoolClient,
   owner: Owner,
@@ -102,13 +107,16 @@ async function edit(
   [subAccountId, algorithm]: [number, AlgorithmName],
   action: string,
   work: (before: Entry[]) => Promise<void>,
-): Promise<void> {
+): Promise<ListChange> {
   const before = await listOf(client, subAccountId, algorithm);
   await work(before);
+  const after = await listOf(client, subAccountId, algorithm);
   await writeAudit(client, { actorId: owner.id, ip: owner.ip }, `pool_list.${action}`, account, {
     before: { algorithm, list: before },
-    after: { algorithm, list: await listOf(client, subAccountId, algorithm) },
+    after: { algorithm, list: after },
   });
+  const notes = action === 'undo' ? [] : await warnOfList(client, owner, { account, algorithm, before, after });
+  return { subAccountId, algorithm, notes };
 }
 
 /** Adds a pool at the end of the list. Throws `PoolRefused`. */
@@ -117,12 +125,12 @@ export function addPlace(
   owner: Owner,
   subAccountId: number,
   { poolConfigId, enabled }: NewPlace,
-): Promise<AlgorithmName> {
+): Promise<ListChange> {
   return transaction(pool, async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const config = (await lockConfigs(client, owner.id, [poolConfigId])).get(poolConfigId);
     if (!config) throw new PoolRefused('not_found');
-    await edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
+    return edit(client, owner, account, [subAccountId, config.algorithm], 'add', async (list) => {
       if (list.some((entry) => entry.poolConfigId === poolConfigId))
         throw new PoolRefused('pool_in_list', 'It is in the list already.');
       if (list.length >= MAX_IN_LIST) throw new PoolRefused('list_full', `At most ${MAX_IN_LIST} pools in a list.`);
@@ -132,18 +140,40 @@ export function addPlace(
         [subAccountId, poolConfigId, config.algorithm, list.length + 1, enabled],
       );
     });
-    return config.algorithm;
   });
 }
 
-/** Replaces a whole list, best first; places that stay keep their ids. Throws `PoolRefused`. */
+/** `places`: of the list's algorithm, best first; places that stay keep their ids. */
+async function writeList(
+  client: PoolClient,
+  subAccountId: number,
+  algorithm: AlgorithmName,
+  places: readonly NewPlace[],
+): Promise<void> {
+  const ids = places.map(({ poolConfigId }) => poolConfigId);
+  await client.query(
+    `delete from sub_account_pool_config
+     where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])`,
+    [subAccountId, algorithm, ids],
+  );
+  await client.query(
+    `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
+     select $1, o.id, $2, o.place, o.enabled
+     from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
+     on conflict (sub_account_id, pool_config_id)
+       do update set priority = excluded.priority, enabled = excluded.enabled`,
+    [subAccountId, algorithm, ids, places.map(({ enabled }) => enabled)],
+  );
+}
+
+/** Replaces a whole list, best first. Throws `PoolRefused`. */
 export function replaceList(
   pool: Pool,
   owner: Owner,
   subAccountId: number,
   algorithm: AlgorithmName,
   places: readonly NewPlace[],
-): Promise<void> {
+): Promise<ListChange> {
   return transaction(pool, async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
     const ids = places.map(({ poolConfigId }) => poolConfigId);
@@ -152,21 +182,9 @@ export function replaceList(
     const configs = await lockConfigs(client, owner.id, ids);
     if ([...configs.values()].some((config) => config.algorithm !== algorithm))
       throw new PoolRefused('not_the_list', 'A pool is of another algorithm.');
-    await edit(client, owner, account, [subAccountId, algorithm], 'replace', async () => {
-      await client.query(
-        `delete from sub_account_pool_config
-         where sub_account_id = $1 and algorithm = $2 and pool_config_id <> all($3::int[])`,
-        [subAccountId, algorithm, ids],
-      );
-      await client.query(
-        `insert into sub_account_pool_config (sub_account_id, pool_config_id, algorithm, priority, enabled)
-         select $1, o.id, $2, o.place, o.enabled
-         from unnest($3::int[], $4::boolean[]) with ordinality as o(id, enabled, place)
-         on conflict (sub_account_id, pool_config_id)
-           do update set priority = excluded.priority, enabled = excluded.enabled`,
-        [subAccountId, algorithm, ids, places.map(({ enabled }) => enabled)],
-      );
-    });
+    return edit(client, owner, account, [subAccountId, algorithm], 'replace', () =>
+      writeList(client, subAccountId, algorithm, places),
+    );
   });
 }
 
@@ -177,7 +195,7 @@ function editPlace(
   id: number,
   action: string,
   work: (client: PoolClient, list: Entry[]) => Promise<void>,
-): Promise<{ subAccountId: number; algorithm: AlgorithmName }> {
+): Promise<ListChange> {
   return transaction(pool, async (client) => {
     const find = async () =>
       (
@@ -193,8 +211,7 @@ function editPlace(
     const account = await lockAccount(client, owner.id, found.subAccountId);
     // It may have been removed while this waited for the lock.
     if (!(await find())) throw new PoolRefused('not_found');
-    await edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
-    return found;
+    return edit(client, owner, account, [found.subAccountId, found.algorithm], action, (list) => work(client, list));
   });
 }
 
@@ -231,14 +248,47 @@ export function reorder(
   subAccountId: number,
   algorithm: AlgorithmName,
   ids: readonly number[],
-): Promise<void> {
+): Promise<ListChange> {
   return transaction(pool, async (client) => {
     const account = await lockAccount(client, owner.id, subAccountId);
-    await edit(client, owner, account, [subAccountId, algorithm], 'reorder', async (list) => {
+    return edit(client, owner, account, [subAccountId, algorithm], 'reorder', async (list) => {
       const wanted = new Set(ids);
       if (wanted.size !== ids.length || list.length !== ids.length || list.some((entry) => !wanted.has(entry.id)))
         throw new PoolRefused('not_the_list', 'These are not exactly the pools of the list: read it again.');
       await setOrder(client, ids);
     });
+  });
+}
+
+/**
+ * Takes back the change of a list that a warning is about, once: the list is again what it was, of the pools that still
+ * exist. Requires no recent sign-in, so that a warned owner can act at once. Throws `PoolRefused`.
+ */
+export function undoListChange(pool: Pool, owner: Owner, noteId: number): Promise<ListChange> {
+  return transaction(pool, async (client) => {
+    const warning = await takeWarning(client, owner.id, noteId);
+    if (!warning) throw new PoolRefused('not_found');
+    const { account, algorithm, before } = warning;
+    const {
+      rows: [found],
+    } = await client.query<{ id: number }>('select id from sub_account where name = $1 and user_id = $2', [
+      account,
+      owner.id,
+    ]);
+    if (!found) throw new PoolRefused('not_found');
+    await lockAccount(client, owner.id, found.id);
+    const { rows: exist } = await client.query<{ id: number }>(
+      'select id from pool_config where id = any($1::int[]) and user_id = $2 and algorithm = $3 order by id for share',
+      [before.map(({ poolConfigId }) => poolConfigId), owner.id, algorithm],
+    );
+    const known = new Set(exist.map(({ id }) => id));
+    return edit(client, owner, account, [found.id, algorithm], 'undo', () =>
+      writeList(
+        client,
+        found.id,
+        algorithm,
+        before.filter(({ poolConfigId }) => known.has(poolConfigId)),
+      ),
+    );
   });
 }

@@ -76,6 +76,7 @@ const WITHOUT_SUDO: Record<string, string> = {
   'DELETE /workerGroups/{name}': 'groups',
   'DELETE /poolConfigs/{id}': 'only one that is in no list',
   'POST /poolConfigs/test': 'changes nothing',
+  'POST /subAccountPoolConfigs/undo': 'a warned owner acts at once',
   'DELETE /watchers/{id}': 'takes a right away',
   'DELETE /apiKeys/{id}': 'takes a right away',
   'POST /referral/code': 'a code of their own',

@@ -81,6 +81,7 @@ export const WALK: Partial<Record<Call, Entry>> = {
     }),
     ofOwner: true,
   },
+  'POST /subAccountPoolConfigs/undo': { body: () => ({ notification: 999_999 }), status: 404 },
   'POST /watchers': token,
   'DELETE /watchers/{id}': { path: ({ watcherId }) => watcherId, ofOwner: true },
   'POST /apiKeys': token,

@@ -103,6 +103,13 @@ export const poolConfigs = {
     params: byId,
     response: list,
   }),
+  'POST /subAccountPoolConfigs/undo': endpoint({
+    who: 'user',
+    requires: manages('workers'),
+    summary: 'Take back the change of a list that a notification warns of: once, within seven days',
+    body: z.strictObject({ notification: z.int().min(1).max(2_147_483_647) }),
+    response: list,
+  }),
   'PUT /subAccountPoolConfigs/reorder': endpoint({
     who: 'user',
     requires: manages('workers'),

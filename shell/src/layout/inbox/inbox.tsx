@@ -2,9 +2,10 @@ import type { PoolAbility } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useAbility, useApi } from '@pool/shared/remote';
-import { Link } from '@pool/shared/router';
+import { Link, useNavigate } from '@pool/shared/router';
 import { accountPath } from '@pool/shared/shell-pages';
 import {
+  App,
   Button,
   CheckCheck,
   Loading,
@@ -15,9 +16,10 @@ import {
   useFormat,
   useNow,
 } from '@pool/shared/ui/core';
+import { useProblemText } from '@pool/shared/ui/form';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
-import { byDay, grouped, stateOf, type Group } from './items';
+import { byDay, canUndo, grouped, stateOf, type Group } from './items';
 import { notificationsQuery } from './query';
 
 /** Notifications by day, newest first, those of a worker as one. Opening one leads to its page and marks it as read. */
@@ -75,6 +77,7 @@ export function Inbox({ onClose }: { onClose(): void }) {
               {groups.map((group) => (
                 <li key={group.newest.id}>
                   <Item
+                    mayEdit={mayEdit}
                     group={group}
                     onOpen={() => {
                       if (mayEdit && group.unread > 0) read.mutate(group.ids);
@@ -107,9 +110,37 @@ function useDayName() {
   return (at: string) => named.get(day(at, true)) ?? day(at, true);
 }
 
-function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Group; onOpen(): void; onClose(): void }) {
+/** Takes back a change of the pools an account mines for, then leads to the account's security. */
+function UndoButton({ id, onClose }: { id: number; onClose(): void }) {
+  const { t } = useTranslation();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { message } = App.useApp();
+  const say = useProblemText();
+  const undo = useMutation({
+    mutationFn: () => api('POST /subAccountPoolConfigs/undo', { body: { notification: id } }),
+    onSuccess: () => {
+      message.success(t('inbox.undone'));
+      onClose();
+      void navigate(accountPath('security'));
+    },
+    onError: (error) => message.error(say(error)),
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  return (
+    <Button size="small" danger className={styles.undo} loading={undo.isPending} onClick={() => undo.mutate()}>
+      {t('inbox.undo')}
+    </Button>
+  );
+}
+
+type ItemProps = { group: Group; mayEdit: boolean; onOpen(): void; onClose(): void };
+
+function Item({ group: { newest, ids, unread }, mayEdit, onOpen, onClose }: ItemProps) {
   const { t } = useTranslation();
   const { local } = useFormat();
+  const now = useNow();
   const { kind, values, path, createdAt } = newest;
   const [amount, hashrate] = [values.amount, values.hashrate].map((value) => value && local(String(value)));
   const content = (
@@ -120,6 +151,7 @@ function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Grou
         {unread > 0 && <span className={styles.hidden}> ({t('notifications.unread')})</span>}
         <span className={styles.time}>
           <TimeAgo at={Date.parse(createdAt) / 1000} />
+          {values.undone !== undefined && ` · ${t('inbox.wasUndone')}`}
           {ids.length > 1 && ` · ${t('notifications.earlier', { count: ids.length - 1 })}`}
         </span>
       </span>
@@ -133,16 +165,19 @@ function Item({ group: { newest, ids, unread }, onOpen, onClose }: { group: Grou
       </button>
     );
   return (
-    <Link
-      to={path}
-      className={styles.item}
-      data-unread={unread > 0}
-      onClick={() => {
-        onOpen();
-        onClose();
-      }}
-    >
-      {content}
-    </Link>
+    <>
+      <Link
+        to={path}
+        className={styles.item}
+        data-unread={unread > 0}
+        onClick={() => {
+          onOpen();
+          onClose();
+        }}
+      >
+        {content}
+      </Link>
+      {mayEdit && canUndo(newest, now) && <UndoButton id={newest.id} onClose={onClose} />}
+    </>
   );
 }

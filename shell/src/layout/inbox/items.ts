@@ -23,6 +23,8 @@ const STATES: Readonly<Record<string, StateName>> = {
   wallet_set: 'adjusted',
   wallet_changed: 'adjusted',
   wallet_cancelled: 'cancelled',
+  pools_changed: 'adjusted',
+  pools_default: 'adjusted',
   two_step_on: 'active',
   two_step_off: 'adjusted',
   two_step_codes: 'adjusted',
@@ -32,6 +34,10 @@ const STATES: Readonly<Record<string, StateName>> = {
   referral_joined: 'active',
 };
 export const stateOf = (kind: string): StateName => STATES[kind] ?? 'final';
+
+/** Whether a change of the pools an account mines for can be taken back: within seven days, once. `now`: Unix seconds. */
+export const canUndo = ({ values: { before, undone }, createdAt }: Notification, now: number): boolean =>
+  before !== undefined && undone === undefined && now - Date.parse(createdAt) / 1000 < 7 * 86_400;
 
 /**
  * The newest notification of each worker with the ids of all of its own and the number of unread ones; others are

@@ -1,4 +1,5 @@
 /** A user's saved upstream pools, and the connection test. */
+import { announceNotes } from '../../../accounts/notifications';
 import { Limiter } from '../../../identity/limits/limiter';
 import {
   changePoolConfig,
@@ -119,11 +120,12 @@ export function poolConfigRoutes(
       const known = await findPoolConfig(pool, me.user.id, id);
       if (!known) throw problems.notFound();
       const url = body.url === undefined ? undefined : await checked(known.algorithm, body.url);
-      const { config, subAccountIds } = await changePoolConfig(pool, secrets, { id: me.user.id, ip }, id, {
+      const { config, subAccountIds, notes } = await changePoolConfig(pool, secrets, { id: me.user.id, ip }, id, {
         ...body,
         url,
       }).catch(refusal);
       changes.lists(subAccountIds);
+      announceNotes(bus, notes);
       if (subAccountIds.length)
         bus.publish({ type: 'upstream', data: { algorithm: config.algorithm }, userId: me.user.id });
       return config;

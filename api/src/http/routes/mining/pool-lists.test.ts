@@ -78,6 +78,62 @@ describe('the lists', () => {
     expect((await log('owner', p.stranger)).status).toBe(404);
   });
 
+  it('that send the miners elsewhere warn their owner, who takes the change back once, also in an old session', async () => {
+    type Warning = { id: number; kind: string; values: Record<string, string | number>; path: string };
+    const warnings = async (): Promise<Warning[]> => {
+      const { body } = await p.owner.call('/api/notifications');
+      return (body as { notifications: Warning[] }).notifications.filter(({ kind }) => kind.startsWith('pools_'));
+    };
+    const undo = (who: Person, notification?: number) =>
+      who.call('/api/subAccountPoolConfigs/undo', { method: 'POST', body: { notification } });
+    await p.query('delete from notification');
+    const own = await p.read(p.account);
+    const thief = await made(p.owner, 'Thief');
+    await add(p.owner, p.account, thief);
+    expect(await warnings()).toEqual([]);
+    await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      method: 'PUT',
+      body: { algo: 'SHA256_ASICBOOST', configs: [{ poolConfigId: thief }] },
+    });
+    const [warning] = await warnings();
+    expect(warning).toMatchObject({
+      kind: 'pools_changed',
+      path: '/workers/pools?account=owner',
+      values: { account: 'owner', algorithm: 'SHA256_ASICBOOST', pool: 'Thief' },
+    });
+    expect((await undo(p.stranger, warning?.id)).status).toBe(404);
+    const told = p.told.length;
+    expect((await undo(await p.test.oldSession('owner'), warning?.id)).status).toBe(200);
+    await order('One', 'Two', 'Three', 'Thief');
+    expect((await p.read(p.account)).slice(0, own.length).map(({ enabled }) => enabled)).toEqual(
+      own.map(({ enabled }) => enabled),
+    );
+    expect(p.told.slice(told)).toEqual([[p.account]]);
+    expect((await undo(p.owner, warning?.id)).status).toBe(404);
+    expect(await warnings()).toHaveLength(1);
+
+    // A pool that is gone is left out; an empty list is the pool's own upstream.
+    await p.owner.call(`/api/subAccountPoolConfigs?subAccountId=${p.account}`, {
+      method: 'PUT',
+      body: { algo: 'SHA256_ASICBOOST', configs: [] },
+    });
+    await p.owner.call(`/api/poolConfigs/${pools[1]}`, { method: 'DELETE' });
+    const [gone] = await warnings();
+    expect(gone).toMatchObject({ kind: 'pools_default', values: { pool: '' } });
+    expect((await undo(p.owner, gone?.id)).status).toBe(200);
+    await order('One', 'Three', 'Thief');
+
+    // Another address of a pool in use: taken back, the pool is off and the next takes over.
+    await p.owner.call(`/api/poolConfigs/${pools[0]}`, {
+      method: 'PUT',
+      body: { url: 'stratum+tcp://thief.example:3333', password: PASSWORD },
+    });
+    const [moved] = await warnings();
+    expect(moved).toMatchObject({ kind: 'pools_changed', values: { pool: 'One' } });
+    await undo(p.owner, moved?.id);
+    expect((await p.read(p.account)).filter(({ enabled }) => !enabled).map(({ name }) => name)).toEqual(['One']);
+  });
+
   it('contain a pool once, and at most ten', async () => {
     expect((await add(p.owner, p.account, pools[0] ?? 0)).code).toBe('pool_in_list');
     for (let n = 4; n <= 10; n += 1)
@@ -129,7 +185,7 @@ describe('the lists', () => {
           "select distinct action from audit where action like 'pool_list.%' order by 1",
         )
       ).map((row) => row.action),
-    ).toEqual(['pool_list.add', 'pool_list.change', 'pool_list.remove', 'pool_list.replace']);
+    ).toEqual(['pool_list.add', 'pool_list.change', 'pool_list.remove', 'pool_list.replace', 'pool_list.undo']);
   });
 
   it('row 5: a new order is exactly the pools of the list, else it is refused', async () => {

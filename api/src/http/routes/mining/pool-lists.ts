@@ -1,15 +1,17 @@
 /** Lists of upstream pools of sub-accounts. */
 import type { SubAccountPoolConfig } from '@pool/shared/api/contract';
-import type { AlgorithmName } from '@pool/shared/domain';
+import { announceNotes } from '../../../accounts/notifications';
 import { ownerOf } from '../../../upstreams/pool-configs';
 import {
   addPlace,
   changePlace,
+  type ListChange,
   type PlaceRow,
   placesOf,
   removePlace,
   reorder,
   replaceList,
+  undoListChange,
 } from '../../../upstreams/pool-list-edit';
 import type { PoolStatus } from '../../../stratum/ports';
 import { PASSWORD_UNREADABLE } from '../../../stratum/upstream/upstream-state';
@@ -27,7 +29,8 @@ type Calls =
   | 'PUT /subAccountPoolConfigs'
   | 'PUT /subAccountPoolConfigs/{id}'
   | 'DELETE /subAccountPoolConfigs/{id}'
-  | 'PUT /subAccountPoolConfigs/reorder';
+  | 'PUT /subAccountPoolConfigs/reorder'
+  | 'POST /subAccountPoolConfigs/undo';
 type Live = Pick<SubAccountPoolConfig, 'state' | 'latencyMs' | 'lastError' | 'lastSwitchAt' | 'rejectRate'>;
 
 /** The switches of a day are shown. */
@@ -77,8 +80,9 @@ export function poolListRoutes({
     }));
   };
   /** Call after the commit: notifies the proxy and the pages. */
-  const changed = (me: Principal, subAccountId: number, algorithm: AlgorithmName): Promise<SubAccountPoolConfig[]> => {
+  const changed = (me: Principal, { subAccountId, algorithm, notes }: ListChange): Promise<SubAccountPoolConfig[]> => {
     changes.lists([subAccountId]);
+    announceNotes(bus, notes);
     bus.publish({ type: 'upstream', data: { algorithm }, userId: me.user.id });
     return lists(me.user.id, subAccountId);
   };
@@ -87,33 +91,23 @@ export function poolListRoutes({
       switchesSince(pool, await accounts.one(me, query.userName), now() - DAY_S),
     'GET /subAccountPoolConfigs': ({ me, query }) => lists(me.user.id, query.subAccountId),
     'POST /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body, request: { ip } }) =>
-      changed(me, subAccountId, await addPlace(pool, { id: me.user.id, ip }, subAccountId, body).catch(refusal)),
-    'PUT /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body: { algo, configs }, request: { ip } }) => {
-      await replaceList(pool, { id: me.user.id, ip }, subAccountId, algo, configs).catch(refusal);
-      return changed(me, subAccountId, algo);
-    },
-    'PUT /subAccountPoolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) => {
-      const { subAccountId, algorithm } = await changePlace(pool, { id: me.user.id, ip }, id, body).catch(refusal);
-      return changed(me, subAccountId, algorithm);
-    },
-    'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) => {
-      const { subAccountId, algorithm } = await removePlace(pool, { id: me.user.id, ip }, id).catch(refusal);
-      return changed(me, subAccountId, algorithm);
-    },
+      changed(me, await addPlace(pool, { id: me.user.id, ip }, subAccountId, body).catch(refusal)),
+    'PUT /subAccountPoolConfigs': async ({ me, query: { subAccountId }, body: { algo, configs }, request: { ip } }) =>
+      changed(me, await replaceList(pool, { id: me.user.id, ip }, subAccountId, algo, configs).catch(refusal)),
+    'PUT /subAccountPoolConfigs/{id}': async ({ me, params: { id }, body, request: { ip } }) =>
+      changed(me, await changePlace(pool, { id: me.user.id, ip }, id, body).catch(refusal)),
+    'DELETE /subAccountPoolConfigs/{id}': async ({ me, params: { id }, request: { ip } }) =>
+      changed(me, await removePlace(pool, { id: me.user.id, ip }, id).catch(refusal)),
+    'POST /subAccountPoolConfigs/undo': async ({ me, body: { notification }, request: { ip } }) =>
+      changed(me, await undoListChange(pool, { id: me.user.id, ip }, notification).catch(refusal)),
     'PUT /subAccountPoolConfigs/reorder': async ({ me, body: { reorderedConfigs }, request: { ip } }) => {
       const [first] = reorderedConfigs;
       if (!first) throw problems.invalid('An order of nothing.');
       const { subAccountId, algo } = first;
       if (reorderedConfigs.some((entry) => entry.subAccountId !== subAccountId || entry.algo !== algo))
         throw problems.conflict('not_the_list', 'These are of more than one list.');
-      await reorder(
-        pool,
-        { id: me.user.id, ip },
-        subAccountId,
-        algo,
-        reorderedConfigs.map(({ id }) => id),
-      ).catch(refusal);
-      return changed(me, subAccountId, algo);
+      const ids = reorderedConfigs.map(({ id }) => id);
+      return changed(me, await reorder(pool, { id: me.user.id, ip }, subAccountId, algo, ids).catch(refusal));
     },
   };
 }
