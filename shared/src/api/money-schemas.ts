@@ -26,8 +26,12 @@ const sum = z.object({ count: z.int(), totalSat: s.sats });
 /** Number and sum of payments by status; one without payments is left out. */
 export const paymentSums = z.array(sum.extend({ status: z.enum(s.PAYMENT_STATUSES) }));
 
-/** `fourEyes`: whoever approved a payment does not send it. */
-export const paymentSettings = z.object({ fourEyes: z.boolean() });
+/**
+ * `fourEyes`: whoever approved a payment does not send it. `offAskedBy`: the admin who asked to end that, which another
+ * one confirms.
+ */
+export const paymentSettings = z.object({ fourEyes: z.boolean(), offAskedBy: z.string().nullable() });
+export type PaymentSettings = z.infer<typeof paymentSettings>;
 
 /** What closing the finished days would book, and the payments it would open. */
 export const calculation = z.object({
