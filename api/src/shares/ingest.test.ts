@@ -428,9 +428,9 @@ it('sums what each upstream accepted and what is credited for it, by day and alg
     share({ outcome: 'stale' }),
     share({ ownPool: true }),
   ])
-    ingest.share(one);
+    void ingest.share(one);
   await ingest.flush();
-  ingest.share(took(2));
+  void ingest.share(took(2));
   await ingest.stop();
   const { rows } = await database.pool.query(
     `select day, algorithm, accepted, credited, accepted_shares, credited_shares from upstream_day
