@@ -8,6 +8,8 @@ import type { Database } from '../db/database';
 import { emptyTables, testDatabase } from '../db/testing/test-database';
 import { transaction } from '../db/transaction';
 import { addDays, dayOf, startOfDay } from '../days';
+import { runCommand, type CommandContext } from '../ops/commands';
+import { OpsError } from '../ops/failed';
 import { lateWork } from '../ops/late-work';
 import { countBatch } from '../shares/ingest';
 import { minuteBuckets } from '../shares/rollup';
@@ -285,4 +287,20 @@ it('work that comes after its day was closed is checked before it is booked', as
   const late = await waits(ago(3));
   expect(kinds(late)[0]).toEqual(['account', 'bob']);
   expect(await rows('select day from earning where sub_account_id = 2')).toEqual([]);
+});
+
+it('the command line says why a day waits, and closes it when that is confirmed', async () => {
+  await mined(1, ago(2), 50 * PH);
+  const context = { db: database.db, pool: database.pool, closeDays: closer } as unknown as CommandContext;
+  const refusal = `${ago(2)} waits for an admin: sub-account alice has 5E16 H/s of ${A} (before: nothing in 14 days)`;
+  for (const args of [[], [ago(2)]]) await expect(runCommand(context, ['close-day', ...args])).rejects.toThrow(refusal);
+  for (const args of [['confirm'], [ago(2), 'sure'], [TODAY, 'confirm']])
+    await expect(runCommand(context, ['close-day', ...args])).rejects.toThrow(OpsError);
+  expect(await paidDays()).toEqual([]);
+  expect(await runCommand(context, ['close-day', ago(2), 'confirm'])).toContain(
+    '1 days, 1 sub-accounts, 2450000 satoshis',
+  );
+  expect(await rows("select user_id, ip from audit where action = 'closing.confirm'")).toEqual([
+    { user_id: null, ip: 'command line' },
+  ]);
 });

@@ -10,6 +10,7 @@ import {
   QueryError,
   StateGlyph,
   useFormat,
+  useNarrow,
 } from '@pool/shared/ui/core';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -30,25 +31,23 @@ export function ClosingPage() {
   const { t } = useTranslation();
   const { language } = useFormat();
   const query = useClosing();
+  const narrow = useNarrow();
   const [deciding, setDeciding] = useState(false);
   const columns = useColumns();
   const { data } = query;
   if (isDenied(query.error)) return <Denied />;
   const waiting = data?.waiting;
+  const decide = (
+    <Button type="primary" onClick={() => setDeciding(true)}>
+      {t('admin.closing.decide')}
+    </Button>
+  );
   return (
     <Page title={t('admin.money.closing')} sub={t('admin.closing.what')}>
       <MoneyTabs shown="closing" />
       <QueryError query={query} />
       {waiting && (
-        <Notice
-          tone="warn"
-          state="review"
-          action={
-            <Button type="primary" onClick={() => setDeciding(true)}>
-              {t('admin.closing.decide')}
-            </Button>
-          }
-        >
+        <Notice tone="warn" state="review" action={narrow ? undefined : decide}>
           {t('admin.closing.waits', { day: formatDay(language, 'utc', waiting.day) })}
           <ul className={parts.notes}>
             {waiting.findings.map((finding) => (
@@ -57,6 +56,7 @@ export function ClosingPage() {
               </li>
             ))}
           </ul>
+          {narrow && <p>{decide}</p>}
         </Notice>
       )}
       <p className={parts.quiet}>{t('admin.closing.bound')}</p>
@@ -108,15 +108,17 @@ function Card({ row }: { row: UpstreamDay }) {
   const { language } = useFormat();
   return (
     <div className={parts.card}>
-      <span className={parts.strong}>{formatDay(language, 'utc', row.day)}</span>
+      <span className={parts.strong}>
+        {formatDay(language, 'utc', row.day)} · {ALGORITHMS[row.algorithm].label}
+      </span>
       <Difference row={row} />
-      <bdi dir="ltr" className={parts.wide}>
-        {row.upstream}
-      </bdi>
       <span className={parts.quiet}>{t('admin.closing.col.accepted')}</span>
       <Difficulty value={row.accepted} />
       <span className={parts.quiet}>{t('admin.closing.col.credited')}</span>
       <Difficulty value={row.credited} />
+      <bdi dir="ltr" className={parts.wide}>
+        {row.upstream}
+      </bdi>
     </div>
   );
 }
@@ -128,7 +130,13 @@ function useColumns(): DataColumn<UpstreamDay>[] {
     const title = (key: string) => ({ key, title: t(`admin.closing.col.${key}`) });
     return [
       { ...title('day'), width: 120, once: true, render: (row) => formatDay(language, 'utc', row.day) },
-      { ...title('upstream'), width: 220, names: true, render: (row) => <bdi dir="ltr">{row.upstream}</bdi> },
+      {
+        ...title('upstream'),
+        width: 220,
+        names: true,
+        wraps: true,
+        render: (row) => <bdi dir="ltr">{row.upstream}</bdi>,
+      },
       { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
       { ...title('shares'), width: 110, drop: 1, numeric: true, render: (row) => count(row.acceptedShares) },
       { ...title('accepted'), width: 170, numeric: true, render: (row) => <Difficulty value={row.accepted} /> },
