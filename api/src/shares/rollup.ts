@@ -22,7 +22,7 @@ type Sums = { accepted: number; stale: number; rejected: number; shares: number 
  */
 type Own = { accepted: number; shares: number };
 /** Work that one of the pool's own upstreams took, and what is credited for it. */
-export type TakenSum = { accepted: number; credited: number; shares: number };
+type TakenSum = { accepted: number; credited: number; shares: number };
 /** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
 export type Bucket = Sums & {
   subAccountId: number;

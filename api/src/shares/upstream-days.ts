@@ -3,21 +3,10 @@
  * for it. Users' own pools pay their owners, so nothing is credited for those.
  */
 import type { PoolClient } from 'pg';
-import type { AlgorithmName } from '@pool/shared/domain';
+import type { UpstreamDay } from '@pool/shared/api/contract';
 import { dayOf } from '../days';
 import type { Querier } from '../db/querier';
 import type { Bucket } from './rollup';
-
-/** Sums of difficulty, and numbers of shares. */
-export type UpstreamDay = {
-  day: string;
-  algorithm: AlgorithmName;
-  upstream: string;
-  accepted: number;
-  credited: number;
-  acceptedShares: number;
-  creditedShares: number;
-};
 
 function sumByDay(buckets: readonly Bucket[], credited: ReadonlySet<Bucket>): UpstreamDay[] {
   const days = new Map<string, UpstreamDay>();

@@ -1,7 +1,7 @@
 /** The day that waits for a decision, and what upstream pools accepted against what miners were credited. */
 import type { Answer, CallOptions } from '@pool/shared';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import { useApi, useServices } from '@pool/shared/remote';
+import { useApi } from '@pool/shared/remote';
 
 type Closing = Answer<'GET /admin/closing'>;
 export type WaitingDay = NonNullable<Closing['waiting']>;
@@ -21,11 +21,10 @@ export function useClosing() {
 }
 
 export function useDecideDay() {
-  const { api, withRecentSignIn } = useServices();
+  const api = useApi();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ day, ...body }: Decision) =>
-      withRecentSignIn(() => api('POST /admin/closing/{day}', { params: { day }, body })),
+    mutationFn: ({ day, ...body }: Decision) => api('POST /admin/closing/{day}', { params: { day }, body }),
     // Also after a refusal: what was found may have changed.
     onSettled: () =>
       Promise.all([

@@ -34,7 +34,7 @@ export const paymentSettings = z.object({ fourEyes: z.boolean() });
  * Why the figures of a day are not plausible: a sub-account (`name`), the pool, or miners credited for more than an
  * upstream (`name`) accepted.
  */
-export const dayFinding = z.object({
+const dayFinding = z.object({
   kind: z.enum(['account', 'pool', 'upstream']),
   algorithm: s.algorithm,
   name: z.string().nullable(),

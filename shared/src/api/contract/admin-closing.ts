@@ -18,8 +18,9 @@ export const adminClosing = {
   'POST /admin/closing/{day}': endpoint({
     who: 'user',
     requires: ADMIN,
+    sudo: true,
     summary:
-      'Close a day whose figures are not plausible, after a recent sign-in. `tag`: of the findings that were seen; with others now, nothing is closed',
+      'Close a day whose figures are not plausible. `tag`: of the findings that were seen; with others now, nothing is closed',
     params: z.strictObject({ day: s.day }),
     body: z.strictObject({
       tag: z.string().max(64),

@@ -3,7 +3,6 @@ import { writeAudit } from '../../../accounts/audit';
 import { addDays, dayOf } from '../../../days';
 import { DayWaits } from '../../../jobs/closing-gate';
 import { upstreamDays } from '../../../shares/upstream-days';
-import { checkRecent } from '../../auth/recent';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
@@ -20,7 +19,6 @@ export function closingRoutes({ database: { pool }, closeDays, now }: Deps): Som
       upstreams: await upstreamDays(pool, addDays(dayOf(now()), 1 - SHOWN_DAYS)),
     }),
     'POST /admin/closing/{day}': async ({ me, request, params: { day }, body }) => {
-      checkRecent(me, now());
       const actor = { actorId: me.user.id, ip: request.ip };
       const answer = await closeDays(day, { ...body, day, actor }).catch((error: unknown) => {
         if (error instanceof DayWaits)
