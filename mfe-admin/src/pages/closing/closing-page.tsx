@@ -56,7 +56,7 @@ export function ClosingPage() {
               </li>
             ))}
           </ul>
-          {narrow && <p>{decide}</p>}
+          {narrow && <div className={parts.below}>{decide}</div>}
         </Notice>
       )}
       <p className={parts.quiet}>{t('admin.closing.bound')}</p>
