@@ -146,7 +146,7 @@ async function startAll(
     syncMs: config.JOURNAL_SYNC_MS,
   });
   shutdown.add(() => ingest.stop());
-  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });
+  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted(), metrics });
   const jobs = startJobs({ pool, log, closeDays, metrics });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {

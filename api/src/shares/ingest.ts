@@ -17,6 +17,7 @@ import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
+import { addUpstreamDays } from './upstream-days';
 import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
@@ -68,6 +69,7 @@ export async function countBatch(
   const known = buckets.filter((bucket) => ids.has(workerKey(bucket)));
   await addBuckets(client, known, ids, { now: batch.now, rows });
   await updateLastShares(client, known, ids, rows);
+  await addUpstreamDays(client, buckets, new Set(known));
   return { made };
 }
 

@@ -3,6 +3,12 @@ import type { AlgorithmName } from '@pool/shared/domain';
 
 export type ShareOutcome = 'accepted' | 'stale' | 'rejected';
 
+/**
+ * The pool's own upstream that took a share. `accepted`: the difficulty it pays for in any case, the lower of the one it
+ * had asked for with the job and the one in force when the share was sent to it.
+ */
+export type Taken = { upstream: string; accepted: number };
+
 export type Share = {
   subAccountId: number;
   algorithm: AlgorithmName;
@@ -14,6 +20,8 @@ export type Share = {
   at: number;
   /** Sent to a pool of the sub-account's own, which pays for it and decides its worth: shown, never paid for here. */
   ownPool?: boolean;
+  /** Of accepted shares that are paid for here. */
+  taken?: Taken;
 };
 
 export type WorkerPresence = {

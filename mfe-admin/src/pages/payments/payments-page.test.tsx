@@ -159,6 +159,7 @@ test('the calculation is previewed before it runs', async () => {
       days: [{ day: '2026-11-20', accounts: 4, grossSat: 1000, feeSat: 15, referralSat: 1, netSat: 985 }],
       payments: { count: 2, totalSat: 700 },
       uncounted: [{ day: '2026-11-21', why: 'refused', shares: 12 }],
+      waiting: null,
     },
     'POST /calculatePayments/': { days: 1, accounts: 4, grossSat: 1000, netSat: 985, payments: 2 },
   });

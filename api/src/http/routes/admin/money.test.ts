@@ -56,7 +56,12 @@ describe("admins' money", () => {
     expect(await sql('select 1 from payment')).toEqual([]);
     const { netSat } = preview.days[0] ?? { netSat: -1 };
     expect((await calculate()).body).toMatchObject({ days: 1, accounts: 2, netSat, payments: 2 });
-    expect(await get('/admin/calculation')).toEqual({ days: [], payments: { count: 0, totalSat: 0 }, uncounted: [] });
+    expect(await get('/admin/calculation')).toEqual({
+      days: [],
+      payments: { count: 0, totalSat: 0 },
+      uncounted: [],
+      waiting: null,
+    });
   });
 
   it('says what another term would have meant, by the accounting itself, and keeps who set which', async () => {

@@ -33,11 +33,12 @@ export function adminMoneyRoutes({ database: { pool }, closeDays, now }: Deps): 
         setFourEyes(client, { actorId: me.user.id, ip: request.ip }, me.user.userName, body),
       ),
     'GET /admin/calculation': async () => {
-      const { days, payments, uncounted } = await closeDays.preview();
+      const { days, payments, uncounted, waiting } = await closeDays.preview();
       return {
         days: days.map(({ accountIds, ...sums }) => ({ ...sums, accounts: accountIds.length })),
         payments,
         uncounted: uncounted.map(({ day, why, lines }) => ({ day, why, shares: lines })),
+        waiting,
       };
     },
     'GET /admin/adjustments': async ({ query: { search, limit, cursor } }) => {
