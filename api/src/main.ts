@@ -1,6 +1,7 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
+import { DatabaseAbsent } from './db/away';
 import { FolderRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
@@ -80,6 +81,7 @@ async function main(): Promise<void> {
 function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
+    error instanceof DatabaseAbsent ||
     error instanceof FolderRefused ||
     error instanceof SecretsError ||
     error instanceof BadUpstreamUrl

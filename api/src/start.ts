@@ -223,6 +223,7 @@ async function startAll(
     closeDays,
     jobs,
     telegram,
+    shares: ingest,
     log,
     demo,
     metrics,

@@ -21,6 +21,8 @@ import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
+/** Counting stands still when no segment was counted for so long; counting one of the largest takes a few seconds. */
+const STANDS_STILL_S = 60;
 /** Maximum size of a segment while the database fails, because a segment is read into memory to count it. */
 const SEGMENT_BYTES = 8 * 1024 * 1024;
 
@@ -71,6 +73,9 @@ export async function countBatch(
   return { made };
 }
 
+/** `journal`: shares cannot be recorded; `counting`: they are recorded and not counted. */
+export type Trouble = 'journal' | 'counting';
+
 export class ShareIngest implements ShareSink, Uncounting {
   private readonly journal: Journal;
   private readonly presences = new PresenceBook();
@@ -84,6 +89,8 @@ export class ShareIngest implements ShareSink, Uncounting {
   private away = false;
   /** Number of segments counted by this process. */
   private segments = 0;
+  /** When a segment was counted, or none waited (`performance.now()`). */
+  private countedAt = performance.now();
   /** Failures of single segments: number of tries, and `segments` at the first failure. */
   private readonly failed = new Map<Segment, { tries: number; before: number }>();
   /** Maximum rows of one statement; lowered after a statement timeout. */
@@ -112,6 +119,15 @@ export class ShareIngest implements ShareSink, Uncounting {
       registers: [metrics],
       collect() {
         this.set(journal.segments.length);
+      },
+    });
+    const seconds = (): number => this.secondsSinceCounted();
+    new Gauge({
+      name: 'ingest_seconds_since_counted',
+      help: 'Seconds since shares of the journal were counted, or none waited',
+      registers: [metrics],
+      collect() {
+        this.set(seconds());
       },
     });
     new Gauge({
@@ -163,6 +179,18 @@ export class ShareIngest implements ShareSink, Uncounting {
     return this.sync.wrote();
   }
 
+  /**
+   * Why this server is not ready for miners: its journal cannot be written, or its shares have not been counted for a
+   * minute.
+   */
+  async troubles(): Promise<Trouble[]> {
+    const canRecord = !this.sync.hasFailed && (await this.journal.isWritable());
+    return [
+      ...(canRecord ? [] : (['journal'] as const)),
+      ...(this.secondsSinceCounted() > STANDS_STILL_S ? (['counting'] as const) : []),
+    ];
+  }
+
   presence(presence: WorkerPresence): void {
     this.presences.note(presence);
   }
@@ -201,6 +229,10 @@ export class ShareIngest implements ShareSink, Uncounting {
     this.journal.close();
   }
 
+  private secondsSinceCounted(): number {
+    return (performance.now() - this.countedAt) / 1000;
+  }
+
   private async flushNow(): Promise<void> {
     // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
@@ -218,6 +250,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   /** Tries each finished segment. Returns false when the database fails. */
   private async countAll(): Promise<boolean> {
+    if (this.journal.segments.length === 0) this.countedAt = performance.now();
     for (const segment of [...this.journal.segments]) {
       if (!(await this.attempt(segment))) return false;
     }
@@ -233,6 +266,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     try {
       await this.count(segment);
       this.segments += 1;
+      this.countedAt = performance.now();
       this.rows = Math.min(MAX_ROWS, this.rows * 2);
     } catch (error) {
       const failure = failureOf(error);
