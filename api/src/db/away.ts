@@ -56,14 +56,14 @@ export class DatabaseAbsent extends Error {
     super(message);
   }
 
-  /** `host`: where the database should be, without user and password. */
-  static at(host: string, absence: Absence, error: unknown): DatabaseAbsent {
+  /** `place`: where the database should be, without user and password. */
+  static at(place: string, absence: Absence, error: unknown): DatabaseAbsent {
     const reason = error instanceof Error && error.message ? error.message : String((error as Cause).code);
     return new DatabaseAbsent(
       absence,
       absence === 'away'
-        ? `The database at ${host} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`
-        : `The database at ${host} refuses this server (${reason}). Correct DATABASE_URL.`,
+        ? `The database at ${place} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`
+        : `The database at ${place} refuses this server (${reason}). Correct DATABASE_URL.`,
     );
   }
 }

@@ -28,6 +28,8 @@ export type Database = {
 
 /** A database that may not have been reached yet; until `migrate` has succeeded every query fails. */
 export type Connected = Database & {
+  /** Where it is, without user and password. */
+  place: string;
   /** Brings it to the newest version. Throws `DatabaseAbsent`; then it may be called again. */
   migrate(): Promise<void>;
 };
@@ -82,10 +84,10 @@ class Gate extends pg.Pool {
   }
 }
 
-/** Host and port, without user and password. */
-function placeOf(url: string | undefined): string {
-  const { host, hostname, searchParams } = new URL(url ?? 'postgresql://localhost');
-  return searchParams.get('host') ?? (host || hostname);
+/** Host, port and name, without user and password. */
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return (searchParams.get('host') ?? host) + pathname;
 }
 
 /** Starts the embedded database, or prepares connections to a PostgreSQL without making one. */
@@ -128,10 +130,12 @@ export async function connectDatabase({
     client.on('error', () => undefined);
   });
   const cut = embedded ? () => undefined : boundQueries(pool, statementMs);
+  const place = url ? placeOf(url) : (folder ?? 'memory');
   const gone = (why: string): DatabaseAbsent => new DatabaseAbsent('away', `The database ${why}.`);
   pool.shut = gone('was not reached yet');
   let stopUpkeep: () => void = () => undefined;
   return {
+    place,
     pool,
     db: drizzle(pool, { schema }),
     kind: embedded ? 'embedded' : 'postgresql',
@@ -140,7 +144,7 @@ export async function connectDatabase({
         await migrateTo({ ...connection, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS });
       } catch (error) {
         const absence = embedded ? null : absenceOf(error);
-        throw absence ? DatabaseAbsent.at(placeOf(url), absence, error) : error;
+        throw absence ? DatabaseAbsent.at(place, absence, error) : error;
       }
       pool.shut = null;
       // A database in memory is a test's: it is not kept long enough.

@@ -85,6 +85,8 @@ export class ShareIngest implements ShareSink, Uncounting {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
+  /** The connections of an earlier process are ended in the database. */
+  private earlierEnded = false;
   /** The database failed at the last flush. */
   private away = false;
   /** Number of segments counted by this process. */
@@ -148,14 +150,11 @@ export class ShareIngest implements ShareSink, Uncounting {
     const left = ingest.journal.segments.length;
     if (left) options.log.info({ segments: left }, 'counting shares of an earlier process');
     await ingest.journal.syncLeft().catch((error: unknown) => ingest.onSyncError(error));
-    // No worker is connected to a proxy that has just started.
-    await options.pool
-      .query(
-        `update worker_live
-         set disconnected_at = now(), difficulty = null
-         where disconnected_at is null and connected_at is not null`,
-      )
-      .catch((error: unknown) => options.log.warn({ err: error }, 'cannot end the connections of an earlier process'));
+    await ingest
+      .endEarlier()
+      .catch((error: unknown) =>
+        options.log.warn({ err: error }, 'cannot end the connections of an earlier process yet'),
+      );
     void ingest.flush();
     // The listeners keep the server alive, not this timer: a test may abandon an ingest as a crash would.
     ingest.timer = setInterval(() => {
@@ -331,7 +330,18 @@ export class ShareIngest implements ShareSink, Uncounting {
     this.options.log.error({ refused, lines: lines.length }, 'unreadable lines of the journal were set aside');
   }
 
+  /** No worker is connected to a proxy that has just started. */
+  private async endEarlier(): Promise<void> {
+    await this.options.pool.query(
+      `update worker_live
+       set disconnected_at = now(), difficulty = null
+       where disconnected_at is null and connected_at is not null`,
+    );
+    this.earlierEnded = true;
+  }
+
   private async writePresences(): Promise<void> {
+    if (!this.earlierEnded) await this.endEarlier();
     const lives = this.presences.dirty();
     if (lives.length === 0) return;
     const written = await transaction(this.options.pool, (client) => writeLive(client, lives));
