@@ -17,7 +17,7 @@ import { serveLater } from './starting/later';
 import { startMining } from './starting/mining';
 import { startService } from './starting/service';
 import { Shutdown } from './starting/shutdown';
-import { Snapshot, SNAPSHOT_FILE } from './starting/snapshot';
+import { Snapshot, SNAPSHOT_FILE } from './upstreams/snapshot';
 
 /** A stop waits so long for the database: what is not counted then stays in the journal. */
 const STOP_PATIENCE_MS = 8000;

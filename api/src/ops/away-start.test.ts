@@ -7,7 +7,7 @@ import { connectDatabase, openDatabase } from '../db/database';
 import { startLink, type Link } from '../db/testing/link';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import type { Running } from '../start';
-import { SNAPSHOT_FILE } from '../starting/snapshot';
+import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
 import { eventually } from '../stratum/testing/test-proxy';
 import { fill, PASSWORD, server, signIn } from './testing/product';

@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LOCK_FILE } from '../lock';
-import { SNAPSHOT_FILE } from '../starting/snapshot';
+import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 
 /** Excluded: the database, which is copied separately, what is known of it, and files of this machine or of another time. */
 const EXCLUDED = new RegExp(

@@ -83,15 +83,20 @@ it('connections that are cut without a word: counting goes on over new ones, not
   expect(await counted()).toBe(60);
 }, 180_000);
 
-it('a database that is silent for new connections too: the gauge grows, and all is counted afterwards', async () => {
+it('a database that is silent for new connections too: the server says so, and all is counted afterwards', async () => {
   const before = await counted();
+  expect(await ingest.troubles()).toEqual([]);
   link.cut('new');
   mine(10);
-  await eventually(async () => (await sinceCounted()) > 2, 'the gauge', 60_000);
+  // After a minute the server says that it is not ready.
+  await eventually(async () => (await ingest.troubles()).length > 0, 'the readiness', 120_000);
+  expect(await ingest.troubles()).toEqual(['counting']);
+  expect(await sinceCounted()).toBeGreaterThan(60);
   expect(await counted()).toBe(before);
   mine(10);
   link.mend();
   await eventually(async () => (await counted()) === before + 20, 'all shares', 60_000);
+  await eventually(async () => (await ingest.troubles()).length === 0, 'the readiness', 60_000);
 }, 180_000);
 
 it('a client whose query had no answer is never used again, also after a transaction of drizzle', async () => {

@@ -22,7 +22,7 @@ import { startBuiltinPool } from '../stratum/builtin-pool';
 import { type OpenOwnPools, openOwnPools } from '../upstreams/own-pools';
 import type { PoolChanges } from '../upstreams/pool-changes';
 import type { Shutdown } from './shutdown';
-import type { Snapshot } from './snapshot';
+import type { Snapshot } from '../upstreams/snapshot';
 
 /** The configured TLS ports and their certificate, which config.ts requires. */
 function tlsOf(config: Config): StratumProxyOptions['tls'] {

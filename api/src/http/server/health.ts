@@ -22,7 +22,7 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
 }
 
 /** What keeps a server from being ready. */
-export type Hindrance = Trouble | 'database';
+type Hindrance = Trouble | 'database';
 
 async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

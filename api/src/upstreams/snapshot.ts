@@ -11,9 +11,9 @@ import { z } from 'zod';
 import type { Logger } from '../log';
 import { allAccounts } from '../stratum/miner/directory';
 import type { MinerAccount } from '../stratum/ports';
-import { allPorts } from '../upstreams/own-ports';
-import type { PoolChanges } from '../upstreams/pool-changes';
-import { allPools, type ListedPool } from '../upstreams/pool-lists';
+import { allPorts } from './own-ports';
+import type { PoolChanges } from './pool-changes';
+import { allPools, type ListedPool } from './pool-lists';
 
 /** Name of the file in DATA_DIR. */
 export const SNAPSHOT_FILE = 'snapshot.json';
