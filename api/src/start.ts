@@ -1,6 +1,6 @@
 /**
- * Starts all parts in one process, in the order of what they need: the folder; the database; what miners need; pages and
- * API. While a PostgreSQL is away, miners are served by what is known of it, and the rest starts when it is back.
+ * Starts all parts in one process, in the order of what they need: the folder; the database; what miners need; pages
+ * and API. While a PostgreSQL is away, miners are served by what is known of it, and the rest starts when it is back.
  */
 import { join } from 'node:path';
 import { Registry } from 'prom-client';

@@ -1,6 +1,6 @@
 /**
- * Bounds of queries on this side of the connection. A connection that is cut without a word (a failover, a firewall that
- * forgets it) stays open here, and its query would wait for ever: the server's `statement_timeout` cannot tell.
+ * Bounds of queries on this side of the connection. A connection that is cut without a word (a failover, a firewall
+ * that forgets it) stays open here, and its query would wait for ever: the server's `statement_timeout` cannot tell.
  */
 import type pg from 'pg';
 
@@ -18,9 +18,9 @@ const setBound = (client: pg.ClientBase, ms: number): void => {
 };
 
 /**
- * Ends a connection of `pool` whose query has no answer in time (the statement timeout `ms` and a margin), so that it is
- * never used again, and with it the idle ones, which are as old and probably cut too. Returns a function that ends all
- * connections at once.
+ * Ends a connection of `pool` whose query has no answer in time (the statement timeout `ms` and a margin), so that it
+ * is never used again, and with it the idle ones, which are as old and probably cut too. Returns a function that ends
+ * all connections at once.
  */
 export function boundQueries(pool: pg.Pool, ms: number): () => void {
   const clients = new Set<pg.ClientBase>();

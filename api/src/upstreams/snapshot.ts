@@ -1,7 +1,7 @@
 /**
  * What miners need to know of the database, kept in a file of DATA_DIR: accounts, their own upstream pools and ports. A
- * server that starts while its PostgreSQL is away lets miners in by it. Passwords of pools are in it as in the database,
- * encrypted; miner passwords as their hashes.
+ * server that starts while its PostgreSQL is away lets miners in by it. Passwords of pools are in it as in the
+ * database, encrypted; miner passwords as their hashes.
  */
 import { readFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
