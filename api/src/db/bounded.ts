@@ -2,7 +2,7 @@
  * Bounds of queries on this side of the connection. A connection that is cut without a word (a failover, a firewall
  * that forgets it) stays open here, and its query would wait for ever: the server's `statement_timeout` cannot tell.
  */
-import type pg from 'pg';
+import pg from 'pg';
 
 /** What `pg` reads before each query; its types do not have it. */
 type Inner = { connectionParameters: { query_timeout?: number }; connection: { stream: { destroy(): void } } };
@@ -17,23 +17,31 @@ const setBound = (client: pg.ClientBase, ms: number): void => {
   if (watched.has(client)) inner(client).connectionParameters.query_timeout = ms + MARGIN_MS;
 };
 
+/** A connection that is in `all` from its first packet to its end. */
+export const clientIn = (all: Set<pg.ClientBase>) =>
+  class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      all.add(this);
+      this.once('end', () => all.delete(this));
+    }
+  };
+
+/** Ends a connection at once, whatever it is doing. */
+export const cut = (client: pg.ClientBase): void => inner(client).connection.stream.destroy();
+
 /**
  * Ends a connection of `pool` whose query has no answer in time (the statement timeout `ms` and a margin), so that it
- * is never used again, and with it the idle ones, which are as old and probably cut too. Returns a function that ends
- * all connections at once.
+ * is never used again, and with it the idle ones, which are as old and probably cut too.
  */
-export function boundQueries(pool: pg.Pool, ms: number): () => void {
-  const clients = new Set<pg.ClientBase>();
+export function boundQueries(pool: pg.Pool, ms: number): void {
   const idle = new Set<pg.ClientBase>();
-  const end = (client: pg.ClientBase): void => inner(client).connection.stream.destroy();
   pool.on('connect', (client) => {
-    clients.add(client);
-    client.once('end', () => clients.delete(client));
     watched.add(client);
     setBound(client, ms);
     onSilence(client, () => {
-      end(client);
-      idle.forEach(end);
+      cut(client);
+      idle.forEach(cut);
     });
   });
   pool.on('acquire', (client) => idle.delete(client));
@@ -43,7 +51,6 @@ export function boundQueries(pool: pg.Pool, ms: number): () => void {
     if (!error) idle.add(client);
   });
   pool.on('remove', (client) => idle.delete(client));
-  return () => clients.forEach(end);
 }
 
 /** Calls back when a query of the client had no answer in time. */

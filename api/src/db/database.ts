@@ -2,7 +2,7 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { absenceOf, DatabaseAbsent } from './away';
-import { boundQueries } from './bounded';
+import { boundQueries, clientIn, cut } from './bounded';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
 import * as schema from './schema';
@@ -101,8 +101,10 @@ export async function connectDatabase({
 }: DatabaseOptions): Promise<Connected> {
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url, ...KEEP_ALIVE };
+  const clients = new Set<pg.ClientBase>();
   const pool = new Gate({
     ...connection,
+    Client: clientIn(clients),
     types,
     // PGlite is a single session: a second connection would wait or share its state.
     max: embedded ? 1 : connections,
@@ -129,7 +131,7 @@ export async function connectDatabase({
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
-  const cut = embedded ? () => undefined : boundQueries(pool, statementMs);
+  if (!embedded) boundQueries(pool, statementMs);
   const place = url ? placeOf(url) : (folder ?? 'memory');
   const gone = (why: string): DatabaseAbsent => new DatabaseAbsent('away', `The database ${why}.`);
   pool.shut = gone('was not reached yet');
@@ -168,7 +170,7 @@ export async function connectDatabase({
       : {}),
     abandon: () => {
       pool.shut = gone('is not waited for any more');
-      cut();
+      clients.forEach(cut);
     },
     close: async () => {
       stopUpkeep();

@@ -94,6 +94,8 @@ it('a database that is silent for new connections too: the server says so, and a
   expect(await sinceCounted()).toBeGreaterThan(60);
   expect(await counted()).toBe(before);
   mine(10);
+  // Who waits for counting, as closing a day does, is answered.
+  expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 20 }]);
   link.mend();
   await eventually(async () => (await counted()) === before + 20, 'all shares', 60_000);
   await eventually(async () => (await ingest.troubles()).length === 0, 'the readiness', 60_000);
