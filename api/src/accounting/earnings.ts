@@ -5,6 +5,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { longStatements } from '../db/bounded';
 import { lock, transaction } from '../db/transaction';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
@@ -183,7 +184,7 @@ async function closeNext(
   { day, gate }: ClosingOptions,
 ): Promise<string | null> {
   // Waiting for another process that closes takes as long as closing does.
-  await client.query("set local statement_timeout to '60s'");
+  await longStatements(client, 60_000);
   await lock(client, 'closing');
   const open = await firstOpenDay(client);
   const next = day ?? (open !== null && open < today ? open : null);

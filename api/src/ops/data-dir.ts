@@ -2,9 +2,12 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LOCK_FILE } from '../lock';
+import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 
-/** Excluded: the database, which is copied separately, and files of this machine or of another time. */
-const EXCLUDED = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|before-restore-.*|\\.ops-.*)$`);
+/** Excluded: the database, which is copied separately, what is known of it, and files of this machine or of another time. */
+const EXCLUDED = new RegExp(
+  `^(db|db\\..*|control|${LOCK_FILE}|${SNAPSHOT_FILE}(\\.new)?|before-restore-.*|\\.ops-.*)$`,
+);
 
 /** Paths below `dataDir` of the files that belong to a backup. */
 function filesOf(dataDir: string): string[] {

@@ -516,10 +516,13 @@ it('with a full disk, shares are not acknowledged and reads work; with space aga
     mine(100);
     expect(acknowledged).toBe(full);
     expect(full).toBeLessThan(510);
+    // Not ready for miners, also when none of them sends a share.
+    expect(await ingest.troubles()).toEqual(['journal']);
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await ingest.flush();
     expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
     free();
+    expect(await ingest.troubles()).toEqual([]);
     mine(10);
     expect(acknowledged).toBe(full + 10);
     await ingest.stop();

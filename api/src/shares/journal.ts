@@ -19,7 +19,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dayOf } from '../days';
 
@@ -30,6 +30,9 @@ export type Refused = { day: string; path: string };
 const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;
 const REFUSED = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{16}-\d{10}\.jsonl$/;
 const LINE_END = 0x0a;
+/** Written and removed to see whether shares could be: as large as a block of most filesystems. */
+const PROBE = 'probe';
+const PROBE_BYTES = 4096;
 
 export const journalFolder = (dataDir: string): string => join(dataDir, 'journal');
 const newId = (): string => randomBytes(8).toString('hex');
@@ -134,6 +137,19 @@ export class Journal {
       // Remove a partly written line (full disk), so that the next line does not continue it.
       ftruncateSync(this.fd, this.size);
       throw error;
+    }
+  }
+
+  /** Whether a file can be written beside the segments: the disk is not full, and may be written. */
+  async isWritable(): Promise<boolean> {
+    const path = join(this.folder, PROBE);
+    try {
+      await writeFile(path, Buffer.alloc(PROBE_BYTES));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined);
     }
   }
 

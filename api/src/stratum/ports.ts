@@ -55,6 +55,8 @@ export interface AccountDirectory {
   find(name: string): Promise<MinerAccount | null>;
   /** By id; includes the name. */
   byId(subAccountId: number): Promise<(MinerAccount & { name: string }) | null>;
+  /** By name or id, as it was last read: for when it cannot be read. Null: unknown. */
+  known?(by: string | number): (MinerAccount & { name: string }) | null;
   /** Returns those of these sub-accounts that may no longer be mined for: deleted, or their user disabled. */
   closed(subAccountIds: readonly number[]): Promise<number[]>;
   /**
@@ -84,6 +86,8 @@ export type PoolTarget = {
 export interface PoolLists {
   /** Enabled pools of the sub-account, best first. Rejects when they cannot be read. */
   find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]>;
+  /** The same as it was last read: for when it cannot be read. Null: unknown. */
+  known?(subAccountId: number, algorithm: AlgorithmName): PoolTarget[] | null;
   /** Calls back with the sub-accounts whose lists changed; returns the function that unsubscribes. */
   onChange(listener: (subAccountIds: readonly number[]) => void): () => void;
 }
@@ -120,5 +124,7 @@ export interface PoolWatch {
 /** Stratum ports assigned to sub-accounts. */
 export interface PortList {
   all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;
+  /** The same as it was last read: for when it cannot be read. Null: unknown. */
+  known?(): { subAccountId: number; algorithm: AlgorithmName; port: number }[] | null;
   onChange(listener: () => void): () => void;
 }
