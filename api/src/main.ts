@@ -1,7 +1,7 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
-import { FolderRefused } from './lock';
+import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
 import { start, type Running } from './start';
@@ -44,11 +44,8 @@ function greeting({ url, stratum, database, demo, withoutUpstream }: Running): s
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
-  const starting = start(config, log, say, () => {
-    log.fatal(
-      { folder: config.DATA_DIR },
-      'another process has taken DATA_DIR: this one ends at once and writes nothing',
-    );
+  const starting = start(config, log, say, (taken, details) => {
+    log.fatal(details, `another process has taken ${taken}: this one ends at once and writes nothing`);
     process.exit(1);
   });
   let stopping = false;
@@ -80,7 +77,7 @@ async function main(): Promise<void> {
 function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
-    error instanceof FolderRefused ||
+    error instanceof DataRefused ||
     error instanceof SecretsError ||
     error instanceof BadUpstreamUrl
   )

@@ -8,6 +8,7 @@ import { startAlerts } from './alerts/engine';
 import { Bus } from './bus';
 import { settingOf, type Config } from './config';
 import { openDatabase, type Database } from './db/database';
+import { FOLDER_OWNER, lockServer, type Owner } from './db/server-lock';
 import { appUser } from './db/schema';
 import { DEMO_NOMINAL, demoStart, seedDemo, startRigs } from './demo';
 import { seedMoney } from './demo/money';
@@ -79,20 +80,35 @@ class Shutdown {
   }
 }
 
-/** `folderLost`: called when another process has taken DATA_DIR; then nothing may be written. */
+/** Called when another process has taken DATA_DIR or the database; then nothing may be written. */
+type Lost = (taken: 'DATA_DIR' | 'the database', details: object) => void;
+
 export async function start(
   config: Config,
   log: Logger,
   say: (message: string) => void,
-  folderLost?: () => void,
+  lost?: Lost,
 ): Promise<Running> {
   const shutdown = new Shutdown();
   try {
-    return await startAll(config, log, say, shutdown, folderLost);
+    return await startAll(config, log, say, shutdown, lost);
   } catch (error) {
     await shutdown.run(log);
     throw error;
   }
+}
+
+/** Locks a PostgreSQL for this server's life. The embedded database is in the locked folder. */
+async function ownDatabase(
+  { DATABASE_URL: url }: Config,
+  log: Logger,
+  shutdown: Shutdown,
+  lost?: Lost,
+): Promise<Owner> {
+  if (!url) return FOLDER_OWNER;
+  const lock = await lockServer({ url, log, lost: (error) => lost?.('the database', { err: error }) });
+  shutdown.add(() => lock.release());
+  return lock;
 }
 
 async function startAll(
@@ -100,10 +116,12 @@ async function startAll(
   log: Logger,
   say: (message: string) => void,
   shutdown: Shutdown,
-  folderLost?: () => void,
+  lost?: Lost,
 ): Promise<Running> {
-  const folderLock = await lockFolder(config.DATA_DIR, { lost: folderLost });
+  const folderLock = await lockFolder(config.DATA_DIR, { lost: () => lost?.('DATA_DIR', { folder: config.DATA_DIR }) });
   shutdown.add(async () => folderLock.release());
+  // Before the migrations: the server that has the database may be of another version.
+  const owner = await ownDatabase(config, log, shutdown, lost);
   const database = await openDatabase({
     url: config.DATABASE_URL,
     folder: join(config.DATA_DIR, 'db'),
@@ -141,12 +159,13 @@ async function startAll(
     pool,
     folder: journalFolder(config.DATA_DIR),
     log,
+    owner,
     bus,
     metrics,
     syncMs: config.JOURNAL_SYNC_MS,
   });
   shutdown.add(() => ingest.stop());
-  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });
+  const closeDays = dayCloser({ pool, bus, owner, terms, uncounted: () => ingest.uncounted() });
   const jobs = startJobs({ pool, log, closeDays, metrics });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {

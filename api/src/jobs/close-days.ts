@@ -13,6 +13,7 @@ import { notify } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import { dayOf, startOfDay } from '../days';
 import { databaseNow } from '../db/clock';
+import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { rolledBack } from '../db/transaction';
 import { openPayments, openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../shares/uncounted';
@@ -23,6 +24,8 @@ export const CLOSE_AFTER_S = 600;
 export type DayCloserOptions = {
   pool: Pool;
   bus: Bus;
+  /** Nothing is closed while this process does not own the database. */
+  owner?: Owner;
   terms: ClosingTerms;
   /** Work that is not in the database yet, by day. A day closed without it would not pay it. */
   uncounted: () => Promise<Uncounted[]>;
@@ -48,7 +51,14 @@ export type CloseDays = (day?: string) => Promise<Closed & { payments: number }>
  */
 export type DayCloser = CloseDays & { preview(): Promise<ClosingPreview>; uncounted(): Promise<Uncounted[]> };
 
-export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow(pool) }: DayCloserOptions): DayCloser {
+export function dayCloser({
+  pool,
+  bus,
+  owner = FOLDER_OWNER,
+  terms,
+  uncounted,
+  now = () => databaseNow(pool),
+}: DayCloserOptions): DayCloser {
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
   const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
     const closed = (await closedThrough(pool)) ?? '';
@@ -57,6 +67,7 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
     );
   };
   const close: CloseDays = async (day) => {
+    await owner.check(pool);
     const at = await now();
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended, day);

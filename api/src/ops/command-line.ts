@@ -1,6 +1,6 @@
 /** Runs a command-line script: an expected error prints its message, exit code 1; any other prints its stack, 2. */
 import { ConfigError } from '../config';
-import { FolderRefused } from '../lock';
+import { DataRefused } from '../lock';
 import { OpsError } from './failed';
 
 export async function commandLine(work: () => Promise<string>): Promise<void> {
@@ -10,7 +10,7 @@ export async function commandLine(work: () => Promise<string>): Promise<void> {
     const known =
       error instanceof OpsError ||
       error instanceof ConfigError ||
-      error instanceof FolderRefused ||
+      error instanceof DataRefused ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
