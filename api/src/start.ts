@@ -6,6 +6,7 @@ import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { startAlerts } from './alerts/engine';
 import { Bus } from './bus';
+import { startClock } from './clock';
 import { settingOf, type Config } from './config';
 import { openDatabase, type Database } from './db/database';
 import { FOLDER_OWNER, lockServer, type Owner } from './db/server-lock';
@@ -131,10 +132,13 @@ async function startAll(
   });
   shutdown.add(() => database.close());
   const { db, pool } = database;
+  const metrics = new Registry();
+  const { clock, stop: stopClock } = await startClock({ pool, log, metrics });
+  shutdown.add(async () => stopClock());
+  const checkedNow = (): Promise<number> => clock.check();
   // Before miners can connect: with a missing key they could not use their own upstream pools.
   const secrets = await openSecrets(config, pool, log);
   const bus = new Bus();
-  const metrics = new Registry();
   const accounts = poolAccounts(db, bus);
   const identity = await openIdentity({
     db,
@@ -165,11 +169,11 @@ async function startAll(
     syncMs: config.JOURNAL_SYNC_MS,
   });
   shutdown.add(() => ingest.stop());
-  const closeDays = dayCloser({ pool, bus, owner, terms, uncounted: () => ingest.uncounted() });
-  const jobs = startJobs({ pool, log, closeDays, metrics });
+  const closeDays = dayCloser({ pool, bus, owner, terms, uncounted: () => ingest.uncounted(), now: checkedNow });
+  const jobs = startJobs({ pool, log, closeDays, metrics, now: checkedNow });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
-    const prices = startPriceSource({ pool, url: config.PRICE_URL, log });
+    const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
     shutdown.add(() => prices.stop());
   }
 
@@ -197,6 +201,7 @@ async function startAll(
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
     directory: pgAccountDirectory(pool, changes),
     sink: ingest,
+    now: clock.now,
     upstreams,
     log,
     bus,
@@ -214,11 +219,18 @@ async function startAll(
     const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
     return own.length === 0 || own.some(({ state }) => state === 'active');
   };
-  const alerts = startAlerts({ pool, bus, log, healthy });
+  const alerts = startAlerts({ pool, bus, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
   let telegram: Telegram | null = null;
   if (config.TELEGRAM_BOT_TOKEN) {
-    const bot = startTelegram({ pool, bus, log, token: config.TELEGRAM_BOT_TOKEN, apiRoot: config.TELEGRAM_API_ROOT });
+    const bot = startTelegram({
+      pool,
+      bus,
+      log,
+      token: config.TELEGRAM_BOT_TOKEN,
+      apiRoot: config.TELEGRAM_API_ROOT,
+      now: clock.seconds,
+    });
     shutdown.add(() => bot.stop());
     telegram = bot;
   }
@@ -241,6 +253,8 @@ async function startAll(
     outbound,
     closeDays,
     jobs,
+    clock,
+    now: clock.seconds,
     telegram,
     log,
     demo,

@@ -173,7 +173,7 @@ async function markClosed(client: PoolClient, day: string): Promise<void> {
 export class DayNotClosed extends Error {
   override readonly name = 'DayNotClosed';
   constructor(
-    readonly code: 'day_not_finished' | 'day_not_counted',
+    readonly code: 'day_not_finished' | 'day_not_counted' | 'clocks_disagree',
     message: string,
   ) {
     super(message);

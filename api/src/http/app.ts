@@ -37,6 +37,7 @@ export type AppOptions = {
   outbound: Deps['outbound'];
   closeDays: Deps['closeDays'];
   jobs: Deps['jobs'];
+  clock: Deps['clock'];
   telegram?: Deps['telegram'];
   log: Logger;
   demo?: boolean;
@@ -57,6 +58,7 @@ export async function buildApp({
   outbound,
   closeDays,
   jobs,
+  clock,
   telegram = null,
   log,
   demo = false,
@@ -81,6 +83,7 @@ export async function buildApp({
     outbound,
     closeDays,
     jobs,
+    clock,
     telegram,
     now,
   };

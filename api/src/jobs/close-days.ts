@@ -11,8 +11,8 @@ import {
 } from '../accounting/earnings';
 import { notify } from '../accounts/notifications';
 import type { Bus } from '../bus';
+import { ClocksDisagree, clocksOf, PoolClock } from '../clock';
 import { dayOf, startOfDay } from '../days';
-import { databaseNow } from '../db/clock';
 import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { rolledBack } from '../db/transaction';
 import { openPayments, openPaymentsIn } from '../payouts/open-payments';
@@ -29,7 +29,7 @@ export type DayCloserOptions = {
   terms: ClosingTerms;
   /** Work that is not in the database yet, by day. A day closed without it would not pay it. */
   uncounted: () => Promise<Uncounted[]>;
-  /** The database's clock, Unix seconds. */
+  /** The database's clock, Unix seconds. Throws `ClocksDisagree`: then no day is closed. */
   now?: () => Promise<number>;
 };
 
@@ -57,7 +57,7 @@ export function dayCloser({
   owner = FOLDER_OWNER,
   terms,
   uncounted,
-  now = () => databaseNow(pool),
+  now = () => new PoolClock(clocksOf(pool)).check(),
 }: DayCloserOptions): DayCloser {
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
   const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
@@ -66,9 +66,13 @@ export function dayCloser({
       (entry) => entry.day < dayOf(ended) && (day === undefined ? entry.day > closed : entry.day === day),
     );
   };
+  const closingTime = (): Promise<number> =>
+    now().catch((error: unknown) => {
+      throw error instanceof ClocksDisagree ? new DayNotClosed('clocks_disagree', error.message) : error;
+    });
   const close: CloseDays = async (day) => {
     await owner.check(pool);
-    const at = await now();
+    const at = await closingTime();
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended, day);
     const notCounted = new DayNotClosed(
@@ -87,7 +91,7 @@ export function dayCloser({
     return { ...done, payments: opened.length };
   };
   const preview = async (): Promise<ClosingPreview> => {
-    const at = await now();
+    const at = await closingTime();
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended);
     return rolledBack(pool, async (client) => {

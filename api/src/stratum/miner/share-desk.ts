@@ -21,6 +21,8 @@ export type DeskDeps = {
   algorithm: AlgorithmName;
   limits: Limits;
   sink: ShareSink;
+  /** The pool's clock, Unix milliseconds. */
+  now(): number;
   bans: Bans;
   slots: WorkerSlots;
   log: Logger;
@@ -142,7 +144,7 @@ export class ShareDesk {
   }
 
   private count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): boolean | Promise<boolean> {
-    const { sink, algorithm, metrics } = this.deps;
+    const { sink, algorithm, metrics, now } = this.deps;
     metrics?.share(algorithm, outcome);
     const { subAccountId, worker } = this.miner;
     return sink.share({
@@ -151,7 +153,7 @@ export class ShareDesk {
       worker,
       difficulty,
       outcome,
-      at: Date.now(),
+      at: now(),
       ...(isOwnPool ? { ownPool: true } : {}),
     });
   }

@@ -29,6 +29,7 @@ type Task = Overview['tasks'][number]['task'];
 const TASKS: Record<Task, { to: string; state: StateName }> = {
   balances_wrong: { to: '/admin/system', state: 'failed' },
   upstream_down: { to: '/admin/system', state: 'down' },
+  clocks_disagree: { to: '/admin/system', state: 'failed' },
   job_failed: { to: '/admin/system', state: 'failed' },
   payments_unknown: { to: '/admin/payments?status=unknown', state: 'unknown' },
   payments_failed: { to: '/admin/payments?status=failed', state: 'failed' },

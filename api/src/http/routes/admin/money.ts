@@ -10,6 +10,7 @@ import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { problems } from '../../server/problem';
+import { notClosed } from '../money/payments';
 
 type Calls =
   | 'GET /admin/paymentSettings'
@@ -48,7 +49,7 @@ export function adminMoneyRoutes({ database: { pool }, closeDays, now }: Deps): 
       });
     },
     'GET /admin/calculation': async () => {
-      const { days, payments, uncounted } = await closeDays.preview();
+      const { days, payments, uncounted } = await closeDays.preview().catch(notClosed);
       return {
         days: days.map(({ accountIds, ...sums }) => ({ ...sums, accounts: accountIds.length })),
         payments,

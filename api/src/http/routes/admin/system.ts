@@ -20,6 +20,7 @@ const shown = ({ version, canary = null }: Pointer) => ({ version, canary });
 export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { pool, kind },
+    clock,
     closeDays,
     jobs,
     remotes,
@@ -73,7 +74,12 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /admin/overview': async () =>
       overviewOf(
         pool,
-        { uncounted: await closeDays.uncounted(), job: jobs.lastRun(), upstreams: stratum.upstreams() },
+        {
+          uncounted: await closeDays.uncounted(),
+          job: jobs.lastRun(),
+          upstreams: stratum.upstreams(),
+          clocksAgree: clock.trouble === null,
+        },
         now(),
       ),
     'GET /admin/system': async () => {
@@ -86,7 +92,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
           upstreams: stratum.upstreams(),
         },
         uncounted: (await closeDays.uncounted()).map(({ day, why, lines }) => ({ day, why, shares: lines })),
-        database: await database(),
+        database: { ...(await database()), clockOffset: clock.offset, clockTrouble: clock.trouble },
         job: job && {
           ...job,
           startedAt: new Date(job.startedAt * 1000).toISOString(),

@@ -15,6 +15,12 @@ type Calls =
   | 'GET /getSubAccountBalance/'
   | 'POST /calculatePayments/';
 
+/** Rethrows an error of closing days; why a day stays open is the caller's problem. */
+export function notClosed(error: unknown): never {
+  if (!(error instanceof DayNotClosed)) throw error;
+  throw new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message });
+}
+
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { pool },
@@ -59,10 +65,7 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
       return { unpaidSat, paidSat, heldSat };
     },
     'POST /calculatePayments/': async ({ me, body, request }) => {
-      const answer = await closeDays(body.day).catch((error: unknown) => {
-        if (!(error instanceof DayNotClosed)) throw error;
-        throw new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message });
-      });
+      const answer = await closeDays(body.day).catch(notClosed);
       const actor = { actorId: me.user.id, ip: request.ip };
       await writeAudit(pool, actor, 'payments.calculate', body.day ?? null, { after: answer });
       return answer;
