@@ -8,6 +8,7 @@ import { startAlerts } from './alerts/engine';
 import { Bus } from './bus';
 import { startClock } from './clock';
 import { settingOf, type Config } from './config';
+import { dayOf } from './days';
 import { openDatabase, type Database } from './db/database';
 import { FOLDER_OWNER, lockServer, type Owner } from './db/server-lock';
 import { appUser } from './db/schema';
@@ -26,6 +27,7 @@ import { ShareIngest } from './shares/ingest';
 import { journalFolder } from './shares/journal';
 import { dayCloser } from './jobs/close-days';
 import { startJobs } from './jobs/jobs';
+import { keepDefaultFee } from './accounting/terms';
 import { startPriceSource } from './accounting/price-source';
 import {
   parseUpstream,
@@ -148,6 +150,12 @@ async function startAll(
     supportEmail: config.SUPPORT_EMAIL,
   });
   const terms = { poolFeePercent: config.POOL_FEE_PERCENT };
+  const fee = await keepDefaultFee(pool, config.POOL_FEE_PERCENT, dayOf(clock.seconds()));
+  if (fee)
+    log.warn(
+      fee,
+      `POOL_FEE_PERCENT was changed to ${config.POOL_FEE_PERCENT}: it counts from ${fee.since} UTC on, until then ${fee.before}`,
+    );
 
   const demo = await wantsDemo(config, database);
   let demoPassword: string | null = config.DEMO_PASSWORD ?? null;

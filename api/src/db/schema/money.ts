@@ -36,11 +36,14 @@ export const dayPrice = pgTable(
   ],
 );
 
-/** Terms from a UTC day on, until the next row: fees in percent (`user_fee` null: the pool's), the newcomer rule. */
+/**
+ * Terms from a UTC day on, until the next row: fees in percent (`user_fee` null: the pool's; `default_fee`: of the
+ * operator's setting), the newcomer rule.
+ */
 export const term = pgTable(
   'term',
   {
-    name: text('name', { enum: ['pool_fee', 'user_fee', 'newbee_cost', 'newbee_adjust'] }).notNull(),
+    name: text('name', { enum: ['pool_fee', 'default_fee', 'user_fee', 'newbee_cost', 'newbee_adjust'] }).notNull(),
     /** 0: all users. */
     userId: integer('user_id').notNull().default(0),
     since: date('since').notNull(),
