@@ -133,10 +133,12 @@ const COMMANDS: Record<string, Command> = {
       if (rows.length === 0) return 'None: every closed day is paid in full.';
       return [
         ...rows.map(
-          ({ account, algorithm, day: of, grossSat, rightSat }) =>
-            `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work`,
+          ({ account, algorithm, day: of, grossSat, rightSat, work }) =>
+            `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work ` +
+            `(paidWork ${work})`,
         ),
-        'Where something was paid, correct the earning (PUT /api/earnings/{day}); ' +
+        'Where something was paid, correct the earning (PUT /api/earnings/{day} with that paidWork, or in the ' +
+          "admins' pages); " +
           'where nothing was, close-day <day> adds it.',
       ].join('\n');
     },

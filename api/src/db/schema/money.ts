@@ -104,7 +104,7 @@ export const earningAdjustment = pgTable(
     day: date('day').notNull(),
     grossSatBefore: sats('gross_sat_before').notNull(),
     grossSat: sats('gross_sat').notNull(),
-    /** Sum of the day's difficulties counted at that time; what is counted later is late work. */
+    /** The day's work that is paid after it, as a sum of difficulties; what is counted beyond is late work. */
     work: doublePrecision('work').notNull(),
     note: text('note').notNull(),
     /** The admin who made it. */
