@@ -7,10 +7,10 @@ import { lateWork } from '../../../ops/late-work';
 import { FOUR_EYES } from '../../../payouts/payment-changes';
 import { once } from '../../auth/idempotency';
 import type { SomeHandlers } from '../../auth/route';
+import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { problems } from '../../server/problem';
-import { notClosed } from '../money/payments';
 
 type Calls =
   | 'GET /admin/paymentSettings'

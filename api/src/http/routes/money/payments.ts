@@ -1,11 +1,10 @@
 import { writeAudit } from '../../../accounts/audit';
 import { earningsOf, monthlyOf, summaryOf } from '../../../payouts/balance';
-import { DayNotClosed } from '../../../accounting/earnings';
 import { balanceOf, paymentsOf } from '../../../payouts/payments';
 import { readableAccount, readableAccounts } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
+import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
-import { HttpProblem } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 
 type Calls =
@@ -14,12 +13,6 @@ type Calls =
   | 'GET /earnings/monthly'
   | 'GET /getSubAccountBalance/'
   | 'POST /calculatePayments/';
-
-/** Rethrows an error of closing days; why a day stays open is the caller's problem. */
-export function notClosed(error: unknown): never {
-  if (!(error instanceof DayNotClosed)) throw error;
-  throw new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message });
-}
 
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
