@@ -153,7 +153,7 @@ describe('on a PostgreSQL', () => {
     );
   });
   afterEach(async () => {
-    killServers();
+    await killServers();
     await database.close();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -19,8 +19,8 @@ const newFolder = (): string => {
 };
 
 describe('the server', () => {
-  afterAll(() => {
-    killServers();
+  afterAll(async () => {
+    await killServers();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 

@@ -10,7 +10,7 @@ import { startClock } from './clock';
 import { settingOf, type Config } from './config';
 import { dayOf } from './days';
 import { openDatabase, type Database } from './db/database';
-import { FOLDER_OWNER, lockServer, type Owner } from './db/server-lock';
+import { FOLDER_OWNER, serverLock, type Owner } from './db/server-lock';
 import { appUser } from './db/schema';
 import { DEMO_NOMINAL, demoStart, seedDemo, startRigs } from './demo';
 import { seedMoney } from './demo/money';
@@ -109,8 +109,9 @@ async function ownDatabase(
   lost?: Lost,
 ): Promise<Owner> {
   if (!url) return FOLDER_OWNER;
-  const lock = await lockServer({ url, log, lost: (error) => lost?.('the database', { err: error }) });
+  const lock = serverLock({ url, log, lost: (error) => lost?.('the database', { err: error }) });
   shutdown.add(() => lock.release());
+  await lock.take();
   return lock;
 }
 

@@ -70,7 +70,11 @@ export type Owner = {
 /** Of the embedded database, whose folder is locked. */
 export const FOLDER_OWNER: Owner = { check: async () => undefined };
 
-export type ServerLock = Owner & { release(): Promise<void> };
+export type ServerLock = Owner & {
+  /** Holds it until `release`. Throws `DatabaseInUse` when another process has it; other errors are the connection's. */
+  take(): Promise<void>;
+  release(): Promise<void>;
+};
 
 export type ServerLockOptions = {
   url: string;
@@ -154,8 +158,8 @@ async function take(url: string, patienceMs: number, before?: number): Promise<H
 
 const PATIENCE_MS = 3000;
 
-/** Locks the PostgreSQL at `url` until `release`. Throws `DatabaseInUse` when another process has it. */
-export async function lockServer({ url, patienceMs = PATIENCE_MS, log, lost }: ServerLockOptions): Promise<ServerLock> {
+/** The lock of the PostgreSQL at `url`, not taken yet. */
+export function serverLock({ url, patienceMs = PATIENCE_MS, log, lost }: ServerLockOptions): ServerLock {
   let held: Held | null = null;
   let released = false;
   let retaking = Promise.resolve();
@@ -191,8 +195,8 @@ export async function lockServer({ url, patienceMs = PATIENCE_MS, log, lost }: S
     retaking = retake(lostOne.pid);
   };
 
-  keep(await take(url, patienceMs));
   return {
+    take: async () => keep(await take(url, patienceMs)),
     check: async (db) => {
       if (held && (await isHolder(db, held.pid))) return;
       // The database behind the address is another one now, or has ended that connection without a word.
@@ -211,4 +215,11 @@ export async function lockServer({ url, patienceMs = PATIENCE_MS, log, lost }: S
       await retaking;
     },
   };
+}
+
+/** Takes the lock of a PostgreSQL. Throws as `ServerLock.take` does. */
+export async function lockServer(options: ServerLockOptions): Promise<ServerLock> {
+  const lock = serverLock(options);
+  await lock.take();
+  return lock;
 }

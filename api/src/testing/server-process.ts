@@ -11,11 +11,12 @@ export type ServerProcess = {
   ended: Promise<number | null>;
 };
 
-const running = new Set<ChildProcess>();
+const running = new Map<ChildProcess, Promise<number | null>>();
 
-/** Ends all that still run. */
-export function killServers(): void {
-  for (const child of running) child.kill('SIGKILL');
+/** Ends all that still run, at once. */
+export async function killServers(): Promise<void> {
+  for (const child of running.keys()) child.kill('SIGKILL');
+  await Promise.all(running.values());
 }
 
 export type Around = {
@@ -43,7 +44,6 @@ export function runServer(env: Record<string, string>, { command = [], node = []
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
   let text = '';
   const waiting = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr])
@@ -58,6 +58,7 @@ export function runServer(env: Record<string, string>, { command = [], node = []
       resolve(code);
     });
   });
+  running.set(child, ended);
   return {
     child,
     ended,
