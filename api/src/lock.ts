@@ -19,12 +19,12 @@ const RETRY_DELAY_MS = 50;
 const ownerSchema = z.object({ token: z.string(), pid: z.number(), host: z.string() });
 type Owner = z.infer<typeof ownerSchema>;
 
-/** The folder cannot be this process's; the message says what to do. */
-export class FolderRefused extends Error {
-  override readonly name: string = 'FolderRefused';
+/** The data, a folder or a database, cannot be this process's; the message says what to do. */
+export class DataRefused extends Error {
+  override readonly name: string = 'DataRefused';
 }
 
-export class FolderInUse extends FolderRefused {
+export class FolderInUse extends DataRefused {
   override readonly name = 'FolderInUse';
   constructor(folder: string, owner: Owner | null) {
     const who = owner ? ` (pid ${owner.pid} on ${owner.host})` : '';
@@ -59,7 +59,7 @@ function lockFile(fd: number, folder: string): boolean {
     return tryLock(fd);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new FolderRefused(
+    throw new DataRefused(
       `${folder} cannot be locked (${reason}). ` +
         'Its filesystem must offer file locks: a local disk, a Docker volume and NFSv4 do.',
     );
@@ -85,7 +85,7 @@ function openLockFile(folder: string): number {
     return openSync(join(folder, LOCK_FILE), 'a', 0o600);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new FolderRefused(
+    throw new DataRefused(
       `${folder} cannot be made or written (${reason}). Set DATA_DIR to a folder that this user may write.`,
     );
   }

@@ -1,74 +1,17 @@
 /** The server as a process: its output, refusals and shutdown. */
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shipped } from './testing/typescript';
+import { killServers, runServer as run } from './testing/server-process';
 
 const folders: string[] = [];
-const running = new Set<ChildProcess>();
 
 /** Runs a process in its own namespaces, like a container: without a common network. */
 const NAMESPACES = ['unshare', '--map-root-user', '--net', '--mount'];
 const inNamespaces = spawnSync(NAMESPACES[0] ?? '', [...NAMESPACES.slice(1), 'true']).status === 0;
-
-function run(
-  env: Record<string, string>,
-  around: string[] = [],
-): {
-  child: ChildProcess;
-  output: () => string;
-  until: (text: string) => Promise<void>;
-  ended: Promise<number | null>;
-} {
-  const [file = '', ...args] = [...around, process.execPath, ...shipped('main')];
-  const child = spawn(file, args, {
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_TEMPLATE: process.env.DATABASE_TEMPLATE,
-      NODE_ENV: 'production',
-      PORT: '0',
-      STRATUM_PORT_SHA256: '0',
-      STRATUM_PORT_SCRYPT: '0',
-      STRATUM_HOST: '127.0.0.1',
-      DEMO: '0',
-      LOG_LEVEL: 'warn',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  running.add(child);
-  let text = '';
-  const waiting = new Set<() => void>();
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (data: Buffer) => {
-      text += data.toString();
-      for (const look of waiting) look();
-    });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => {
-      running.delete(child);
-      for (const look of waiting) look();
-      resolve(code);
-    });
-  });
-  return {
-    child,
-    ended,
-    output: () => text,
-    until: (wanted) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          if (text.includes(wanted)) resolve();
-          else if (child.exitCode !== null) reject(new Error(`ended without saying "${wanted}":\n${text}`));
-        };
-        waiting.add(look);
-        look();
-      }),
-  };
-}
 
 const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'server-main-'));
@@ -85,9 +28,9 @@ describe('the server', () => {
     await once(silent, 'listening');
     silentPort = (silent.address() as AddressInfo).port;
   });
-  afterAll(() => {
+  afterAll(async () => {
     silent.close();
-    for (const child of running) child.kill('SIGKILL');
+    await killServers();
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
 
@@ -137,12 +80,12 @@ describe('the server', () => {
       const first = run({ DATA_DIR: volume });
       await first.until('embedded (');
       const mount = ['sh', '-c', 'mount --bind "$1" "$2" && shift 2 && exec "$@"', 'sh', volume, mounted];
-      const second = run({ DATA_DIR: mounted }, [...NAMESPACES, ...mount]);
+      const second = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
       expect(await second.ended).toBe(1);
       expect(second.output()).toContain(`${mounted} is in use by another process (pid ${first.child.pid} on `);
       first.child.kill('SIGTERM');
       expect(await first.ended).toBe(0);
-      const again = run({ DATA_DIR: mounted }, [...NAMESPACES, ...mount]);
+      const again = run({ DATA_DIR: mounted }, { command: [...NAMESPACES, ...mount] });
       await again.until('embedded (');
       again.child.kill('SIGTERM');
       expect(await again.ended).toBe(0);

@@ -2,7 +2,7 @@
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
 import { DatabaseAbsent } from './db/away';
-import { FolderRefused } from './lock';
+import { DataRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
 import { start, type Running } from './start';
@@ -48,11 +48,8 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   const starting = start(config, log, {
     say,
-    folderLost: () => {
-      log.fatal(
-        { folder: config.DATA_DIR },
-        'another process has taken DATA_DIR: this one ends at once and writes nothing',
-      );
+    lost: (taken, details) => {
+      log.fatal(details, `another process has taken ${taken}: this one ends at once and writes nothing`);
       process.exit(1);
     },
     failed: (error) => {
@@ -95,7 +92,7 @@ function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
     error instanceof DatabaseAbsent ||
-    error instanceof FolderRefused ||
+    error instanceof DataRefused ||
     error instanceof SecretsError ||
     error instanceof BadUpstreamUrl
   )

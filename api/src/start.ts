@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Bus } from './bus';
+import { startClock } from './clock';
 import type { Config } from './config';
-import { DatabaseAbsent } from './db/away';
+import { absenceOf, DatabaseAbsent } from './db/away';
 import { connectDatabase, type Connected, type Database } from './db/database';
+import { FOLDER_OWNER, serverLock, type ServerLock } from './db/server-lock';
 import { lockFolder } from './lock';
 import type { Logger } from './log';
 import { Secrets, SecretsError } from './secrets';
@@ -37,8 +39,8 @@ export type Running = {
 
 export type StartEvents = {
   say(message: string): void;
-  /** Another process has taken DATA_DIR; then nothing may be written. */
-  folderLost?(): void;
+  /** Another process has taken DATA_DIR or the database; then nothing may be written. */
+  lost?(taken: 'DATA_DIR' | 'the database', details: object): void;
   /** What waited for the database cannot start. */
   failed?(error: unknown): void;
 };
@@ -53,10 +55,10 @@ export async function start(config: Config, log: Logger, events: StartEvents): P
   }
 }
 
-/** Null: migrated and in use. Throws unless miners can be served without it. */
-async function reach(database: Connected, snapshot: Snapshot | null): Promise<DatabaseAbsent | null> {
+/** Null: this server's, migrated and in use. Throws unless miners can be served without it. */
+async function reach(open: () => Promise<void>, snapshot: Snapshot | null): Promise<DatabaseAbsent | null> {
   try {
-    await database.migrate();
+    await open();
     return null;
   } catch (error) {
     const canWait = error instanceof DatabaseAbsent && error.absence === 'away' && snapshot && !snapshot.isEmpty;
@@ -65,14 +67,35 @@ async function reach(database: Connected, snapshot: Snapshot | null): Promise<Da
   }
 }
 
+/** Locks a PostgreSQL for this server's life. The embedded database is in the locked folder. */
+function ownDatabase({ DATABASE_URL: url }: Config, log: Logger, lost: StartEvents['lost']): ServerLock {
+  return url ? serverLock({ url, log, lost: (error) => lost?.('the database', { err: error }) }) : FOLDER_OWNER;
+}
+
+/**
+ * Locks the database, then migrates it: the server that has it may be of another version. May be called again after
+ * `DatabaseAbsent`.
+ */
+const opener = (database: Connected, owner: ServerLock) => async (): Promise<void> => {
+  try {
+    await owner.take();
+  } catch (error) {
+    const absence = absenceOf(error);
+    throw absence ? DatabaseAbsent.at(database.place, absence, error) : error;
+  }
+  await database.migrate();
+};
+
 async function startAll(
   config: Config,
   log: Logger,
-  { say, folderLost, failed = () => undefined }: StartEvents,
+  { say, lost, failed = () => undefined }: StartEvents,
   shutdown: Shutdown,
 ): Promise<Running> {
-  const folderLock = await lockFolder(config.DATA_DIR, { lost: folderLost });
+  const folderLock = await lockFolder(config.DATA_DIR, { lost: () => lost?.('DATA_DIR', { folder: config.DATA_DIR }) });
   shutdown.add(async () => folderLock.release());
+  const owner = ownDatabase(config, log, lost);
+  shutdown.add(() => owner.release());
   const database = await connectDatabase({
     url: config.DATABASE_URL,
     folder: join(config.DATA_DIR, 'db'),
@@ -85,12 +108,15 @@ async function startAll(
     database.kind === 'embedded'
       ? null
       : new Snapshot({ file: join(config.DATA_DIR, SNAPSHOT_FILE), database: database.place, log });
-  const away = await reach(database, snapshot);
+  const open = opener(database, owner);
+  const away = await reach(open, snapshot);
 
   const bus = new Bus();
   const metrics = new Registry();
+  const { clock, stop: stopClock } = await startClock({ pool: database.pool, log, metrics });
+  shutdown.add(async () => stopClock());
   const demo = await wantsDemo(config, database);
-  const given = { config, database, snapshot, demo, bus, metrics, log };
+  const given = { config, database, owner, clock, snapshot, demo, bus, metrics, log };
   // Before miners can connect: with a missing key they could not use their own upstream pools.
   const data = away ? null : await openData({ ...given, say });
   const mining = await startMining({ ...given, secrets: data?.secrets ?? knownSecrets(config), shutdown });
@@ -100,6 +126,7 @@ async function startAll(
     ? await serve(data, config.PORT, shutdown)
     : await serveLater({
         ...given,
+        open,
         mining,
         shutdown,
         failed,

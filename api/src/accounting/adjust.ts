@@ -12,6 +12,8 @@ export type Adjustment = {
   grossSat: number;
   /** The gross the admin has read; refused when another correction has changed it since. */
   expectedGrossSat: number;
+  /** Late work the correction pays: all work of the day that `LateWork` named. Without it late work stays unpaid. */
+  paidWork?: number;
   note: string;
   userId: number;
 };
@@ -23,6 +25,7 @@ export class AdjustmentRefused extends Error {
 }
 type Found = {
   id: number;
+  work: number;
   gross_sat: number;
   fee_sat: number;
   net_sat: number;
@@ -48,20 +51,51 @@ async function checkUnderWay(client: PoolClient, subAccountId: number, referrerI
   }
 }
 
+/** An earlier correction. `work`: what was paid after it, as a sum of difficulties. */
+type Correction = { work: number; gross_sat_before: number };
+
+/**
+ * The day's work that is paid after a correction, as a sum of difficulties; what is counted beyond it is late work.
+ * `corrections`: newest first.
+ */
+async function paidAfter(
+  client: PoolClient,
+  { id, work: earned }: Found,
+  [last, previous]: readonly Correction[],
+  { algorithm, day, grossSat, paidWork }: Pick<Adjustment, 'algorithm' | 'day' | 'grossSat' | 'paidWork'>,
+): Promise<number> {
+  const paid = last?.work ?? earned;
+  if (paidWork === undefined) {
+    // The reversal of a correction takes back what that paid.
+    return last?.gross_sat_before === grossSat ? (previous?.work ?? earned) : paid;
+  }
+  const {
+    rows: [counted],
+  } = await client.query<{ work: number }>(
+    `select coalesce(sum(accepted order by at), 0) as work
+     from account_1h
+     where sub_account_id = $1 and algorithm = $2
+       and at >= $3::date::timestamp at time zone 'UTC'
+       and at < ($3::date + 1)::timestamp at time zone 'UTC'`,
+    [id, algorithm, day],
+  );
+  return Math.max(paid, Math.min(paidWork, counted?.work ?? 0));
+}
+
 /**
  * Sets a new gross for one earning, split by the percentages of its day. Returns null when the earning does not exist;
  * throws `AdjustmentRefused`. `at`: Unix seconds.
  */
 export async function adjustEarning(
   client: PoolClient,
-  { account, algorithm, day, grossSat, expectedGrossSat, note, userId }: Adjustment,
+  { account, algorithm, day, grossSat, expectedGrossSat, paidWork, note, userId }: Adjustment,
   at: number,
 ): Promise<{ before: Parts; after: Parts } | null> {
   await lock(client, 'payouts');
   const {
     rows: [found],
   } = await client.query<Found>(
-    `select s.id, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
+    `select s.id, e.work, e.gross_sat, e.fee_sat, e.net_sat, e.referral_sat, e.fee_percent, e.referral_percent,
        (select referrer_id from referral_accrual a
         where a.sub_account_id = e.sub_account_id and a.algorithm = e.algorithm and a.day = e.day) as referrer_id
      from earning e
@@ -73,14 +107,13 @@ export async function adjustEarning(
   if (!found) return null;
   if (found.gross_sat !== expectedGrossSat) throw new AdjustmentRefused('earning_changed');
   // Count after locking the row: another correction may have finished while this one waited.
-  const {
-    rows: [count],
-  } = await client.query<{ n: number }>(
-    `select count(*) as n from earning_adjustment
-     where sub_account_id = $1 and algorithm = $2 and day = $3::date`,
+  const { rows: corrections } = await client.query<Correction>(
+    `select work, gross_sat_before from earning_adjustment
+     where sub_account_id = $1 and algorithm = $2 and day = $3::date
+     order by id desc`,
     [found.id, algorithm, day],
   );
-  const earlier = count?.n ?? 0;
+  const earlier = corrections.length;
   const before: Parts = {
     grossSat: found.gross_sat,
     feeSat: found.fee_sat,
@@ -122,14 +155,18 @@ export async function adjustEarning(
   await client.query(
     `insert into earning_adjustment
        (sub_account_id, algorithm, day, gross_sat_before, gross_sat, note, user_id, created_at, work)
-     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8), (
-       select coalesce(sum(accepted order by at), 0)
-       from account_1h
-       where sub_account_id = $1 and algorithm = $2
-         and at >= $3::date::timestamp at time zone 'UTC'
-         and at < ($3::date + 1)::timestamp at time zone 'UTC'
-     ))`,
-    [found.id, algorithm, day, before.grossSat, after.grossSat, note, userId, at],
+     values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8::float8), $9)`,
+    [
+      found.id,
+      algorithm,
+      day,
+      before.grossSat,
+      after.grossSat,
+      note,
+      userId,
+      at,
+      await paidAfter(client, found, corrections, { algorithm, day, grossSat, paidWork }),
+    ],
   );
   return { before, after };
 }

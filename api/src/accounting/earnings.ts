@@ -166,7 +166,7 @@ async function markClosed(client: PoolClient, day: string): Promise<void> {
 export class DayNotClosed extends Error {
   override readonly name = 'DayNotClosed';
   constructor(
-    readonly code: 'day_not_finished' | 'day_not_counted' | 'day_not_plausible',
+    readonly code: 'day_not_finished' | 'day_not_counted' | 'day_not_plausible' | 'clocks_disagree',
     message: string,
   ) {
     super(message);

@@ -1,8 +1,9 @@
 /** Fees and the newcomer rule. Each value is valid from a UTC day on, so that closed days never change. */
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
+import { transaction } from '../db/transaction';
 
 /** Terms for all users, set by admins. A database trigger records fees of single users from `app_user.fee_percent`. */
 export type PoolTerm =
@@ -22,8 +23,9 @@ export const isNewcomer = (created: Date, day: string): boolean =>
 
 export type TermValue = { value: number; since: string | null };
 
-/** The value on `day`. `since` null: no admin has set it, the value is `fallback`. */
-export async function termOn(db: Querier, name: PoolTerm, day: string, fallback: number): Promise<TermValue> {
+/** The operator's setting POOL_FEE_PERCENT, valid until an admin sets `pool_fee`. */
+const DEFAULT_FEE = 'default_fee';
+const storedOn = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
   const {
     rows: [row],
   } = await db.query<{ value: number; since: string }>(
@@ -33,11 +35,9 @@ export async function termOn(db: Querier, name: PoolTerm, day: string, fallback:
      limit 1`,
     [name, day],
   );
-  return row ?? { value: fallback, since: null };
-}
-
-/** A value that is set but becomes valid after `day`; null without one. */
-export async function nextTerm(db: Querier, name: PoolTerm, day: string): Promise<TermValue | null> {
+  return row ?? null;
+};
+const storedAfter = async (db: Querier, name: string, day: string): Promise<TermValue | null> => {
   const {
     rows: [row],
   } = await db.query<{ value: number; since: string }>(
@@ -48,6 +48,52 @@ export async function nextTerm(db: Querier, name: PoolTerm, day: string): Promis
     [name, day],
   );
   return row ?? null;
+};
+
+/** The value on `day`. `since` null: no admin has set it, the value is the operator's, without one `fallback`. */
+export async function termOn(db: Querier, name: PoolTerm, day: string, fallback: number): Promise<TermValue> {
+  const stored = await storedOn(db, name, day);
+  if (stored) return stored;
+  const ofOperator = name === 'pool_fee' ? await storedOn(db, DEFAULT_FEE, day) : null;
+  return { value: ofOperator?.value ?? fallback, since: null };
+}
+
+/** A value that is set but becomes valid after `day`; null without one. */
+export async function nextTerm(db: Querier, name: PoolTerm, day: string): Promise<TermValue | null> {
+  const next = await storedAfter(db, name, day);
+  if (next || name !== 'pool_fee' || (await storedOn(db, name, day))) return next;
+  return storedAfter(db, DEFAULT_FEE, day);
+}
+
+const storeTerm = (db: Querier, name: string, value: number, day: string): Promise<unknown> =>
+  db.query(
+    `insert into term (name, since, value) values ($1, $2, $3)
+     on conflict (name, user_id, since) do update set value = excluded.value`,
+    [name, day, value],
+  );
+
+/**
+ * Stores the fee of the operator's setting: the first one for all days, a changed one from the day after `today` on.
+ * Returns the change that is not valid yet; null without one. Only the server that has the database calls it.
+ */
+export async function keepDefaultFee(
+  pool: Pool,
+  value: number,
+  today: string,
+): Promise<{ before: number; since: string } | null> {
+  return transaction(pool, async (client) => {
+    const before = await storedOn(client, DEFAULT_FEE, today);
+    if (!before) {
+      await storeTerm(client, DEFAULT_FEE, value, '0001-01-01');
+      return null;
+    }
+    // A change of today that was taken back is none.
+    await client.query('delete from term where name = $1 and since > $2::date', [DEFAULT_FEE, today]);
+    if (before.value === value) return null;
+    const since = addDays(today, 1);
+    await storeTerm(client, DEFAULT_FEE, value, since);
+    return { before: before.value, since };
+  });
 }
 
 /** Sets the value from `day` on. Returns the value before. */
@@ -59,11 +105,7 @@ export async function setTerm(
   fallback: number,
 ): Promise<TermValue> {
   const before = await termOn(client, name, day, fallback);
-  await client.query(
-    `insert into term (name, since, value) values ($1, $2, $3)
-     on conflict (name, user_id, since) do update set value = excluded.value`,
-    [name, day, value],
-  );
+  await storeTerm(client, name, value, day);
   return before;
 }
 

@@ -15,11 +15,12 @@ type Facts = {
   waiting: WaitingDay | null;
   job: JobRun | null;
   upstreams: readonly UpstreamStatus[];
+  clocksAgree: boolean;
 };
 
 export async function overviewOf(
   pool: Pool,
-  { uncounted, waiting, job, upstreams }: Facts,
+  { uncounted, waiting, job, upstreams, clocksAgree }: Facts,
   now: number,
 ): Promise<Overview> {
   const statistics = await poolStatistics(pool, now);
@@ -47,6 +48,7 @@ export async function overviewOf(
   const tasks: Overview['tasks'] = [
     { task: 'balances_wrong', count: job?.wrongBalances ?? 0 },
     { task: 'day_waiting', count: waiting?.findings.length ?? 0 },
+    { task: 'clocks_disagree', count: clocksAgree ? 0 : 1 },
     { task: 'upstream_down', count: down.size },
     { task: 'job_failed', count: job?.failed.length ?? 0 },
     { task: 'payments_unknown', count: paymentsIn('unknown') },

@@ -37,6 +37,7 @@ export type AppOptions = {
   outbound: Deps['outbound'];
   closeDays: Deps['closeDays'];
   jobs: Deps['jobs'];
+  clock: Deps['clock'];
   telegram?: Deps['telegram'];
   /** Who counts shares, for `/ready`. */
   shares?: HealthOptions['shares'];
@@ -59,6 +60,7 @@ export async function buildApp({
   outbound,
   closeDays,
   jobs,
+  clock,
   telegram = null,
   shares,
   log,
@@ -84,6 +86,7 @@ export async function buildApp({
     outbound,
     closeDays,
     jobs,
+    clock,
     telegram,
     now,
   };

@@ -16,8 +16,9 @@ import {
 } from '../accounting/earnings';
 import { announceNotes, notify, writeNotes } from '../accounts/notifications';
 import type { Bus } from '../bus';
+import { ClocksDisagree, clocksOf, PoolClock } from '../clock';
 import { dayOf, startOfDay } from '../days';
-import { databaseNow } from '../db/clock';
+import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { rolledBack } from '../db/transaction';
 import { openPayments, openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../shares/uncounted';
@@ -29,10 +30,12 @@ export const CLOSE_AFTER_S = 600;
 export type DayCloserOptions = {
   pool: Pool;
   bus: Bus;
+  /** Nothing is closed while this process does not own the database. */
+  owner?: Owner;
   terms: ClosingTerms;
   /** Work that is not in the database yet, by day. A day closed without it would not pay it. */
   uncounted: () => Promise<Uncounted[]>;
-  /** The database's clock, Unix seconds. */
+  /** The database's clock, Unix seconds. Throws `ClocksDisagree`: then no day is closed. */
   now?: () => Promise<number>;
   metrics?: Registry;
 };
@@ -77,9 +80,10 @@ async function tellAdmins(pool: Pool, bus: Bus, day: string, at: number): Promis
 export function dayCloser({
   pool,
   bus,
+  owner = FOLDER_OWNER,
   terms,
   uncounted,
-  now = () => databaseNow(pool),
+  now = () => new PoolClock(clocksOf(pool)).check(),
   metrics,
 }: DayCloserOptions): DayCloser {
   let waiting: WaitingDay | null = null;
@@ -98,8 +102,13 @@ export function dayCloser({
       (entry) => entry.day < dayOf(ended) && (day === undefined ? entry.day > closed : entry.day === day),
     );
   };
+  const closingTime = (): Promise<number> =>
+    now().catch((error: unknown) => {
+      throw error instanceof ClocksDisagree ? new DayNotClosed('clocks_disagree', error.message) : error;
+    });
   const close: CloseDays = async (day, decision) => {
-    const at = await now();
+    await owner.check(pool);
+    const at = await closingTime();
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended, day);
     const notCounted = new DayNotClosed(
@@ -128,7 +137,7 @@ export function dayCloser({
     return { ...done, payments: opened.length };
   };
   const preview = async (): Promise<ClosingPreview> => {
-    const at = await now();
+    const at = await closingTime();
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended);
     return rolledBack(pool, async (client) => {

@@ -60,16 +60,25 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-it.each([-1, 1])("uses the database's clock, not the one of a process that is %i days off", async (days) => {
-  await work(FINISHED);
-  await work(TODAY);
-  const own = Date.now;
-  jest.spyOn(Date, 'now').mockImplementation(() => own() + days * DAY_MS);
-  const jobs = startJobs({ pool: database.pool, log: pino({ level: 'silent' }), closeDays: closer() });
-  await jobs.stop();
-  await expect(closer()(TODAY)).rejects.toMatchObject({ code: 'day_not_finished' });
-  expect(await paid()).toEqual([FINISHED]);
-});
+it.each([-1, 1])(
+  "closes nothing while the process's clock is %i days off, and goes on when it is right",
+  async (days) => {
+    await work(FINISHED);
+    await work(TODAY);
+    const own = Date.now;
+    const off = jest.spyOn(Date, 'now').mockImplementation(() => own() + days * DAY_MS);
+    const job = () => startJobs({ pool: database.pool, log: pino({ level: 'silent' }), closeDays: closer() });
+    const first = job();
+    await first.stop();
+    expect(first.lastRun()).toMatchObject({ failed: ['partitions', 'closing'], daysClosed: 0 });
+    await expect(closer()(FINISHED)).rejects.toMatchObject({ code: 'clocks_disagree' });
+    expect(await paid()).toEqual([]);
+    off.mockRestore();
+    await job().stop();
+    await expect(closer()(TODAY)).rejects.toMatchObject({ code: 'day_not_finished' });
+    expect(await paid()).toEqual([FINISHED]);
+  },
+);
 
 it('closes no day in the first ten minutes after its end', async () => {
   await work(FINISHED);

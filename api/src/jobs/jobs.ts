@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../log';
-import { databaseNow } from '../db/clock';
+import { clocksOf, PoolClock } from '../clock';
 import { wrongBalances } from '../ledger/ledger';
 import { keepWithinTime } from '../shares/retention';
 import { CLOSE_AFTER_S, type CloseDays } from './close-days';
@@ -28,10 +28,23 @@ export type JobRun = {
 };
 export type Jobs = { stop(): Promise<void>; lastRun(): JobRun | null };
 
-export type JobsOptions = { pool: Pool; log: Logger; closeDays: CloseDays; metrics?: Registry };
+export type JobsOptions = {
+  pool: Pool;
+  log: Logger;
+  closeDays: CloseDays;
+  metrics?: Registry;
+  /** As for closing days: a clock that may be wrong deletes nothing either. */
+  now?: () => Promise<number>;
+};
 
 /** Runs the daily job at once (a day may have ended while the server was down) and then each day at 00:10 UTC. */
-export function startJobs({ pool, log, closeDays, metrics }: JobsOptions): Jobs {
+export function startJobs({
+  pool,
+  log,
+  closeDays,
+  metrics,
+  now: readNow = () => new PoolClock(clocksOf(pool)).check(),
+}: JobsOptions): Jobs {
   const wrong = new Gauge({
     name: 'ledger_wrong_balances',
     help: 'Stored balances that differ from the sum of the ledger, at the last daily job',
@@ -68,7 +81,7 @@ export function startJobs({ pool, log, closeDays, metrics }: JobsOptions): Jobs 
         return null;
       };
     // Each step runs even if another fails: shares that are not counted yet need their partitions.
-    const now = await databaseNow(pool)
+    const now = await readNow()
       .then((at) => keepWithinTime(pool, at).then(() => at))
       .catch(failed('partitions'));
     run.wrongBalances = await checkBalances().catch(failed('balances'));

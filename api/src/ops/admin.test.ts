@@ -124,28 +124,41 @@ describe('admin, while a server runs', () => {
         algorithm: 'SHA256_ASICBOOST',
         grossSat: expect.any(Number),
         rightSat: expect.any(Number),
+        work: 2e9,
       },
     ]);
     // Twice the work, twice the gross, apart from the fraction of a satoshi that is not paid.
     expect(Math.abs((late?.rightSat ?? 0) - 2 * (late?.grossSat ?? 0))).toBeLessThanOrEqual(1);
-    // A correction includes the work counted so far; later work is late again.
-    const corrected = late?.rightSat ?? 0;
+    // A correction for another reason leaves late work late, with the same amount missing.
+    const grossSat = late?.grossSat ?? 0;
     const correction = {
       account: 'alice',
       algorithm: 'SHA256_ASICBOOST',
       day: DAY,
-      note: 'late work',
+      note: 'as agreed',
       userId: 1,
-      expectedGrossSat: late?.grossSat ?? 0,
     } as const;
-    await transaction(after.pool, (client) =>
-      adjustEarning(client, { ...correction, grossSat: corrected }, startOfDay(DAY) + 90_000),
-    );
+    const correct = (amounts: { expectedGrossSat: number; grossSat: number; paidWork?: number }) =>
+      transaction(after.pool, (client) =>
+        adjustEarning(client, { ...correction, ...amounts }, startOfDay(DAY) + 90_000),
+      );
+    const rest = (late?.rightSat ?? 0) - grossSat;
+    await correct({ expectedGrossSat: grossSat, grossSat: grossSat + 7 });
+    expect(await lateWork(after.pool)).toMatchObject([{ grossSat: grossSat + 7, rightSat: grossSat + 7 + rest }]);
+    // One that pays it says which work; what came after the list was read stays late.
+    const corrected = grossSat + 7 + rest;
+    const [listed] = await lateWork(after.pool);
+    const pays = { expectedGrossSat: grossSat + 7, grossSat: corrected, paidWork: listed?.work };
+    await correct(pays);
     expect(await lateWork(after.pool)).toEqual([]);
+    // Its reversal takes the payment back.
+    await correct({ expectedGrossSat: corrected, grossSat: grossSat + 7 });
+    expect(await lateWork(after.pool)).toMatchObject([{ rightSat: corrected, work: 2e9 }]);
     await countLate(2);
+    await correct(pays);
     const [again] = await lateWork(after.pool, DAY);
     expect(again).toMatchObject({ account: 'alice', grossSat: corrected });
-    expect(Math.abs(2 * (again?.rightSat ?? 0) - 3 * corrected)).toBeLessThanOrEqual(3);
+    expect(Math.abs((again?.rightSat ?? 0) - corrected - grossSat)).toBeLessThanOrEqual(2);
     const { rows } = await after.pool.query(
       'select action, subject, before, after, ip, user_id from audit order by id',
     );

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
+import { lockServer } from '../db/server-lock';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { encodeShare } from '../shares/share-line';
 import type { Running } from '../start';
@@ -165,13 +166,12 @@ describe('on PostgreSQL', () => {
     expect(hashIn(restored.out)).toBe(hashIn(made.out));
     expect(hashIn((await script('admin', ['ledger-hash'], env)).out)).toBe(hashIn(made.out));
 
-    const busy = await openDatabase({ url: copyUrl });
-    await busy.pool.query('select 1');
+    const busy = await lockServer({ url: copyUrl });
     expect(await script('restore', [file, '--force'], env)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('A server is connected'),
+      err: expect.stringContaining('The database is in use by another process of a pool (pid '),
     });
-    await busy.close();
+    await busy.release();
     expect(await script('restore', [file], env)).toMatchObject({ code: 1, err: expect.stringContaining('not empty') });
     expect((await script('restore', [file, '--force'], env)).out).toContain('before_restore_');
     const copy = await openDatabase({ url: copyUrl });

@@ -1,7 +1,7 @@
 /** Runs a command-line script: an expected error prints its message, exit code 1; any other prints its stack, 2. */
 import { ConfigError } from '../config';
 import { DatabaseAbsent } from '../db/away';
-import { FolderRefused } from '../lock';
+import { DataRefused } from '../lock';
 import { OpsError } from './failed';
 
 export async function commandLine(work: () => Promise<string>): Promise<void> {
@@ -12,7 +12,7 @@ export async function commandLine(work: () => Promise<string>): Promise<void> {
       error instanceof OpsError ||
       error instanceof ConfigError ||
       error instanceof DatabaseAbsent ||
-      error instanceof FolderRefused ||
+      error instanceof DataRefused ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -33,7 +33,13 @@ const ACTOR = 'command line';
 const OPERATOR: Actor = { actorId: null, ip: ACTOR };
 const ROLES = ['admin', 'miner'] as const;
 
-type Command = { takes: string; what: string; run(context: CommandContext, args: readonly string[]): Promise<string> };
+type Command = {
+  takes: string;
+  what: string;
+  /** Writes nothing, so it may run beside a server. */
+  reads?: true;
+  run(context: CommandContext, args: readonly string[]): Promise<string>;
+};
 
 function day(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
@@ -130,15 +136,18 @@ const COMMANDS: Record<string, Command> = {
   'late-work': {
     takes: '[YYYY-MM-DD]',
     what: 'work that was counted after its day was closed, and is not paid; of a day, else of the last 31',
+    reads: true,
     run: async ({ pool }, [text]) => {
       const rows = await lateWork(pool, day(text));
       if (rows.length === 0) return 'None: every closed day is paid in full.';
       return [
         ...rows.map(
-          ({ account, algorithm, day: of, grossSat, rightSat }) =>
-            `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work`,
+          ({ account, algorithm, day: of, grossSat, rightSat, work }) =>
+            `${of}  ${account}  ${algorithm}  paid ${grossSat} satoshis gross, ${rightSat} with the late work ` +
+            `(paidWork ${work})`,
         ),
-        'Where something was paid, correct the earning (PUT /api/earnings/{day}); ' +
+        'Where something was paid, correct the earning (PUT /api/earnings/{day} with that paidWork, or in the ' +
+          "admins' pages); " +
           'where nothing was, close-day <day> adds it.',
       ].join('\n');
     },
@@ -161,6 +170,7 @@ const COMMANDS: Record<string, Command> = {
   'ledger-hash': {
     takes: '',
     what: 'one figure for the whole ledger, to compare with a backup or a copy',
+    reads: true,
     run: async ({ pool }) => {
       const { hash, entries, lastId } = await ledgerHash(pool);
       return `${hash}  ${entries} entries, the last is #${lastId}`;
@@ -181,6 +191,7 @@ const COMMANDS: Record<string, Command> = {
   'list-users': {
     takes: '',
     what: 'everybody, with role and last visit',
+    reads: true,
     run: async ({ pool }) => {
       const { rows } = await pool.query<{ line: string }>(
         `select concat_ws('  ', rpad(user_name, 32), rpad(role, 6),
@@ -199,9 +210,15 @@ export const USAGE = [
   ...Object.entries(COMMANDS).map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`),
 ].join('\n');
 
+const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined);
+
+/** Whether a command writes nothing; `uncounted` writes with `retry` only. An unknown one is refused and writes nothing. */
+export const onlyReads = ([name = '', ...args]: readonly string[]): boolean =>
+  name === 'uncounted' ? args.length === 0 : (commandOf(name)?.reads ?? !commandOf(name));
+
 /** Runs a command; returns the text to print. Throws `OpsError` when it cannot be done. */
 export async function runCommand(context: CommandContext, [name = '', ...args]: readonly string[]): Promise<string> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandOf(name);
   if (!command) throw new OpsError(USAGE);
   const max = command.takes ? command.takes.split(' ').length : 0;
   const min = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;

@@ -5,7 +5,15 @@ import { grossOf, meanHashrateOf } from '../accounting/pay-per-share';
 import { pricesOf } from '../accounting/prices';
 import type { NewcomerUse } from '../accounting/terms';
 
-export type LateWork = { day: string; account: string; algorithm: AlgorithmName; grossSat: number; rightSat: number };
+export type LateWork = {
+  day: string;
+  account: string;
+  algorithm: AlgorithmName;
+  grossSat: number;
+  rightSat: number;
+  /** All work of the day, as a sum of difficulties: `paidWork` of the correction that pays it. */
+  work: number;
+};
 
 /** Days back from today by the database's clock, when no day is given. */
 const DAYS = 31;
@@ -22,7 +30,7 @@ type Row = {
 
 /**
  * Late work of one closed day, or of the last 31: satoshis gross as booked, and as they would be with all counted work.
- * A correction of an earning includes what was counted until then; only later work is late.
+ * A correction of an earning pays late work only if it says so (`paidWork`).
  */
 export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
   const { rows } = await pool.query<Row>(
@@ -34,10 +42,12 @@ export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
          and ($1::date is null or a.at < ($1::date + 1)::timestamp at time zone 'UTC')
        group by 1, 2, 3
      ), paid as (
-       select e.*, greatest(e.work, (
-         select max(j.work) from earning_adjustment j
+       select e.*, coalesce((
+         select j.work from earning_adjustment j
          where j.sub_account_id = e.sub_account_id and j.algorithm = e.algorithm and j.day = e.day
-       )) as paid_work
+         order by j.id desc
+         limit 1
+       ), e.work) as paid_work
        from earning e
      )
      select c.day, s.name as account, c.algorithm, c.work, coalesce(p.paid_work, 0) as paid_work,
@@ -57,7 +67,8 @@ export async function lateWork(pool: Pool, day?: string): Promise<LateWork[]> {
     const grossFor = (sum: number): number =>
       grossOf(algorithm, meanHashrateOf(algorithm, sum, newcomer?.adjustPercent), priceBtc);
     const grossSat = gross ?? 0;
-    late.push({ day: of, account, algorithm, grossSat, rightSat: grossSat + grossFor(work) - grossFor(paidWork) });
+    const rightSat = grossSat + grossFor(work) - grossFor(paidWork);
+    late.push({ day: of, account, algorithm, grossSat, rightSat, work });
   }
   return late;
 }

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { openDatabase } from '../db/database';
+import { lockServer, type ServerLock } from '../db/server-lock';
 import { lockFolder } from '../lock';
 import { manifestSchema, unpackArchive, type Manifest } from './archive';
 import { isEmpty, moveAside } from './data-dir';
@@ -23,13 +24,6 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const {
-      rows: [others],
-    } = await client.query<{ n: string }>(
-      `select count(*) as n from pg_stat_activity
-       where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()`,
-    );
-    if (Number(others?.n)) throw new OpsError('A server is connected to this database. Stop it first.');
     const { rows } = await client.query<{ name: string }>(
       `select distinct n.nspname as name
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -64,7 +58,10 @@ async function writeEmbedded(folder: string, file: string, stamp: string): Promi
   writeFileSync(join(folder, 'complete'), `restored ${stamp}\n`);
 }
 
-/** Throws `FolderInUse` while a server runs on DATA_DIR. Nothing is changed before the backup was read to its end. */
+/**
+ * Throws `DataRefused` while a server runs on DATA_DIR or the database. Nothing is changed before the backup was read to
+ * its end.
+ */
 export async function restore(
   config: OpsConfig,
   file: string,
@@ -73,6 +70,7 @@ export async function restore(
   const { DATA_DIR, DATABASE_URL } = config;
   const stamp = now.toISOString().replace(/[:.]/g, '-');
   const lock = await lockFolder(DATA_DIR);
+  let serverLock: ServerLock | null = null;
   const work = mkdtempSync(join(DATA_DIR, '.ops-'));
   try {
     const names = await unpackArchive(resolve(file), work);
@@ -90,6 +88,7 @@ export async function restore(
       throw new OpsError(
         `${DATA_DIR} is not empty. With --force what is in it is moved into a folder beside, and stays.`,
       );
+    if (DATABASE_URL) serverLock = await lockServer({ url: DATABASE_URL });
     const aside = DATABASE_URL ? await preparePostgres(DATABASE_URL, force, stamp) : [];
     if (!empty) aside.push(moveAside(DATA_DIR, stamp));
 
@@ -115,6 +114,7 @@ export async function restore(
     return { ...manifest, aside };
   } finally {
     rmSync(work, { recursive: true, force: true });
+    await serverLock?.release();
     lock.release();
   }
 }

@@ -5,11 +5,12 @@ import { Bus } from '../bus';
 import type { Config } from '../config';
 import { openDatabase, type Database } from '../db/database';
 import { dayCloser } from '../jobs/close-days';
+import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
 import { journalFolder } from '../shares/journal';
 import { Secrets } from '../secrets';
 import { commandRunning } from './control';
-import { runCommand, type CommandContext } from './commands';
+import { onlyReads, runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
 import { OpsError } from './failed';
 
@@ -19,16 +20,17 @@ export type OpsConfig = Pick<
 >;
 
 /**
- * Runs `work` as the only owner of the data. Throws `FolderInUse` when another process has it that does not respond.
+ * Runs `work` with the database. The embedded one is this process's alone, a PostgreSQL where `owning`: what a running
+ * server owns is not written beside it. Throws `DataRefused` when another process has the data that does not respond.
  */
 export async function withDatabase<T>(
   { DATA_DIR, DATABASE_URL }: OpsConfig,
   work: (database: Database) => Promise<T>,
+  { owning = true } = {},
 ): Promise<T> {
   if (!DATABASE_URL && !existsSync(join(DATA_DIR, 'db', 'complete')))
     throw new OpsError(`There is no pool in ${DATA_DIR} yet. Start it once, or name its DATA_DIR or DATABASE_URL.`);
-  // A PostgreSQL needs no lock.
-  const lock = DATABASE_URL ? null : await lockFolder(DATA_DIR);
+  const lock = DATABASE_URL ? owning && (await lockServer({ url: DATABASE_URL })) : await lockFolder(DATA_DIR);
   try {
     const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
     try {
@@ -37,7 +39,7 @@ export async function withDatabase<T>(
       await database.close();
     }
   } finally {
-    lock?.release();
+    if (lock) await lock.release();
   }
 }
 
@@ -65,6 +67,6 @@ export const contextOf = (
 export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
   return (
     (await commandRunning(config.DATA_DIR, args)) ??
-    withDatabase(config, (database) => runCommand(contextOf(config, database), args))
+    withDatabase(config, (database) => runCommand(contextOf(config, database), args), { owning: !onlyReads(args) })
   );
 }

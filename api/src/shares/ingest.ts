@@ -8,6 +8,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Bus } from '../bus';
+import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { failureOf } from './failure';
@@ -32,6 +33,8 @@ export type IngestOptions = {
   /** Folder of the journal; no other process may use it. */
   folder: string;
   log: Logger;
+  /** Nothing is counted while this process does not own the database. */
+  owner?: Owner;
   bus?: Bus;
   metrics?: Registry;
   flushMs?: number;
@@ -83,6 +86,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly presences = new PresenceBook();
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
+  private readonly owner: Owner;
   private readonly counted?: Counter<'outcome'>;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -102,6 +106,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder);
+    this.owner = options.owner ?? FOLDER_OWNER;
     this.announcer = new Announcer(options.pool, options.bus);
     this.sync = new GroupSync(
       () => this.journal.sync(),
@@ -317,6 +322,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     }
     const buckets = minuteBuckets(shares);
     const result = await transaction(this.options.pool, async (client) => {
+      await this.owner.check(client);
       await client.query(LOCK_WAIT);
       const counted = await countBatch(client, segment, buckets, this.rows);
       // Not when the segment was counted before: its unreadable lines are set aside already.
@@ -346,7 +352,10 @@ export class ShareIngest implements ShareSink, Uncounting {
     if (!this.earlierEnded) await this.endEarlier();
     const lives = this.presences.dirty();
     if (lives.length === 0) return;
-    const written = await transaction(this.options.pool, (client) => writeLive(client, lives));
+    const written = await transaction(this.options.pool, async (client) => {
+      await this.owner.check(client);
+      return writeLive(client, lives);
+    });
     this.presences.settled(lives, written);
     await this.announcer.connections(lives.filter((live) => written.has(workerKey(live))));
   }

@@ -1,9 +1,12 @@
 /** What is read from the database, and made in it, before anybody is served: the key of secrets, sign-in, the demo. */
 import { randomBytes } from 'node:crypto';
 import { count } from 'drizzle-orm';
+import { keepDefaultFee } from '../accounting/terms';
 import { poolAccounts } from '../accounts/pool-accounts';
 import type { Bus } from '../bus';
+import type { PoolClock } from '../clock';
 import type { Config } from '../config';
+import { dayOf } from '../days';
 import type { Database } from '../db/database';
 import { appUser } from '../db/schema';
 import { demoStart, seedDemo } from '../demo';
@@ -32,6 +35,7 @@ export type Data = {
 export async function openData({
   config,
   database,
+  clock,
   demo,
   bus,
   log,
@@ -39,6 +43,7 @@ export async function openData({
 }: {
   config: Config;
   database: Database;
+  clock: PoolClock;
   demo: boolean;
   bus: Bus;
   log: Logger;
@@ -54,6 +59,12 @@ export async function openData({
     publishableKey: config.CLERK_PUBLISHABLE_KEY,
     supportEmail: config.SUPPORT_EMAIL,
   });
+  const fee = await keepDefaultFee(pool, config.POOL_FEE_PERCENT, dayOf(clock.seconds()));
+  if (fee)
+    log.warn(
+      fee,
+      `POOL_FEE_PERCENT was changed to ${config.POOL_FEE_PERCENT}: it counts from ${fee.since} UTC on, until then ${fee.before}`,
+    );
   if (!demo) return { secrets, identity, demo: null };
   let password: string | null = config.DEMO_PASSWORD ?? null;
   if ((await demoStart(db)) === null) password ??= randomBytes(9).toString('base64url');

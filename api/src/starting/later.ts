@@ -15,6 +15,8 @@ const RETRY_MS = 2000;
 type LaterOptions = {
   config: Config;
   database: Connected;
+  /** Locks the database and brings it to the newest version. Throws `DatabaseAbsent` while it is away. */
+  open(): Promise<void>;
   mining: Mining;
   metrics: Registry;
   log: Logger;
@@ -26,7 +28,7 @@ type LaterOptions = {
 
 /** Says at the pool's address that the database is away, until it is back; then serves. Returns the address. */
 export async function serveLater(options: LaterOptions): Promise<string> {
-  const { config, database, mining, log, shutdown, failed, serve } = options;
+  const { config, open, mining, log, shutdown, failed, serve } = options;
   const wait = (port: number) => serveWaiting({ ...options, port, shares: mining.ingest });
   let waiting = await wait(config.PORT);
   const { url, port } = waiting;
@@ -38,7 +40,7 @@ export async function serveLater(options: LaterOptions): Promise<string> {
     parts = new Shutdown();
     let isOpen = true;
     try {
-      await database.migrate();
+      await open();
       await waiting.close();
       isOpen = false;
       await serve(port, parts);

@@ -22,6 +22,8 @@ import { startBuiltinPool } from '../stratum/builtin-pool';
 import { type OpenOwnPools, openOwnPools } from '../upstreams/own-pools';
 import type { PoolChanges } from '../upstreams/pool-changes';
 import type { Shutdown } from './shutdown';
+import type { Owner } from '../db/server-lock';
+import type { PoolClock } from '../clock';
 import type { Snapshot } from '../upstreams/snapshot';
 
 /** The configured TLS ports and their certificate, which config.ts requires. */
@@ -40,6 +42,8 @@ export type MiningOptions = {
   secrets: Secrets;
   /** Null: the embedded database, which is never away. */
   snapshot: Snapshot | null;
+  owner: Owner;
+  clock: PoolClock;
   demo: boolean;
   bus: Bus;
   metrics: Registry;
@@ -60,6 +64,8 @@ export async function startMining({
   database: { pool },
   secrets,
   snapshot,
+  owner,
+  clock,
   demo,
   bus,
   metrics,
@@ -70,6 +76,7 @@ export async function startMining({
     pool,
     folder: journalFolder(config.DATA_DIR),
     log,
+    owner,
     bus,
     metrics,
     syncMs: config.JOURNAL_SYNC_MS,
@@ -101,6 +108,7 @@ export async function startMining({
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
     directory: pgAccountDirectory(pool, changes, known),
     sink: ingest,
+    now: clock.now,
     upstreams,
     log,
     bus,

@@ -13,7 +13,10 @@ import { startTelegram, type Telegram } from '../telegram';
 import type { Data } from './data';
 import type { Mining, MiningOptions } from './mining';
 
-export type ServiceOptions = Pick<MiningOptions, 'config' | 'database' | 'bus' | 'metrics' | 'log' | 'shutdown'> & {
+export type ServiceOptions = Pick<
+  MiningOptions,
+  'config' | 'database' | 'owner' | 'clock' | 'bus' | 'metrics' | 'log' | 'shutdown'
+> & {
   data: Data;
   mining: Mining;
   /** Of pages and API. */
@@ -27,6 +30,8 @@ export async function startService({
   database,
   data: { secrets, identity, demo },
   mining: { ingest, proxy, changes, outbound },
+  owner,
+  clock,
   port,
   bus,
   metrics,
@@ -36,11 +41,20 @@ export async function startService({
 }: ServiceOptions): Promise<string> {
   const { pool } = database;
   const terms = { poolFeePercent: config.POOL_FEE_PERCENT };
-  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted(), metrics });
-  const jobs = startJobs({ pool, log, closeDays, metrics });
+  const checkedNow = (): Promise<number> => clock.check();
+  const closeDays = dayCloser({
+    pool,
+    bus,
+    owner,
+    terms,
+    uncounted: () => ingest.uncounted(),
+    now: checkedNow,
+    metrics,
+  });
+  const jobs = startJobs({ pool, log, closeDays, metrics, now: checkedNow });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
-    const prices = startPriceSource({ pool, url: config.PRICE_URL, log });
+    const prices = startPriceSource({ pool, url: config.PRICE_URL, log, now: clock.seconds });
     shutdown.add(() => prices.stop());
   }
 
@@ -49,11 +63,18 @@ export async function startService({
     const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
     return own.length === 0 || own.some(({ state }) => state === 'active');
   };
-  const alerts = startAlerts({ pool, bus, log, healthy });
+  const alerts = startAlerts({ pool, bus, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
   let telegram: Telegram | null = null;
   if (config.TELEGRAM_BOT_TOKEN) {
-    const bot = startTelegram({ pool, bus, log, token: config.TELEGRAM_BOT_TOKEN, apiRoot: config.TELEGRAM_API_ROOT });
+    const bot = startTelegram({
+      pool,
+      bus,
+      log,
+      token: config.TELEGRAM_BOT_TOKEN,
+      apiRoot: config.TELEGRAM_API_ROOT,
+      now: clock.seconds,
+    });
     shutdown.add(() => bot.stop());
     telegram = bot;
   }
@@ -76,6 +97,8 @@ export async function startService({
     outbound,
     closeDays,
     jobs,
+    clock,
+    now: clock.seconds,
     telegram,
     shares: ingest,
     log,

@@ -38,6 +38,8 @@ export type StratumProxyOptions = {
   tls?: { ports: readonly StratumPort[]; files: CertificateFiles };
   directory: AccountDirectory;
   sink: ShareSink;
+  /** Clock of shares and connections, Unix milliseconds. */
+  now?(): number;
   /** Default lists. */
   upstreams: UpstreamLists;
   /** Pools of sub-accounts; without it everybody mines to the default lists. */
@@ -83,7 +85,7 @@ const MAX_LAST_DIFFICULTIES = 100_000;
 const MAX_ARRIVALS = 50;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
-  const { log, sink, host, metrics: registry } = options;
+  const { log, sink, host, metrics: registry, now = Date.now } = options;
   const limits: Limits = { ...LIMITS, ...options.limits };
   const metrics = registry && new StratumMetrics(registry);
   const certificate = options.tls && (await Certificate.open(options.tls.files, log));
@@ -115,6 +117,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     limits,
     directory,
     sink,
+    now,
     upstreams,
     gate,
     bans: new Bans(limits),
@@ -238,7 +241,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
         .flatMap((session) => session.arrival ?? [])
         .slice(-MAX_ARRIVALS)
         .reverse(),
-      refused: shared.refusals.of(asker, Date.now() / 1000),
+      refused: shared.refusals.of(asker, now() / 1000),
     }),
     stop: close,
   };

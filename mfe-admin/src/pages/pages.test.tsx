@@ -45,7 +45,15 @@ test('system: another version is served only after a dialog, with the pointer th
     'GET /admin/system': {
       proxy: { connections: 41, sharesPerSecond: 3.25, upstreams: [] },
       uncounted: [{ day: '2026-11-18', why: 'refused', shares: 7 }],
-      database: { kind: 'embedded', version: '17.4', bytes: 52_000_000, answerMs: 0.4, migrations: 18 },
+      database: {
+        kind: 'embedded',
+        version: '17.4',
+        bytes: 52_000_000,
+        answerMs: 0.4,
+        migrations: 18,
+        clockOffset: -0.2,
+        clockTrouble: 'The clock is off.',
+      },
       job: {
         startedAt: '2026-11-21T00:10:00.000Z',
         endedAt: '2026-11-21T00:10:02.000Z',
@@ -71,6 +79,7 @@ test('system: another version is served only after a dialog, with the pointer th
     'PUT /admin/remotes/{name}': { version: '1.0.0', canary: null },
   });
   expect(await screen.findByText(/all equal/)).toBeVisible();
+  expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
   expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent('deputy');
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));
   const dialog = await screen.findByRole('dialog', { name: 'Version of workers' });

@@ -112,6 +112,8 @@ export const lateWork = z.object({
   algorithm: s.algorithm,
   grossSat: s.sats,
   rightSat: s.sats,
+  /** All counted work of the day, a sum of difficulties: `paidWork` of the correction that pays it. */
+  work: z.number(),
 });
 
 export const BONUS_STATUSES = ['new', 'granted', 'refused'] as const;

@@ -36,11 +36,14 @@ export const dayPrice = pgTable(
   ],
 );
 
-/** Terms from a UTC day on, until the next row: fees in percent (`user_fee` null: the pool's), the newcomer rule. */
+/**
+ * Terms from a UTC day on, until the next row: fees in percent (`user_fee` null: the pool's; `default_fee`: of the
+ * operator's setting), the newcomer rule.
+ */
 export const term = pgTable(
   'term',
   {
-    name: text('name', { enum: ['pool_fee', 'user_fee', 'newbee_cost', 'newbee_adjust'] }).notNull(),
+    name: text('name', { enum: ['pool_fee', 'default_fee', 'user_fee', 'newbee_cost', 'newbee_adjust'] }).notNull(),
     /** 0: all users. */
     userId: integer('user_id').notNull().default(0),
     since: date('since').notNull(),
@@ -101,7 +104,7 @@ export const earningAdjustment = pgTable(
     day: date('day').notNull(),
     grossSatBefore: sats('gross_sat_before').notNull(),
     grossSat: sats('gross_sat').notNull(),
-    /** Sum of the day's difficulties counted at that time; what is counted later is late work. */
+    /** The day's work that is paid after it, as a sum of difficulties; what is counted beyond is late work. */
     work: doublePrecision('work').notNull(),
     note: text('note').notNull(),
     /** The admin who made it. */

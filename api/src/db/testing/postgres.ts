@@ -130,7 +130,8 @@ export async function newDatabase(
     url: own.href,
     close: async () => {
       await database.close();
-      await administer(`drop database ${name}`);
+      // A killed server's connections may not have ended yet.
+      await administer(`drop database ${name} with (force)`);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { PoolClock } from '../../clock';
 import type { Bus } from '../../bus';
 import type { DayCloser } from '../../jobs/close-days';
 import type { Jobs } from '../../jobs/jobs';
@@ -43,6 +44,7 @@ export type Deps = {
   closeDays: DayCloser;
   /** The daily job of this process. */
   jobs: Pick<Jobs, 'lastRun'>;
+  clock: Pick<PoolClock, 'offset' | 'trouble'>;
   /** Unix seconds. */
   now(): number;
 };

@@ -152,6 +152,7 @@ export async function testApp(
       now: async () => (rest.now ? rest.now() : databaseNow(pool)),
     }),
     jobs: { lastRun: () => null },
+    clock: { offset: 0, trouble: null },
     ...rest,
   }).catch(async (error: unknown) => {
     await database.close();

@@ -211,7 +211,7 @@ export class MinerSession {
     const difficulty = difficultyOfPassword(password);
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
     this.miner = { ...found, banKey, place };
-    this.authorisedAt = Math.floor(Date.now() / 1000);
+    this.authorisedAt = Math.floor(this.deps.now() / 1000);
     this.desk = new ShareDesk(this.miner, this.work.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
@@ -230,7 +230,7 @@ export class MinerSession {
   private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {
     const { refusals, algorithm } = this.deps;
     refusals.note(networkOf(this.address), {
-      at: Math.floor(Date.now() / 1000),
+      at: Math.floor(this.deps.now() / 1000),
       algorithm,
       reason,
       subAccountId,
@@ -260,7 +260,7 @@ export class MinerSession {
 
   private presence(connected: boolean, difficulty: number | null): void {
     if (!this.miner) return;
-    const { sink, algorithm } = this.deps;
+    const { sink, algorithm, now } = this.deps;
     sink.presence({
       subAccountId: this.miner.subAccountId,
       algorithm,
@@ -269,7 +269,7 @@ export class MinerSession {
       difficulty,
       software: this.software,
       remote: this.address,
-      at: Date.now(),
+      at: now(),
     });
   }
 

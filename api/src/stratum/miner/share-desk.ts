@@ -21,6 +21,8 @@ export type DeskDeps = {
   algorithm: AlgorithmName;
   limits: Limits;
   sink: ShareSink;
+  /** The pool's clock, Unix milliseconds. */
+  now(): number;
   bans: Bans;
   slots: WorkerSlots;
   log: Logger;
@@ -151,7 +153,7 @@ export class ShareDesk {
     outcome: ShareOutcome,
     taken?: Taken,
   ): boolean | Promise<boolean> {
-    const { sink, algorithm, metrics } = this.deps;
+    const { sink, algorithm, metrics, now } = this.deps;
     metrics?.share(algorithm, outcome);
     const { subAccountId, worker } = this.miner;
     return sink.share({
@@ -160,7 +162,7 @@ export class ShareDesk {
       worker,
       difficulty,
       outcome,
-      at: Date.now(),
+      at: now(),
       ...(isOwnPool ? { ownPool: true } : {}),
       ...(taken ? { taken } : {}),
     });

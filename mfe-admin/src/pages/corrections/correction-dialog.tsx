@@ -30,7 +30,15 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
   const submit = () => {
     if (!math || grossSat === undefined) return;
     mutate(
-      { account, algorithm, day, grossSat, expectedGrossSat: math.grossSat, note: note.trim() },
+      {
+        account,
+        algorithm,
+        day,
+        grossSat,
+        expectedGrossSat: math.grossSat,
+        paidWork: start.paidWork,
+        note: note.trim(),
+      },
       {
         onSuccess: () => {
           message.success(t('admin.corrections.done'));

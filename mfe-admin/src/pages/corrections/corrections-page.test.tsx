@@ -72,3 +72,32 @@ test('row 29: nothing is edited: the last correction is reversed by another, fro
     ]),
   );
 });
+
+test('late work: its correction proposes the right amount, and names the work that it pays', async () => {
+  const { api, user } = await renderPage(<CorrectionsPage />, {
+    path: '/admin/payments/corrections',
+    role: 'admin',
+    api: fakeApi({
+      'GET /admin/adjustments': { rows: [], total: 0, nextCursor: null },
+      'GET /admin/lateWork': [{ ...EARNING, grossSat: 1000, rightSat: 1500, work: 2.5e9 }],
+      'GET /earnings/{day}/math': {
+        ...EARNING,
+        status: 'final',
+        meanHashrate: 1e15,
+        computedGrossSat: 1000,
+        grossSat: 1000,
+        feePercent: 1.5,
+      } as never,
+      'PUT /earnings/{day}': {} as never,
+    }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Correct…' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(await within(dialog).findByRole('textbox', { name: /Reason/ }), 'late');
+  await user.click(within(dialog).getByRole('button', { name: 'Book the correction' }));
+  await waitFor(() =>
+    expect(api.calls.find(({ call }) => call.startsWith('PUT'))?.options).toMatchObject({
+      body: { grossSat: 1500, expectedGrossSat: 1000, paidWork: 2.5e9 },
+    }),
+  );
+});

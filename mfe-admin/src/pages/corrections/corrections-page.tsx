@@ -17,6 +17,8 @@ export type Start = {
   earning: EarningKey | null;
   /** The gross to propose: that of a reversal, or with late work. */
   grossSat?: number;
+  /** Late work that the correction pays. */
+  paidWork?: number;
   reversal?: true;
 };
 const NAMED = 5;
@@ -47,7 +49,11 @@ export function CorrectionsPage() {
               <li key={`${work.day} ${work.account} ${work.algorithm}`}>
                 {formatDay(language, 'utc', work.day)} · <bdi>{work.account}</bdi> · <Btc sats={work.grossSat} /> →{' '}
                 <Btc sats={work.rightSat} />{' '}
-                <Button type="link" size="small" onClick={() => setStart({ earning: work, grossSat: work.rightSat })}>
+                <Button
+                  type="link"
+                  size="small"
+                  onClick={() => setStart({ earning: work, grossSat: work.rightSat, paidWork: work.work })}
+                >
                   {t('admin.corrections.correct')}
                 </Button>
               </li>

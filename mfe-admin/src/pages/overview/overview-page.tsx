@@ -30,6 +30,7 @@ const TASKS: Record<Task, { to: string; state: StateName }> = {
   balances_wrong: { to: '/admin/system', state: 'failed' },
   day_waiting: { to: '/admin/payments/closing', state: 'review' },
   upstream_down: { to: '/admin/system', state: 'down' },
+  clocks_disagree: { to: '/admin/system', state: 'failed' },
   job_failed: { to: '/admin/system', state: 'failed' },
   payments_unknown: { to: '/admin/payments?status=unknown', state: 'unknown' },
   payments_failed: { to: '/admin/payments?status=failed', state: 'failed' },

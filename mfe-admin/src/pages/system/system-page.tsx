@@ -7,6 +7,7 @@ import {
   Facts,
   formatDay,
   Loading,
+  Notice,
   Panel,
   Quantity,
   QueryError,
@@ -158,9 +159,23 @@ function Database({ system: { database } }: { system: System }) {
           { label: t('admin.system.version'), value: <bdi dir="ltr">{database.version}</bdi> },
           { label: t('admin.system.size'), value: <Quantity value={count(database.bytes / MB)} unit="MB" /> },
           { label: t('admin.system.answer'), value: <Quantity value={decimal(database.answerMs, 1)} unit="ms" /> },
+          {
+            label: t('admin.system.clock'),
+            value: (
+              <>
+                <StateGlyph state={database.clockTrouble === null ? 'confirmed' : 'failed'} />{' '}
+                {database.clockOffset === null ? DASH : <Quantity value={decimal(database.clockOffset, 1)} unit="s" />}
+              </>
+            ),
+          },
           { label: t('admin.system.migrations'), value: count(database.migrations) },
         ]}
       />
+      {database.clockTrouble !== null && (
+        <Notice tone="bad" state="failed">
+          {t('admin.system.clock-trouble')}
+        </Notice>
+      )}
     </Panel>
   );
 }

@@ -73,13 +73,14 @@ export const accounting = {
     requires: ADMIN,
     sudo: true,
     summary:
-      'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Accepts an Idempotency-Key',
+      'Correct an earning: reverse its ledger entries and book the new gross amount. `expectedGrossSat` is the current one. Late work stays listed unless `paidWork` (the `work` of the list) says that the amount pays it. Accepts an Idempotency-Key',
     params: z.strictObject({ day: s.day }),
     body: z.strictObject({
       account: s.accountName,
       algorithm: s.algorithm,
       grossSat: z.int().min(0).max(MAX_EARNING_SAT),
       expectedGrossSat: s.sats,
+      paidWork: z.number().min(0).optional(),
       note: m.note,
     }),
     response: m.earningMath,

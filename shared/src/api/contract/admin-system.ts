@@ -14,6 +14,7 @@ const TASKS = [
   'shares_refused',
   'balances_wrong',
   'job_failed',
+  'clocks_disagree',
   'upstream_down',
   'price_stale',
 ] as const;
@@ -66,6 +67,10 @@ export const adminSystem = {
         bytes: z.number(),
         answerMs: z.number(),
         migrations: z.int(),
+        /** Seconds the server's clock is ahead of the database's; null: not measured yet. */
+        clockOffset: z.number().nullable(),
+        /** Why no day is closed; null while the clocks agree. */
+        clockTrouble: z.string().nullable(),
       }),
       job: z
         .object({

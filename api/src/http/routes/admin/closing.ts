@@ -4,9 +4,9 @@ import { addDays, dayOf } from '../../../days';
 import { DayWaits } from '../../../jobs/closing-gate';
 import { upstreamDays } from '../../../shares/upstream-days';
 import type { SomeHandlers } from '../../auth/route';
+import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { problems } from '../../server/problem';
-import { notClosed } from '../money/payments';
 
 type Calls = 'GET /admin/closing' | 'POST /admin/closing/{day}';
 
@@ -23,7 +23,7 @@ export function closingRoutes({ database: { pool }, closeDays, now }: Deps): Som
       const answer = await closeDays(day, { ...body, day, actor }).catch((error: unknown) => {
         if (error instanceof DayWaits)
           throw problems.conflict('changed_meanwhile', 'What was found about that day has changed: look again.');
-        throw notClosed(error);
+        return notClosed(error);
       });
       await writeAudit(pool, actor, 'payments.calculate', day, { after: answer });
       return answer;

@@ -7,6 +7,7 @@ import { lateWork } from '../../../ops/late-work';
 import { fourEyesOf, setFourEyes } from '../../../payouts/four-eyes';
 import { once } from '../../auth/idempotency';
 import type { SomeHandlers } from '../../auth/route';
+import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import { problems } from '../../server/problem';
@@ -33,7 +34,7 @@ export function adminMoneyRoutes({ database: { pool }, closeDays, now }: Deps): 
         setFourEyes(client, { actorId: me.user.id, ip: request.ip }, me.user.userName, body),
       ),
     'GET /admin/calculation': async () => {
-      const { days, payments, uncounted, waiting } = await closeDays.preview();
+      const { days, payments, uncounted, waiting } = await closeDays.preview().catch(notClosed);
       return {
         days: days.map(({ accountIds, ...sums }) => ({ ...sums, accounts: accountIds.length })),
         payments,

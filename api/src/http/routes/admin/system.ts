@@ -20,6 +20,7 @@ const shown = ({ version, canary = null }: Pointer) => ({ version, canary });
 export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { pool, kind },
+    clock,
     closeDays,
     jobs,
     remotes,
@@ -78,6 +79,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
           waiting: closeDays.waiting(),
           job: jobs.lastRun(),
           upstreams: stratum.upstreams(),
+          clocksAgree: clock.trouble === null,
         },
         now(),
       ),
@@ -91,7 +93,7 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
           upstreams: stratum.upstreams(),
         },
         uncounted: (await closeDays.uncounted()).map(({ day, why, lines }) => ({ day, why, shares: lines })),
-        database: await database(),
+        database: { ...(await database()), clockOffset: clock.offset, clockTrouble: clock.trouble },
         job: job && {
           ...job,
           startedAt: new Date(job.startedAt * 1000).toISOString(),

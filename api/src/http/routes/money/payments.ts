@@ -1,11 +1,10 @@
 import { writeAudit } from '../../../accounts/audit';
 import { earningsOf, monthlyOf, summaryOf } from '../../../payouts/balance';
-import { DayNotClosed } from '../../../accounting/earnings';
 import { balanceOf, paymentsOf } from '../../../payouts/payments';
 import { readableAccount, readableAccounts } from '../../context/access';
 import { nextCursor, offsetOf } from '../../server/cursor';
+import { notClosed } from '../../context/closing';
 import type { Deps } from '../../context/deps';
-import { HttpProblem } from '../../server/problem';
 import type { SomeHandlers } from '../../auth/route';
 
 type Calls =
@@ -14,12 +13,6 @@ type Calls =
   | 'GET /earnings/monthly'
   | 'GET /getSubAccountBalance/'
   | 'POST /calculatePayments/';
-
-/** What is answered when a day cannot be closed; any other error as it is. */
-export const notClosed = (error: unknown): unknown =>
-  error instanceof DayNotClosed
-    ? new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message })
-    : error;
 
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
@@ -65,9 +58,7 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
       return { unpaidSat, paidSat, heldSat };
     },
     'POST /calculatePayments/': async ({ me, body, request }) => {
-      const answer = await closeDays(body.day).catch((error: unknown) => {
-        throw notClosed(error);
-      });
+      const answer = await closeDays(body.day).catch(notClosed);
       const actor = { actorId: me.user.id, ip: request.ip };
       await writeAudit(pool, actor, 'payments.calculate', body.day ?? null, { after: answer });
       return answer;

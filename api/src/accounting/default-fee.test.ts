@@ -1,0 +1,99 @@
+/** POOL_FEE_PERCENT that is changed counts from the next UTC day on, whenever the days before are closed. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addDays, dayOf, startOfDay } from '../days';
+import { migrationsFolder } from '../db/migrate';
+import { postgresDatabase } from '../db/testing/postgres';
+import type { Database } from '../db/database';
+import { emptyTables } from '../db/testing/test-database';
+import { killServers, runServer } from '../testing/server-process';
+import { closeDays } from './earnings';
+import { keepDefaultFee, nextTerm, setTerm, termOn } from './terms';
+import { transaction } from '../db/transaction';
+
+const DAY = '2026-11-18';
+const NEXT = addDays(DAY, 1);
+const NOW = startOfDay(addDays(DAY, 3));
+let database: Database & { url: string };
+let folder: string;
+beforeAll(async () => {
+  database = await postgresDatabase();
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'fee-'));
+  await emptyTables(database);
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+});
+afterEach(async () => {
+  await killServers();
+  rmSync(folder, { recursive: true, force: true });
+});
+const work = (day: string): Promise<unknown> =>
+  database.pool.query(
+    `insert into account_1h (sub_account_id, algorithm, at, accepted, stale, rejected, shares)
+     values (1, 'SCRYPT', $1, 1e9, 0, 0, 1)`,
+    [`${day}T00:00:00Z`],
+  );
+const fees = async (): Promise<unknown[]> =>
+  (await database.pool.query('select day, fee_percent as fee from earning order by 1')).rows;
+/** A day that is closed with the setting at `poolFeePercent`. */
+const close = (poolFeePercent: number): Promise<unknown> => closeDays(database.pool, { poolFeePercent }, NOW);
+
+it('the day of the change and open days before it keep the fee, the next day has the new one', async () => {
+  const { pool } = database;
+  expect(await keepDefaultFee(pool, 1.5, addDays(DAY, -9))).toBeNull();
+  expect(await keepDefaultFee(pool, 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+  // Started once more on that day.
+  expect(await keepDefaultFee(pool, 9, DAY)).toEqual({ before: 1.5, since: NEXT });
+  expect(await nextTerm(pool, 'pool_fee', DAY)).toEqual({ value: 9, since: NEXT });
+  expect(await keepDefaultFee(pool, 9, NEXT)).toBeNull();
+  for (const day of [addDays(DAY, -1), DAY, NEXT]) await work(day);
+  await close(9);
+  expect(await fees()).toEqual([
+    { day: addDays(DAY, -1), fee: 1.5 },
+    { day: DAY, fee: 1.5 },
+    { day: NEXT, fee: 9 },
+  ]);
+});
+
+it("a change that is taken back on its day is none, and an admin's fee is above the setting", async () => {
+  const { pool } = database;
+  await keepDefaultFee(pool, 1.5, DAY);
+  await keepDefaultFee(pool, 9, DAY);
+  expect(await keepDefaultFee(pool, 1.5, DAY)).toBeNull();
+  expect(await nextTerm(pool, 'pool_fee', DAY)).toBeNull();
+  expect(await termOn(pool, 'pool_fee', NEXT, 9)).toEqual({ value: 1.5, since: null });
+  await transaction(pool, (client) => setTerm(client, 'pool_fee', 3, NEXT, 9));
+  await keepDefaultFee(pool, 9, NEXT);
+  expect(await termOn(pool, 'pool_fee', addDays(NEXT, 5), 9)).toEqual({ value: 3, since: NEXT });
+  expect(await nextTerm(pool, 'pool_fee', NEXT)).toBeNull();
+});
+
+it('a server that is started with another fee says from when on it counts', async () => {
+  const start = async (fee: string) => {
+    const server = runServer({ DATABASE_URL: database.url, DATA_DIR: folder, POOL_FEE_PERCENT: fee });
+    await server.until('Mining Pool is running');
+    server.child.kill('SIGTERM');
+    await server.ended;
+    return server.output();
+  };
+  expect(await start('1.5')).not.toContain('POOL_FEE_PERCENT');
+  const day = addDays(dayOf(Date.now() / 1000), -2);
+  await work(day);
+  expect(await start('9')).toMatch(
+    /POOL_FEE_PERCENT was changed to 9: it counts from \d{4}-\d\d-\d\d UTC on, until then 1\.5/,
+  );
+  expect(await fees()).toEqual([{ day, fee: 1.5 }]);
+}, 120_000);
+
+it('of a database that did not keep it, the fee of the last earning holds', async () => {
+  const { pool } = database;
+  await work(DAY);
+  await close(2.5);
+  const migrate = () => pool.query(readFileSync(join(migrationsFolder, '0130_default_fee.sql'), 'utf8'));
+  await migrate();
+  expect(await keepDefaultFee(pool, 9, NEXT)).toEqual({ before: 2.5, since: addDays(NEXT, 1) });
+});

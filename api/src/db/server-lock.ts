@@ -1,0 +1,237 @@
+/**
+ * One server at a time on a PostgreSQL: an advisory lock that a connection of its own holds for the server's life.
+ * PostgreSQL releases it when that connection ends in any way, and names its holder by the connection's application
+ * name. A lost connection is made again; what counts shares or closes days checks the lock first, over the connection
+ * it writes with.
+ */
+import { hostname } from 'node:os';
+import pg from 'pg';
+import { DataRefused } from '../lock';
+import type { Logger } from '../log';
+import type { Querier } from './querier';
+
+/** Key of the advisory lock; the others are in `transaction.ts`. */
+const KEY = 7020;
+const RETRY_DELAY_MS = 250;
+const TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 4000;
+/** How long a check waits for a lost lock. */
+const RETAKE_WAIT_MS = 2000;
+/** A frozen connection is not waited for. */
+const END_TIMEOUT_MS = 1000;
+/** PostgreSQL cuts names at 63 bytes. */
+const MAX_HOST = 40;
+const NAME = `pool: pid ${process.pid} on ${hostname().slice(0, MAX_HOST)}`;
+/** Of PostgreSQL: it notices within half a minute that the machine of a holder is gone, and never ends an idle one. */
+const SESSION = [
+  'idle_session_timeout=0',
+  'statement_timeout=0',
+  'tcp_keepalives_idle=10',
+  'tcp_keepalives_interval=5',
+  'tcp_keepalives_count=3',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+/** The holder's connection, condition of `pg_locks`. $1: the key. */
+const IS_LOCK = `locktype = 'advisory' and granted and classid = 0 and objid = $1
+  and database = (select oid from pg_database where datname = current_database())`;
+
+type Holder = { pid: number; name: string; since: Date | null };
+
+export class DatabaseInUse extends DataRefused {
+  override readonly name = 'DatabaseInUse';
+  constructor(holder: Holder | null) {
+    const who = holder?.name.startsWith('pool: ') ? holder.name.slice('pool: '.length) : 'its name cannot be read';
+    const since = holder?.since ? `, since ${holder.since.toISOString().slice(0, 19)}Z` : '';
+    super(
+      `The database is in use by another process of a pool (${who}${since}). Stop it first, or run the command where ` +
+        'it runs, with its DATA_DIR; another pool needs a database of its own. One that is gone without a word ' +
+        'is released by PostgreSQL within half a minute.',
+    );
+  }
+}
+
+/** The lock is not this process's now, so nothing is counted or closed. */
+export class NotOwner extends Error {
+  override readonly name = 'NotOwner';
+  constructor() {
+    super("the database's lock was lost with its connection, and is not taken again yet");
+  }
+}
+
+/** The right of this process to count shares and close days. */
+export type Owner = {
+  /**
+   * Throws `NotOwner` unless this process holds the lock of the database that `db` reaches. Waits shortly for one that is
+   * being taken again.
+   */
+  check(db: Querier): Promise<void>;
+};
+export type ServerLock = Owner & {
+  /**
+   * Holds it until `release`; a second call does nothing. Throws `DatabaseInUse` when another process has it; other
+   * errors are the connection's.
+   */
+  take(): Promise<void>;
+  release(): Promise<void>;
+};
+/** Of the embedded database, whose folder is locked. */
+export const FOLDER_OWNER: ServerLock = {
+  check: async () => undefined,
+  take: async () => undefined,
+  release: async () => undefined,
+};
+
+export type ServerLockOptions = {
+  url: string;
+  /** How long to wait for a holder that is about to end. */
+  patienceMs?: number;
+  log?: Pick<Logger, 'warn' | 'info'>;
+  /** Called once when another process has taken the lock. */
+  lost?: (error: DatabaseInUse) => void;
+};
+
+type Held = { client: pg.Client; pid: number };
+
+const sleep = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: NAME,
+    options: SESSION,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  // Without a listener a lost connection would end the process; `end` follows.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+async function holderOf(client: pg.Client): Promise<Holder | null> {
+  const { rows } = await client.query<Holder>(
+    `select a.pid, coalesce(a.application_name, '') as name, a.backend_start as since
+     from pg_locks join pg_stat_activity a using (pid)
+     where ${IS_LOCK}`,
+    [KEY],
+  );
+  return rows[0] ?? null;
+}
+
+async function isHolder(db: Querier, pid: number): Promise<boolean> {
+  const {
+    rows: [row],
+  } = await db.query<{ held: boolean }>(
+    `select exists (select 1 from pg_locks where ${IS_LOCK} and pid = $2) as held`,
+    [KEY, pid],
+  );
+  return row?.held ?? false;
+}
+
+/**
+ * Takes the lock; waits up to `patienceMs`, then throws `DatabaseInUse`. `before`: this process's connection that had
+ * it, which PostgreSQL may not know to be gone. Other errors are the connection's.
+ */
+async function take(url: string, patienceMs: number, before?: number): Promise<Held> {
+  const client = await connect(url);
+  try {
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      const {
+        rows: [row],
+      } = await client.query<{ taken: boolean; pid: number }>(
+        'select pg_try_advisory_lock($1) as taken, pg_backend_pid() as pid',
+        [KEY],
+      );
+      if (row?.taken) return { client, pid: row.pid };
+      const holder = await holderOf(client);
+      if (holder?.name === NAME && holder.pid === before)
+        await client.query('select pg_terminate_backend($1, $2)', [before, TIMEOUT_MS]);
+      else if (performance.now() >= deadline) throw new DatabaseInUse(holder);
+      await sleep(RETRY_DELAY_MS);
+    }
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+const PATIENCE_MS = 3000;
+
+/** The lock of the PostgreSQL at `url`, not taken yet. */
+export function serverLock({ url, patienceMs = PATIENCE_MS, log, lost }: ServerLockOptions): ServerLock {
+  let held: Held | null = null;
+  let taken = false;
+  let released = false;
+  let retaking = Promise.resolve();
+
+  const keep = (taken: Held): void => {
+    held = taken;
+    taken.client.once('end', () => drop(taken));
+  };
+  const retake = async (before: number): Promise<void> => {
+    while (!released) {
+      try {
+        const taken = await take(url, patienceMs, before);
+        if (released) return await taken.client.end();
+        keep(taken);
+        log?.info("the database's lock is held again");
+        return;
+      } catch (error) {
+        if (error instanceof DatabaseInUse) {
+          if (!released) lost?.(error);
+          return;
+        }
+        // The database is away: until it is back there is nothing to lock.
+        await sleep(RETRY_DELAY_MS);
+      }
+    }
+  };
+  const drop = (lostOne: Held): void => {
+    if (released || held !== lostOne) return;
+    held = null;
+    log?.warn("the connection that holds the database's lock was lost: nothing is counted until it is taken again");
+    // A frozen connection cannot be ended politely.
+    lostOne.client.connection.stream.destroy();
+    retaking = retake(lostOne.pid);
+  };
+
+  return {
+    take: async () => {
+      // A lost one is taken again by itself.
+      if (!taken) keep(await take(url, patienceMs));
+      taken = true;
+    },
+    check: async (db) => {
+      if (held && (await isHolder(db, held.pid))) return;
+      // The database behind the address is another one now, or has ended that connection without a word.
+      if (held) drop(held);
+      await Promise.race([retaking, sleep(RETAKE_WAIT_MS)]);
+      if (!held || !(await isHolder(db, held.pid))) throw new NotOwner();
+    },
+    release: async () => {
+      released = true;
+      const last = held;
+      held = null;
+      if (last) {
+        await Promise.race([last.client.end().catch(() => undefined), sleep(END_TIMEOUT_MS)]);
+        last.client.connection.stream.destroy();
+      }
+      await retaking;
+    },
+  };
+}
+
+/** Takes the lock of a PostgreSQL. Throws as `ServerLock.take` does. */
+export async function lockServer(options: ServerLockOptions): Promise<ServerLock> {
+  const lock = serverLock(options);
+  await lock.take();
+  return lock;
+}
