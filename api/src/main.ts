@@ -1,6 +1,7 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
+import { DatabaseRefused } from './db/refused';
 import { FolderRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
@@ -81,6 +82,7 @@ function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
     error instanceof FolderRefused ||
+    error instanceof DatabaseRefused ||
     error instanceof SecretsError ||
     error instanceof BadUpstreamUrl
   )

@@ -59,7 +59,7 @@ export async function openDatabase({
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url };
   try {
-    await migrateTo(connection);
+    await migrateTo(connection, { say });
   } catch (error) {
     await embedded?.stop();
     throw error;

@@ -1,5 +1,6 @@
 /** Runs a command-line script: an expected error prints its message, exit code 1; any other prints its stack, 2. */
 import { ConfigError } from '../config';
+import { DatabaseRefused } from '../db/refused';
 import { FolderRefused } from '../lock';
 import { OpsError } from './failed';
 
@@ -11,6 +12,7 @@ export async function commandLine(work: () => Promise<string>): Promise<void> {
       error instanceof OpsError ||
       error instanceof ConfigError ||
       error instanceof FolderRefused ||
+      error instanceof DatabaseRefused ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
