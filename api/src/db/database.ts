@@ -26,6 +26,8 @@ export type DatabaseOptions = {
   /** URL of a PostgreSQL; without it the embedded database runs in `folder` (without that: in memory). */
   url?: string;
   folder?: string;
+  /** Embedded only: folder of another PGlite package that reads this database, to bring it forward. */
+  engine?: string;
   /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
   say?: (message: string) => void;
@@ -52,11 +54,12 @@ const STATEMENT_TIMEOUT_MS = 5000;
 export async function openDatabase({
   url,
   folder,
+  engine,
   connections = 10,
   say,
   onError = () => undefined,
 }: DatabaseOptions): Promise<Database> {
-  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
+  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, engine, say });
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url };
   try {
     await migrateTo(connection, { say });

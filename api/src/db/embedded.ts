@@ -21,6 +21,8 @@ export type EmbeddedOptions = {
   folder?: string;
   /** Dump that a new database starts from. Tests set DATABASE_TEMPLATE, to save the time of the migrations. */
   template?: string;
+  /** Folder of the PGlite package to use, which must be of the folder's PostgreSQL version; default: the installed one. */
+  engine?: string;
   say?: (message: string) => void;
 };
 
@@ -102,12 +104,13 @@ const dumpOf = (child: ChildProcess, file: string): Promise<void> =>
 export async function startEmbedded({
   folder = '',
   template = process.env.DATABASE_TEMPLATE ?? '',
+  engine = '',
   say = () => undefined,
 }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
-  if (folder) refuseOtherVersion(folder);
+  if (folder && !engine) refuseOtherVersion(folder);
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
-  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
+  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template, engine];
   let stopping = false;
   let current: ChildProcess | undefined;
 

@@ -19,7 +19,8 @@ export type Restored = Manifest & { aside: string[] };
 
 const SCHEMAS = ['public', 'drizzle'];
 
-async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
+/** Throws `OpsError` while a server is connected to the PostgreSQL. */
+export async function refuseServed(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -30,6 +31,16 @@ async function preparePostgres(url: string, force: boolean, stamp: string): Prom
        where datname = current_database() and application_name = 'pool' and pid <> pg_backend_pid()`,
     );
     if (Number(others?.n)) throw new OpsError('A server is connected to this database. Stop it first.');
+  } finally {
+    await client.end();
+  }
+}
+
+async function preparePostgres(url: string, force: boolean, stamp: string): Promise<string[]> {
+  await refuseServed(url);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
     const { rows } = await client.query<{ name: string }>(
       `select distinct n.nspname as name
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -12,6 +12,7 @@ import { commandRunning } from './control';
 import { runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
 import { OpsError } from './failed';
+import { runMove } from './move-database';
 
 export type OpsConfig = Pick<
   Config,
@@ -64,6 +65,7 @@ export const contextOf = (
 /** Runs a command of `npm run admin` in the running server, else alone. Returns the text to print. */
 export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
   return (
+    (await runMove(config, args)) ??
     (await commandRunning(config.DATA_DIR, args)) ??
     withDatabase(config, (database) => runCommand(contextOf(config, database), args))
   );
