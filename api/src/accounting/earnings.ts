@@ -5,7 +5,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
-import { lock, transaction } from '../db/transaction';
+import { lock, moneyTransaction } from '../db/transaction';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';
 import { DAY_S, grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
@@ -209,7 +209,7 @@ export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, da
     );
   const days: string[] = [];
   for (;;) {
-    const done = await transaction(pool, (client) => closeNext(client, terms, today, day));
+    const done = await moneyTransaction(pool, (client) => closeNext(client, terms, today, day));
     if (done) days.push(done);
     if (!done || day !== undefined) break;
   }

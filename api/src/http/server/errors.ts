@@ -27,6 +27,8 @@ const DATABASE_AWAY = new Set([
   '08001',
   '08003',
   '53300',
+  // The standby is (db/transaction.ts).
+  'NOT_REPLICATED',
 ]);
 const QUERY_CANCELED = '57014';
 /** Text that cannot be stored: a NUL, or half a surrogate pair in JSON. */
