@@ -144,6 +144,7 @@ async function startAll(
     bus,
     metrics,
     syncMs: config.JOURNAL_SYNC_MS,
+    keepCounted: database.kind === 'postgresql',
   });
   shutdown.add(() => ingest.stop());
   const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });

@@ -13,6 +13,7 @@ import { Announcer } from './announce';
 import { failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './group-sync';
 import { Journal, linesOf, refusedIn, type Segment } from './journal';
+import { KeptSegments } from './kept-segments';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
@@ -34,6 +35,8 @@ export type IngestOptions = {
   flushMs?: number;
   /** See GroupSync. */
   syncMs?: number;
+  /** Keep counted segments for two hours, for a database that may lose its last commits. */
+  keepCounted?: boolean;
 };
 
 const MAX_ROWS = 10_000;
@@ -76,6 +79,9 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly presences = new PresenceBook();
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
+  private readonly kept: KeptSegments | null;
+  /** Look for segments that the database has lost: at the start, and once it has lost one. */
+  private mayHaveLost = true;
   private readonly counted?: Counter<'outcome'>;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -91,6 +97,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder);
+    this.kept = options.keepCounted ? new KeptSegments(options.folder) : null;
     this.announcer = new Announcer(options.pool, options.bus);
     this.sync = new GroupSync(
       () => this.journal.sync(),
@@ -205,8 +212,14 @@ export class ShareIngest implements ShareSink, Uncounting {
     // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
     if (!grows) this.journal.rotate();
+    await this.offerLost();
     this.away = !(await this.countAll());
     if (this.away) return;
+    // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
+    if (this.mayHaveLost) {
+      await this.offerLost();
+      await this.countAll();
+    }
     if (grows) {
       this.journal.rotate();
       await this.countAll();
@@ -222,6 +235,29 @@ export class ShareIngest implements ShareSink, Uncounting {
       if (!(await this.attempt(segment))) return false;
     }
     return true;
+  }
+
+  /** Counts again what the database does not have any more: after a failover, or in a restored copy. */
+  private async offerLost(): Promise<void> {
+    const { kept, options } = this;
+    if (!kept) {
+      this.mayHaveLost = false;
+      return;
+    }
+    try {
+      this.mayHaveLost ||= await kept.hasLostLast(options.pool);
+      if (!this.mayHaveLost) return kept.dropOld();
+      const lost = await kept.takeBack(options.pool);
+      this.journal.add(lost);
+      this.mayHaveLost = false;
+      if (lost.length)
+        options.log.error(
+          { segments: lost.length },
+          'the database has lost counted shares (a failover, or a restored copy): they are counted again',
+        );
+    } catch (error) {
+      options.log.warn({ err: error }, 'cannot ask the database yet whether it has lost counted shares');
+    }
   }
 
   private onSyncError(error: unknown): void {
@@ -286,8 +322,10 @@ export class ShareIngest implements ShareSink, Uncounting {
       const counted = await countBatch(client, segment, buckets, this.rows);
       // Not when the segment was counted before: its unreadable lines are set aside already.
       if (counted && unreadable.length) await this.setAside(segment, shares[0], unreadable);
+      if (counted && (await this.kept?.hasLostLast(client))) this.mayHaveLost = true;
       return counted;
     });
+    this.kept?.keep(segment);
     this.journal.remove(segment);
     if (result) await this.announcer.counted(buckets, result.made);
   }
