@@ -19,6 +19,8 @@ import { startControl } from './ops/control';
 import { contextOf } from './ops/standalone';
 import { openOwnPools } from './upstreams/own-pools';
 import { openSecrets } from './sealed-secrets';
+import { PaymentLog } from './payouts/payment-log';
+import { restoreMarks } from './payouts/restore-marks';
 import { poolAccounts } from './accounts/pool-accounts';
 import { ShareIngest } from './shares/ingest';
 import { journalFolder } from './shares/journal';
@@ -113,6 +115,9 @@ async function startAll(
   });
   shutdown.add(() => database.close());
   const { db, pool } = database;
+  const paymentLog = PaymentLog.open(config.DATA_DIR);
+  const restorePayments = () => restoreMarks(pool, paymentLog, log);
+  await restorePayments();
   // Before miners can connect: with a missing key they could not use their own upstream pools.
   const secrets = await openSecrets(config, pool, log);
   const bus = new Bus();
@@ -147,7 +152,7 @@ async function startAll(
     keepCounted: database.kind === 'postgresql',
   });
   shutdown.add(() => ingest.stop());
-  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted() });
+  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted(), restorePayments });
   const jobs = startJobs({ pool, log, closeDays, metrics });
   shutdown.add(() => jobs.stop());
   if (config.PRICE_URL) {
@@ -222,6 +227,7 @@ async function startAll(
     changes,
     outbound,
     closeDays,
+    paymentLog,
     jobs,
     telegram,
     log,

@@ -36,6 +36,7 @@ export type AppOptions = {
   changes: Deps['changes'];
   outbound: Deps['outbound'];
   closeDays: Deps['closeDays'];
+  paymentLog: Deps['paymentLog'];
   jobs: Deps['jobs'];
   telegram?: Deps['telegram'];
   log: Logger;
@@ -56,6 +57,7 @@ export async function buildApp({
   changes,
   outbound,
   closeDays,
+  paymentLog,
   jobs,
   telegram = null,
   log,
@@ -80,6 +82,8 @@ export async function buildApp({
     changes,
     outbound,
     closeDays,
+    paymentLog,
+    log,
     jobs,
     telegram,
     now,

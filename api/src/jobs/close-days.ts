@@ -26,6 +26,8 @@ export type DayCloserOptions = {
   terms: ClosingTerms;
   /** Work that is not in the database yet, by day. A day closed without it would not pay it. */
   uncounted: () => Promise<Uncounted[]>;
+  /** Puts back what the database has lost of payments that were handed over (payouts/restore-marks.ts). */
+  restorePayments?: () => Promise<unknown>;
   /** The database's clock, Unix seconds. */
   now?: () => Promise<number>;
 };
@@ -48,7 +50,14 @@ export type CloseDays = (day?: string) => Promise<Closed & { payments: number }>
  */
 export type DayCloser = CloseDays & { preview(): Promise<ClosingPreview>; uncounted(): Promise<Uncounted[]> };
 
-export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow(pool) }: DayCloserOptions): DayCloser {
+export function dayCloser({
+  pool,
+  bus,
+  terms,
+  uncounted,
+  restorePayments,
+  now = () => databaseNow(pool),
+}: DayCloserOptions): DayCloser {
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
   const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
     const closed = (await closedThrough(pool)) ?? '';
@@ -67,6 +76,7 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
     const [first] = missing;
     if (first && day !== undefined) throw notCounted;
     const done = await closeDays(pool, terms, first ? startOfDay(first.day) : ended, day);
+    await restorePayments?.();
     const opened = await openPayments(pool, at);
     for (const { account, userId } of opened) {
       await notify(pool, bus, userId, 'payment_opened', { account });

@@ -6,6 +6,8 @@ import type { Config } from '../config';
 import { openDatabase, type Database } from '../db/database';
 import { dayCloser } from '../jobs/close-days';
 import { lockFolder } from '../lock';
+import { PaymentLog } from '../payouts/payment-log';
+import { restoreMarks } from '../payouts/restore-marks';
 import { journalFolder } from '../shares/journal';
 import { Secrets } from '../secrets';
 import { commandRunning } from './control';
@@ -54,6 +56,7 @@ export const contextOf = (
     bus: new Bus(),
     terms: { poolFeePercent: config.POOL_FEE_PERCENT },
     uncounted: () => uncountedIn(journalFolder(config.DATA_DIR)),
+    restorePayments: () => restoreMarks(pool, PaymentLog.open(config.DATA_DIR), { error: () => undefined }),
   }),
   secrets: () => Secrets.open(config, { make: false }),
   shares: uncountingOf(journalFolder(config.DATA_DIR)),

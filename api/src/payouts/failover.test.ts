@@ -2,6 +2,9 @@
  * A real PostgreSQL with a standby that takes over (security.md, Money: failover). The servers' own default of
  * `synchronous_commit` is off: what money needs, its transactions ask for.
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { FastifyRequest } from 'fastify';
 import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
@@ -14,6 +17,8 @@ import { startOfDay } from '../days';
 import { countWork, insertUsers } from '../jobs/testing/miners';
 import { eventually } from '../stratum/testing/test-proxy';
 import { openPayments } from './open-payments';
+import { marksOf, PaymentLog } from './payment-log';
+import { restoreMarks } from './restore-marks';
 import { movePayment } from './payment-changes';
 
 const DAY = '2026-11-10';
@@ -22,7 +27,12 @@ const NOW = startOfDay('2026-11-20') + 7200;
 let primary: Cluster;
 let standby: Cluster;
 let database: Database;
+let folder: string;
+let reports: string[];
+const report = { error: (_: object, message: string) => reports.push(message) };
 beforeEach(async () => {
+  reports = [];
+  folder = mkdtempSync(join(tmpdir(), 'failover-'));
   primary = await startCluster();
   database = await openDatabase({ url: primary.url });
   standby = await primary.standby();
@@ -31,6 +41,7 @@ afterEach(async () => {
   await database.close();
   await standby.remove();
   await primary.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The servers' configuration: money waits for any standby. */
@@ -96,4 +107,33 @@ it('without its standby a hand-over is refused within seconds, again when repeat
   await transaction(database.pool, (client) => client.query("insert into audit (action) values ('a page')"));
   await standby.start();
   expect((await handOver(id)).answer).toMatchObject({ status: 'unknown' });
+}, 120_000);
+
+it('a standby without the hand-over takes over: the payment is unknown again before anybody can pay it twice', async () => {
+  const id = await queuedPayment();
+  await eventually(
+    async () =>
+      (await database.pool.query('select from pg_stat_replication where replay_lsn >= pg_current_wal_insert_lsn()'))
+        .rowCount === 1,
+    'the standby to have the queued payment',
+    30_000,
+  );
+  await standby.halt();
+  await handOver(id);
+  const log = PaymentLog.open(folder);
+  log.record(await marksOf(database.pool, [id]));
+  await primary.crash();
+  await standby.start();
+  await standby.promote();
+
+  const after = await openDatabase({ url: standby.url });
+  const state = async () =>
+    (await after.pool.query<{ status: string; note: string | null }>('select status, note from payment')).rows;
+  expect(await state()).toEqual([{ status: 'queued', note: null }]);
+  // A server that starts now, and one that has run on.
+  for (const known of [PaymentLog.open(folder), log]) await restoreMarks(after.pool, known, report);
+  expect(reports).toHaveLength(1);
+  expect(await state()).toEqual([{ status: 'unknown', note: expect.stringContaining('look at the chain') }]);
+  expect(await openPayments(after.pool, NOW + 86_400)).toEqual([]);
+  await after.close();
 }, 120_000);
