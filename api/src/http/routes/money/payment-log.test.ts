@@ -54,7 +54,7 @@ it('a payment that the log knows as handed over is not handed over again: it bec
   if (!mark) throw new Error('no payment');
   // As it is after a failover that lost the hand-over.
   log.record([{ ...mark, status: 'unknown', version: mark.version + 1 }]);
-  expect(await move({ status: 'unknown', version: mark.version }, 'hand over')).toMatchObject({
+  expect(await move({ status: 'unknown', version: mark.version }, 'hand-over')).toMatchObject({
     status: 409,
     code: 'payment_state',
   });
