@@ -38,7 +38,7 @@ export const DURABLE = `
   where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`;
 
 /** The transaction is committed on the server, but no standby has confirmed it: a failover may lose it. */
-export class NotReplicated extends Error {
+class NotReplicated extends Error {
   override readonly name = 'NotReplicated';
   readonly code = 'NOT_REPLICATED';
 }

@@ -80,8 +80,6 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
   private readonly kept: KeptSegments | null;
-  /** Look for segments that the database has lost: at the start, and once it has lost one. */
-  private mayHaveLost = true;
   private readonly counted?: Counter<'outcome'>;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -216,7 +214,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     this.away = !(await this.countAll());
     if (this.away) return;
     // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
-    if (this.mayHaveLost) {
+    if (this.kept?.hasNoticed) {
       await this.offerLost();
       await this.countAll();
     }
@@ -237,26 +235,16 @@ export class ShareIngest implements ShareSink, Uncounting {
     return true;
   }
 
-  /** Counts again what the database does not have any more: after a failover, or in a restored copy. */
+  /** Adds segments that the database has lost since they were counted, in a failover or a restored copy. */
   private async offerLost(): Promise<void> {
-    const { kept, options } = this;
-    if (!kept) {
-      this.mayHaveLost = false;
-      return;
-    }
+    const { log, pool } = this.options;
     try {
-      this.mayHaveLost ||= await kept.hasLostLast(options.pool);
-      if (!this.mayHaveLost) return kept.dropOld();
-      const lost = await kept.takeBack(options.pool);
+      const lost = (await this.kept?.takeBack(pool)) ?? [];
       this.journal.add(lost);
-      this.mayHaveLost = false;
       if (lost.length)
-        options.log.error(
-          { segments: lost.length },
-          'the database has lost counted shares (a failover, or a restored copy): they are counted again',
-        );
+        log.error({ segments: lost.length }, 'the database has lost counted shares: they are counted again');
     } catch (error) {
-      options.log.warn({ err: error }, 'cannot ask the database yet whether it has lost counted shares');
+      log.warn({ err: error }, 'cannot ask the database yet whether it has lost counted shares');
     }
   }
 
@@ -322,7 +310,7 @@ export class ShareIngest implements ShareSink, Uncounting {
       const counted = await countBatch(client, segment, buckets, this.rows);
       // Not when the segment was counted before: its unreadable lines are set aside already.
       if (counted && unreadable.length) await this.setAside(segment, shares[0], unreadable);
-      if (counted && (await this.kept?.hasLostLast(client))) this.mayHaveLost = true;
+      if (counted) await this.kept?.look(client);
       return counted;
     });
     this.kept?.keep(segment);

@@ -15,6 +15,8 @@ export const COUNTED = 'counted';
 export class KeptSegments {
   private readonly kept: string;
   private last: Segment | null = null;
+  /** At the start, and once the database has lost something. */
+  private looks = true;
 
   /** `folder`: the journal's. */
   constructor(private readonly folder: string) {
@@ -34,15 +36,23 @@ export class KeptSegments {
     }
   }
 
-  /** Whether the database has lost what this process counted last. `db`: of the transaction that counts the next. */
-  async hasLostLast(db: Querier): Promise<boolean> {
-    return this.last !== null && (await missingOf(db, [this.last])).length > 0;
+  /** Notices a loss. `db`: of the transaction that counts the next segment, whichever server answers it. */
+  async look(db: Querier): Promise<void> {
+    if (this.last) this.looks ||= (await missingOf(db, [this.last])).length > 0;
   }
 
-  /** Moves kept segments that the database does not have back into the journal, and returns them. */
+  /** Whether `look` has noticed a loss since `takeBack`. */
+  get hasNoticed(): boolean {
+    return this.looks;
+  }
+
+  /** Moves kept segments that the database has lost back into the journal, and returns them. */
   async takeBack(db: Querier): Promise<Segment[]> {
     this.dropOld();
+    await this.look(db);
+    if (!this.looks) return [];
     const missing = await missingOf(db, segmentsIn(this.kept));
+    this.looks = false;
     this.last = null;
     return missing.map((segment) => {
       const path = join(this.folder, basename(segment.path));
@@ -52,7 +62,7 @@ export class KeptSegments {
   }
 
   /** Removes those that were counted more than two hours ago. */
-  dropOld(now = Date.now()): void {
+  private dropOld(now = Date.now()): void {
     for (const { path } of segmentsIn(this.kept))
       if (statSync(path).mtimeMs < now - KEEP_MS) rmSync(path, { force: true });
   }

@@ -11,8 +11,8 @@ import pino from 'pino';
 import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { eventually } from '../stratum/testing/test-proxy';
-import { ShareIngest } from './ingest';
-import { COUNTED } from './kept-segments';
+import { ShareIngest } from '../shares/ingest';
+import { COUNTED } from '../shares/kept-segments';
 
 const AT = Math.floor(Date.now() / 60_000) * 60_000;
 let folder: string;
