@@ -23,17 +23,24 @@ afterEach(async () => {
 const fixture = (name: string): string =>
   readFileSync(join(__dirname, 'fixtures', `${name}.sql`), 'utf8').replaceAll('$DAY$', YESTERDAY);
 
-it.each([
-  { last: '0001_partitions_and_triggers', fixtures: ['0001', '0001-ledger'] },
-  { last: '0002_time_indexes', fixtures: ['0001', '0001-ledger'] },
-  { last: '0020_money', fixtures: ['0001', '0020'] },
+type Step = { last: string; fixtures: string[] };
+const MONEY: Step = { last: '0020_money', fixtures: ['0001', '0020'] };
+
+/** `steps`: how the database came to be, with the data of each version. */
+it.each<{ last: string; steps: Step[] }>([
+  { last: '0001', steps: [{ last: '0001_partitions_and_triggers', fixtures: ['0001', '0001-ledger'] }] },
+  { last: '0002', steps: [{ last: '0002_time_indexes', fixtures: ['0001', '0001-ledger'] }] },
+  { last: '0020', steps: [MONEY] },
+  { last: '0110, with rows in every table', steps: [MONEY, { last: '0110_two_step', fixtures: ['0110'] }] },
 ])(
   'from $last',
-  async ({ last, fixtures }) => {
+  async ({ steps }) => {
     const old = new pg.Client(embedded.connection);
     await old.connect();
-    await migrateUntil(old, last);
-    for (const name of fixtures) await old.query(fixture(name));
+    for (const { last, fixtures } of steps) {
+      await migrateUntil(old, last);
+      for (const name of fixtures) await old.query(fixture(name));
+    }
     const count = async (table: string): Promise<string> =>
       (await old.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? '';
     const tables = (
@@ -48,6 +55,7 @@ it.each([
     const before = new Map<string, string>();
     for (const name of tables) before.set(name, await count(name));
     await old.end();
+    if (steps.length > 1) expect([...before].filter(([, rows]) => rows === '0')).toEqual([]);
 
     await migrateTo(embedded.connection);
 
