@@ -91,7 +91,9 @@ export async function copyDatabase(from: ClientBase, to: ClientBase): Promise<Le
   await from.query('begin isolation level repeatable read read only');
   await to.query('begin');
   try {
-    for (const client of [from, to]) await client.query('set local statement_timeout to 0');
+    // Each side waits for the other.
+    for (const client of [from, to])
+      await client.query('set local statement_timeout to 0; set local idle_in_transaction_session_timeout to 0');
     const tables = await tablesOf(from);
     const all = tables.map(({ name }) => named(name)).join(', ');
     // Rows come in any order, and what triggers keep (balances) comes as rows. What the migrations made is replaced.
