@@ -6,7 +6,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { ALGORITHM_NAMES } from '@pool/shared/domain';
 import { longStatements } from '../db/bounded';
-import { lock, transaction } from '../db/transaction';
+import { lock, moneyTransaction } from '../db/transaction';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
 import { type DayWork, workOf } from './day-work';
@@ -213,7 +213,7 @@ export async function closeDays(
     );
   const days: string[] = [];
   for (;;) {
-    const done = await transaction(pool, (client) => closeNext(client, terms, today, { day, gate }));
+    const done = await moneyTransaction(pool, (client) => closeNext(client, terms, today, { day, gate }));
     if (done) days.push(done);
     if (!done || day !== undefined) break;
   }

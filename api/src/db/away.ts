@@ -1,6 +1,6 @@
 /** Tells a database that cannot be reached from errors of a query. */
 
-/** Errors of the network, and of an address that has no name server or no socket. */
+/** Errors of the network, of an address that has no name server or no socket, and of a missing standby. */
 const NETWORK = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,6 +13,8 @@ const NETWORK = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // The standby that money waits for (db/transaction.ts).
+  'NOT_REPLICATED',
 ]);
 /**
  * SQLSTATE: shutting down, starting, too many connections, a lost connection (class 08), and a standby that only reads,

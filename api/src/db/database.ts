@@ -38,6 +38,8 @@ export type DatabaseOptions = {
   /** URL of a PostgreSQL; without it the embedded database runs in `folder` (without that: in memory). */
   url?: string;
   folder?: string;
+  /** Embedded only: folder of another PGlite package that reads this database, to bring it forward. */
+  engine?: string;
   /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
   /** PostgreSQL only: milliseconds a statement may take, unless its transaction asks for more (`longStatements`). */
@@ -94,12 +96,13 @@ function placeOf(url: string): string {
 export async function connectDatabase({
   url,
   folder,
+  engine,
   connections = 10,
   statementMs = STATEMENT_TIMEOUT_MS,
   say,
   onError = () => undefined,
 }: DatabaseOptions): Promise<Connected> {
-  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
+  const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, engine, say });
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url, ...KEEP_ALIVE };
   const clients = new Set<pg.ClientBase>();
   const pool = new Gate({
@@ -143,7 +146,7 @@ export async function connectDatabase({
     kind: embedded ? 'embedded' : 'postgresql',
     migrate: async () => {
       try {
-        await migrateTo({ ...connection, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS });
+        await migrateTo({ ...connection, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS }, { say });
       } catch (error) {
         const absence = embedded ? null : absenceOf(error);
         throw absence ? DatabaseAbsent.at(place, absence, error) : error;

@@ -8,7 +8,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
+import { pathToFileURL } from 'node:url';
+import type * as Engine from '@electric-sql/pglite';
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket';
 import { lockFolder } from '../lock';
 
@@ -17,7 +18,7 @@ export type ChildMessage = { ready: true; movedAside?: string } | { failed: stri
 export type DumpRequest = { dump: string };
 type Dumped = { dumped: string; error?: string };
 
-const [folder = '', socket = '', template = ''] = process.argv.slice(2);
+const [folder = '', socket = '', template = '', engine = ''] = process.argv.slice(2);
 const send = (message: ChildMessage): void => {
   process.send?.(message);
 };
@@ -38,7 +39,14 @@ function moveIncompleteAside(): string | undefined {
   return aside;
 }
 
-async function open(): Promise<{ db: PGlite; movedAside?: string }> {
+/** The installed PGlite, or the one of another version in the folder `engine`. */
+async function loadEngine(): Promise<typeof Engine> {
+  if (!engine) return import('@electric-sql/pglite');
+  return (await import(pathToFileURL(join(engine, 'dist', 'index.js')).href)) as typeof Engine;
+}
+
+async function open(): Promise<{ db: Engine.PGlite; movedAside?: string }> {
+  const { PGlite } = await loadEngine();
   const fromTemplate = () => (template ? { loadDataDir: new Blob([readFileSync(template)]) } : {});
   if (!folder) return { db: await PGlite.create(fromTemplate()) };
   mkdirSync(folder, { recursive: true });
@@ -47,6 +55,10 @@ async function open(): Promise<{ db: PGlite; movedAside?: string }> {
   const movedAside = moveIncompleteAside();
   const isNew = !existsSync(mark);
   const db = await PGlite.create({ dataDir: join(folder, 'data'), ...(isNew ? fromTemplate() : {}) });
+  // Versions before 0.4 return an answer whole; the socket asks for its parts.
+  db.execProtocolRawStream ??= async (message, options) => {
+    options?.onRawData(await db.execProtocolRaw(message));
+  };
   if (isNew) {
     await db.exec('CHECKPOINT');
     writeFileSync(mark, `${new Date().toISOString()}\n`);

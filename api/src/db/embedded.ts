@@ -1,10 +1,11 @@
 /** Starts and supervises the embedded database (PGlite in its own process, behind a unix socket). */
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { program } from '../programs';
 import type { ChildMessage, DumpRequest } from './embedded-child';
+import { DatabaseRefused } from './refused';
 
 export type EmbeddedDatabase = {
   /** For `pg`: `host` is the folder of the socket. */
@@ -20,8 +21,32 @@ export type EmbeddedOptions = {
   folder?: string;
   /** Dump that a new database starts from. Tests set DATABASE_TEMPLATE, to save the time of the migrations. */
   template?: string;
+  /** Folder of the PGlite package to use, which must be of the folder's PostgreSQL version; default: the installed one. */
+  engine?: string;
   say?: (message: string) => void;
 };
+
+/** Major version of PostgreSQL in the installed PGlite: it reads folders of this version only. */
+export const EMBEDDED_MAJOR = '18';
+/** The PGlite that reads folders of an older version. */
+const OLDER_PGLITE: Record<string, string> = { 17: '@electric-sql/pglite@0.3' };
+
+/** Throws `DatabaseRefused` for a folder of another PostgreSQL version. An incomplete folder is moved aside anyway. */
+function refuseOtherVersion(folder: string): void {
+  const file = join(folder, 'data', 'PG_VERSION');
+  if (!existsSync(file) || !existsSync(join(folder, 'complete'))) return;
+  const major = readFileSync(file, 'utf8').trim();
+  if (major === EMBEDDED_MAJOR) return;
+  const engine = OLDER_PGLITE[major];
+  throw new DatabaseRefused(
+    `${folder} is a database of PostgreSQL ${major}; the embedded one is PostgreSQL ${EMBEDDED_MAJOR} now and cannot ` +
+      'read it. ' +
+      (engine
+        ? `Bring it forward: npm install --prefix pglite-old ${engine}, then ` +
+          'npm run admin -- upgrade-database pglite-old/node_modules/@electric-sql/pglite. The old folder stays.'
+        : 'Start the version of the pool that made it.'),
+  );
+}
 
 const PORT = 5432;
 const RESTART_AFTER_MS = 500;
@@ -79,11 +104,13 @@ const dumpOf = (child: ChildProcess, file: string): Promise<void> =>
 export async function startEmbedded({
   folder = '',
   template = process.env.DATABASE_TEMPLATE ?? '',
+  engine = '',
   say = () => undefined,
 }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
+  if (folder && !engine) refuseOtherVersion(folder);
   const host = socketFolder();
   if (folder) mkdirSync(folder, { recursive: true });
-  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template];
+  const args = [folder, join(host, `.s.PGSQL.${PORT}`), template, engine];
   let stopping = false;
   let current: ChildProcess | undefined;
 

@@ -1,58 +1,46 @@
 /** Databases of earlier versions, with data, are migrated to the newest (security.md, faults: migration). */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drizzle } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { closeDays } from '../accounting/earnings';
 import { dayOf } from '../days';
 import { wrongBalances } from '../ledger/ledger';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
-import { migrateTo, migrationsFolder } from './migrate';
+import { migrateTo } from './migrate';
+import { migrateUntil } from './testing/migrations';
 
 const NOW = Date.now() / 1000;
 const YESTERDAY = dayOf(NOW - 86_400);
-type Journal = { entries: { tag: string }[] };
 
-let folder: string;
 let embedded: EmbeddedDatabase;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'migrate-'));
   embedded = await startEmbedded({ template: '' });
 });
 afterEach(async () => {
   await embedded.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
-
-/** The migrations up to `last`. */
-function migrationsUntil(last: string): string {
-  cpSync(migrationsFolder, folder, { recursive: true });
-  const file = join(folder, 'meta', '_journal.json');
-  const journal = JSON.parse(readFileSync(file, 'utf8')) as Journal;
-  const end = journal.entries.findIndex(({ tag }) => tag === last);
-  if (end < 0) throw new Error(`no migration ${last}`);
-  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, end + 1) }));
-  return folder;
-}
 
 const fixture = (name: string): string =>
   readFileSync(join(__dirname, 'fixtures', `${name}.sql`), 'utf8').replaceAll('$DAY$', YESTERDAY);
 
-it.each([
-  { last: '0001_partitions_and_triggers', fixtures: ['0001', '0001-ledger'] },
-  { last: '0002_time_indexes', fixtures: ['0001', '0001-ledger'] },
-  { last: '0020_money', fixtures: ['0001', '0020'] },
+type Step = { last: string; fixtures: string[] };
+const MONEY: Step = { last: '0020_money', fixtures: ['0001', '0020'] };
+
+/** `steps`: how the database came to be, with the data of each version. */
+it.each<{ last: string; steps: Step[] }>([
+  { last: '0001', steps: [{ last: '0001_partitions_and_triggers', fixtures: ['0001', '0001-ledger'] }] },
+  { last: '0002', steps: [{ last: '0002_time_indexes', fixtures: ['0001', '0001-ledger'] }] },
+  { last: '0020', steps: [MONEY] },
+  { last: '0110, with rows in every table', steps: [MONEY, { last: '0110_two_step', fixtures: ['0110'] }] },
 ])(
   'from $last',
-  async ({ last, fixtures }) => {
+  async ({ steps }) => {
     const old = new pg.Client(embedded.connection);
     await old.connect();
-    await old.query("set timezone to 'UTC'");
-    await migrate(drizzle(old), { migrationsFolder: migrationsUntil(last) });
-    await old.query('select ensure_partitions()');
-    for (const name of fixtures) await old.query(fixture(name));
+    for (const { last, fixtures } of steps) {
+      await migrateUntil(old, last);
+      for (const name of fixtures) await old.query(fixture(name));
+    }
     const count = async (table: string): Promise<string> =>
       (await old.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n ?? '';
     const tables = (
@@ -67,6 +55,7 @@ it.each([
     const before = new Map<string, string>();
     for (const name of tables) before.set(name, await count(name));
     await old.end();
+    if (steps.length > 1) expect([...before].filter(([, rows]) => rows === '0')).toEqual([]);
 
     await migrateTo(embedded.connection);
 

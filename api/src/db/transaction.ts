@@ -4,23 +4,85 @@ import type { Pool, PoolClient } from 'pg';
  * Runs `work` in one transaction of plain SQL. Use only the client inside: the embedded database has no second
  * connection.
  */
-export async function transaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  commit: (client: PoolClient) => Promise<unknown> = (client) => client.query('commit'),
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
     await client.query('begin');
     const result = await work(client);
-    await client.query('commit');
+    await commit(client);
     return result;
   } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
+    // Its commit still waits: a rollback would wait behind it.
+    if (error instanceof NotReplicated) broken = error;
+    else
+      await client.query('rollback').catch((rollbackError: Error) => {
+        broken = rollbackError;
+      });
     throw error;
   } finally {
     client.release(broken);
   }
 }
+
+/**
+ * Makes the commit of this transaction wait for the standby that `synchronous_standby_names` demands, whatever the
+ * server's default is. Without such a standby it waits for the server's own disk.
+ */
+export const DURABLE = `
+  select set_config('synchronous_commit', 'on', true)
+  where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`;
+
+/** The transaction is committed on the server, but no standby has confirmed it: a failover may lose it. */
+class NotReplicated extends Error {
+  override readonly name = 'NotReplicated';
+  readonly code = 'NOT_REPLICATED';
+}
+
+/** No server-side timeout ends a COMMIT that waits for a standby. */
+const COMMIT_WAIT_MS = 5000;
+/** SQLSTATE of a plain warning: with it COMMIT says that somebody has ended its wait. */
+const WARNING = '01000';
+
+async function commitReplicated(client: PoolClient): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  let warned = false;
+  const heard = ({ code }: { code?: string }): void => {
+    warned ||= code === WARNING;
+  };
+  client.on('notice', heard);
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NotReplicated('no standby has confirmed the commit')), COMMIT_WAIT_MS);
+  });
+  const committed = client.query('commit');
+  // After the timeout its connection is closed, which nobody else hears of.
+  committed.catch(() => undefined);
+  try {
+    await Promise.race([committed, late]);
+  } finally {
+    clearTimeout(timer);
+    client.off('notice', heard);
+  }
+  if (warned) throw new NotReplicated('the wait for a standby was ended');
+}
+
+/**
+ * As `transaction`, for money: what is answered after it survives a failover to a synchronous standby. Throws
+ * `NotReplicated` when no standby confirms: then the change is made, or about to be, and must not be acted upon.
+ */
+export const moneyTransaction = <T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> =>
+  transaction(
+    pool,
+    async (client) => {
+      await client.query(DURABLE);
+      return work(client);
+    },
+    commitReplicated,
+  );
 
 /** Runs `work` in a transaction that is always rolled back: what it would do, by the code that does it. */
 export async function rolledBack<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {

@@ -36,6 +36,7 @@ export type AppOptions = {
   changes: Deps['changes'];
   outbound: Deps['outbound'];
   closeDays: Deps['closeDays'];
+  paymentLog: Deps['paymentLog'];
   jobs: Deps['jobs'];
   clock: Deps['clock'];
   telegram?: Deps['telegram'];
@@ -59,6 +60,7 @@ export async function buildApp({
   changes,
   outbound,
   closeDays,
+  paymentLog,
   jobs,
   clock,
   telegram = null,
@@ -85,6 +87,8 @@ export async function buildApp({
     changes,
     outbound,
     closeDays,
+    paymentLog,
+    log,
     jobs,
     clock,
     telegram,

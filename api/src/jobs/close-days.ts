@@ -35,6 +35,8 @@ export type DayCloserOptions = {
   terms: ClosingTerms;
   /** Work that is not in the database yet, by day. A day closed without it would not pay it. */
   uncounted: () => Promise<Uncounted[]>;
+  /** Puts back what the database has lost of payments that were handed over (payouts/restore-marks.ts). */
+  restorePayments?: () => Promise<unknown>;
   /** The database's clock, Unix seconds. Throws `ClocksDisagree`: then no day is closed. */
   now?: () => Promise<number>;
   metrics?: Registry;
@@ -83,6 +85,7 @@ export function dayCloser({
   owner = FOLDER_OWNER,
   terms,
   uncounted,
+  restorePayments,
   now = () => new PoolClock(clocksOf(pool)).check(),
   metrics,
 }: DayCloserOptions): DayCloser {
@@ -122,6 +125,7 @@ export function dayCloser({
       if (error instanceof DayWaits) return error;
       throw error;
     });
+    await restorePayments?.();
     const opened = await openPayments(pool, at);
     for (const { account, userId } of opened) {
       await notify(pool, bus, userId, 'payment_opened', { account });

@@ -14,6 +14,7 @@ import { describeUncounted, type Uncounting } from '../shares/uncounted';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
+import { MOVES } from './move-database';
 
 export type CommandContext = {
   db: Db;
@@ -207,7 +208,9 @@ const COMMANDS: Record<string, Command> = {
 
 export const USAGE = [
   'npm run admin -- <command>',
-  ...Object.entries(COMMANDS).map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`),
+  ...Object.entries({ ...COMMANDS, ...MOVES }).map(
+    ([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`,
+  ),
 ].join('\n');
 
 const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined);

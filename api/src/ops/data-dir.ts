@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LOCK_FILE } from '../lock';
+import { COUNTED } from '../shares/kept-segments';
 import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 
 /** Excluded: the database, which is copied separately, what is known of it, and files of this machine or of another time. */
@@ -15,7 +16,7 @@ function filesOf(dataDir: string): string[] {
   return readdirSync(dataDir, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(dataDir, join(entry.parentPath, entry.name)))
-    .filter((path) => !EXCLUDED.test(path.split('/')[0] ?? ''))
+    .filter((path) => !EXCLUDED.test(path.split('/')[0] ?? '') && !path.startsWith(join('journal', COUNTED)))
     .sort();
 }
 

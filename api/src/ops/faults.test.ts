@@ -2,11 +2,12 @@
  * The database becomes unavailable under load and comes back (security.md, faults), with a real PostgreSQL. HEAVY=1:
  * for 60 s.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Miner } from '../../../e2e/miner/miner';
 import { openDatabase } from '../db/database';
+import { segmentsIn } from '../shares/journal';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import type { Running } from '../start';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
@@ -132,7 +133,7 @@ it(
     digger.stop();
     await running.stop();
     running = undefined;
-    expect(readdirSync(join(folder, 'journal'))).toEqual([]);
+    expect(segmentsIn(join(folder, 'journal'))).toEqual([]);
     const after = await openDatabase({ url: cluster.url });
     for (const table of ['account_1d', 'share_1d']) {
       const {

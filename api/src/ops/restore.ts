@@ -1,7 +1,17 @@
 /**
  * Restores a backup to the place that DATA_DIR and DATABASE_URL name. Existing data is moved aside, never deleted.
  */
-import { openAsBlob, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  openAsBlob,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
@@ -12,6 +22,7 @@ import { manifestSchema, unpackArchive, type Manifest } from './archive';
 import { isEmpty, moveAside } from './data-dir';
 import { OpsError } from './failed';
 import { ledgerHash } from './ledger-hash';
+import { PAYMENT_LOG } from '../payouts/payment-log';
 import { restorePostgres } from './postgres-tools';
 import type { OpsConfig } from './standalone';
 
@@ -90,6 +101,8 @@ export async function restore(
       );
     if (DATABASE_URL) serverLock = await lockServer({ url: DATABASE_URL });
     const aside = DATABASE_URL ? await preparePostgres(DATABASE_URL, force, stamp) : [];
+    const previousLog = join(DATA_DIR, PAYMENT_LOG);
+    const payments = existsSync(previousLog) ? readFileSync(previousLog) : null;
     if (!empty) aside.push(moveAside(DATA_DIR, stamp));
 
     if (DATABASE_URL) await restorePostgres(DATABASE_URL, join(work, 'database'));
@@ -100,6 +113,8 @@ export async function restore(
       mkdirSync(dirname(to), { recursive: true });
       renameSync(join(work, name), to);
     }
+    // What was paid since the backup stays known: the server puts it back when it starts.
+    if (payments) appendFileSync(previousLog, payments, { mode: 0o600, flush: true });
 
     const database = await openDatabase({ url: DATABASE_URL, folder: join(DATA_DIR, 'db'), connections: 2 });
     try {

@@ -7,12 +7,15 @@ import { openDatabase, type Database } from '../db/database';
 import { dayCloser } from '../jobs/close-days';
 import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
+import { PaymentLog } from '../payouts/payment-log';
+import { restoreMarks } from '../payouts/restore-marks';
 import { journalFolder } from '../shares/journal';
 import { Secrets } from '../secrets';
 import { commandRunning } from './control';
 import { onlyReads, runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
 import { OpsError } from './failed';
+import { runMove } from './move-database';
 
 export type OpsConfig = Pick<
   Config,
@@ -55,6 +58,7 @@ export const contextOf = (
     bus: new Bus(),
     terms: { poolFeePercent: config.POOL_FEE_PERCENT },
     uncounted: () => uncountedIn(journalFolder(config.DATA_DIR)),
+    restorePayments: () => restoreMarks(pool, PaymentLog.open(config.DATA_DIR), { error: () => undefined }),
   }),
   secrets: () => Secrets.open(config, { make: false }),
   shares: uncountingOf(journalFolder(config.DATA_DIR)),
@@ -66,6 +70,7 @@ export const contextOf = (
 /** Runs a command of `npm run admin` in the running server, else alone. Returns the text to print. */
 export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
   return (
+    (await runMove(config, args)) ??
     (await commandRunning(config.DATA_DIR, args)) ??
     withDatabase(config, (database) => runCommand(contextOf(config, database), args), { owning: !onlyReads(args) })
   );

@@ -3,7 +3,7 @@
  * balance falls only when a payment is sent, so cancelling an unsent payment changes no balance.
  */
 import type { Pool, PoolClient } from 'pg';
-import { lock, transaction } from '../db/transaction';
+import { lock, moneyTransaction } from '../db/transaction';
 import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
 import { REFERRAL } from '../referral/referral';
@@ -138,4 +138,4 @@ export async function openPaymentsIn(client: PoolClient, now: number): Promise<O
  * A unique index allows one open payment each, so concurrent calls never open two. `now`: Unix seconds.
  */
 export const openPayments = (pool: Pool, now: number): Promise<Opened[]> =>
-  transaction(pool, (client) => openPaymentsIn(client, now));
+  moneyTransaction(pool, (client) => openPaymentsIn(client, now));

@@ -49,6 +49,7 @@ type AdminRow = PaymentRow & {
   user_name: string;
   note: string | null;
   version: number;
+  key: string;
   approved_by: string | null;
   held_until: Date | null;
 };
@@ -57,7 +58,7 @@ const HELD_UNTIL = `case
   when p.trigger = 'referral' then case when u.referral_hold_until > now() then u.referral_hold_until end
   else case when s.address_hold_until > now() then s.address_hold_until end
 end`;
-const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version, a.user_name as approved_by,
+const ADMIN_COLUMNS = `${COLUMNS}, u.user_name, p.note, p.version, p.key, a.user_name as approved_by,
   ${HELD_UNTIL} as held_until`;
 const ADMIN_FROM = `from payment p
   join sub_account s on s.id = p.sub_account_id
@@ -68,6 +69,7 @@ const toAdminPayment = (row: AdminRow): AdminPayment => ({
   userName: row.user_name,
   note: row.note,
   version: row.version,
+  key: row.key,
   approvedBy: row.approved_by,
   heldUntil: row.held_until?.toISOString() ?? null,
 });

@@ -1,7 +1,7 @@
 /** The payout address for referral money: one per user, with the rules of a sub-account's wallet. */
 import type { Pool } from 'pg';
 import { writeAudit } from '../accounts/audit';
-import { transaction } from '../db/transaction';
+import { moneyTransaction } from '../db/transaction';
 import { shortAddress } from '../wallets/bitcoin-address';
 import type { Querier } from '../db/querier';
 import { changeWallet, holdOf, walletKind, type Wallet } from '../wallets/wallet-rules';
@@ -53,7 +53,7 @@ export function setReferralWallet(
   address: string,
   { recent, holdHours }: { recent: boolean; holdHours: number },
 ): Promise<SetResult> {
-  return transaction(pool, async (client): Promise<SetResult> => {
+  return moneyTransaction(pool, async (client): Promise<SetResult> => {
     const {
       rows: [row],
     } = await client.query<Row>(`select ${COLUMNS} from app_user where id = $1 for update`, [userId]);

@@ -14,6 +14,7 @@ import { Announcer } from './announce';
 import { failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './group-sync';
 import { Journal, linesOf, refusedIn, type Segment } from './journal';
+import { KeptSegments } from './kept-segments';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
@@ -40,6 +41,8 @@ export type IngestOptions = {
   flushMs?: number;
   /** See GroupSync. */
   syncMs?: number;
+  /** Keep counted segments for two hours, for a database that may lose its last commits. */
+  keepCounted?: boolean;
 };
 
 const MAX_ROWS = 10_000;
@@ -87,6 +90,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
   private readonly owner: Owner;
+  private readonly kept: KeptSegments | null;
   private readonly counted?: Counter<'outcome'>;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -107,6 +111,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder);
     this.owner = options.owner ?? FOLDER_OWNER;
+    this.kept = options.keepCounted ? new KeptSegments(options.folder) : null;
     this.announcer = new Announcer(options.pool, options.bus);
     this.sync = new GroupSync(
       () => this.journal.sync(),
@@ -243,8 +248,14 @@ export class ShareIngest implements ShareSink, Uncounting {
     // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
     if (!grows) this.journal.rotate();
+    await this.offerLost();
     this.away = !(await this.countAll());
     if (this.away) return;
+    // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
+    if (this.kept?.hasNoticed) {
+      await this.offerLost();
+      await this.countAll();
+    }
     if (grows) {
       this.journal.rotate();
       await this.countAll();
@@ -261,6 +272,19 @@ export class ShareIngest implements ShareSink, Uncounting {
       if (!(await this.attempt(segment))) return false;
     }
     return true;
+  }
+
+  /** Adds segments that the database has lost since they were counted, in a failover or a restored copy. */
+  private async offerLost(): Promise<void> {
+    const { log, pool } = this.options;
+    try {
+      const lost = (await this.kept?.takeBack(pool)) ?? [];
+      this.journal.add(lost);
+      if (lost.length)
+        log.error({ segments: lost.length }, 'the database has lost counted shares: they are counted again');
+    } catch (error) {
+      log.warn({ err: error }, 'cannot ask the database yet whether it has lost counted shares');
+    }
   }
 
   private onSyncError(error: unknown): void {
@@ -327,8 +351,10 @@ export class ShareIngest implements ShareSink, Uncounting {
       const counted = await countBatch(client, segment, buckets, this.rows);
       // Not when the segment was counted before: its unreadable lines are set aside already.
       if (counted && unreadable.length) await this.setAside(segment, shares[0], unreadable);
+      if (counted) await this.kept?.look(client);
       return counted;
     });
+    this.kept?.keep(segment);
     this.journal.remove(segment);
     if (result) await this.announcer.counted(buckets, result.made);
   }

@@ -215,6 +215,11 @@ export class Journal {
     return segments.length;
   }
 
+  /** Adds segments whose files have come into the folder. */
+  add(segments: readonly Segment[]): void {
+    this.finished.push(...segments);
+  }
+
   remove(segment: Segment): void {
     rmSync(segment.path, { force: true });
     this.forget(segment);

@@ -13,6 +13,8 @@ import { demoStart, seedDemo } from '../demo';
 import { seedMoney } from '../demo/money';
 import { openIdentity, type Identity } from '../identity';
 import type { Logger } from '../log';
+import { PaymentLog } from '../payouts/payment-log';
+import { restoreMarks } from '../payouts/restore-marks';
 import { openSecrets } from '../sealed-secrets';
 import type { Secrets } from '../secrets';
 
@@ -28,6 +30,9 @@ export async function wantsDemo(config: Config, { db, kind }: Database): Promise
 export type Data = {
   secrets: Secrets;
   identity: Identity;
+  paymentLog: PaymentLog;
+  /** Puts back what the database has lost of payments that were handed over. */
+  restorePayments(): Promise<unknown>;
   /** Null without the demo. `password` null: an earlier start has printed it. `since`: Unix seconds. */
   demo: { password: string | null; since: number } | null;
 };
@@ -50,6 +55,10 @@ export async function openData({
   say: (message: string) => void;
 }): Promise<Data> {
   const { db, pool } = database;
+  const paymentLog = PaymentLog.open(config.DATA_DIR);
+  const restorePayments = () => restoreMarks(pool, paymentLog, log);
+  // Before payments are seen: what a failover lost of them is put back.
+  await restorePayments();
   const secrets = await openSecrets(config, pool, log);
   const accounts = poolAccounts(db, bus);
   const identity = await openIdentity({
@@ -65,10 +74,10 @@ export async function openData({
       fee,
       `POOL_FEE_PERCENT was changed to ${config.POOL_FEE_PERCENT}: it counts from ${fee.since} UTC on, until then ${fee.before}`,
     );
-  if (!demo) return { secrets, identity, demo: null };
+  if (!demo) return { secrets, identity, paymentLog, restorePayments, demo: null };
   let password: string | null = config.DEMO_PASSWORD ?? null;
   if ((await demoStart(db)) === null) password ??= randomBytes(9).toString('base64url');
   const since = await seedDemo({ database, accounts, password: password ?? '', say });
   await seedMoney(pool, { poolFeePercent: config.POOL_FEE_PERCENT }, since);
-  return { secrets, identity, demo: { password, since } };
+  return { secrets, identity, paymentLog, restorePayments, demo: { password, since } };
 }

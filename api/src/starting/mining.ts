@@ -61,7 +61,7 @@ export type Mining = {
 
 export async function startMining({
   config,
-  database: { pool },
+  database: { pool, kind },
   secrets,
   snapshot,
   owner,
@@ -80,6 +80,7 @@ export async function startMining({
     bus,
     metrics,
     syncMs: config.JOURNAL_SYNC_MS,
+    keepCounted: kind === 'postgresql',
   });
   shutdown.add(() => ingest.stop());
 

@@ -28,7 +28,7 @@ export type ServiceOptions = Pick<
 export async function startService({
   config,
   database,
-  data: { secrets, identity, demo },
+  data: { secrets, identity, paymentLog, restorePayments, demo },
   mining: { ingest, proxy, changes, outbound },
   owner,
   clock,
@@ -48,6 +48,7 @@ export async function startService({
     owner,
     terms,
     uncounted: () => ingest.uncounted(),
+    restorePayments,
     now: checkedNow,
     metrics,
   });
@@ -96,6 +97,7 @@ export async function startService({
     changes,
     outbound,
     closeDays,
+    paymentLog,
     jobs,
     clock,
     now: clock.seconds,

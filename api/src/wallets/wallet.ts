@@ -1,10 +1,11 @@
 /** The payout address of a sub-account: its owner sets it, changes it, or cancels a change. */
-import { and, desc, eq, gt, isNull } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { writeAudit } from '../accounts/audit';
 import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
 import type { Bus } from '../bus';
 import type { Db, DbOrTx } from '../db/database';
 import { notification, subAccount, walletChange } from '../db/schema';
+import { DURABLE } from '../db/transaction';
 import type { SubAccountRow } from '../accounts/accounts';
 import { shortAddress } from './bitcoin-address';
 import { changeWallet, holdOf, walletKind } from './wallet-rules';
@@ -112,7 +113,10 @@ async function changeAndPublish(
   userId: number,
   work: (tx: DbOrTx) => Promise<Done>,
 ): Promise<WalletResult> {
-  const { result, event } = await db.transaction(work);
+  const { result, event } = await db.transaction(async (tx) => {
+    await tx.execute(sql.raw(DURABLE));
+    return work(tx);
+  });
   if (event) {
     bus.publish({ type: 'wallet', data: event.data, userId });
     bus.publish({ type: 'notification', data: { id: event.notificationId }, userId });

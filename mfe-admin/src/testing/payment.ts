@@ -20,6 +20,7 @@ export const payment = (facts: Partial<AdminPayment> = {}): AdminPayment => ({
   usdAtSend: null,
   note: null,
   version: 3,
+  key: '0b8f9a52-6a35-4d4e-9c1e-0a5f1f1d2c3b',
   approvedBy: null,
   heldUntil: null,
   ...facts,

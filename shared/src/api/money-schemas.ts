@@ -17,6 +17,8 @@ export const adminPayment = s.payment.extend({
   userName: z.string(),
   note: z.string().nullable(),
   version: z.int(),
+  /** What a payer stores it by: never of another payment, also when the pool is restored from a backup. */
+  key: z.uuid(),
   /** The admin who approved it last. */
   approvedBy: z.string().nullable(),
   /** End of the hold of the payee's address, while it lasts. */

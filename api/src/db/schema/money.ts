@@ -12,6 +12,7 @@ import {
   serial,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core';
 import { appUser, subAccount } from './accounts';
 import { now, sats, time } from './columns';
@@ -213,6 +214,8 @@ export const payment = pgTable(
     sentAt: time('sent_at'),
     confirmedAt: time('confirmed_at'),
     usdAtSend: doublePrecision('usd_at_send'),
+    /** What payers know it by: never of another payment, also when the database is restored. A trigger keeps it. */
+    key: uuid('key').notNull().defaultRandom(),
     /** Increased by a trigger with every change: a change names the version it has seen. */
     version: integer('version').notNull().default(1),
     /** The admin who approved it last. */
@@ -224,6 +227,7 @@ export const payment = pgTable(
     uniqueIndex('payment_one_open')
       .on(t.subAccountId, sql`(${t.trigger} = 'referral')`)
       .where(sql`${t.status} in ('pending', 'queued', 'unknown')`),
+    uniqueIndex('payment_key_index').on(t.key),
     index('payment_sub_account_id_id_index').on(t.subAccountId, t.id),
     index().on(t.address),
     index()

@@ -56,47 +56,58 @@ async function untilReady(connectionString: string, alive: () => boolean): Promi
   }
 }
 
-export type Cluster = { url: string; start(): Promise<void>; halt(): Promise<void>; remove(): Promise<void> };
+export type Cluster = {
+  url: string;
+  start(): Promise<void>;
+  /** Stops it as an operator would: clients are disconnected. */
+  halt(): Promise<void>;
+  /** Ends it as a crash would: what was not on its disk is lost. */
+  crash(): Promise<void>;
+  /** A running standby that follows it. */
+  standby(): Promise<Cluster>;
+  /** A standby becomes a primary. */
+  promote(): Promise<void>;
+  remove(): Promise<void>;
+};
 
-/**
- * A running cluster; `halt` stops it as an operator would (clients are disconnected), `start` restarts it with its
- * data.
- */
-export async function startCluster(): Promise<Cluster> {
+const OPTIONS = [
+  'listen_addresses=',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'shared_buffers=32MB',
+  'max_connections=100',
+].flatMap((option) => ['-c', option]);
+
+/** A new folder of the user who runs PostgreSQL. */
+function ownFolder(): string {
+  const { uid, gid } = whoRuns();
+  const folder = mkdtempSync(join(tmpdir(), 'pool-pg-'));
+  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
+  return folder;
+}
+
+/** Starts the cluster whose files are in `folder`/data. */
+async function runCluster(folder: string): Promise<Cluster> {
   const bin = programs();
   const who = whoRuns();
-  const folder = mkdtempSync(join(tmpdir(), 'pool-pg-'));
-  if (who.uid !== undefined && who.gid !== undefined) chownSync(folder, who.uid, who.gid);
   const data = join(folder, 'data');
-  await run(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-    { ...who, cwd: folder },
-  );
-  const options = [
-    'listen_addresses=',
-    'fsync=off',
-    'synchronous_commit=off',
-    'full_page_writes=off',
-    'shared_buffers=32MB',
-    'max_connections=100',
-  ].flatMap((option) => ['-c', option]);
   const url = `postgresql://postgres@localhost:${PORT}/postgres?host=${encodeURIComponent(folder)}`;
-  let halt = async (): Promise<void> => undefined;
+  let end = async (_: NodeJS.Signals): Promise<void> => undefined;
   const start = async (): Promise<void> => {
-    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(PORT), ...options], {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-p', String(PORT), ...OPTIONS], {
       ...who,
       cwd: folder,
       stdio: 'ignore',
     });
     const ended = once(server, 'exit');
-    // Fast shutdown: does not wait for clients.
-    halt = async () => {
-      server.kill('SIGINT');
+    end = async (signal) => {
+      server.kill(signal);
       await ended;
     };
     await untilReady(url, () => server.exitCode === null && server.signalCode === null);
   };
+  const halt = (): Promise<void> => end('SIGINT');
   const remove = async (): Promise<void> => {
     await halt();
     rmSync(folder, { recursive: true, force: true });
@@ -105,7 +116,36 @@ export async function startCluster(): Promise<Cluster> {
     await remove();
     throw error;
   });
-  return { url, start, halt: () => halt(), remove };
+  return {
+    url,
+    start,
+    halt,
+    crash: () => end('SIGQUIT'),
+    standby: async () => {
+      const own = ownFolder();
+      const copy = ['-D', join(own, 'data'), '-h', folder, '-p', String(PORT), '-U', 'postgres'];
+      await run(join(bin, 'pg_basebackup'), [...copy, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'], {
+        ...who,
+        cwd: own,
+      });
+      return runCluster(own);
+    },
+    promote: async () => {
+      await run(join(bin, 'pg_ctl'), ['promote', '-w', '-D', data], { ...who, cwd: folder });
+    },
+    remove,
+  };
+}
+
+/** A new, running cluster. */
+export async function startCluster(): Promise<Cluster> {
+  const folder = ownFolder();
+  await run(
+    join(programs(), 'initdb'),
+    ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+    { ...whoRuns(), cwd: folder },
+  );
+  return runCluster(folder);
 }
 
 /** A new, migrated database on the PostgreSQL at `url`, removed by `close`. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Pool, PoolClient } from 'pg';
-import { transaction } from '../../db/transaction';
+import { moneyTransaction } from '../../db/transaction';
 import type { Principal } from './principal';
 import { HttpProblem, problems } from '../server/problem';
 
@@ -36,7 +36,7 @@ export function once<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<{ answer: T; repeated: boolean }> {
   const key = keyOf(request);
-  return transaction(pool, async (client) => {
+  return moneyTransaction(pool, async (client) => {
     if (key === null) return { answer: await work(client), repeated: false };
     const hash = hashOf(request);
     await client.query(
@@ -55,7 +55,8 @@ export function once<T>(
       const {
         rows: [first],
       } = await client.query<{ body_hash: string; answer: T }>(
-        'select body_hash, answer from idempotency where user_id = $1 and key = $2',
+        // Written anew, so that this answer too waits for the standby: the first one's wait may have been cut off.
+        'update idempotency set key = key where user_id = $1 and key = $2 returning body_hash, answer',
         [me.user.id, key],
       );
       if (first?.body_hash !== hash)

@@ -4,6 +4,8 @@ import type { DayCloser } from '../../jobs/close-days';
 import type { Jobs } from '../../jobs/jobs';
 import type { Config } from '../../config';
 import type { Database } from '../../db/database';
+import type { Logger } from '../../log';
+import type { PaymentLog } from '../../payouts/payment-log';
 import type { PoolChanges } from '../../upstreams/pool-changes';
 import type { PoolWatch } from '../../stratum/ports';
 import type { Secrets } from '../../secrets';
@@ -42,6 +44,8 @@ export type Deps = {
   /** Null: no bot is configured. */
   telegram: Pick<Telegram, 'botName' | 'wake'> | null;
   closeDays: DayCloser;
+  paymentLog: PaymentLog;
+  log: Logger;
   /** The daily job of this process. */
   jobs: Pick<Jobs, 'lastRun'>;
   clock: Pick<PoolClock, 'offset' | 'trouble'>;

@@ -10,6 +10,7 @@ import { databaseNow } from '../../db/clock';
 import { testDatabase } from '../../db/testing/test-database';
 import '../../identity/testing/cheap-passwords';
 import { createIdentityUser, openIdentity } from '../../identity';
+import { PaymentLog } from '../../payouts/payment-log';
 import { poolAccounts } from '../../accounts/pool-accounts';
 import { dayCloser } from '../../jobs/close-days';
 import { countBatch } from '../../shares/ingest';
@@ -107,7 +108,7 @@ async function send(
 
 export async function testApp(
   options: { database?: Database; env?: Record<string, string>; uncounted?: () => Promise<Uncounted[]> } & Partial<
-    Pick<AppOptions, 'now' | 'log' | 'handlers' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
+    Pick<AppOptions, 'now' | 'log' | 'handlers' | 'paymentLog' | 'secrets' | 'changes' | 'outbound' | 'telegram'>
   > & { stratum?: Partial<Deps['stratum']> } = {},
 ): Promise<TestApp> {
   const { database = await testDatabase(), env, stratum, uncounted = async () => [], ...rest } = options;
@@ -151,6 +152,7 @@ export async function testApp(
       uncounted,
       now: async () => (rest.now ? rest.now() : databaseNow(pool)),
     }),
+    paymentLog: PaymentLog.open(null),
     jobs: { lastRun: () => null },
     clock: { offset: 0, trouble: null },
     ...rest,

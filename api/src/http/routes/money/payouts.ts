@@ -10,6 +10,8 @@ import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
 import { notify } from '../../../accounts/notifications';
 import { refreshReasons } from '../../../payouts/open-payments';
 import { movePayment, PaymentRefused, type Moved } from '../../../payouts/payment-changes';
+import { marksOf, type PaymentMark } from '../../../payouts/payment-log';
+import { restoreMarks } from '../../../payouts/restore-marks';
 import { allPayments, paymentById, paymentsOf } from '../../../payouts/payments';
 import { bitcoinPrice } from '../../../accounting/prices';
 import { readableAccount } from '../../context/access';
@@ -58,7 +60,7 @@ const DETAILS = {
 /** The caller and the request. */
 type By = { me: Principal; request: FastifyRequest };
 
-export function paymentMoves({ database: { pool }, bus, now }: Deps) {
+export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: Deps) {
   async function move(
     client: PoolClient,
     { me, request }: By,
@@ -79,6 +81,26 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
     });
     return moved;
   }
+  /**
+   * Runs a change of the payments once, and returns its answer when it is in the log. What the database has lost of
+   * them is put back first, which makes another version of the payment: then the change is refused.
+   */
+  async function recorded<T>(
+    { me, request }: By,
+    ids: readonly number[],
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    await restoreMarks(pool, paymentLog, log, ids);
+    let marks: PaymentMark[] | undefined;
+    const { answer } = await once(pool, me, request, now(), async (client) => {
+      const done = await work(client);
+      marks = await marksOf(client, ids);
+      return done;
+    });
+    // Of a repeated request: the first one may have ended before it wrote them.
+    paymentLog.record(marks ?? (await marksOf(pool, ids)));
+    return answer;
+  }
   const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
 
   /** Notifies after the commit; a repeated request notifies nobody. */
@@ -95,7 +117,7 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
     one: async (by: By, id: number, change: PaymentChange, trigger?: 'referral'): Promise<AdminPayment> => {
       const usd = await priceNow();
       let moved: Moved | undefined;
-      const { answer } = await once(pool, by.me, by.request, now(), async (client) => {
+      const answer = await recorded(by, [id], async (client) => {
         moved = await move(client, by, id, change, usd);
         if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
         return paymentById(client, id);
@@ -114,7 +136,8 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
     ): Promise<{ changed: number; totalSat: number }> => {
       const usd = await priceNow();
       const moves: Moved[] = [];
-      const { answer } = await once(pool, by.me, by.request, now(), async (client) => {
+      const ids = payments.map(({ id }) => id);
+      const answer = await recorded(by, ids, async (client) => {
         await longStatements(client, 30_000);
         const seen = new Set<number>();
         payments.forEach(({ id }, index) => {

@@ -1,0 +1,168 @@
+/**
+ * Counted shares that the database loses: a real standby takes over without the last commits, or a real PostgreSQL is
+ * put back to an older copy of its files. Nobody has to say so.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { openDatabase, type Database } from '../db/database';
+import { startCluster, type Cluster } from '../db/testing/postgres';
+import { eventually } from '../stratum/testing/test-proxy';
+import { ShareIngest } from '../shares/ingest';
+import { COUNTED } from '../shares/kept-segments';
+
+const AT = Math.floor(Date.now() / 60_000) * 60_000;
+let folder: string;
+let cluster: Cluster;
+let database: Database;
+let ingest: ShareIngest;
+/** Run when ingest and database are closed. */
+let cleanUps: (() => Promise<void>)[];
+
+const openIngest = (of = database): Promise<ShareIngest> =>
+  ShareIngest.open({
+    pool: of.pool,
+    folder,
+    log: pino({ level: 'silent' }),
+    flushMs: 3_600_000,
+    keepCounted: true,
+  });
+
+beforeEach(async () => {
+  cleanUps = [];
+  folder = mkdtempSync(join(tmpdir(), 'lost-'));
+  cluster = await startCluster();
+  database = await openDatabase({ url: cluster.url });
+  await database.pool.query("insert into app_user (id, identity_id, user_name) values (1, 'x', 'alice')");
+  await database.pool.query("insert into sub_account (id, user_id, name) values (1, 1, 'alice')");
+  ingest = await openIngest();
+}, 60_000);
+afterEach(async () => {
+  await ingest.stop();
+  await database.close();
+  for (const cleanUp of cleanUps) await cleanUp();
+  await cluster.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** One acknowledged and counted share. */
+async function mine(worker: string): Promise<void> {
+  void ingest.share({ subAccountId: 1, algorithm: 'SCRYPT', worker, difficulty: 1, outcome: 'accepted', at: AT });
+  expect(await ingest.uncounted()).toEqual([]);
+}
+
+async function counted({ pool } = database): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ name: string; n: number }>(
+    `select w.name, sum(d.shares)::int as n from share_1d d join worker w on w.id = d.worker_id group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n]));
+}
+
+const folderOf = ({ url }: Cluster): string => decodeURIComponent(new URL(url).searchParams.get('host') ?? '');
+
+/** One address for whichever cluster is in charge, as an operator's virtual address is. */
+async function sharedAddress(): Promise<{ url: string; lead(to: Cluster): void; close(): Promise<void> }> {
+  const own = mkdtempSync(join(tmpdir(), 'address-'));
+  const socket = '.s.PGSQL.5432';
+  let target = folderOf(cluster);
+  const server = createServer((client) => {
+    const upstream = connect(join(target, socket));
+    client.pipe(upstream).pipe(client);
+    client.on('error', () => upstream.destroy());
+    upstream.on('error', () => client.destroy());
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(join(own, socket), resolve);
+  });
+  return {
+    url: cluster.url.replace(encodeURIComponent(target), encodeURIComponent(own)),
+    lead: (to) => (target = folderOf(to)),
+    close: async () => {
+      await new Promise((resolve) => {
+        server.close(resolve);
+      });
+      rmSync(own, { recursive: true, force: true });
+    },
+  };
+}
+
+it('a standby takes over without the last commits: they are counted again, once, while shares go on', async () => {
+  const address = await sharedAddress();
+  await ingest.stop();
+  await database.close();
+  database = await openDatabase({ url: address.url });
+  ingest = await openIngest();
+  const standby = await cluster.standby();
+  cleanUps.push(address.close, standby.remove);
+  await mine('before');
+  await eventually(async () => {
+    const { rows } = await database.pool.query(
+      'select from pg_stat_replication where replay_lsn >= pg_current_wal_insert_lsn()',
+    );
+    return rows.length === 1;
+  }, 'the standby to have it');
+  await standby.halt();
+  await mine('lost-1');
+  await mine('lost-2');
+  await cluster.crash();
+  await standby.start();
+  await standby.promote();
+  address.lead(standby);
+  await eventually(
+    () =>
+      database.pool.query('select').then(
+        () => true,
+        () => false,
+      ),
+    'the new primary',
+  );
+  expect(await counted()).toEqual({ before: 1 });
+  await mine('after');
+  expect(await counted()).toEqual({ before: 1, 'lost-1': 1, 'lost-2': 1, after: 1 });
+  await mine('later');
+  expect(await counted()).toEqual({ before: 1, 'lost-1': 1, 'lost-2': 1, after: 1, later: 1 });
+}, 120_000);
+
+it('an older copy of the files is put back while the server is stopped: what it lacks is counted at the next start', async () => {
+  const data = join(folderOf(cluster), 'data');
+  await mine('before');
+  await cluster.halt();
+  execFileSync('cp', ['-a', data, `${data}.copy`]);
+  await cluster.start();
+  await eventually(
+    () =>
+      database.pool.query('select').then(
+        () => true,
+        () => false,
+      ),
+    'the database',
+  );
+  await mine('lost');
+  await ingest.stop();
+  await database.close();
+  await cluster.halt();
+  rmSync(data, { recursive: true });
+  execFileSync('cp', ['-a', `${data}.copy`, data]);
+  await cluster.start();
+  database = await openDatabase({ url: cluster.url });
+  expect(await counted()).toEqual({ before: 1 });
+  ingest = await openIngest();
+  await mine('after');
+  expect(await counted()).toEqual({ before: 1, lost: 1, after: 1 });
+}, 120_000);
+
+it('counted segments are kept for two hours', async () => {
+  await mine('a');
+  await mine('b');
+  const kept = join(folder, COUNTED);
+  const [old = ''] = readdirSync(kept);
+  expect(readdirSync(kept)).toHaveLength(2);
+  const longAgo = new Date(Date.now() - 2 * 3_600_000 - 1000);
+  utimesSync(join(kept, old), longAgo, longAgo);
+  await ingest.flush();
+  expect(readdirSync(kept)).toHaveLength(1);
+  expect(readdirSync(kept)).not.toContain(old);
+});

@@ -1,0 +1,139 @@
+/**
+ * A real PostgreSQL with a standby that takes over (security.md, Money: failover). The servers' own default of
+ * `synchronous_commit` is off: what money needs, its transactions ask for.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyRequest } from 'fastify';
+import { openDatabase, type Database } from '../db/database';
+import { startCluster, type Cluster } from '../db/testing/postgres';
+import { moneyTransaction, transaction } from '../db/transaction';
+import { once } from '../http/auth/idempotency';
+import type { Principal } from '../http/auth/principal';
+import { problemOf } from '../http/server/errors';
+import { closeDays } from '../accounting/earnings';
+import { startOfDay } from '../days';
+import { countWork, insertUsers } from '../jobs/testing/miners';
+import { eventually } from '../stratum/testing/test-proxy';
+import { openPayments } from './open-payments';
+import { marksOf, PaymentLog } from './payment-log';
+import { restoreMarks } from './restore-marks';
+import { movePayment } from './payment-changes';
+
+const DAY = '2026-11-10';
+const NOW = startOfDay('2026-11-20') + 7200;
+
+let primary: Cluster;
+let standby: Cluster;
+let database: Database;
+let folder: string;
+let reports: string[];
+const report = { error: (_: object, message: string) => reports.push(message) };
+beforeEach(async () => {
+  reports = [];
+  folder = mkdtempSync(join(tmpdir(), 'failover-'));
+  primary = await startCluster();
+  database = await openDatabase({ url: primary.url });
+  standby = await primary.standby();
+}, 60_000);
+afterEach(async () => {
+  await database.close();
+  await standby.remove();
+  await primary.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The servers' configuration: money waits for any standby. */
+async function demandStandby(): Promise<void> {
+  await database.pool.query("alter system set synchronous_standby_names = '*'");
+  await database.pool.query('select pg_reload_conf()');
+  await eventually(
+    async () => (await database.pool.query("select from pg_stat_replication where sync_state = 'sync'")).rowCount === 1,
+    'a synchronous standby',
+    30_000,
+  );
+}
+
+async function queuedPayment(): Promise<number> {
+  await insertUsers(database);
+  await countWork(database.pool, [{ account: 1, at: startOfDay(DAY), accepted: 1e12 }]);
+  await closeDays(database.pool, { poolFeePercent: 1.5 }, NOW, DAY);
+  const [opened] = await openPayments(database.pool, NOW);
+  await moneyTransaction(database.pool, (client) =>
+    movePayment(client, opened?.id ?? 0, { status: 'queued', version: 1 }, NOW),
+  );
+  return opened?.id ?? 0;
+}
+
+const request = (key: string): FastifyRequest =>
+  ({
+    headers: { 'idempotency-key': key },
+    method: 'PUT',
+    url: '/api/payments/',
+    body: {},
+  }) as unknown as FastifyRequest;
+const admin = { user: { id: 1 } } as Principal;
+const handOver = (id: number) =>
+  once(database.pool, admin, request(`hand-over-${id}`), NOW, (client) =>
+    movePayment(client, id, { status: 'unknown', version: 2 }, NOW),
+  );
+
+it('a payment that was handed over is so on the standby, which takes over the moment after', async () => {
+  const id = await queuedPayment();
+  await demandStandby();
+  const { answer } = await handOver(id);
+  await primary.crash();
+  await standby.promote();
+  expect(answer.status).toBe('unknown');
+  const after = await openDatabase({ url: standby.url });
+  expect((await after.pool.query('select status from payment where id = $1', [id])).rows).toEqual([
+    { status: 'unknown' },
+  ]);
+  await after.close();
+}, 120_000);
+
+it('without its standby a hand-over is refused within seconds, again when repeated; shares and pages go on', async () => {
+  const id = await queuedPayment();
+  await demandStandby();
+  await standby.halt();
+  const refused = async (): Promise<unknown> =>
+    handOver(id).then(
+      () => 'acknowledged',
+      (error: Error) => problemOf(error as Parameters<typeof problemOf>[0]),
+    );
+  expect(await refused()).toMatchObject({ status: 503, code: 'database_unavailable' });
+  expect(await refused()).toMatchObject({ status: 503 });
+  await transaction(database.pool, (client) => client.query("insert into audit (action) values ('a page')"));
+  await standby.start();
+  expect((await handOver(id)).answer).toMatchObject({ status: 'unknown' });
+}, 120_000);
+
+it('a standby without the hand-over takes over: the payment is unknown again before anybody can pay it twice', async () => {
+  const id = await queuedPayment();
+  await eventually(
+    async () =>
+      (await database.pool.query('select from pg_stat_replication where replay_lsn >= pg_current_wal_insert_lsn()'))
+        .rowCount === 1,
+    'the standby to have the queued payment',
+    30_000,
+  );
+  await standby.halt();
+  await handOver(id);
+  const log = PaymentLog.open(folder);
+  log.record(await marksOf(database.pool, [id]));
+  await primary.crash();
+  await standby.start();
+  await standby.promote();
+
+  const after = await openDatabase({ url: standby.url });
+  const state = async () =>
+    (await after.pool.query<{ status: string; note: string | null }>('select status, note from payment')).rows;
+  expect(await state()).toEqual([{ status: 'queued', note: null }]);
+  // A server that starts now, and one that has run on.
+  for (const known of [PaymentLog.open(folder), log]) await restoreMarks(after.pool, known, report);
+  expect(reports).toHaveLength(1);
+  expect(await state()).toEqual([{ status: 'unknown', note: expect.stringContaining('look at the chain') }]);
+  expect(await openPayments(after.pool, NOW + 86_400)).toEqual([]);
+  await after.close();
+}, 120_000);
