@@ -14,10 +14,9 @@ import { failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './group-sync';
 import { Journal, linesOf, refusedIn, type Segment } from './journal';
 import { PresenceBook } from './presence';
-import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
+import { addBuckets, addUpstreamDays, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
-import { addUpstreamDays } from './upstream-days';
 import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
