@@ -8,10 +8,10 @@ import type { DayFinding } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, MAX_EARNING_SAT, type AlgorithmName } from '@pool/shared/domain';
 import { addDays } from '../days';
 import type { Querier } from '../db/querier';
-import { upstreamDays } from '../shares/upstream-days';
 import type { DayWork } from './day-work';
 import { grossOf, meanHashrateOf } from './pay-per-share';
 import { pricesOf, type Prices } from './prices';
+import { upstreamDays } from './upstream-days';
 
 /**
  * Days before it that a day is compared with. Only earnings as they were booked count: a corrected day is no example.

@@ -1,6 +1,6 @@
 /**
- * Closes days for the daily job, the API and the command line: only finished days whose shares are all counted and whose
- * figures are plausible.
+ * Closes days for the daily job, the API and the command line: only finished days whose shares are all counted and
+ * whose figures are plausible.
  */
 import type { Pool } from 'pg';
 import { Gauge, type Registry } from 'prom-client';

@@ -16,10 +16,9 @@ import { GroupSync, SYNC_MS } from './group-sync';
 import { Journal, linesOf, refusedIn, type Segment } from './journal';
 import { KeptSegments } from './kept-segments';
 import { PresenceBook } from './presence';
-import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
+import { addBuckets, addUpstreamDays, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
-import { addUpstreamDays } from './upstream-days';
 import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
