@@ -77,6 +77,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
   private readonly counted?: Counter<'outcome'>;
+  private readonly damaged?: Counter;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
@@ -104,6 +105,11 @@ export class ShareIngest implements ShareSink, Uncounting {
       name: 'ingest_shares_total',
       help: 'Shares written to the journal',
       labelNames: ['outcome'],
+      registers: [metrics],
+    });
+    this.damaged = new Counter({
+      name: 'ingest_damaged_lines_total',
+      help: 'Lines of the journal that were set aside because they are damaged or no shares',
       registers: [metrics],
     });
     new Gauge({
@@ -274,18 +280,18 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async count(segment: Segment): Promise<void> {
     const shares: Share[] = [];
-    const unreadable: Buffer[] = [];
+    const damaged: Buffer[] = [];
     for (const line of await linesOf(segment.path)) {
       const share = decodeShare(line.toString());
       if (share) shares.push(share);
-      else unreadable.push(line);
+      else damaged.push(line);
     }
     const buckets = minuteBuckets(shares);
     const result = await transaction(this.options.pool, async (client) => {
       await client.query(LOCK_WAIT);
       const counted = await countBatch(client, segment, buckets, this.rows);
-      // Not when the segment was counted before: its unreadable lines are set aside already.
-      if (counted && unreadable.length) await this.setAside(segment, shares[0], unreadable);
+      // Not when the segment was counted before: its damaged lines are set aside already.
+      if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);
       return counted;
     });
     this.journal.remove(segment);
@@ -294,7 +300,11 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async setAside(segment: Segment, first: Share | undefined, lines: Buffer[]): Promise<void> {
     const refused = await this.journal.setAside(segment, first?.at, lines);
-    this.options.log.error({ refused, lines: lines.length }, 'unreadable lines of the journal were set aside');
+    this.damaged?.inc(lines.length);
+    this.options.log.error(
+      { refused, lines: lines.length },
+      'damaged lines of the journal were set aside, the others count',
+    );
   }
 
   private async writePresences(): Promise<void> {
