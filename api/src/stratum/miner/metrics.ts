@@ -40,7 +40,8 @@ export class StratumMetrics {
     for (const algorithm of ALGORITHM_NAMES) this.connections.set({ algorithm }, 0);
   }
 
-  share(algorithm: AlgorithmName, outcome: ShareOutcome): void {
+  /** `unrecorded`: the journal could not take it; an accepted one was refused for that. */
+  share(algorithm: AlgorithmName, outcome: ShareOutcome | 'unrecorded'): void {
     this.shares.inc({ algorithm, outcome });
   }
 }

@@ -141,11 +141,11 @@ export class ShareDesk {
     this.events.banned();
   }
 
-  private count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): boolean | Promise<boolean> {
+  /** Records a share; returns whether it was recorded. */
+  private async count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): Promise<boolean> {
     const { sink, algorithm, metrics } = this.deps;
-    metrics?.share(algorithm, outcome);
     const { subAccountId, worker } = this.miner;
-    return sink.share({
+    const recorded = await sink.share({
       subAccountId,
       algorithm,
       worker,
@@ -154,5 +154,7 @@ export class ShareDesk {
       at: Date.now(),
       ...(isOwnPool ? { ownPool: true } : {}),
     });
+    metrics?.share(algorithm, recorded ? outcome : 'unrecorded');
+    return recorded;
   }
 }
