@@ -12,7 +12,7 @@ import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './group-sync';
-import { Journal, linesOf, refusedIn, type Segment } from './journal';
+import { Journal, refusedIn, type Segment } from './journal';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
@@ -21,8 +21,6 @@ import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
-/** Maximum size of a segment while the database fails, because a segment is read into memory to count it. */
-const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 export type IngestOptions = {
   pool: Pool;
@@ -78,6 +76,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly sync: GroupSync;
   private readonly counted?: Counter<'outcome'>;
   private readonly damaged?: Counter;
+  private readonly syncFailures?: Counter;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
@@ -91,25 +90,30 @@ export class ShareIngest implements ShareSink, Uncounting {
   private rows = MAX_ROWS;
 
   private constructor(private readonly options: IngestOptions) {
-    this.journal = new Journal(options.folder);
+    this.journal = new Journal(options.folder, (error) => this.onSyncFailure(error));
     this.announcer = new Announcer(options.pool, options.bus);
     this.sync = new GroupSync(
       () => this.journal.sync(),
       options.syncMs ?? SYNC_MS,
-      (error) => this.onSyncError(error),
+      (error) => this.onNotSafe(error),
     );
     const { metrics } = options;
     if (!metrics) return;
     const { journal } = this;
     this.counted = new Counter({
       name: 'ingest_shares_total',
-      help: 'Shares written to the journal',
+      help: 'Shares recorded in the journal',
       labelNames: ['outcome'],
       registers: [metrics],
     });
     this.damaged = new Counter({
       name: 'ingest_damaged_lines_total',
       help: 'Lines of the journal that were set aside because they are damaged or no shares',
+      registers: [metrics],
+    });
+    this.syncFailures = new Counter({
+      name: 'ingest_sync_failures_total',
+      help: 'Syncs of the journal that failed',
       registers: [metrics],
     });
     new Gauge({
@@ -137,7 +141,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     const ingest = new ShareIngest(options);
     const left = ingest.journal.segments.length;
     if (left) options.log.info({ segments: left }, 'counting shares of an earlier process');
-    await ingest.journal.syncLeft().catch((error: unknown) => ingest.onSyncError(error));
+    await ingest.journal.syncLeft().catch((error: unknown) => ingest.onNotSafe(error));
     // No worker is connected to a proxy that has just started.
     await options.pool
       .query(
@@ -154,9 +158,9 @@ export class ShareIngest implements ShareSink, Uncounting {
     return ingest;
   }
 
-  share(share: Share): boolean | Promise<boolean> {
+  async share(share: Share): Promise<boolean> {
     try {
-      this.journal.append(encodeShare(share));
+      await this.journal.append(encodeShare(share));
     } catch (error) {
       if (!this.failing)
         this.options.log.error({ err: error }, 'cannot write the journal; shares are not acknowledged');
@@ -164,9 +168,13 @@ export class ShareIngest implements ShareSink, Uncounting {
       return false;
     }
     this.failing = false;
-    this.counted?.inc({ outcome: share.outcome });
-    if (this.journal.bytes > SEGMENT_BYTES) this.journal.rotate();
-    return this.sync.wrote();
+    const recorded = await this.sync.wrote();
+    if (recorded) this.counted?.inc({ outcome: share.outcome });
+    return recorded;
+  }
+
+  get busy(): boolean {
+    return this.journal.busy;
   }
 
   presence(presence: WorkerPresence): void {
@@ -204,17 +212,17 @@ export class ShareIngest implements ShareSink, Uncounting {
     if (this.timer) clearInterval(this.timer);
     await this.flush();
     await this.sync.stop();
-    this.journal.close();
+    await this.journal.close();
   }
 
   private async flushNow(): Promise<void> {
     // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
-    if (!grows) this.journal.rotate();
+    if (!grows) await this.journal.rotate();
     this.away = !(await this.countAll());
     if (this.away) return;
     if (grows) {
-      this.journal.rotate();
+      await this.journal.rotate();
       await this.countAll();
     }
     await this.writePresences().catch((error: unknown) =>
@@ -230,8 +238,13 @@ export class ShareIngest implements ShareSink, Uncounting {
     return true;
   }
 
-  private onSyncError(error: unknown): void {
-    this.options.log.error({ err: error }, 'cannot sync the journal to the disk');
+  private onSyncFailure(error: unknown): void {
+    this.syncFailures?.inc();
+    this.options.log.error({ err: error }, 'a sync of the journal failed; what it covered is written again');
+  }
+
+  private onNotSafe(error: unknown): void {
+    this.options.log.error({ err: error }, 'cannot bring the journal onto the disk; shares are not acknowledged');
   }
 
   /** Returns false when no segment can be counted now. */
@@ -281,7 +294,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private async count(segment: Segment): Promise<void> {
     const shares: Share[] = [];
     const damaged: Buffer[] = [];
-    for (const line of await linesOf(segment.path)) {
+    for (const line of await this.journal.lines(segment)) {
       const share = decodeShare(line.toString());
       if (share) shares.push(share);
       else damaged.push(line);
@@ -294,7 +307,7 @@ export class ShareIngest implements ShareSink, Uncounting {
       if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);
       return counted;
     });
-    this.journal.remove(segment);
+    await this.journal.remove(segment);
     if (result) await this.announcer.counted(buckets, result.made);
   }
 

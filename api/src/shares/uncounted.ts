@@ -3,6 +3,7 @@
  * that it works with and without a running server.
  */
 import { statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dayOf } from '../days';
 import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal';
 import { decodeShare } from './share-line';
@@ -56,7 +57,7 @@ async function linesByDay(path: string, first?: string): Promise<Map<string, num
   const days = new Map<string, number>();
   try {
     let day = first ?? dayOf(statSync(path).mtimeMs / 1000);
-    for (const line of await linesOf(path)) {
+    for (const line of linesOf(await readFile(path))) {
       const share = decodeShare(line.toString());
       if (share) day = dayOf(share.at / 1000);
       days.set(day, (days.get(day) ?? 0) + 1);

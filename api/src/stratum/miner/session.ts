@@ -27,7 +27,7 @@ export type SessionDeps = DeskDeps &
   };
 
 const MAX_AUTHORISATIONS = 5;
-/** Milliseconds until a connection with too many unanswered shares is read again. */
+/** Milliseconds until a connection with too many unanswered shares, or whose shares cannot be recorded yet, is read. */
 const PENDING_WAIT_MS = 50;
 
 export class MinerSession {
@@ -52,11 +52,11 @@ export class MinerSession {
     private readonly deps: SessionDeps,
     private readonly onEnd: (session: MinerSession) => void,
   ) {
-    const { limits, addressRates } = deps;
+    const { limits, addressRates, sink } = deps;
     const addressRate = addressRates.get(address) ?? new Rate(limits.addressLinesPerSecond);
     addressRates.set(address, addressRate);
     const pending: Throttle = {
-      wait: () => (this.unanswered < limits.pendingSubmits ? 0 : PENDING_WAIT_MS),
+      wait: () => (this.unanswered >= limits.pendingSubmits || (this.desk && sink.busy) ? PENDING_WAIT_MS : 0),
       take: () => undefined,
     };
     this.throttles = [new Rate(limits.linesPerSecond), addressRate, pending];
