@@ -12,12 +12,13 @@ import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './group-sync';
+import { inTurns } from './in-parts';
 import { Journal, refusedIn, type Segment } from './journal';
 import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
-import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
+import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
@@ -71,6 +72,7 @@ export async function countBatch(
 
 export class ShareIngest implements ShareSink, Uncounting {
   private readonly journal: Journal;
+  private readonly uncountedFiles: UncountedFiles;
   private readonly presences = new PresenceBook();
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
@@ -91,6 +93,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private constructor(private readonly options: IngestOptions) {
     this.journal = new Journal(options.folder, (error) => this.onSyncFailure(error));
+    this.uncountedFiles = new UncountedFiles(options.folder);
     this.announcer = new Announcer(options.pool, options.bus);
     this.sync = new GroupSync(
       () => this.journal.sync(),
@@ -199,7 +202,7 @@ export class ShareIngest implements ShareSink, Uncounting {
    */
   async uncounted(): Promise<Uncounted[]> {
     await this.flush();
-    return uncountedIn(this.options.folder);
+    return this.uncountedFiles.byDay();
   }
 
   async retryRefused(): Promise<number> {
@@ -294,10 +297,12 @@ export class ShareIngest implements ShareSink, Uncounting {
   private async count(segment: Segment): Promise<void> {
     const shares: Share[] = [];
     const damaged: Buffer[] = [];
-    for (const line of await this.journal.lines(segment)) {
-      const share = decodeShare(line.toString());
-      if (share) shares.push(share);
-      else damaged.push(line);
+    for await (const lines of inTurns(await this.journal.lines(segment))) {
+      for (const line of lines) {
+        const share = decodeShare(line.toString());
+        if (share) shares.push(share);
+        else damaged.push(line);
+      }
     }
     const buckets = minuteBuckets(shares);
     const result = await transaction(this.options.pool, async (client) => {
