@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
+import { networksOf } from '../network-of';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
 import { type Asker, Refusals } from './miner/access/refusals';
@@ -129,9 +130,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
 
   const admit = (socket: Socket): boolean => {
     const address = socket.remoteAddress ?? '';
-    const free = addresses.add(address) <= limits.connectionsPerAddress;
+    let free = true;
+    for (const { network, factor } of networksOf(address)) {
+      if (addresses.add(network) > limits.connectionsPerAddress * factor) free = false;
+      socket.once('close', () => addresses.remove(network));
+    }
     if (!free) metrics?.refused.inc({ reason: 'address' });
-    socket.once('close', () => addresses.remove(address));
     return free;
   };
 

@@ -14,7 +14,7 @@ import type { SubmitAnswer } from '../upstream/upstream-connection';
 import type { Place, WorkerSlots } from './access/worker-slots';
 import { reaches } from '../wire/proof';
 
-/** The miner of a connection. `text`: the name as sent; `banKey`: address and name. */
+/** The miner of a connection. `text`: the name as sent; `banKey`: network and name. */
 export type Miner = Authorised & { banKey: string; place: Place };
 
 export type DeskDeps = {
