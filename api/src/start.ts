@@ -16,6 +16,7 @@ import { openIdentity } from './identity';
 import { lockFolder } from './lock';
 import type { Logger } from './log';
 import { startControl } from './ops/control';
+import { backupGauge } from './ops/last-backup';
 import { contextOf } from './ops/standalone';
 import { openOwnPools } from './upstreams/own-pools';
 import { openSecrets } from './sealed-secrets';
@@ -117,6 +118,7 @@ async function startAll(
   const secrets = await openSecrets(config, pool, log);
   const bus = new Bus();
   const metrics = new Registry();
+  backupGauge(metrics, config.DATA_DIR);
   const accounts = poolAccounts(db, bus);
   const identity = await openIdentity({
     db,

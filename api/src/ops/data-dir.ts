@@ -2,9 +2,10 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LOCK_FILE } from '../lock';
+import { LAST_BACKUP_FILE } from './last-backup';
 
 /** Excluded: the database, which is copied separately, and files of this machine or of another time. */
-const EXCLUDED = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|before-restore-.*|\\.ops-.*)$`);
+const EXCLUDED = new RegExp(`^(db|db\\..*|control|${LOCK_FILE}|${LAST_BACKUP_FILE}|before-restore-.*|\\.ops-.*)$`);
 
 /** Paths below `dataDir` of the files that belong to a backup. */
 function filesOf(dataDir: string): string[] {

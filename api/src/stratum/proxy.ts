@@ -15,7 +15,7 @@ import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
-import { StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
+import { certificateGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { ProofGate } from './miner/proof-gate';
 import { MinerSession } from './miner/session';
@@ -101,6 +101,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   if (registry) {
     upstreamGauge(registry, upstreams);
     waitingGauge(registry, gate);
+    if (certificate) certificateGauge(registry, certificate);
   }
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
