@@ -5,9 +5,9 @@
  * with a token, so that an owner notices when its file was deleted and another process created a new one.
  */
 import { randomUUID } from 'node:crypto';
-import { closeSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tryLock } from 'fs-native-extensions';
 import { z } from 'zod';
 
@@ -66,11 +66,35 @@ function lockFile(fd: number, folder: string): boolean {
   }
 }
 
-/** Locks the folder; waits up to `patienceMs`, then throws `FolderInUse` if another process has it. */
+/** Makes the folder and those above it. Not `recursive`, with which Node tries for ever below /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process has just made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Opens the lock file of the folder, and makes the folder if there is none. Throws `FolderRefused`. */
+function openLockFile(folder: string): number {
+  try {
+    makeFolder(folder);
+    return openSync(join(folder, LOCK_FILE), 'a', 0o600);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FolderRefused(
+      `${folder} cannot be made or written (${reason}). Set DATA_DIR to a folder that this user may write.`,
+    );
+  }
+}
+
+/** Locks the folder; waits up to `patienceMs`, then throws `FolderInUse` if another process has it. Throws `FolderRefused`. */
 export async function lockFolder(folder: string, { patienceMs = 0, lost }: LockOptions = {}): Promise<FolderLock> {
-  mkdirSync(folder, { recursive: true });
+  const fd = openLockFile(folder);
   const file = join(folder, LOCK_FILE);
-  const fd = openSync(file, 'a', 0o600);
   try {
     const deadline = performance.now() + patienceMs;
     while (!lockFile(fd, folder)) {

@@ -1,7 +1,8 @@
 /** The server as a process: its output, refusals and shutdown. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shipped } from './testing/typescript';
@@ -76,7 +77,16 @@ const newFolder = (): string => {
 };
 
 describe('the server', () => {
+  /** Takes connections and never answers. */
+  const silent = createServer(() => undefined);
+  let silentPort = 0;
+  beforeAll(async () => {
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    silentPort = (silent.address() as AddressInfo).port;
+  });
   afterAll(() => {
+    silent.close();
     for (const child of running) child.kill('SIGKILL');
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
@@ -138,6 +148,38 @@ describe('the server', () => {
       expect(await again.ended).toBe(0);
     },
     120_000,
+  );
+
+  it.each([
+    ['a data folder that cannot be made', () => ({ DATA_DIR: '/proc/pool/data' }), 'Set DATA_DIR to a folder'],
+    [
+      'a database that refuses connections',
+      () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@127.0.0.1:1/pool' }),
+      'The database at 127.0.0.1:1/pool cannot be reached',
+    ],
+    [
+      'a database whose host has no name',
+      () => ({ DATA_DIR: newFolder(), DATABASE_URL: 'postgresql://pool:secret@nowhere.invalid/pool' }),
+      'The database at nowhere.invalid/pool cannot be reached',
+    ],
+    [
+      'a database that is silent',
+      () => ({ DATA_DIR: newFolder(), DATABASE_URL: `postgresql://pool:secret@127.0.0.1:${silentPort}/pool` }),
+      'cannot be reached',
+    ],
+  ])(
+    '%s: says at once what to do, in one sentence',
+    async (_, env, sentence) => {
+      const began = performance.now();
+      const failed = run(env());
+      expect(await failed.ended).toBe(1);
+      expect(failed.output()).toContain(sentence);
+      expect(failed.output().trim()).not.toContain('\n');
+      expect(failed.output()).not.toContain('secret');
+      // Five seconds on a machine that does nothing else.
+      expect(performance.now() - began).toBeLessThan(20_000);
+    },
+    60_000,
   );
 
   it('names all invalid environment variables before it creates any file', async () => {

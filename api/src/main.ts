@@ -1,6 +1,7 @@
 /** `node api/dist/main.mjs`: starts the pool, prints its addresses, stops gracefully. */
 import { ALGORITHM_NAMES, ALGORITHMS } from '@pool/shared/domain';
 import { ConfigError, readConfig, settingOf } from './config';
+import { DatabaseAbsent } from './db/away';
 import { FolderRefused } from './lock';
 import { SecretsError } from './secrets';
 import { createLog } from './log';
@@ -14,7 +15,7 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-function greeting({ url, stratum, database, demo, withoutUpstream }: Running): string {
+function greeting({ url, stratum, database, away, demo, withoutUpstream }: Running): string {
   const mine = stratum.map(({ algorithm, port }) => `${ALGORITHMS[algorithm].label} stratum+tcp://localhost:${port}`);
   const databaseText =
     database === 'embedded' ? 'embedded (does not survive a power cut: use DATABASE_URL for real money)' : 'PostgreSQL';
@@ -32,6 +33,7 @@ function greeting({ url, stratum, database, demo, withoutUpstream }: Running): s
     `  Mine        ${mine.join('   ')}`,
     '              as account.worker, any password',
     `  Database    ${databaseText}`,
+    ...(away === null ? [] : [`  Note        ${away}`, '              Miners mine meanwhile; the rest waits for it.']),
     ...withoutUpstream.map((algorithm) => {
       const { label, setting } = ALGORITHMS[algorithm];
       return `  Note        no upstream pool for ${label}: set UPSTREAM_${setting}`;
@@ -44,25 +46,37 @@ function greeting({ url, stratum, database, demo, withoutUpstream }: Running): s
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog(config.LOG_LEVEL);
-  const starting = start(config, log, say, () => {
-    log.fatal(
-      { folder: config.DATA_DIR },
-      'another process has taken DATA_DIR: this one ends at once and writes nothing',
-    );
-    process.exit(1);
+  const starting = start(config, log, {
+    say,
+    folderLost: () => {
+      log.fatal(
+        { folder: config.DATA_DIR },
+        'another process has taken DATA_DIR: this one ends at once and writes nothing',
+      );
+      process.exit(1);
+    },
+    failed: (error) => {
+      process.stderr.write(`${explain(error)}\n`);
+      process.exit(1);
+    },
   });
   let stopping = false;
-  // During the start, wait for its end: an interrupted first start would leave half a database.
+  const giveUpLater = (): void => {
+    setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, STOP_TIMEOUT_MS).unref();
+  };
+  // During the start, wait for its end: an interrupted first start would leave half a database. Not so of a PostgreSQL,
+  // whose migrations are one transaction: it may be silent.
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'stopping');
+    if (config.DATABASE_URL) giveUpLater();
     starting
       .then((running) => {
-        setTimeout(() => {
-          log.error('stopping took too long');
-          process.exit(1);
-        }, STOP_TIMEOUT_MS).unref();
+        giveUpLater();
         return running.stop();
       })
       .then(
@@ -80,6 +94,7 @@ async function main(): Promise<void> {
 function explain(error: unknown): string {
   if (
     error instanceof ConfigError ||
+    error instanceof DatabaseAbsent ||
     error instanceof FolderRefused ||
     error instanceof SecretsError ||
     error instanceof BadUpstreamUrl

@@ -18,6 +18,7 @@ const CorrectionsPage = lazyPart(
   'admin-money',
   async () => (await import('./pages/corrections/corrections-page')).CorrectionsPage,
 );
+const ClosingPage = lazyPart('admin-money', async () => (await import('./pages/closing/closing-page')).ClosingPage);
 
 const OverviewPage = lazyPart(
   'admin-system',
@@ -55,6 +56,7 @@ function AllPages() {
       <Route path="payments/referral" element={<ReferralPaymentsPage key="referral" />} />
       <Route path="payments/bonus" element={<BonusPage />} />
       <Route path="payments/corrections" element={<CorrectionsPage />} />
+      <Route path="payments/closing" element={<ClosingPage />} />
       <Route path="terms" element={<TermsPage />} />
       <Route path="audit" element={<AuditPage />} />
       <Route path="system" element={<SystemPage />} />

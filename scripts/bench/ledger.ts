@@ -3,9 +3,13 @@
  * With both databases.
  */
 import { pathToFileURL } from 'node:url';
+import { testDatabase } from '../../api/src/db/testing/test-database';
 import { testApp, type Person } from '../../api/src/http/testing/test-app';
 import { openPayments } from '../../api/src/payouts/open-payments';
 import { onBothDatabases } from './databases';
+
+/** Statements that fill tables take long. */
+const STATEMENT_MS = 3_600_000;
 
 const ACCOUNTS = 20;
 const YEARS = 10;
@@ -18,7 +22,6 @@ type Query = (text: string) => Promise<unknown>;
 
 /** Earnings of every day and a payout of every month, booked as the accounting does, `years` back from last month. */
 async function fill(query: Query): Promise<void> {
-  await query('set statement_timeout to 0');
   await query(
     `insert into day_price (day, algorithm, price_btc, btc_price_usd, source)
      select d::date, a, 1, 1, 'manual'
@@ -71,7 +74,7 @@ async function median(ask: () => Promise<unknown>): Promise<string> {
 
 export const benchLedger = (): Promise<void> =>
   onBothDatabases(async (name) => {
-    const test = await testApp();
+    const test = await testApp({ database: await testDatabase(STATEMENT_MS) });
     const { pool } = test.database;
     const query: Query = (text) => pool.query(text);
     try {

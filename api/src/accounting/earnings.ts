@@ -4,35 +4,17 @@
  * earnings are keyed by (sub-account, algorithm, day) and never overwritten.
  */
 import type { Pool, PoolClient } from 'pg';
-import { ALGORITHM_NAMES, isAlgorithm, type AlgorithmName } from '@pool/shared/domain';
+import { ALGORITHM_NAMES } from '@pool/shared/domain';
+import { longStatements } from '../db/bounded';
 import { lock, transaction } from '../db/transaction';
-import { addDays, dayOf, startOfDay } from '../days';
+import { addDays, dayOf } from '../days';
 import type { Querier } from '../db/querier';
-import { DAY_S, grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
+import { type DayWork, workOf } from './day-work';
+import { grossOf, meanHashrateOf, partsOf, type Earned } from './pay-per-share';
 import { pricesOf } from './prices';
 import { referralShares } from '../referral/referral';
 import { newcomerUse, termsOf, type NewcomerUse } from './terms';
-
-type DayWork = { subAccountId: number; userId: number; algorithm: AlgorithmName; work: number; shares: number };
-
-async function workOf(client: Querier, day: string): Promise<DayWork[]> {
-  const start = startOfDay(day);
-  // Sum in a fixed order, hour by hour: the last bit of a floating-point sum depends on the order.
-  const { rows } = await client.query<{ id: number; user_id: number; algorithm: string; work: number; shares: number }>(
-    `select a.sub_account_id as id, s.user_id, a.algorithm,
-       sum(a.accepted order by a.at) as work,
-       sum(a.shares)::int as shares
-     from account_1h a
-     join sub_account s on s.id = a.sub_account_id
-     where a.at >= to_timestamp($1::float8) and a.at < to_timestamp($2::float8)
-     group by 1, 2, 3
-     order by 1, 3`,
-    [start, start + DAY_S],
-  );
-  return rows.flatMap(({ id, user_id: userId, algorithm, work, shares }) =>
-    isAlgorithm(algorithm) ? [{ subAccountId: id, userId, algorithm, work, shares }] : [],
-  );
-}
+import { type KeptWork, type Withheld, writeWithheld } from './withheld';
 
 /** Stores the prices used for the day, so that they never change afterwards. */
 async function fixPrices(client: PoolClient, day: string) {
@@ -111,13 +93,19 @@ async function write(client: PoolClient, day: string, rows: NewEarning[]): Promi
 
 export type Closed = { days: number; accounts: number; grossSat: number; netSat: number };
 export type ClosingTerms = { poolFeePercent: number };
+type ClosingOptions = { day?: string; gate?: Gate };
 
-async function closeOne(client: PoolClient, day: string, { poolFeePercent }: ClosingTerms): Promise<void> {
-  const prices = await fixPrices(client, day);
+/** Asked before a day is closed; throws when it must not be. Null: all of it is paid. */
+export type Gate = (client: PoolClient, day: string, work: readonly DayWork[]) => Promise<Withheld | null>;
+
+async function closeOne(client: PoolClient, day: string, { poolFeePercent }: ClosingTerms, gate?: Gate): Promise<void> {
   const work = await workOf(client, day);
+  const withheld = await gate?.(client, day, work);
+  const prices = await fixPrices(client, day);
   const users = [...new Set(work.map((row) => row.userId))];
   const terms = await termsOf(client, day, users, poolFeePercent);
   const shares = await referralShares(client, day, users);
+  const kept: KeptWork[] = [];
   const rows = work.map((row): NewEarning => {
     const { feePercent, newcomer } = terms.get(row.userId) ?? { feePercent: poolFeePercent, newcomer: null };
     const { btcPriceUsd, priceBtc: poolPriceBtc } = prices[row.algorithm];
@@ -125,7 +113,11 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
     const meanHashrate = meanHashrateOf(row.algorithm, row.work, use?.adjustPercent);
     const referral = shares.get(row.userId);
     const ratePercent = referral?.ratePercent ?? 0;
-    const parts = partsOf(grossOf(row.algorithm, meanHashrate, priceBtc), feePercent, ratePercent);
+    const grossSat = grossOf(row.algorithm, meanHashrate, priceBtc);
+    const isKept = withheld?.isOf(row) ?? false;
+    // What is withheld may be more than a satoshi column holds.
+    if (isKept) kept.push({ ...row, grossSat: Math.min(grossSat, Number.MAX_SAFE_INTEGER) });
+    const parts = partsOf(isKept ? 0 : grossSat, feePercent, ratePercent);
     return {
       ...row,
       ...parts,
@@ -139,6 +131,7 @@ async function closeOne(client: PoolClient, day: string, { poolFeePercent }: Clo
     };
   });
   if (rows.length) await write(client, day, rows);
+  if (withheld && kept.length) await writeWithheld(client, day, kept, withheld);
 }
 
 const CLOSED_THROUGH = 'accounting.closed_through';
@@ -173,7 +166,7 @@ async function markClosed(client: PoolClient, day: string): Promise<void> {
 export class DayNotClosed extends Error {
   override readonly name = 'DayNotClosed';
   constructor(
-    readonly code: 'day_not_finished' | 'day_not_counted',
+    readonly code: 'day_not_finished' | 'day_not_counted' | 'day_not_plausible',
     message: string,
   ) {
     super(message);
@@ -184,14 +177,19 @@ export class DayNotClosed extends Error {
  * In the transaction of `client`, closes `day`, or the first day that is not closed and is before `today`. Returns the
  * day; null when there is none. One process closes at a time.
  */
-async function closeNext(client: PoolClient, terms: ClosingTerms, today: string, day?: string): Promise<string | null> {
+async function closeNext(
+  client: PoolClient,
+  terms: ClosingTerms,
+  today: string,
+  { day, gate }: ClosingOptions,
+): Promise<string | null> {
   // Waiting for another process that closes takes as long as closing does.
-  await client.query("set local statement_timeout to '60s'");
+  await longStatements(client, 60_000);
   await lock(client, 'closing');
   const open = await firstOpenDay(client);
   const next = day ?? (open !== null && open < today ? open : null);
   if (next === null) return null;
-  await closeOne(client, next, terms);
+  await closeOne(client, next, terms, gate);
   if (open === null || next === open) await markClosed(client, next);
   return next;
 }
@@ -200,7 +198,13 @@ async function closeNext(client: PoolClient, terms: ClosingTerms, today: string,
  * Closes one finished day, or all finished days that are not closed, as of `now` (Unix seconds). Returns the sums of
  * those days, also when an earlier call closed them. Each day has its own transaction.
  */
-export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, day?: string): Promise<Closed> {
+export async function closeDays(
+  pool: Pool,
+  terms: ClosingTerms,
+  now: number,
+  day?: string,
+  gate?: Gate,
+): Promise<Closed> {
   const today = dayOf(now);
   if (day !== undefined && day >= today)
     throw new DayNotClosed(
@@ -209,7 +213,7 @@ export async function closeDays(pool: Pool, terms: ClosingTerms, now: number, da
     );
   const days: string[] = [];
   for (;;) {
-    const done = await transaction(pool, (client) => closeNext(client, terms, today, day));
+    const done = await transaction(pool, (client) => closeNext(client, terms, today, { day, gate }));
     if (done) days.push(done);
     if (!done || day !== undefined) break;
   }
@@ -244,12 +248,25 @@ async function sumsOfDays(db: Querier, days: readonly string[]): Promise<DaySums
   return rows;
 }
 
-/** Closes all finished days in the transaction of `client`, for a preview that is rolled back. */
-export async function closeAllIn(client: PoolClient, terms: ClosingTerms, now: number): Promise<DaySums[]> {
+/**
+ * Closes all finished days in the transaction of `client`, for a preview that is rolled back: up to the one that `gate`
+ * throws at.
+ */
+export async function closeAllIn(
+  client: PoolClient,
+  terms: ClosingTerms,
+  now: number,
+  gate: Gate,
+): Promise<{ days: DaySums[]; stopped: unknown }> {
   const days: string[] = [];
+  let stopped: unknown = null;
   for (;;) {
-    const done = await closeNext(client, terms, dayOf(now));
-    if (done === null) return sumsOfDays(client, days);
+    const done = await closeNext(client, terms, dayOf(now), { gate }).catch((error: unknown) => {
+      if (!(error instanceof DayNotClosed)) throw error;
+      stopped = error;
+      return null;
+    });
+    if (done === null) return { days: await sumsOfDays(client, days), stopped };
     days.push(done);
   }
 }

@@ -1,7 +1,7 @@
 /** The figures of the admins' first page, and what needs a person now. */
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import type { Contract } from '@pool/shared/api/contract';
+import type { Contract, WaitingDay } from '@pool/shared/api/contract';
 import { bitcoinPrice } from '../accounting/prices';
 import { poolStatistics } from '../accounting/statistics';
 import type { JobRun } from '../jobs/jobs';
@@ -10,9 +10,18 @@ import type { Uncounted } from '../shares/uncounted';
 import type { UpstreamStatus } from '../stratum/failover/upstreams';
 
 export type Overview = z.input<Contract['GET /admin/overview']['response']>;
-type Facts = { uncounted: readonly Uncounted[]; job: JobRun | null; upstreams: readonly UpstreamStatus[] };
+type Facts = {
+  uncounted: readonly Uncounted[];
+  waiting: WaitingDay | null;
+  job: JobRun | null;
+  upstreams: readonly UpstreamStatus[];
+};
 
-export async function overviewOf(pool: Pool, { uncounted, job, upstreams }: Facts, now: number): Promise<Overview> {
+export async function overviewOf(
+  pool: Pool,
+  { uncounted, waiting, job, upstreams }: Facts,
+  now: number,
+): Promise<Overview> {
   const statistics = await poolStatistics(pool, now);
   const {
     rows: [sums],
@@ -37,6 +46,7 @@ export async function overviewOf(pool: Pool, { uncounted, job, upstreams }: Fact
   const refused = uncounted.filter(({ why }) => why === 'refused');
   const tasks: Overview['tasks'] = [
     { task: 'balances_wrong', count: job?.wrongBalances ?? 0 },
+    { task: 'day_waiting', count: waiting?.findings.length ?? 0 },
     { task: 'upstream_down', count: down.size },
     { task: 'job_failed', count: job?.failed.length ?? 0 },
     { task: 'payments_unknown', count: paymentsIn('unknown') },

@@ -1,6 +1,8 @@
 /** Opens the database through `pg`, either a PostgreSQL or the embedded one. */
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { absenceOf, DatabaseAbsent } from './away';
+import { boundQueries, clientIn, cut } from './bounded';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
 import * as schema from './schema';
@@ -19,7 +21,17 @@ export type Database = {
    * same connection just before.
    */
   dump?: <T>(file: string, before: (client: pg.PoolClient) => Promise<T>) => Promise<T>;
+  /** Gives up: every query fails at once, those under way too. A database that is silent must not delay the stop. */
+  abandon(): void;
   close(): Promise<void>;
+};
+
+/** A database that may not have been reached yet; until `migrate` has succeeded every query fails. */
+export type Connected = Database & {
+  /** Where it is, without user and password. */
+  place: string;
+  /** Brings it to the newest version. Throws `DatabaseAbsent`; then it may be called again. */
+  migrate(): Promise<void>;
 };
 
 export type DatabaseOptions = {
@@ -28,6 +40,8 @@ export type DatabaseOptions = {
   folder?: string;
   /** Maximum number of connections to a PostgreSQL. */
   connections?: number;
+  /** PostgreSQL only: milliseconds a statement may take, unless its transaction asks for more (`longStatements`). */
+  statementMs?: number;
   say?: (message: string) => void;
   onError?: (error: Error) => void;
 };
@@ -48,29 +62,54 @@ const types: pg.CustomTypesConfig = {
 };
 
 const STATEMENT_TIMEOUT_MS = 5000;
+/** For a connection, and for its turn when all are in use. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** The first one: a start that fails says so within five seconds. */
+const FIRST_CONNECT_TIMEOUT_MS = 4000;
+/** A host that vanished without a word is noticed on idle connections too. */
+const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
-export async function openDatabase({
+type Connect = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
+
+/** A pool whose calls fail with `shut` until that is null. */
+class Gate extends pg.Pool {
+  shut: Error | null = null;
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Connect): void;
+  override connect(callback?: Connect): Promise<pg.PoolClient> | void {
+    const { shut } = this;
+    if (!shut) return callback ? super.connect(callback) : super.connect();
+    if (!callback) return Promise.reject(shut);
+    process.nextTick(() => callback(shut, undefined, () => undefined));
+  }
+}
+
+/** Host, port and name, without user and password. */
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return (searchParams.get('host') ?? host) + pathname;
+}
+
+/** Starts the embedded database, or prepares connections to a PostgreSQL without making one. */
+export async function connectDatabase({
   url,
   folder,
   connections = 10,
+  statementMs = STATEMENT_TIMEOUT_MS,
   say,
   onError = () => undefined,
-}: DatabaseOptions): Promise<Database> {
+}: DatabaseOptions): Promise<Connected> {
   const embedded: EmbeddedDatabase | undefined = url ? undefined : await startEmbedded({ folder, say });
-  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url };
-  try {
-    await migrateTo(connection);
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
-  }
-  const pool = new pg.Pool({
+  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url, ...KEEP_ALIVE };
+  const clients = new Set<pg.ClientBase>();
+  const pool = new Gate({
     ...connection,
+    Client: clientIn(clients),
     types,
     // PGlite is a single session: a second connection would wait or share its state.
     max: embedded ? 1 : connections,
     // With one connection, a query through the pool inside a transaction would otherwise wait for ever.
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: embedded ? 0 : 30_000,
     ...(embedded
       ? {
@@ -80,7 +119,7 @@ export async function openDatabase({
           },
         }
       : {
-          statement_timeout: STATEMENT_TIMEOUT_MS,
+          statement_timeout: statementMs,
           idle_in_transaction_session_timeout: 10_000,
           options: '-c timezone=UTC -c jit=off',
           application_name: 'pool',
@@ -92,12 +131,27 @@ export async function openDatabase({
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
   });
-  // A database in memory is a test's: it is not kept long enough.
-  const stopUpkeep = embedded && folder ? startUpkeep(pool, onError) : undefined;
+  if (!embedded) boundQueries(pool, statementMs);
+  const place = url ? placeOf(url) : (folder ?? 'memory');
+  const gone = (why: string): DatabaseAbsent => new DatabaseAbsent('away', `The database ${why}.`);
+  pool.shut = gone('was not reached yet');
+  let stopUpkeep: () => void = () => undefined;
   return {
+    place,
     pool,
     db: drizzle(pool, { schema }),
     kind: embedded ? 'embedded' : 'postgresql',
+    migrate: async () => {
+      try {
+        await migrateTo({ ...connection, connectionTimeoutMillis: FIRST_CONNECT_TIMEOUT_MS });
+      } catch (error) {
+        const absence = embedded ? null : absenceOf(error);
+        throw absence ? DatabaseAbsent.at(place, absence, error) : error;
+      }
+      pool.shut = null;
+      // A database in memory is a test's: it is not kept long enough.
+      if (embedded && folder) stopUpkeep = startUpkeep(pool, onError);
+    },
     ...(embedded
       ? {
           dump: async (file, before) => {
@@ -114,10 +168,26 @@ export async function openDatabase({
           },
         }
       : {}),
+    abandon: () => {
+      pool.shut = gone('is not waited for any more');
+      clients.forEach(cut);
+    },
     close: async () => {
-      stopUpkeep?.();
+      stopUpkeep();
       await pool.end();
       await embedded?.stop();
     },
   };
+}
+
+/** Opens the database and brings it to the newest version. Throws `DatabaseAbsent`. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const { migrate, ...database } = await connectDatabase(options);
+  try {
+    await migrate();
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
 }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Address, NETWORK } from '@scure/btc-signer';
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { Pool } from 'pg';
 import type { Database, Db } from '../db/database';
 import {
   appUser,
@@ -16,6 +17,7 @@ import {
 } from '../db/schema';
 import { createIdentityUser, type PoolAccounts } from '../identity';
 import { ingestHistory } from '../shares/history';
+import { BUILTIN_NAME } from '../stratum/builtin-pool';
 import { FLEET } from './fleet';
 import { historyChunks } from './history';
 
@@ -146,6 +148,18 @@ async function seedConnections(db: Db, ids: ReadonlyMap<string, number>): Promis
   }
 }
 
+/** The demo's pool accepts what it credits. */
+async function seedUpstreamDays(pool: Pool): Promise<void> {
+  await pool.query(
+    `insert into upstream_day (day, algorithm, upstream, accepted, credited, accepted_shares, credited_shares)
+     select (at at time zone 'UTC')::date, algorithm, $1, sum(accepted), sum(accepted), sum(shares), sum(shares)
+     from account_1d
+     group by 1, 2
+     on conflict do nothing`,
+    [BUILTIN_NAME],
+  );
+}
+
 async function seedReferral(db: Db): Promise<void> {
   const users = new Map(
     (
@@ -201,6 +215,7 @@ export async function seedDemo({
     ]),
   );
   await ingestHistory(pool, HISTORY, historyChunks(ids, start));
+  await seedUpstreamDays(pool);
   await seedGroups(db, ids);
   await seedConnections(db, ids);
   await seedReferral(db);

@@ -18,7 +18,7 @@ import type { Deps } from './context/deps';
 import { docRoutes } from './server/docs';
 import { eventRoutes } from './routes/accounts/events';
 import { retryAfterOf } from './server/errors';
-import { healthRoutes } from './server/health';
+import { type HealthOptions, healthRoutes, measureRequests } from './server/health';
 import { limitKept } from './auth/kept';
 import { Principals } from './auth/principal';
 import { registerContract, type Handlers } from './auth/route';
@@ -38,6 +38,8 @@ export type AppOptions = {
   closeDays: Deps['closeDays'];
   jobs: Deps['jobs'];
   telegram?: Deps['telegram'];
+  /** Who counts shares, for `/ready`. */
+  shares?: HealthOptions['shares'];
   log: Logger;
   demo?: boolean;
   metrics?: Registry;
@@ -58,6 +60,7 @@ export async function buildApp({
   closeDays,
   jobs,
   telegram = null,
+  shares,
   log,
   demo = false,
   metrics = new Registry(),
@@ -86,7 +89,8 @@ export async function buildApp({
   };
   limitKept(app);
   compressAnswers(app);
-  healthRoutes(app, { database, registry: metrics, token: config.METRICS_TOKEN });
+  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
+  measureRequests(app, metrics);
   registerContract(app, principals, handlers(deps));
   refuseWrites(app, principals);
   eventRoutes(app, deps);

@@ -467,6 +467,28 @@ describe('sessions', () => {
     expect(await age()).toEqual([0, -1]);
   });
 
+  test("an admin's session ends after twelve hours without use, a miner's does not", async () => {
+    const someone = browser();
+    await someone.signUp('nora');
+    const idle = async (role: string) => {
+      const { pool } = database;
+      await pool.query(
+        `insert into app_user (identity_id, user_name, role)
+         select id, user_name, $1 from identity_user where user_name = 'nora'
+         on conflict (identity_id) do update set role = excluded.role`,
+        [role],
+      );
+      await pool.query(
+        `update identity_session set last_active_at = now() - interval '13 hours'
+         where user_id = (select id from identity_user where user_name = 'nora')`,
+      );
+    };
+    await idle('miner');
+    expect((await someone.session())?.user.username).toBe('nora');
+    await idle('admin');
+    expect(await someone.session()).toBeUndefined();
+  });
+
   test('an expired session is refused', async () => {
     const someone = browser();
     await someone.signUp('mike');

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm';
 import type { Db, DbOrTx } from '../db/database';
-import { identityClient, identitySession, identityUser } from '../db/schema';
+import { appUser, identityClient, identitySession, identityUser } from '../db/schema';
 import { errors } from './errors';
 
 export type UserRow = typeof identityUser.$inferSelect;
@@ -48,13 +48,18 @@ export const newId = (prefix: string): string => `${prefix}_${randomUUID().repla
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
+/** Of a session that has not ended. An admin's ends after twelve hours without use. */
+const works = and(
+  eq(identitySession.status, 'active'),
+  gt(identitySession.expiresAt, sql`now()`),
+  sql`(${identitySession.lastActiveAt} > now() - interval '12 hours' or not exists (
+    select 1 from ${appUser} where ${appUser.identityId} = ${identitySession.userId} and ${appUser.role} = 'admin'
+  ))`,
+);
+
 export async function findVisitor(db: DbOrTx, secret: string | undefined): Promise<Visitor | null> {
   if (!secret || secret.length > 64) return null;
-  const active = and(
-    eq(identitySession.clientId, identityClient.id),
-    eq(identitySession.status, 'active'),
-    gt(identitySession.expiresAt, sql`now()`),
-  );
+  const active = and(eq(identitySession.clientId, identityClient.id), works);
   const [row] = await db
     .select({ client: identityClient, session: identitySession, user: identityUser })
     .from(identityClient)
@@ -167,13 +172,7 @@ export const activeSessions = (db: DbOrTx, userId: string): Promise<SessionRow[]
   db
     .select()
     .from(identitySession)
-    .where(
-      and(
-        eq(identitySession.userId, userId),
-        eq(identitySession.status, 'active'),
-        gt(identitySession.expiresAt, sql`now()`),
-      ),
-    )
+    .where(and(eq(identitySession.userId, userId), works))
     .orderBy(desc(identitySession.lastActiveAt))
     .limit(100);
 
@@ -182,13 +181,7 @@ export async function workingSessions(db: DbOrTx, ids: readonly string[]): Promi
   const rows = await db
     .select({ id: identitySession.id })
     .from(identitySession)
-    .where(
-      and(
-        inArray(identitySession.id, [...ids]),
-        eq(identitySession.status, 'active'),
-        gt(identitySession.expiresAt, sql`now()`),
-      ),
-    );
+    .where(and(inArray(identitySession.id, [...ids]), works));
   return new Set(rows.map(({ id }) => id));
 }
 

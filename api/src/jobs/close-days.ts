@@ -1,5 +1,10 @@
-/** Closes days for the daily job, the API and the command line: only finished days whose shares are all counted. */
+/**
+ * Closes days for the daily job, the API and the command line: only finished days whose shares are all counted and whose
+ * figures are plausible.
+ */
 import type { Pool } from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import type { WaitingDay } from '@pool/shared/api/contract';
 import {
   closeAllIn,
   closeDays,
@@ -9,13 +14,14 @@ import {
   type ClosingTerms,
   type DaySums,
 } from '../accounting/earnings';
-import { notify } from '../accounts/notifications';
+import { announceNotes, notify, writeNotes } from '../accounts/notifications';
 import type { Bus } from '../bus';
 import { dayOf, startOfDay } from '../days';
 import { databaseNow } from '../db/clock';
 import { rolledBack } from '../db/transaction';
 import { openPayments, openPaymentsIn } from '../payouts/open-payments';
 import { describeUncounted, type Uncounted } from '../shares/uncounted';
+import { DayWaits, type Decision, gateWith } from './closing-gate';
 
 /** Wait this long after midnight UTC: the last shares of the day may still be on their way to the database. */
 export const CLOSE_AFTER_S = 600;
@@ -28,6 +34,7 @@ export type DayCloserOptions = {
   uncounted: () => Promise<Uncounted[]>;
   /** The database's clock, Unix seconds. */
   now?: () => Promise<number>;
+  metrics?: Registry;
 };
 
 type ClosingPreview = {
@@ -35,20 +42,55 @@ type ClosingPreview = {
   payments: { count: number; totalSat: number };
   /** Work that is not counted yet: its day stays open. */
   uncounted: Uncounted[];
+  /** The day that stays open for an admin's decision. */
+  waiting: WaitingDay | null;
 };
 
 /**
- * Closes one day, or all open days up to the first with uncounted work, and opens payments. Throws `DayNotClosed` when
- * a finished day stays open. Safe to run at any time, also in several processes at once.
+ * Closes one day, or all open days up to the first with uncounted work or figures that are not plausible, and opens
+ * payments. Throws `DayNotClosed` when a finished day stays open, `DayWaits` when an admin has to decide about it.
+ * `decision`: of an admin. Safe to run at any time, also in several processes at once.
  */
-export type CloseDays = (day?: string) => Promise<Closed & { payments: number }>;
+export type CloseDays = (day?: string, decision?: Decision) => Promise<Closed & { payments: number }>;
 /**
  * `preview`: what closing all days now would book and open, done by the same code and rolled back. `uncounted`: work
- * that is not in the database yet.
+ * that is not in the database yet. `waiting`: the day that an admin has to decide about, by the last try to close it.
  */
-export type DayCloser = CloseDays & { preview(): Promise<ClosingPreview>; uncounted(): Promise<Uncounted[]> };
+export type DayCloser = CloseDays & {
+  preview(): Promise<ClosingPreview>;
+  uncounted(): Promise<Uncounted[]>;
+  waiting(): WaitingDay | null;
+};
 
-export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow(pool) }: DayCloserOptions): DayCloser {
+/** Tells each admin once that a day waits. `at`: Unix seconds. */
+async function tellAdmins(pool: Pool, bus: Bus, day: string, at: number): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>("select id from app_user where role = 'admin' and not disabled");
+  const notes = rows.map(({ id }) => ({
+    userId: id,
+    kind: 'day_waiting',
+    values: { day },
+    once: `day_waiting ${day}`,
+  }));
+  announceNotes(bus, await writeNotes(pool, notes, at));
+}
+
+export function dayCloser({
+  pool,
+  bus,
+  terms,
+  uncounted,
+  now = () => databaseNow(pool),
+  metrics,
+}: DayCloserOptions): DayCloser {
+  let waiting: WaitingDay | null = null;
+  new Gauge({
+    name: 'closing_findings',
+    help: 'Why the figures of the day that waits for an admin are not plausible; 0: no day waits',
+    registers: metrics ? [metrics] : [],
+    collect() {
+      this.set(waiting?.findings.length ?? 0);
+    },
+  });
   /** Uncounted work of finished days that are open, or of `day`. `ended`: days before its day are finished. */
   const missingWork = async (ended: number, day?: string): Promise<Uncounted[]> => {
     const closed = (await closedThrough(pool)) ?? '';
@@ -56,7 +98,7 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
       (entry) => entry.day < dayOf(ended) && (day === undefined ? entry.day > closed : entry.day === day),
     );
   };
-  const close: CloseDays = async (day) => {
+  const close: CloseDays = async (day, decision) => {
     const at = await now();
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended, day);
@@ -66,12 +108,22 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
     );
     const [first] = missing;
     if (first && day !== undefined) throw notCounted;
-    const done = await closeDays(pool, terms, first ? startOfDay(first.day) : ended, day);
+    const until = first ? startOfDay(first.day) : ended;
+    const done = await closeDays(pool, terms, until, day, gateWith(decision)).catch((error: unknown) => {
+      if (error instanceof DayWaits) return error;
+      throw error;
+    });
     const opened = await openPayments(pool, at);
     for (const { account, userId } of opened) {
       await notify(pool, bus, userId, 'payment_opened', { account });
       bus.publish({ type: 'payment', data: { account }, userId });
     }
+    if (done instanceof DayWaits) {
+      waiting = done.waiting;
+      await tellAdmins(pool, bus, waiting.day, at);
+      throw done;
+    }
+    if (day === undefined || day === waiting?.day) waiting = null;
     if (first) throw notCounted;
     return { ...done, payments: opened.length };
   };
@@ -80,7 +132,8 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
     const ended = at - CLOSE_AFTER_S;
     const missing = await missingWork(ended);
     return rolledBack(pool, async (client) => {
-      const days = await closeAllIn(client, terms, missing[0] ? startOfDay(missing[0].day) : ended);
+      const until = missing[0] ? startOfDay(missing[0].day) : ended;
+      const { days, stopped } = await closeAllIn(client, terms, until, gateWith());
       const opened = await openPaymentsIn(client, at);
       const {
         rows: [sum],
@@ -88,8 +141,13 @@ export function dayCloser({ pool, bus, terms, uncounted, now = () => databaseNow
         'select coalesce(sum(amount_sat), 0) as sats from payment where id = any($1::int[])',
         [opened.map(({ id }) => id)],
       );
-      return { days, payments: { count: opened.length, totalSat: sum?.sats ?? 0 }, uncounted: missing };
+      return {
+        days,
+        payments: { count: opened.length, totalSat: sum?.sats ?? 0 },
+        uncounted: missing,
+        waiting: stopped instanceof DayWaits ? stopped.waiting : null,
+      };
     });
   };
-  return Object.assign(close, { preview, uncounted });
+  return Object.assign(close, { preview, uncounted, waiting: () => waiting });
 }

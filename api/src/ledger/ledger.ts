@@ -1,5 +1,6 @@
 /** The ledger: writes all entries of one event in one statement, which must sum to zero, and reads balances. */
 import type { Pool, PoolClient } from 'pg';
+import { longStatements } from '../db/bounded';
 import type { Querier } from '../db/querier';
 import { transaction } from '../db/transaction';
 
@@ -49,7 +50,7 @@ export const owedToReferrer = async (db: Querier, userId: number): Promise<numbe
 /** Number of stored balances that differ from the sum of the ledger: 0 unless somebody bypassed the trigger. */
 export async function wrongBalances(pool: Pool): Promise<number> {
   return transaction(pool, async (client) => {
-    await client.query("set local statement_timeout to '10min'");
+    await longStatements(client, 600_000);
     const {
       rows: [row],
     } = await client.query<{ n: number }>(

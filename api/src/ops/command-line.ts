@@ -1,5 +1,6 @@
 /** Runs a command-line script: an expected error prints its message, exit code 1; any other prints its stack, 2. */
 import { ConfigError } from '../config';
+import { DatabaseAbsent } from '../db/away';
 import { FolderRefused } from '../lock';
 import { OpsError } from './failed';
 
@@ -10,6 +11,7 @@ export async function commandLine(work: () => Promise<string>): Promise<void> {
     const known =
       error instanceof OpsError ||
       error instanceof ConfigError ||
+      error instanceof DatabaseAbsent ||
       error instanceof FolderRefused ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(

@@ -105,10 +105,19 @@ const COMMANDS: Record<string, Command> = {
     },
   },
   'close-day': {
-    takes: '[YYYY-MM-DD]',
-    what: 'closes a finished UTC day, or all that are not closed yet, and opens payments',
-    run: async ({ db, closeDays }, [text]) => {
-      const closed = await closeDays(day(text)).catch((error: unknown) => {
+    takes: '[YYYY-MM-DD] [confirm]',
+    what:
+      'closes a finished UTC day, or all that are not closed yet, and opens payments; ' +
+      'confirm: also a day whose figures are not plausible',
+    run: async ({ db, closeDays }, [text, confirm]) => {
+      const of = day(text);
+      if (confirm !== undefined && (confirm !== 'confirm' || of === undefined))
+        throw new OpsError(`"${confirm}" is not "confirm", which follows a day.`);
+      const decision =
+        confirm !== undefined && of !== undefined
+          ? { day: of, tag: null, reason: ACTOR, withhold: [], actor: OPERATOR }
+          : undefined;
+      const closed = await closeDays(of, decision).catch((error: unknown) => {
         throw error instanceof DayNotClosed ? new OpsError(error.message) : error;
       });
       await writeAudit(db, OPERATOR, 'payments.calculate', text ?? null, { after: closed });

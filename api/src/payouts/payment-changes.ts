@@ -8,10 +8,8 @@
 import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../db/transaction';
+import { FOUR_EYES } from './four-eyes';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
-
-/** Name of the setting: whoever approved a payment does not send it. */
-export const FOUR_EYES = 'payments.four_eyes';
 
 const FROM: Record<PaymentChange['status'], readonly Payment['status'][]> = {
   queued: ['pending', 'failed'],

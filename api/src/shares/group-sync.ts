@@ -32,6 +32,11 @@ export class GroupSync {
     return !this.failed && now - oldest.since < this.everyMs ? true : group.synced;
   }
 
+  /** The last sync failed. */
+  get hasFailed(): boolean {
+    return this.failed;
+  }
+
   /** Syncs everything; call it when no more lines are written. */
   async stop(): Promise<void> {
     while (this.running ?? this.next) await (this.running?.synced ?? this.run());

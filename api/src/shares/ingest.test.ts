@@ -396,6 +396,10 @@ describe('history', () => {
 describe('a line of the journal', () => {
   it('is decoded as it was encoded', () =>
     expect(decodeShare(encodeShare(share({ difficulty: 0.1 + 0.2 })))).toEqual(share({ difficulty: 0.1 + 0.2 })));
+  it.each([1, 0.25])('names the upstream that took the share, and what that accepted: %d', (accepted) => {
+    const taken = { upstream: 'pool.example:3333 wallet.rig', accepted };
+    expect(decodeShare(encodeShare(share({ taken })))).toEqual(share({ taken }));
+  });
   it.each([
     '',
     '{',
@@ -404,7 +408,42 @@ describe('a line of the journal', () => {
     '[1,2,"X","w","accepted",1]',
     `[1,2,"${ALGORITHM}","w","maybe",1]`,
     `[1,"2","${ALGORITHM}","w","accepted",1]`,
+    `[1,2,"${ALGORITHM}","w","accepted",1,7]`,
+    `[1,2,"${ALGORITHM}","w","accepted",1,"pool.example:3333 pool",-1]`,
   ])('is not decoded from %s', (line) => expect(decodeShare(line)).toBeNull());
+});
+
+it('sums what each upstream accepted and what is credited for it, by day and algorithm', async () => {
+  const upstream = `pool.example:3333 ${Math.random()}`;
+  const took = (accepted: number, change: Partial<Share> = {}) =>
+    share({ difficulty: 4, taken: { upstream, accepted }, ...change });
+  const ingest = await open();
+  // Two in one minute, one of the day before, one of another algorithm, one of an account that is gone.
+  for (const one of [
+    took(4),
+    took(1, { worker: 'rig-2' }),
+    took(4, { at: MINUTE - 86_400_000 }),
+    took(4, { algorithm: 'SCRYPT' }),
+    took(4, { subAccountId: 2 ** 31 - 1 }),
+    share({ outcome: 'stale' }),
+    share({ ownPool: true }),
+  ])
+    void ingest.share(one);
+  await ingest.flush();
+  void ingest.share(took(2));
+  await ingest.stop();
+  const { rows } = await database.pool.query(
+    `select day, algorithm, accepted, credited, accepted_shares, credited_shares from upstream_day
+     where upstream = $1 order by day, algorithm`,
+    [upstream],
+  );
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  const one = { accepted: 4, credited: 4, accepted_shares: 1, credited_shares: 1 };
+  expect(rows).toEqual([
+    { day: day(MINUTE - 86_400_000), algorithm: ALGORITHM, ...one },
+    { day: day(MINUTE), algorithm: 'SCRYPT', ...one },
+    { day: day(MINUTE), algorithm: ALGORITHM, accepted: 11, credited: 12, accepted_shares: 4, credited_shares: 3 },
+  ]);
 });
 
 it('minute buckets start at the minute, for any order of the shares', () => {
@@ -478,10 +517,13 @@ it('with a full disk, shares are not acknowledged and reads work; with space aga
     await mine(100);
     expect(acknowledged).toBe(full);
     expect(full).toBeLessThan(510);
+    // Not ready for miners, also when none of them sends a share.
+    expect(await ingest.troubles()).toEqual(['journal']);
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
     await ingest.flush();
     expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
     free();
+    expect(await ingest.troubles()).toEqual([]);
     await mine(10);
     expect(acknowledged).toBe(full + 10);
     await ingest.stop();

@@ -18,10 +18,13 @@ import { PresenceBook } from './presence';
 import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
+import { addUpstreamDays } from './upstream-days';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
+/** Counting stands still when no segment was counted for so long; counting one of the largest takes a few seconds. */
+const STANDS_STILL_S = 60;
 
 export type IngestOptions = {
   pool: Pool;
@@ -67,8 +70,12 @@ export async function countBatch(
   const known = buckets.filter((bucket) => ids.has(workerKey(bucket)));
   await addBuckets(client, known, ids, { now: batch.now, rows });
   await updateLastShares(client, known, ids, rows);
+  await addUpstreamDays(client, buckets, new Set(known));
   return { made };
 }
+
+/** `journal`: shares cannot be recorded; `counting`: they are recorded and not counted. */
+export type Trouble = 'journal' | 'counting';
 
 export class ShareIngest implements ShareSink, Uncounting {
   private readonly journal: Journal;
@@ -82,10 +89,14 @@ export class ShareIngest implements ShareSink, Uncounting {
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
+  /** The connections of an earlier process are ended in the database. */
+  private earlierEnded = false;
   /** The database failed at the last flush. */
   private away = false;
   /** Number of segments counted by this process. */
   private segments = 0;
+  /** When a segment was counted, or none waited (`performance.now()`). */
+  private countedAt = performance.now();
   /** Failures of single segments: number of tries, and `segments` at the first failure. */
   private readonly failed = new Map<Segment, { tries: number; before: number }>();
   /** Maximum rows of one statement; lowered after a statement timeout. */
@@ -127,6 +138,15 @@ export class ShareIngest implements ShareSink, Uncounting {
         this.set(journal.segments.length);
       },
     });
+    const seconds = (): number => this.secondsSinceCounted();
+    new Gauge({
+      name: 'ingest_seconds_since_counted',
+      help: 'Seconds since shares of the journal were counted, or none waited',
+      registers: [metrics],
+      collect() {
+        this.set(seconds());
+      },
+    });
     new Gauge({
       name: 'ingest_refused_files',
       help: 'Files of shares that could not be counted and need an operator (docs/operations.md)',
@@ -145,14 +165,11 @@ export class ShareIngest implements ShareSink, Uncounting {
     const left = ingest.journal.segments.length;
     if (left) options.log.info({ segments: left }, 'counting shares of an earlier process');
     await ingest.journal.syncLeft().catch((error: unknown) => ingest.onNotSafe(error));
-    // No worker is connected to a proxy that has just started.
-    await options.pool
-      .query(
-        `update worker_live
-         set disconnected_at = now(), difficulty = null
-         where disconnected_at is null and connected_at is not null`,
-      )
-      .catch((error: unknown) => options.log.warn({ err: error }, 'cannot end the connections of an earlier process'));
+    await ingest
+      .endEarlier()
+      .catch((error: unknown) =>
+        options.log.warn({ err: error }, 'cannot end the connections of an earlier process yet'),
+      );
     void ingest.flush();
     // The listeners keep the server alive, not this timer: a test may abandon an ingest as a crash would.
     ingest.timer = setInterval(() => {
@@ -178,6 +195,18 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   get busy(): boolean {
     return this.journal.busy;
+  }
+
+  /**
+   * Why this server is not ready for miners: its journal cannot be written, or its shares have not been counted for a
+   * minute.
+   */
+  async troubles(): Promise<Trouble[]> {
+    const canRecord = !this.sync.hasFailed && (await this.journal.isWritable());
+    return [
+      ...(canRecord ? [] : (['journal'] as const)),
+      ...(this.secondsSinceCounted() > STANDS_STILL_S ? (['counting'] as const) : []),
+    ];
   }
 
   presence(presence: WorkerPresence): void {
@@ -218,6 +247,10 @@ export class ShareIngest implements ShareSink, Uncounting {
     await this.journal.close();
   }
 
+  private secondsSinceCounted(): number {
+    return (performance.now() - this.countedAt) / 1000;
+  }
+
   private async flushNow(): Promise<void> {
     // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
@@ -235,6 +268,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   /** Tries each finished segment. Returns false when the database fails. */
   private async countAll(): Promise<boolean> {
+    if (this.journal.segments.length === 0) this.countedAt = performance.now();
     for (const segment of [...this.journal.segments]) {
       if (!(await this.attempt(segment))) return false;
     }
@@ -255,6 +289,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     try {
       await this.count(segment);
       this.segments += 1;
+      this.countedAt = performance.now();
       this.rows = Math.min(MAX_ROWS, this.rows * 2);
     } catch (error) {
       const failure = failureOf(error);
@@ -325,7 +360,18 @@ export class ShareIngest implements ShareSink, Uncounting {
     );
   }
 
+  /** No worker is connected to a proxy that has just started. */
+  private async endEarlier(): Promise<void> {
+    await this.options.pool.query(
+      `update worker_live
+       set disconnected_at = now(), difficulty = null
+       where disconnected_at is null and connected_at is not null`,
+    );
+    this.earlierEnded = true;
+  }
+
   private async writePresences(): Promise<void> {
+    if (!this.earlierEnded) await this.endEarlier();
     const lives = this.presences.dirty();
     if (lives.length === 0) return;
     const written = await transaction(this.options.pool, (client) => writeLive(client, lives));

@@ -6,7 +6,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dayOf } from '../days';
 import { closeFile, replaceFile, syncPath } from './files';
@@ -29,6 +29,9 @@ const BUSY_BYTES = 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Bytes kept in memory until a sync, above which no more lines should come. */
 const BUSY_UNSAFE_BYTES = 32 * 1024 * 1024;
+/** Written and removed to see whether shares could be: as large as a block of most filesystems. */
+const PROBE = 'probe';
+const PROBE_BYTES = 4096;
 
 export const journalFolder = (dataDir: string): string => join(dataDir, 'journal');
 const newId = (): string => randomBytes(8).toString('hex');
@@ -127,6 +130,19 @@ export class Journal {
     this.queued += line.length + 1;
     if (batch.text.length >= BATCH_BYTES) this.batch = null;
     return batch.written;
+  }
+
+  /** Whether a file can be written beside the segments: the disk is not full, and may be written. */
+  async isWritable(): Promise<boolean> {
+    const path = join(this.folder, PROBE);
+    try {
+      await writeFile(path, Buffer.alloc(PROBE_BYTES));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined);
+    }
   }
 
   /** Syncs the segments of an earlier process. */

@@ -3,6 +3,7 @@
  * below. Money, the ledger, earnings, payments and the audit log are never deleted.
  */
 import type { Pool } from 'pg';
+import { longStatements } from '../db/bounded';
 import { transaction } from '../db/transaction';
 
 const RULES = [
@@ -20,7 +21,8 @@ const RULES = [
 ] as const;
 
 /** Moving many rows of the default partition takes long; new shares wait in the journal meanwhile. */
-const LONG_TIMEOUTS = "set local statement_timeout to '10min'; set local lock_timeout to '3s'";
+const LONG_MS = 600_000;
+const LOCK_WAIT = "set local lock_timeout to '3s'";
 
 /**
  * Drops old partitions, deletes old rows, and creates the partitions of the next days. `now`: the database's Unix
@@ -29,7 +31,8 @@ const LONG_TIMEOUTS = "set local statement_timeout to '10min'; set local lock_ti
 export async function keepWithinTime(pool: Pool, now: number): Promise<void> {
   const runLong = (text: string, values: unknown[]): Promise<unknown> =>
     transaction(pool, async (client) => {
-      await client.query(LONG_TIMEOUTS);
+      await longStatements(client, LONG_MS);
+      await client.query(LOCK_WAIT);
       await client.query(text, values);
     });
   await runLong('select drop_old_partitions(to_timestamp($1::float8))', [now]);

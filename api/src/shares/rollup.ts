@@ -4,7 +4,7 @@
  */
 import type { PoolClient } from 'pg';
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
-import type { Share } from '../stratum/ports';
+import type { Share, Taken } from '../stratum/ports';
 import { inParts } from './in-parts';
 
 /** Length of each step and how long its rows are kept, in seconds. The partitions have the same times. */
@@ -21,6 +21,8 @@ type Sums = { accepted: number; stale: number; rejected: number; shares: number 
  * are those the pools claim.
  */
 type Own = { accepted: number; shares: number };
+/** Work that one of the pool's own upstreams took, and what is credited for it. */
+type TakenSum = { accepted: number; credited: number; shares: number };
 /** Work of one worker in `[at, at + span)`. `at`: Unix seconds, a multiple of `span`; `span`: the length of a step. */
 export type Bucket = Sums & {
   subAccountId: number;
@@ -30,12 +32,14 @@ export type Bucket = Sums & {
   span: number;
   lastShareAt: number | null;
   own?: Own;
+  /** By upstream. */
+  taken?: Map<string, TakenSum>;
 };
 
 /** Sums shares to buckets of a minute. */
 export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
   const buckets = new Map<string, Bucket>();
-  for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool } of shares) {
+  for (const { subAccountId, algorithm, worker, difficulty, outcome, at, ownPool, taken } of shares) {
     const seconds = Math.floor(at / 1000);
     const minute = seconds - (seconds % 60);
     const key = `${subAccountId} ${algorithm} ${worker} ${minute}`;
@@ -64,8 +68,17 @@ export function minuteBuckets(shares: Iterable<Share>): Bucket[] {
     sums.accepted += difficulty;
     sums.shares += 1;
     bucket.lastShareAt = Math.max(bucket.lastShareAt ?? 0, seconds);
+    if (taken) addTaken((bucket.taken ??= new Map<string, TakenSum>()), taken, difficulty);
   }
   return [...buckets.values()];
+}
+
+function addTaken(sums: Map<string, TakenSum>, { upstream, accepted }: Taken, credited: number): void {
+  let sum = sums.get(upstream);
+  if (!sum) sums.set(upstream, (sum = { accepted: 0, credited: 0, shares: 0 }));
+  sum.accepted += accepted;
+  sum.credited += credited;
+  sum.shares += 1;
 }
 
 type Row<K> = Sums & {

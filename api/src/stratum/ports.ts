@@ -3,6 +3,12 @@ import type { AlgorithmName } from '@pool/shared/domain';
 
 export type ShareOutcome = 'accepted' | 'stale' | 'rejected';
 
+/**
+ * The pool's own upstream that took a share. `accepted`: the difficulty it pays for in any case, the lower of the one it
+ * had asked for with the job and the one in force when the share was sent to it.
+ */
+export type Taken = { upstream: string; accepted: number };
+
 export type Share = {
   subAccountId: number;
   algorithm: AlgorithmName;
@@ -14,6 +20,8 @@ export type Share = {
   at: number;
   /** Sent to a pool of the sub-account's own, which pays for it and decides its worth: shown, never paid for here. */
   ownPool?: boolean;
+  /** Of accepted shares that are paid for here. */
+  taken?: Taken;
 };
 
 export type WorkerPresence = {
@@ -49,6 +57,8 @@ export interface AccountDirectory {
   find(name: string): Promise<MinerAccount | null>;
   /** By id; includes the name. */
   byId(subAccountId: number): Promise<(MinerAccount & { name: string }) | null>;
+  /** By name or id, as it was last read: for when it cannot be read. Null: unknown. */
+  known?(by: string | number): (MinerAccount & { name: string }) | null;
   /** Returns those of these sub-accounts that may no longer be mined for: deleted, or their user disabled. */
   closed(subAccountIds: readonly number[]): Promise<number[]>;
   /**
@@ -78,6 +88,8 @@ export type PoolTarget = {
 export interface PoolLists {
   /** Enabled pools of the sub-account, best first. Rejects when they cannot be read. */
   find(subAccountId: number, algorithm: AlgorithmName): Promise<PoolTarget[]>;
+  /** The same as it was last read: for when it cannot be read. Null: unknown. */
+  known?(subAccountId: number, algorithm: AlgorithmName): PoolTarget[] | null;
   /** Calls back with the sub-accounts whose lists changed; returns the function that unsubscribes. */
   onChange(listener: (subAccountIds: readonly number[]) => void): () => void;
 }
@@ -114,5 +126,7 @@ export interface PoolWatch {
 /** Stratum ports assigned to sub-accounts. */
 export interface PortList {
   all(): Promise<{ subAccountId: number; algorithm: AlgorithmName; port: number }[]>;
+  /** The same as it was last read: for when it cannot be read. Null: unknown. */
+  known?(): { subAccountId: number; algorithm: AlgorithmName; port: number }[] | null;
   onChange(listener: () => void): () => void;
 }

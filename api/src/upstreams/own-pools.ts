@@ -1,10 +1,11 @@
 /** What users' own upstream pools need: encryption key, lists, ports, and the check of addresses. */
 import type { Pool } from 'pg';
+import type { AlgorithmName } from '@pool/shared/domain';
 import type { Config } from '../config';
 import type { Logger } from '../log';
 import { pgPortList } from './own-ports';
 import { PoolChanges } from './pool-changes';
-import { pgPoolLists } from './pool-lists';
+import { type ListedPool, pgPoolLists } from './pool-lists';
 import type { PoolLists, PortList } from '../stratum/ports';
 import type { Secrets } from '../secrets';
 import type { Outbound } from '../stratum';
@@ -18,18 +19,26 @@ export type OpenOwnPools = {
   ports: PortList;
 };
 
+/** Lists and ports as they were last read. */
+type Known = {
+  pools(subAccountId: number, algorithm: AlgorithmName): ListedPool[] | null;
+  ports: NonNullable<PortList['known']>;
+};
+
 /** `listening`: every port this process listens on now. */
 export function openOwnPools({
   config,
   pool,
   secrets,
   log,
+  known,
   listening,
 }: {
   config: NeededConfig;
   pool: Pool;
   secrets: Secrets;
   log: Logger;
+  known?: Known;
   listening(): readonly number[];
 }): OpenOwnPools {
   const changes = new PoolChanges();
@@ -42,7 +51,7 @@ export function openOwnPools({
   return {
     changes,
     outbound: { resolve: (host, port) => resolveOutbound(host, port, policy) },
-    lists: pgPoolLists(pool, secrets, changes, log),
-    ports: pgPortList(pool, changes),
+    lists: pgPoolLists(pool, secrets, changes, log, known && ((...of) => known.pools(...of))),
+    ports: pgPortList(pool, changes, known && (() => known.ports())),
   };
 }

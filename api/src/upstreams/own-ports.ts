@@ -14,19 +14,24 @@ const proxyPortAlgorithm = (ports: Ports): AlgorithmName =>
 export const ownPort = (ports: Ports, proxyPort: number | null, algorithm: AlgorithmName): number | null =>
   ports[algorithm] ?? (proxyPort !== null && proxyPortAlgorithm(ports) === algorithm ? proxyPort : null);
 
-export const pgPortList = (pool: Pick<Pool, 'query'>, changes: PoolChanges): PortList => ({
-  async all() {
-    const { rows } = await pool.query<{ id: number; ports: Ports; proxy_port: number | null }>(
-      `select id, ports, proxy_port from sub_account
-       where deleted_at is null and (ports <> '{}' or proxy_port is not null)
-       order by id`,
-    );
-    return rows.flatMap(({ id: subAccountId, ports, proxy_port: proxyPort }) => [
-      ...Object.entries(ports).flatMap(([algorithm, port]) =>
-        port !== undefined && isAlgorithm(algorithm) ? [{ subAccountId, algorithm, port }] : [],
-      ),
-      ...(proxyPort === null ? [] : [{ subAccountId, algorithm: proxyPortAlgorithm(ports), port: proxyPort }]),
-    ]);
-  },
+/** Ports of all sub-accounts, by sub-account. */
+export async function allPorts(pool: Pick<Pool, 'query'>): ReturnType<PortList['all']> {
+  const { rows } = await pool.query<{ id: number; ports: Ports; proxy_port: number | null }>(
+    `select id, ports, proxy_port from sub_account
+     where deleted_at is null and (ports <> '{}' or proxy_port is not null)
+     order by id`,
+  );
+  return rows.flatMap(({ id: subAccountId, ports, proxy_port: proxyPort }) => [
+    ...Object.entries(ports).flatMap(([algorithm, port]) =>
+      port !== undefined && isAlgorithm(algorithm) ? [{ subAccountId, algorithm, port }] : [],
+    ),
+    ...(proxyPort === null ? [] : [{ subAccountId, algorithm: proxyPortAlgorithm(ports), port: proxyPort }]),
+  ]);
+}
+
+/** `known`: what was read last, for when the ports cannot be read. */
+export const pgPortList = (pool: Pick<Pool, 'query'>, changes: PoolChanges, known?: PortList['known']): PortList => ({
+  all: () => allPorts(pool),
+  known,
   onChange: (listener) => changes.onPorts(listener),
 });

@@ -26,10 +26,34 @@ const sum = z.object({ count: z.int(), totalSat: s.sats });
 /** Number and sum of payments by status; one without payments is left out. */
 export const paymentSums = z.array(sum.extend({ status: z.enum(s.PAYMENT_STATUSES) }));
 
-/** `fourEyes`: whoever approved a payment does not send it. */
-export const paymentSettings = z.object({ fourEyes: z.boolean() });
+/**
+ * `fourEyes`: whoever approved a payment does not send it. `offAskedBy`: the admin who asked to end that, which another
+ * one confirms.
+ */
+export const paymentSettings = z.object({ fourEyes: z.boolean(), offAskedBy: z.string().nullable() });
+export type PaymentSettings = z.infer<typeof paymentSettings>;
 
 /** What closing the finished days would book, and the payments it would open. */
+/**
+ * Why the figures of a day are not plausible: a sub-account (`name`), the pool, or miners credited for more than an
+ * upstream (`name`) accepted.
+ */
+const dayFinding = z.object({
+  kind: z.enum(['account', 'pool', 'upstream']),
+  algorithm: s.algorithm,
+  name: z.string().nullable(),
+  /** Mean of the day, H/s; of an upstream what was credited. */
+  hashrate: z.number(),
+  /** Highest mean of the days before, null without any; of an upstream what it accepted. */
+  usual: z.number().nullable(),
+  /** What it is worth at the day's price; of an upstream the difference. */
+  grossSat: s.sats,
+  /** False: more than any sub-account can have earned. It can only be withheld. */
+  payable: z.boolean(),
+});
+/** A finished day that an admin decides about. `tag`: names its findings, for the decision. */
+export const waitingDay = z.object({ day: s.day, tag: z.string(), findings: z.array(dayFinding) });
+
 export const calculation = z.object({
   days: z.array(
     z.object({
@@ -44,6 +68,28 @@ export const calculation = z.object({
   payments: sum,
   /** Shares that are not counted yet; their days stay open. */
   uncounted: z.array(z.object({ day: s.day, why: z.enum(['waiting', 'refused']), shares: z.int() })),
+  /** The day that stays open for an admin's decision; those after it wait. */
+  waiting: waitingDay.nullable(),
+});
+
+/** Sums of the days that were closed, and the payments that this opened. */
+export const closed = z.object({
+  days: z.int(),
+  accounts: z.int(),
+  grossSat: s.sats,
+  netSat: s.sats,
+  payments: z.int(),
+});
+
+/** Sums of difficulty of a UTC day, and numbers of shares. `accepted`: what the upstream pays for in any case. */
+export const upstreamDay = z.object({
+  day: s.day,
+  algorithm: s.algorithm,
+  upstream: z.string(),
+  accepted: z.number(),
+  credited: z.number(),
+  acceptedShares: z.int(),
+  creditedShares: z.int(),
 });
 
 /** A correction of an earning. `last`: no later one exists, so it can be reversed. */
@@ -200,6 +246,9 @@ export type PaymentChange = z.infer<typeof paymentChange>;
 export type PayoutSettings = z.infer<typeof payoutSettings>;
 export type DayPrice = z.infer<typeof dayPrice>;
 export type PaymentSums = z.infer<typeof paymentSums>;
+export type DayFinding = z.infer<typeof dayFinding>;
+export type WaitingDay = z.infer<typeof waitingDay>;
+export type UpstreamDay = z.infer<typeof upstreamDay>;
 export type Adjustment = z.infer<typeof adjustment>;
 export type BonusRequest = z.infer<typeof bonusRequest>;
 export type BonusDecision = z.infer<typeof bonusDecision>;

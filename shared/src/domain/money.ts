@@ -32,3 +32,6 @@ export function splitBtc(sats: number): { quiet: string; strong: string } {
 
 /** Value of `sats` in US dollars at `priceUsd` for one bitcoin; for display only. */
 export const usdOf = (sats: number, priceUsd: number): number => (sats / SATS_PER_BTC) * priceUsd;
+
+/** Upper limit of one earning, satoshis: about twice what all bitcoin miners together earn in a day. */
+export const MAX_EARNING_SAT = 100_000_000_000;

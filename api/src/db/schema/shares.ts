@@ -1,4 +1,4 @@
-import { bigint, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bigint, date, doublePrecision, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { worker } from './accounts';
 import { now, time } from './columns';
 
@@ -82,3 +82,18 @@ export const account1d = pgTable('account_1d', accountBucketColumns(), (t) => [
   primaryKey({ columns: [t.subAccountId, t.algorithm, t.at] }),
   index('account_1d_at').on(t.at),
 ]);
+
+/** What each of the pool's own upstreams accepted in a UTC day and what was credited for it: sums of difficulty. */
+export const upstreamDay = pgTable(
+  'upstream_day',
+  {
+    day: date('day').notNull(),
+    algorithm: text('algorithm').notNull(),
+    upstream: text('upstream').notNull(),
+    accepted: doublePrecision('accepted').notNull().default(0),
+    credited: doublePrecision('credited').notNull().default(0),
+    acceptedShares: bigint('accepted_shares', { mode: 'number' }).notNull().default(0),
+    creditedShares: bigint('credited_shares', { mode: 'number' }).notNull().default(0),
+  },
+  (t) => [primaryKey({ columns: [t.day, t.algorithm, t.upstream] })],
+);

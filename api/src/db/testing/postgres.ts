@@ -109,7 +109,11 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /** A new, migrated database on the PostgreSQL at `url`, removed by `close`. */
-export async function newDatabase(url: string, connections?: number): Promise<Database & { url: string }> {
+export async function newDatabase(
+  url: string,
+  connections?: number,
+  statementMs?: number,
+): Promise<Database & { url: string }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   const administer = async (statement: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url });
@@ -120,7 +124,7 @@ export async function newDatabase(url: string, connections?: number): Promise<Da
   await administer(`create database ${name}`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  const database = await openDatabase({ url: own.href, connections });
+  const database = await openDatabase({ url: own.href, connections, statementMs });
   return {
     ...database,
     url: own.href,
@@ -135,10 +139,10 @@ export async function newDatabase(url: string, connections?: number): Promise<Da
  * `const database = await postgresDatabase()` in beforeAll, `await database.close()` in afterAll: on the PostgreSQL of
  * the test run (TEST_DATABASE_URL), else on one of its own.
  */
-export async function postgresDatabase(connections = 20): Promise<Database & { url: string }> {
-  if (process.env.TEST_DATABASE_URL) return newDatabase(process.env.TEST_DATABASE_URL, connections);
+export async function postgresDatabase(connections = 20, statementMs?: number): Promise<Database & { url: string }> {
+  if (process.env.TEST_DATABASE_URL) return newDatabase(process.env.TEST_DATABASE_URL, connections, statementMs);
   const { url, remove } = await startCluster();
-  const database = await newDatabase(url, connections).catch(async (error: unknown) => {
+  const database = await newDatabase(url, connections, statementMs).catch(async (error: unknown) => {
     await remove();
     throw error;
   });

@@ -7,11 +7,12 @@ export const embeddedDatabase = async (): Promise<Database> => openDatabase({});
 
 /**
  * `const database = await testDatabase()` in beforeAll, `await database.close()` in afterAll: on the PostgreSQL of the
- * test run (TEST_DATABASE_URL, which must allow creating databases), else the embedded database.
+ * test run (TEST_DATABASE_URL, which must allow creating databases), else the embedded database. `statementMs`: how long
+ * a statement may take, where that is not as in production.
  */
-export async function testDatabase(): Promise<Database> {
+export async function testDatabase(statementMs?: number): Promise<Database> {
   const url = process.env.TEST_DATABASE_URL;
-  return url ? newDatabase(url) : embeddedDatabase();
+  return url ? newDatabase(url, undefined, statementMs) : embeddedDatabase();
 }
 
 /** Empties every table (the append-only ones too), faster than a new database. */

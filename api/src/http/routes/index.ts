@@ -4,6 +4,7 @@ import { accessRoutes } from './accounts/access';
 import { accountRoutes } from './accounts/account';
 import { accountingRoutes } from './money/accounting';
 import { adminMoneyRoutes } from './admin/money';
+import { closingRoutes } from './admin/closing';
 import { systemRoutes } from './admin/system';
 import { termsRoutes } from './admin/terms';
 import { adminRoutes } from './accounts/admin';
@@ -46,6 +47,7 @@ export const allHandlers = (deps: Deps): Handlers => {
     ...bonusRoutes(deps),
     ...adminRoutes(deps),
     ...adminMoneyRoutes(deps),
+    ...closingRoutes(deps),
     ...systemRoutes(deps),
     ...termsRoutes(deps),
   };

@@ -6,6 +6,13 @@ describe('errors as problems', () => {
   it.each([
     ['a refused connection', coded('connect ECONNREFUSED', 'ECONNREFUSED'), 503, 'database_unavailable'],
     ['a database that shuts down', coded('terminating connection', '57P01'), 503, 'database_unavailable'],
+    ['no way to its host', coded('connect EHOSTUNREACH', 'EHOSTUNREACH'), 503, 'database_unavailable'],
+    ['no address of its host', coded('getaddrinfo ENOTFOUND db', 'ENOTFOUND'), 503, 'database_unavailable'],
+    ['a connection that is cut', new Error('Query read timeout'), 503, 'database_unavailable'],
+    ['a standby that only reads', coded('cannot execute UPDATE', '25006'), 503, 'database_unavailable'],
+    ['a database that is not there', coded('database "pool" does not exist', '3D000'), 503, 'database_unavailable'],
+    ['a password that changed', coded('password authentication failed', '28P01'), 503, 'database_unavailable'],
+    ['a file that is not there', Object.assign(coded('open', 'ENOENT'), { syscall: 'open' }), 500, 'server_error'],
     ['no connection in time', new Error('timeout exceeded when trying to connect'), 503, 'database_unavailable'],
     ['a query that took too long', coded('canceling statement due to statement timeout', '57014'), 503, 'timeout'],
     [

@@ -3,10 +3,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../../db/database';
+import { Remembered } from '../../remembered';
+import type { ShareIngest, Trouble } from '../../shares/ingest';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 
 const TIMEOUT_MS = 2000;
+const REMEMBERED_MS = 500;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function maySeeMetrics(request: FastifyRequest, token: string | undefined): boolean {
@@ -17,6 +20,9 @@ function maySeeMetrics(request: FastifyRequest, token: string | undefined): bool
   const address = request.socket.remoteAddress ?? '';
   return address === '127.0.0.1' || address === '::1' || address === '::ffff:127.0.0.1';
 }
+
+/** What keeps a server from being ready. */
+type Hindrance = Trouble | 'database';
 
 async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -34,10 +40,41 @@ async function databaseAnswers({ pool }: Pick<Database, 'pool'>): Promise<boolea
   return answer;
 }
 
-export function healthRoutes(
-  app: ZodApp,
-  { database, registry, token }: { database: Pick<Database, 'pool'>; registry: Registry; token?: string },
-): void {
+export type HealthOptions = {
+  database: Pick<Database, 'pool'>;
+  /** Left out: no shares come here. */
+  shares?: Pick<ShareIngest, 'troubles'>;
+  registry: Registry;
+  token?: string;
+};
+
+export function healthRoutes(app: ZodApp, { database, shares, registry, token }: HealthOptions): void {
+  // Anybody may ask, and the answer writes to the disk.
+  const remembered = new Remembered<Trouble[]>(REMEMBERED_MS);
+  const hindrances = async (): Promise<Hindrance[]> => {
+    const [answers, troubles] = await Promise.all([
+      databaseAnswers(database),
+      shares ? remembered.get('', () => shares.troubles()) : [],
+    ]);
+    return answers ? troubles : ['database', ...troubles];
+  };
+  const hidden = { schema: { hide: true }, logLevel: 'warn' } as const;
+  app.get('/health', hidden, (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
+  app.get('/ready', hidden, async (_, reply) => {
+    const found = await hindrances();
+    return reply
+      .code(found.length ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send(found.length ? { ready: false, hindrances: found } : { ready: true });
+  });
+  app.get('/metrics', hidden, async (request, reply) => {
+    if (!maySeeMetrics(request, token)) throw problems.notFound();
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+/** Metrics of the process and of the requests. */
+export function measureRequests(app: ZodApp, registry: Registry): void {
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: 'http_request_seconds',
@@ -51,18 +88,5 @@ export function healthRoutes(
       { method: request.method, route: request.routeOptions.url ?? 'none', status: String(reply.statusCode) },
       reply.elapsedTime / 1000,
     );
-  });
-  const hidden = { schema: { hide: true }, logLevel: 'warn' } as const;
-  app.get('/health', hidden, (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'alive' }));
-  app.get('/ready', hidden, async (_, reply) => {
-    const ready = await databaseAnswers(database);
-    return reply
-      .code(ready ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({ ready });
-  });
-  app.get('/metrics', hidden, async (request, reply) => {
-    if (!maySeeMetrics(request, token)) throw problems.notFound();
-    return reply.type(registry.contentType).send(await registry.metrics());
   });
 }

@@ -46,7 +46,7 @@ export const server = (env: Record<string, string>): Promise<Running> =>
       ...env,
     }),
     pino({ level: 'silent' }),
-    () => undefined,
+    { say: () => undefined },
   );
 
 /** Status of a sign-in with a password over HTTP; retried when the server is too busy. */

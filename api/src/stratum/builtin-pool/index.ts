@@ -34,6 +34,7 @@ export type BuiltinPool = {
   stop(): Promise<void>;
 };
 
+export const BUILTIN_NAME = 'Built-in pool';
 /** Difficulty adjustments of each connection in the target time between two shares. */
 const TICKS = 12;
 
@@ -106,7 +107,7 @@ export async function startBuiltinPool({
   return {
     port: actual,
     target: {
-      ...parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, 'Built-in pool'),
+      ...parseUpstream(algorithm, `stratum+tcp://pool:x@127.0.0.1:${actual}`, BUILTIN_NAME),
       nominal,
     },
     nextBlock,

@@ -94,7 +94,10 @@ export class AccountRoute implements WorkRoute {
           'upstream pools of a sub-account cannot be read; it is retried',
         );
         if (this.retry) clearTimeout(this.retry);
-        const kept = this.kept.get(keyOf(this.account.subAccountId, this.algorithm));
+        const { subAccountId } = this.account;
+        const kept =
+          this.kept.get(keyOf(subAccountId, this.algorithm)) ??
+          this.options.lists.known?.(subAccountId, this.algorithm);
         if (kept && !this.known) this.apply(kept);
         this.waited = !this.known;
         if (!this.stopped) this.retry = setTimeout(() => void this.read(), RETRY_MS);

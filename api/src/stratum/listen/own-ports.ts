@@ -67,11 +67,13 @@ export class OwnPorts {
   private async apply(): Promise<boolean> {
     const { list, log, make, closing } = this.options;
     let wanted: OwnPort[];
+    let complete = true;
     try {
       wanted = await list.all();
     } catch (error) {
       log.warn({ err: error }, 'ports of sub-accounts cannot be read; it is retried');
-      return false;
+      complete = false;
+      wanted = (this.open.size === 0 && list.known?.()) || this.ports;
     }
     const keys = new Set(wanted.map(keyOf));
     for (const [key, { port, door }] of this.open) {
@@ -81,7 +83,6 @@ export class OwnPorts {
       void door.close();
       closing(door);
     }
-    let complete = true;
     for (const port of wanted) {
       if (this.stopped || this.open.has(keyOf(port))) continue;
       const door = make(port);

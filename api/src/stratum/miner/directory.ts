@@ -5,36 +5,42 @@ import { Remembered } from '../../remembered';
 import type { PoolChanges } from '../../upstreams/pool-changes';
 import type { AccountDirectory, MinerAccount } from '../ports';
 
+/** What is known of the accounts while they cannot be read. */
+export type KnownAccounts = {
+  account: NonNullable<AccountDirectory['known']>;
+  forget(subAccountIds: readonly number[]): void;
+};
+
 const SELECT = `
-  select s.id, s.name, s.user_id, s.miner_password
+  select s.id as "subAccountId", s.name, s.user_id as "userId", s.miner_password as "minerPassword"
   from sub_account s join app_user u on u.id = s.user_id
-  where s.deleted_at is null and not u.disabled and`;
+  where s.deleted_at is null and not u.disabled`;
+type Row = { subAccountId: number; name: string; userId: number; minerPassword: string | null };
+
+/** Every account that may be mined for, by id. */
+export const allAccounts = async (pool: Pick<Pool, 'query'>): Promise<Row[]> =>
+  (await pool.query<Row>(`${SELECT} order by s.id`)).rows;
 
 export function pgAccountDirectory(
   pool: Pick<Pool, 'query'>,
   changes?: Pick<PoolChanges, 'onAccounts'>,
+  known?: KnownAccounts,
 ): AccountDirectory {
-  const read = async (where: string, value: string | number) => {
-    const {
-      rows: [row],
-    } = await pool.query<{ id: number; name: string; user_id: number; miner_password: string | null }>(
-      `${SELECT} ${where}`,
-      [value],
-    );
-    return row
-      ? { name: row.name, subAccountId: row.id, userId: row.user_id, minerPassword: row.miner_password }
-      : null;
-  };
+  const read = async (where: string, value: string | number): Promise<Row | null> =>
+    (await pool.query<Row>(`${SELECT} and ${where}`, [value])).rows[0] ?? null;
   return {
     find: (name) => read('s.name = $1', name),
     byId: (id) => read('s.id = $1', id),
+    known: (by) => known?.account(by) ?? null,
     closed: async (ids) => {
       const { rows } = await pool.query<{ id: number }>(
         `select s.id from sub_account s join app_user u on u.id = s.user_id
          where s.id = any($1::int[]) and (s.deleted_at is not null or u.disabled)`,
         [ids],
       );
-      return rows.map(({ id }) => id);
+      const closed = rows.map(({ id }) => id);
+      known?.forget(closed);
+      return closed;
     },
     onChange: (listener) => changes?.onAccounts(listener) ?? (() => undefined),
   };
@@ -42,20 +48,34 @@ export function pgAccountDirectory(
 
 const FRESH_MS = 15_000;
 const MAX_ENTRIES = 10_000;
+/** A miner whose account is known waits so long for a database that is silent. */
+const PATIENCE_MS = 2000;
+
+/** Rejects when the answer takes longer than `PATIENCE_MS`. */
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), PATIENCE_MS);
+  });
+  return Promise.race([answer, late]).finally(() => clearTimeout(timer));
+}
 
 /** A short cache of one kind of lookup; while lookups fail, the last result is used. */
 class CachedLookup<T extends object> {
   private readonly fresh = new Remembered<T | null>(FRESH_MS, MAX_ENTRIES);
   private readonly lastGood = new LRUCache<string, T>({ max: MAX_ENTRIES });
 
-  async get(key: string, read: () => Promise<T | null>): Promise<T | null> {
+  /** `known`: what an earlier process knew. */
+  async get(key: string, read: () => Promise<T | null>, known: () => T | null): Promise<T | null> {
+    const last = (): T | null => this.lastGood.get(key) ?? known();
     try {
-      const found = await this.fresh.get(key, read);
+      const answer = this.fresh.get(key, read);
+      const found = await (last() ? inTime(answer) : answer);
       if (found) this.lastGood.set(key, found);
       else this.lastGood.delete(key);
       return found;
     } catch (error) {
-      const found = this.lastGood.get(key);
+      const found = last();
       if (found) return found;
       throw error;
     }
@@ -76,7 +96,7 @@ export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> 
   private readonly byName = new CachedLookup<MinerAccount>();
   private readonly ids = new CachedLookup<MinerAccount & { name: string }>();
 
-  constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId'>) {}
+  constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId' | 'known'>) {}
 
   /** Reads every account again when it is next needed; `closed` ones are unknown while reading fails. */
   forget(closed: ReadonlySet<number>): void {
@@ -86,9 +106,17 @@ export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> 
   }
 
   find(name: string): ReturnType<AccountDirectory['find']> {
-    return this.byName.get(name, () => this.directory.find(name));
+    return this.byName.get(
+      name,
+      () => this.directory.find(name),
+      () => this.directory.known?.(name) ?? null,
+    );
   }
   byId(subAccountId: number): ReturnType<AccountDirectory['byId']> {
-    return this.ids.get(String(subAccountId), () => this.directory.byId(subAccountId));
+    return this.ids.get(
+      String(subAccountId),
+      () => this.directory.byId(subAccountId),
+      () => this.directory.known?.(subAccountId) ?? null,
+    );
   }
 }

@@ -19,6 +19,8 @@ export type Job = {
    * would pay twice for the hashes that are kept back until it is lowered (docs/adr/0005-stratum.md).
    */
   difficulty: number;
+  /** What the upstream asked for when it sent it. */
+  asked: number;
   /** What its hash must reach: the difficulty, but for the demo's rigs. */
   proof: number;
   version: number;

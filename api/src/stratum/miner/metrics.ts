@@ -2,7 +2,7 @@
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Certificate } from '../listen/certificate';
-import type { ShareOutcome } from '../ports';
+import type { ShareOutcome, Taken } from '../ports';
 import type { Upstreams } from '../failover/upstreams';
 import type { ProofGate } from './proof-gate';
 
@@ -11,6 +11,8 @@ export class StratumMetrics {
   readonly bans: Counter<'algorithm'>;
   readonly refused: Counter<'reason'>;
   readonly connections: Gauge<'algorithm'>;
+  private readonly accepted: Counter<'algorithm' | 'upstream'>;
+  private readonly credited: Counter<'algorithm' | 'upstream'>;
 
   constructor(registry: Registry) {
     const registers = [registry];
@@ -38,12 +40,30 @@ export class StratumMetrics {
       labelNames: ['algorithm'],
       registers,
     });
+    const labelNames = ['algorithm', 'upstream'] as const;
+    this.accepted = new Counter({
+      name: 'stratum_accepted_difficulty_total',
+      help: 'Difficulty that an upstream of the pool has accepted and pays for in any case',
+      labelNames,
+      registers,
+    });
+    this.credited = new Counter({
+      name: 'stratum_credited_difficulty_total',
+      help: 'Difficulty that miners were credited for shares that an upstream of the pool has accepted',
+      labelNames,
+      registers,
+    });
     for (const algorithm of ALGORITHM_NAMES) this.connections.set({ algorithm }, 0);
   }
 
   /** `unrecorded`: the journal could not take it; an accepted one was refused for that. */
   share(algorithm: AlgorithmName, outcome: ShareOutcome | 'unrecorded'): void {
     this.shares.inc({ algorithm, outcome });
+  }
+
+  taken(algorithm: AlgorithmName, { upstream, accepted }: Taken, credited: number): void {
+    this.accepted.inc({ algorithm, upstream }, accepted);
+    this.credited.inc({ algorithm, upstream }, credited);
   }
 }
 

@@ -198,6 +198,7 @@ export class MinerWork {
         coinbaseHead: coinb1 + this.layout.extranonce1,
         connection,
         difficulty,
+        asked: connection.difficulty,
         proof: requiredProof(difficulty, this.asked, connection.nominal),
         version: parseInt(job.version, 16),
         versionMask: this.mask,

@@ -1,7 +1,7 @@
 /** Handles one miner's shares: checks them, submits them upstream, records and answers them, and counts bad ones. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
-import type { ShareOutcome, ShareSink } from '../ports';
+import type { ShareOutcome, ShareSink, Taken } from '../ports';
 import type { Bans } from './access/bans';
 import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
 import { type Job, type JobBook, proofOf } from './job-book';
@@ -87,6 +87,8 @@ export class ShareDesk {
       this.refuse(id, ERROR.stale, 'The upstream of this job is gone', job, false);
       return this.settle();
     }
+    // An upstream may judge a share by the lower of the two difficulties around a change.
+    const accepted = Math.min(job.asked, job.connection.difficulty);
     job.connection.submit(
       {
         jobId: job.upstreamId,
@@ -96,7 +98,7 @@ export class ShareDesk {
         version,
         mask: job.upstreamMask,
       },
-      (answer) => void this.onVerdict(id, job, answer).finally(() => this.settle()),
+      (answer) => void this.onVerdict(id, job, accepted, answer).finally(() => this.settle()),
     );
   }
 
@@ -105,7 +107,8 @@ export class ShareDesk {
     if (this.pending === 0) this.events.settled();
   }
 
-  private async onVerdict(id: Id, job: Job, answer: SubmitAnswer): Promise<void> {
+  /** `accepted`: the difficulty that the upstream pays for in any case, if it takes the share. */
+  private async onVerdict(id: Id, job: Job, accepted: number, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
       if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
       const isKnown =
@@ -114,8 +117,10 @@ export class ShareDesk {
       return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
     }
     // A share is acknowledged only after it was recorded.
-    if (!(await this.count(job, 'accepted')))
+    const taken = job.connection.isOwnPool ? undefined : { upstream: job.connection.recordName, accepted };
+    if (!(await this.count(job, 'accepted', taken)))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
+    if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.difficulty);
     this.accepted += 1;
     this.credit += 1;
     this.miner.place.mined();
@@ -142,7 +147,11 @@ export class ShareDesk {
   }
 
   /** Records a share; returns whether it was recorded. */
-  private async count({ difficulty, connection: { isOwnPool } }: Job, outcome: ShareOutcome): Promise<boolean> {
+  private async count(
+    { difficulty, connection: { isOwnPool } }: Job,
+    outcome: ShareOutcome,
+    taken?: Taken,
+  ): Promise<boolean> {
     const { sink, algorithm, metrics } = this.deps;
     const { subAccountId, worker } = this.miner;
     const recorded = await sink.share({
@@ -153,6 +162,7 @@ export class ShareDesk {
       outcome,
       at: Date.now(),
       ...(isOwnPool ? { ownPool: true } : {}),
+      ...(taken ? { taken } : {}),
     });
     metrics?.share(algorithm, recorded ? outcome : 'unrecorded');
     return recorded;

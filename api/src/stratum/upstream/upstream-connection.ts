@@ -15,7 +15,7 @@ import {
 } from '../wire/protocol';
 import { type Extranonce, parseDifficulty, parseExtranonce, parseNotify, type UpstreamJob } from './upstream-job';
 import { addressOf, openSocket, type Outbound } from './upstream-socket';
-import type { Nominal, UpstreamTarget } from './upstream-target';
+import { type Nominal, recordName, type UpstreamTarget } from './upstream-target';
 import { grantedMask, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
@@ -75,6 +75,8 @@ export class UpstreamConnection {
   private jobAt = 0;
   private suggested: number | null;
   private readonly name: string;
+  /** What its accepted shares are recorded under. */
+  readonly recordName: string;
   private readonly pending = new Map<Id, Pending>();
   private readonly rate: Rate;
   private readonly limits: Limits;
@@ -90,6 +92,7 @@ export class UpstreamConnection {
   ) {
     const { limits, outbound, software, suggested = null } = options;
     this.limits = limits;
+    this.recordName = recordName(target);
     this.name = software ? `${software} ${SELF}` : SELF;
     this.suggested = suggested;
     this.rate = new Rate(limits.upstreamLinesPerSecond);

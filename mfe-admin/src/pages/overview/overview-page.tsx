@@ -28,6 +28,7 @@ type Task = Overview['tasks'][number]['task'];
 /** Where each task is done, and how urgent it is. */
 const TASKS: Record<Task, { to: string; state: StateName }> = {
   balances_wrong: { to: '/admin/system', state: 'failed' },
+  day_waiting: { to: '/admin/payments/closing', state: 'review' },
   upstream_down: { to: '/admin/system', state: 'down' },
   job_failed: { to: '/admin/system', state: 'failed' },
   payments_unknown: { to: '/admin/payments?status=unknown', state: 'unknown' },

@@ -14,10 +14,11 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
   const { message } = App.useApp();
   const preview = useCalculationPreview(true);
   const { mutate, isPending, error } = useCalculate();
-  const { days, payments, uncounted } = preview.data ?? {
+  const { days, payments, uncounted, waiting } = preview.data ?? {
     days: [],
     payments: { count: 0, totalSat: 0 },
     uncounted: [],
+    waiting: null,
   };
   const nothing = days.length === 0 && payments.count === 0;
   const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
@@ -87,6 +88,11 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
                 </li>
               ))}
             </ul>
+          </Notice>
+        )}
+        {waiting && (
+          <Notice tone="warn" state="review">
+            {t('admin.calculation.not-plausible', { day: formatDay(language, 'utc', waiting.day) })}
           </Notice>
         )}
         {error && <Problem error={error} />}

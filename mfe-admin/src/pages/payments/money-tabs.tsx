@@ -6,6 +6,7 @@ const MONEY_TABS = {
   referral: 'payments/referral',
   bonus: 'payments/bonus',
   corrections: 'payments/corrections',
+  closing: 'payments/closing',
 } as const;
 type MoneyTab = keyof typeof MONEY_TABS;
 

@@ -41,7 +41,7 @@ const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
     api: fakeApi({
       'GET /getPayments/': page(ALL),
       'GET /homePrice/': { price: 100_000, at: null, stale: false },
-      'GET /admin/paymentSettings': { fourEyes: false },
+      'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null },
       'PUT /bulkUpdatePayments': { changed: 1, totalSat: 5_474_000 },
       'GET /audit': { rows: [], total: 0, nextCursor: null },
       ...answers,
@@ -159,6 +159,7 @@ test('the calculation is previewed before it runs', async () => {
       days: [{ day: '2026-11-20', accounts: 4, grossSat: 1000, feeSat: 15, referralSat: 1, netSat: 985 }],
       payments: { count: 2, totalSat: 700 },
       uncounted: [{ day: '2026-11-21', why: 'refused', shares: 12 }],
+      waiting: null,
     },
     'POST /calculatePayments/': { days: 1, accounts: 4, grossSat: 1000, netSat: 985, payments: 2 },
   });
@@ -191,7 +192,7 @@ test('referral payments are asked for as such', async () => {
     api: fakeApi({
       'GET /admin/referralPayments': answer,
       'GET /homePrice/': { price: 100_000, at: null, stale: false },
-      'GET /admin/paymentSettings': { fourEyes: false },
+      'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null },
     }),
   });
   expect(await screen.findByText('northfield')).toBeVisible();

@@ -1,5 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Button, QueryError } from '@pool/shared/ui/core';
+import { Button, Notice, QueryError } from '@pool/shared/ui/core';
+import { useSession } from '@pool/shared/remote';
 import { Switch } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useId } from 'react';
@@ -11,6 +12,8 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const settings = usePaymentSettings();
   const { mutate, isPending, error } = useSetPaymentSettings();
+  const { userName } = useSession();
+  const offAskedBy = settings.data?.offAskedBy;
   const id = useId();
   return (
     <Modal
@@ -36,6 +39,20 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
           />
         </div>
         <p className={parts.quiet}>{t('admin.payments.four-eyes-help')}</p>
+        {offAskedBy && (
+          <Notice
+            tone="warn"
+            state="review"
+            action={
+              <Button size="small" disabled={isPending} onClick={() => mutate(true)}>
+                {t('admin.payments.four-eyes-keep')}
+              </Button>
+            }
+          >
+            {t('admin.payments.four-eyes-off', { name: offAskedBy })}.{' '}
+            {t(offAskedBy === userName ? 'admin.payments.four-eyes-off-own' : 'admin.payments.four-eyes-off-other')}
+          </Notice>
+        )}
         {error && <Problem error={error} />}
       </div>
     </Modal>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { priceBounds } from '../../domain';
+import { MAX_EARNING_SAT, priceBounds } from '../../domain';
 import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { ADMIN, reads, endpoint } from './endpoint';
@@ -15,8 +15,6 @@ const setTerm = (summary: string, value: z.ZodType<number>) =>
     response: m.term,
   });
 
-/** Upper limit of one earning: about twice what all bitcoin miners together earn in a day. */
-const MAX_EARNING_SAT = 100_000_000_000;
 const newcomerPrice = priceBounds('SHA256_ASICBOOST');
 /** Values of the pool's terms: percent, BTC per PH/s per day (0: off), percent. */
 export const TERM_VALUES = {

@@ -16,7 +16,8 @@ export const adminMoney = {
     who: 'user',
     requires: ADMIN,
     sudo: true,
-    summary: 'Set whether the admin who approved a payment may send it',
+    summary:
+      'Set whether the admin who approved a payment may send it; to allow it, a second admin has to ask for it too',
     body: z.strictObject({ fourEyes: z.boolean() }),
     response: m.paymentSettings,
   }),

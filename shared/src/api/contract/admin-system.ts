@@ -10,6 +10,7 @@ const TASKS = [
   'payments_failed',
   'bonus_new',
   'late_work',
+  'day_waiting',
   'shares_refused',
   'balances_wrong',
   'job_failed',

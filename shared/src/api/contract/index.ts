@@ -6,6 +6,7 @@ import { access } from './access';
 import { account } from './account';
 import { accounting } from './accounting';
 import { admin } from './admin';
+import { adminClosing } from './admin-closing';
 import { adminMoney } from './admin-money';
 import { adminSystem } from './admin-system';
 import { adminTerms } from './admin-terms';
@@ -47,6 +48,7 @@ export const contract = {
   ...telegram,
   ...access,
   ...admin,
+  ...adminClosing,
   ...adminMoney,
   ...adminSystem,
   ...adminTerms,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as m from '../money-schemas';
 import * as s from '../schemas';
 import { ADMIN, reads, cursorPage, endpoint, page } from './endpoint';
 
@@ -71,6 +72,6 @@ export const payments = {
     sudo: true,
     summary: 'Close finished days; closing a day again gives the same sums',
     body: z.strictObject({ day: s.day.optional() }),
-    response: z.object({ days: z.int(), accounts: z.int(), grossSat: s.sats, netSat: s.sats, payments: z.int() }),
+    response: m.closed,
   }),
 };

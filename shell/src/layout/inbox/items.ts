@@ -18,6 +18,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   worker_rejects_over: 'online',
   workers_rejects_over: 'online',
   payment_opened: 'review',
+  day_waiting: 'review',
   payment_sent: 'sent',
   payment_confirmed: 'confirmed',
   wallet_set: 'adjusted',

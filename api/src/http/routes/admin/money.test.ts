@@ -56,7 +56,12 @@ describe("admins' money", () => {
     expect(await sql('select 1 from payment')).toEqual([]);
     const { netSat } = preview.days[0] ?? { netSat: -1 };
     expect((await calculate()).body).toMatchObject({ days: 1, accounts: 2, netSat, payments: 2 });
-    expect(await get('/admin/calculation')).toEqual({ days: [], payments: { count: 0, totalSat: 0 }, uncounted: [] });
+    expect(await get('/admin/calculation')).toEqual({
+      days: [],
+      payments: { count: 0, totalSat: 0 },
+      uncounted: [],
+      waiting: null,
+    });
   });
 
   it('says what another term would have meant, by the accounting itself, and keeps who set which', async () => {
@@ -108,8 +113,10 @@ describe("admins' money", () => {
   });
 
   it('four eyes: whoever approved does not hand over nor send, alone or in bulk; another admin does', async () => {
-    expect(await get('/admin/paymentSettings')).toEqual({ fourEyes: false });
-    expect((await put('/admin/paymentSettings', { fourEyes: true })).body).toEqual({ fourEyes: true });
+    const off = { fourEyes: false, offAskedBy: null };
+    const on = { fourEyes: true, offAskedBy: null };
+    expect(await get('/admin/paymentSettings')).toEqual(off);
+    expect((await put('/admin/paymentSettings', { fourEyes: true })).body).toEqual(on);
     const [row] = (await get<List>('/getPayments/?account=miner')).rows;
     const { id = 0, version = 0 } = row ?? {};
     expect((await put(`/payments/?id=${id}`, { status: 'queued', version })).body).toMatchObject({
@@ -121,10 +128,20 @@ describe("admins' money", () => {
     const bulk = await put('/bulkUpdatePayments', { payments: [{ id, ...sent }] });
     expect([bulk.status, bulk.body]).toMatchObject([422, { errors: [{ path: 'payments.0', message: 'same_person' }] }]);
     expect((await put(`/payments/?id=${id}`, sent, { who: second })).body).toMatchObject({ status: 'sent' });
-    await put('/admin/paymentSettings', { fourEyes: false });
+
+    // One admin alone does not end the rule; the other one may keep it, or confirm.
+    const end = async (who?: Person) => (await put('/admin/paymentSettings', { fourEyes: false }, { who })).body;
+    const asked = { fourEyes: true, offAskedBy: 'boss' };
+    expect([await end(), await end()]).toEqual([asked, asked]);
+    expect((await put('/admin/paymentSettings', { fourEyes: true }, { who: second })).body).toEqual(on);
+    expect([await end(), await end(second)]).toEqual([asked, off]);
     expect(await sql("select before, after from audit where action = 'payment_settings.change' order by id")).toEqual([
-      { before: { fourEyes: false }, after: { fourEyes: true } },
-      { before: { fourEyes: true }, after: { fourEyes: false } },
+      { before: off, after: on },
+      { before: on, after: asked },
+      { before: asked, after: asked },
+      { before: asked, after: on },
+      { before: on, after: asked },
+      { before: asked, after: off },
     ]);
   });
 

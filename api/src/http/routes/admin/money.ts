@@ -4,7 +4,7 @@ import { writeAudit } from '../../../accounts/audit';
 import { BonusRefused, bonusRequests, decideBonus } from '../../../accounts/bonus';
 import { transaction } from '../../../db/transaction';
 import { lateWork } from '../../../ops/late-work';
-import { FOUR_EYES } from '../../../payouts/payment-changes';
+import { fourEyesOf, setFourEyes } from '../../../payouts/four-eyes';
 import { once } from '../../auth/idempotency';
 import type { SomeHandlers } from '../../auth/route';
 import type { Deps } from '../../context/deps';
@@ -26,33 +26,19 @@ const BONUS_REFUSED = {
 } as const;
 
 export function adminMoneyRoutes({ database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
-  const settings = async () => {
-    const {
-      rows: [row],
-    } = await pool.query<{ value: boolean }>('select value from setting where name = $1', [FOUR_EYES]);
-    return { fourEyes: row?.value ?? false };
-  };
   return {
-    'GET /admin/paymentSettings': settings,
-    'PUT /admin/paymentSettings': async ({ me, body, request }) => {
-      const before = await settings();
-      return transaction(pool, async (client) => {
-        await client.query(
-          `insert into setting (name, value) values ($1, to_jsonb($2::boolean))
-           on conflict (name) do update set value = excluded.value, updated_at = now()`,
-          [FOUR_EYES, body.fourEyes],
-        );
-        const actor = { actorId: me.user.id, ip: request.ip };
-        await writeAudit(client, actor, 'payment_settings.change', null, { before, after: body });
-        return body;
-      });
-    },
+    'GET /admin/paymentSettings': () => fourEyesOf(pool),
+    'PUT /admin/paymentSettings': ({ me, body, request }) =>
+      transaction(pool, (client) =>
+        setFourEyes(client, { actorId: me.user.id, ip: request.ip }, me.user.userName, body),
+      ),
     'GET /admin/calculation': async () => {
-      const { days, payments, uncounted } = await closeDays.preview();
+      const { days, payments, uncounted, waiting } = await closeDays.preview();
       return {
         days: days.map(({ accountIds, ...sums }) => ({ ...sums, accounts: accountIds.length })),
         payments,
         uncounted: uncounted.map(({ day, why, lines }) => ({ day, why, shares: lines })),
+        waiting,
       };
     },
     'GET /admin/adjustments': async ({ query: { search, limit, cursor } }) => {

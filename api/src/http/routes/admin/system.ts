@@ -73,7 +73,12 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
     'GET /admin/overview': async () =>
       overviewOf(
         pool,
-        { uncounted: await closeDays.uncounted(), job: jobs.lastRun(), upstreams: stratum.upstreams() },
+        {
+          uncounted: await closeDays.uncounted(),
+          waiting: closeDays.waiting(),
+          job: jobs.lastRun(),
+          upstreams: stratum.upstreams(),
+        },
         now(),
       ),
     'GET /admin/system': async () => {

@@ -15,6 +15,12 @@ type Calls =
   | 'GET /getSubAccountBalance/'
   | 'POST /calculatePayments/';
 
+/** What is answered when a day cannot be closed; any other error as it is. */
+export const notClosed = (error: unknown): unknown =>
+  error instanceof DayNotClosed
+    ? new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message })
+    : error;
+
 export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { pool },
@@ -60,8 +66,7 @@ export function paymentRoutes(deps: Deps): SomeHandlers<Calls> {
     },
     'POST /calculatePayments/': async ({ me, body, request }) => {
       const answer = await closeDays(body.day).catch((error: unknown) => {
-        if (!(error instanceof DayNotClosed)) throw error;
-        throw new HttpProblem(error.code === 'day_not_finished' ? 400 : 409, error.code, { detail: error.message });
+        throw notClosed(error);
       });
       const actor = { actorId: me.user.id, ip: request.ip };
       await writeAudit(pool, actor, 'payments.calculate', body.day ?? null, { after: answer });

@@ -4,6 +4,7 @@ import { writeAudit } from '../../../accounts/audit';
 import type { AdminPayment, PaymentChange, PayoutSettings } from '@pool/shared/api/contract';
 import type { FastifyRequest } from 'fastify';
 import type { PoolClient } from 'pg';
+import { longStatements } from '../../../db/bounded';
 import { transaction } from '../../../db/transaction';
 import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
 import { notify } from '../../../accounts/notifications';
@@ -114,7 +115,7 @@ export function paymentMoves({ database: { pool }, bus, now }: Deps) {
       const usd = await priceNow();
       const moves: Moved[] = [];
       const { answer } = await once(pool, by.me, by.request, now(), async (client) => {
-        await client.query("set local statement_timeout to '30s'");
+        await longStatements(client, 30_000);
         const seen = new Set<number>();
         payments.forEach(({ id }, index) => {
           if (seen.has(id))

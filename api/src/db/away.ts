@@ -1,0 +1,69 @@
+/** Tells a database that cannot be reached from errors of a query. */
+
+/** Errors of the network, and of an address that has no name server or no socket. */
+const NETWORK = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+/**
+ * SQLSTATE: shutting down, starting, too many connections, a lost connection (class 08), and a standby that only reads,
+ * which a failover has not promoted yet.
+ */
+const STATE = /^(57P0[1-5]|53300|08...|25006)$/;
+/** SQLSTATE: wrong user or password, and no such database. */
+const REFUSED = /^(28...|3D000)$/;
+/** Errors of the driver, which have no code. */
+const DRIVER =
+  /Query read timeout|timeout exceeded when trying to connect|timeout expired|Connection terminated|Client has encountered a connection error|Client was closed|after calling end on the pool/;
+
+type Cause = { code?: unknown; message?: unknown; syscall?: unknown; cause?: Cause };
+
+/** A database that nobody can use now: `away` comes back by itself, `refused` only when the operator corrects it. */
+export type Absence = 'away' | 'refused';
+
+/**
+ * Why the database could not be used; null: the error is another one. Looks into the causes too. Compared by code and
+ * message, not by class: in tests Node's own errors are of another realm.
+ */
+export function absenceOf(error: unknown): Absence | null {
+  for (let cause = error as Cause | undefined; cause; cause = cause.cause) {
+    if (cause instanceof DatabaseAbsent) return cause.absence;
+    const code = typeof cause.code === 'string' ? cause.code : '';
+    // No such socket of a database on this machine; a missing file is another error.
+    if (code === 'ENOENT' && cause.syscall === 'connect') return 'away';
+    if (NETWORK.has(code) || STATE.test(code) || DRIVER.test(String(cause.message))) return 'away';
+    if (REFUSED.test(code)) return 'refused';
+  }
+  return null;
+}
+
+/** The database cannot be used; the message says what to do. */
+export class DatabaseAbsent extends Error {
+  override readonly name = 'DatabaseAbsent';
+  constructor(
+    readonly absence: Absence,
+    message: string,
+  ) {
+    super(message);
+  }
+
+  /** `place`: where the database should be, without user and password. */
+  static at(place: string, absence: Absence, error: unknown): DatabaseAbsent {
+    const reason = error instanceof Error && error.message ? error.message : String((error as Cause).code);
+    return new DatabaseAbsent(
+      absence,
+      absence === 'away'
+        ? `The database at ${place} cannot be reached (${reason}). Start it, or correct DATABASE_URL.`
+        : `The database at ${place} refuses this server (${reason}). Correct DATABASE_URL.`,
+    );
+  }
+}

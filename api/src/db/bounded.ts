@@ -1,0 +1,79 @@
+/**
+ * Bounds of queries on this side of the connection. A connection that is cut without a word (a failover, a firewall
+ * that forgets it) stays open here, and its query would wait for ever: the server's `statement_timeout` cannot tell.
+ */
+import pg from 'pg';
+
+/** What `pg` reads before each query; its types do not have it. */
+type Inner = { connectionParameters: { query_timeout?: number }; connection: { stream: { destroy(): void } } };
+const inner = (client: pg.ClientBase): Inner => client as unknown as Inner;
+
+/** How much longer this side waits than the server, so that a slow statement is the server's to end. */
+const MARGIN_MS = 3000;
+
+/** Connections that `boundQueries` watches; the embedded database's is not one. */
+const watched = new WeakSet<pg.ClientBase>();
+const setBound = (client: pg.ClientBase, ms: number): void => {
+  if (watched.has(client)) inner(client).connectionParameters.query_timeout = ms + MARGIN_MS;
+};
+
+/** A connection that is in `all` from its first packet to its end. */
+export const clientIn = (all: Set<pg.ClientBase>) =>
+  class extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super(config);
+      all.add(this);
+      this.once('end', () => all.delete(this));
+    }
+  };
+
+/** Ends a connection at once, whatever it is doing. */
+export const cut = (client: pg.ClientBase): void => inner(client).connection.stream.destroy();
+
+/**
+ * Ends a connection of `pool` whose query has no answer in time (the statement timeout `ms` and a margin), so that it
+ * is never used again, and with it the idle ones, which are as old and probably cut too.
+ */
+export function boundQueries(pool: pg.Pool, ms: number): void {
+  const idle = new Set<pg.ClientBase>();
+  pool.on('connect', (client) => {
+    watched.add(client);
+    setBound(client, ms);
+    onSilence(client, () => {
+      cut(client);
+      idle.forEach(cut);
+    });
+  });
+  pool.on('acquire', (client) => idle.delete(client));
+  pool.on('release', (error, client) => {
+    // `longStatements` is over.
+    setBound(client, ms);
+    if (!error) idle.add(client);
+  });
+  pool.on('remove', (client) => idle.delete(client));
+}
+
+/** Calls back when a query of the client had no answer in time. */
+function onSilence(client: pg.ClientBase, silent: () => void): void {
+  const query = client.query;
+  const seen = (error: unknown): void => {
+    if (error instanceof Error && error.message === 'Query read timeout') silent();
+  };
+  client.query = ((...args: unknown[]) => {
+    const last = args.at(-1);
+    if (typeof last === 'function')
+      args[args.length - 1] = (error: unknown, ...answer: unknown[]) => {
+        seen(error);
+        Reflect.apply(last, undefined, [error, ...answer]);
+      };
+    const result: unknown = Reflect.apply(query, client, args);
+    if (result instanceof Promise) result.catch(seen);
+    return result;
+  }) as typeof query;
+}
+
+/** Allows the statements of this transaction `ms` each, instead of the server's usual few seconds. */
+export async function longStatements(client: pg.PoolClient, ms: number): Promise<void> {
+  setBound(client, ms);
+  await client.query(`set local statement_timeout to ${ms}`);
+}

@@ -1,0 +1,62 @@
+/**
+ * A link to a PostgreSQL that can go silent, as a failover or a firewall does it: connections stay open, and nothing
+ * gets through.
+ */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export type Link = {
+  /** URL of the same database over the link. */
+  url: string;
+  /** Nothing gets through the connections that there are; they stay open. With `new` it is so for new ones too. */
+  cut(also?: 'new'): void;
+  /** New connections work again; those that were cut stay so. */
+  mend(): void;
+  close(): Promise<void>;
+};
+
+/** `url`: of a cluster on a unix socket (`startCluster`). */
+export async function startLink(url: string): Promise<Link> {
+  const target = new URL(url);
+  const path = `${target.searchParams.get('host') ?? ''}/.s.PGSQL.${target.port || '5432'}`;
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const all = new Set<Socket>();
+  let isCut = false;
+  const keep = (socket: Socket): void => {
+    all.add(socket.on('error', () => undefined));
+    socket.once('close', () => all.delete(socket));
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (isCut) return;
+    const far = connect(path);
+    keep(far);
+    near.pipe(far);
+    far.pipe(near);
+    pairs.add([near, far]);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  target.searchParams.delete('host');
+  target.hostname = '127.0.0.1';
+  target.port = String((server.address() as AddressInfo).port);
+  return {
+    url: target.href,
+    cut: (also) => {
+      isCut = also === 'new';
+      for (const [near, far] of pairs) {
+        near.unpipe(far).pause();
+        far.unpipe(near).pause();
+      }
+      pairs.clear();
+    },
+    mend: () => {
+      isCut = false;
+    },
+    close: async () => {
+      for (const socket of all) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

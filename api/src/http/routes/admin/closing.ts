@@ -1,0 +1,32 @@
+/** The day that waits for an admin's decision, and what upstreams accepted against what miners were credited. */
+import { writeAudit } from '../../../accounts/audit';
+import { addDays, dayOf } from '../../../days';
+import { DayWaits } from '../../../jobs/closing-gate';
+import { upstreamDays } from '../../../shares/upstream-days';
+import type { SomeHandlers } from '../../auth/route';
+import type { Deps } from '../../context/deps';
+import { problems } from '../../server/problem';
+import { notClosed } from '../money/payments';
+
+type Calls = 'GET /admin/closing' | 'POST /admin/closing/{day}';
+
+const SHOWN_DAYS = 31;
+
+export function closingRoutes({ database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
+  return {
+    'GET /admin/closing': async () => ({
+      waiting: closeDays.waiting(),
+      upstreams: await upstreamDays(pool, addDays(dayOf(now()), 1 - SHOWN_DAYS)),
+    }),
+    'POST /admin/closing/{day}': async ({ me, request, params: { day }, body }) => {
+      const actor = { actorId: me.user.id, ip: request.ip };
+      const answer = await closeDays(day, { ...body, day, actor }).catch((error: unknown) => {
+        if (error instanceof DayWaits)
+          throw problems.conflict('changed_meanwhile', 'What was found about that day has changed: look again.');
+        throw notClosed(error);
+      });
+      await writeAudit(pool, actor, 'payments.calculate', day, { after: answer });
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/** What miners need: the journal and the Stratum proxy. It starts without the database, by the snapshot of accounts. */
+import type { Registry } from 'prom-client';
+import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
+import type { Bus } from '../bus';
+import { settingOf, type Config } from '../config';
+import type { Database } from '../db/database';
+import { DEMO_NOMINAL } from '../demo';
+import type { Logger } from '../log';
+import type { Secrets } from '../secrets';
+import { ShareIngest } from '../shares/ingest';
+import { journalFolder } from '../shares/journal';
+import {
+  parseUpstream,
+  pgAccountDirectory,
+  pgSwitchLog,
+  startStratumProxy,
+  type StratumProxy,
+  type StratumProxyOptions,
+  type UpstreamTarget,
+} from '../stratum';
+import { startBuiltinPool } from '../stratum/builtin-pool';
+import { type OpenOwnPools, openOwnPools } from '../upstreams/own-pools';
+import type { PoolChanges } from '../upstreams/pool-changes';
+import type { Shutdown } from './shutdown';
+import type { Snapshot } from '../upstreams/snapshot';
+
+/** The configured TLS ports and their certificate, which config.ts requires. */
+function tlsOf(config: Config): StratumProxyOptions['tls'] {
+  const { STRATUM_TLS_CERT: cert, STRATUM_TLS_KEY: key } = config;
+  const ports = ALGORITHM_NAMES.flatMap((algorithm) => {
+    const port = config[settingOf('STRATUM_TLS_PORT', algorithm)];
+    return port === undefined ? [] : [{ algorithm, port }];
+  });
+  return ports.length && cert && key ? { ports, files: { cert, key } } : undefined;
+}
+
+export type MiningOptions = {
+  config: Config;
+  database: Database;
+  secrets: Secrets;
+  /** Null: the embedded database, which is never away. */
+  snapshot: Snapshot | null;
+  demo: boolean;
+  bus: Bus;
+  metrics: Registry;
+  log: Logger;
+  shutdown: Shutdown;
+};
+
+export type Mining = {
+  ingest: ShareIngest;
+  proxy: StratumProxy;
+  changes: PoolChanges;
+  outbound: OpenOwnPools['outbound'];
+  upstreams: Partial<Record<AlgorithmName, UpstreamTarget[]>>;
+};
+
+export async function startMining({
+  config,
+  database: { pool },
+  secrets,
+  snapshot,
+  demo,
+  bus,
+  metrics,
+  log,
+  shutdown,
+}: MiningOptions): Promise<Mining> {
+  const ingest = await ShareIngest.open({
+    pool,
+    folder: journalFolder(config.DATA_DIR),
+    log,
+    bus,
+    metrics,
+    syncMs: config.JOURNAL_SYNC_MS,
+  });
+  shutdown.add(() => ingest.stop());
+
+  const upstreams: Mining['upstreams'] = {};
+  for (const algorithm of ALGORITHM_NAMES) {
+    const configured = config[settingOf('UPSTREAM', algorithm)];
+    if (configured) {
+      upstreams[algorithm] = [parseUpstream(algorithm, configured)];
+    } else if (demo) {
+      const builtin = await startBuiltinPool({ algorithm, nominal: DEMO_NOMINAL[algorithm] });
+      shutdown.add(() => builtin.stop());
+      upstreams[algorithm] = [builtin.target];
+    }
+  }
+  let started: StratumProxy | null = null;
+  const listening = () => [
+    config.PORT,
+    ...(started
+      ? [...started.ports, ...started.tlsPorts, ...started.ownPorts()].map(({ port }) => port)
+      : ALGORITHM_NAMES.map((algorithm) => config[settingOf('STRATUM_PORT', algorithm)])),
+  ];
+  const known = snapshot ?? undefined;
+  const { changes, outbound, lists, ports } = openOwnPools({ config, pool, secrets, log, known, listening });
+  const proxy = await startStratumProxy({
+    host: config.STRATUM_HOST,
+    ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
+    directory: pgAccountDirectory(pool, changes, known),
+    sink: ingest,
+    upstreams,
+    log,
+    bus,
+    metrics,
+    onSwitch: pgSwitchLog(pool, log),
+    tls: tlsOf(config),
+    ownPools: { lists, outbound },
+    ownPorts: ports,
+  });
+  started = proxy;
+  shutdown.add(() => proxy.stop());
+  if (snapshot) {
+    snapshot.follow(pool, changes);
+    shutdown.add(() => snapshot.stop());
+  }
+  return { ingest, proxy, changes, outbound, upstreams };
+}

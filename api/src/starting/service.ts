@@ -1,0 +1,99 @@
+/** What needs the database: jobs, alerts, the command line's socket, pages and API. */
+import type { AlgorithmName } from '@pool/shared/domain';
+import { startPriceSource } from '../accounting/price-source';
+import { startAlerts } from '../alerts/engine';
+import { settingOf } from '../config';
+import { startRigs } from '../demo';
+import { buildApp } from '../http/app';
+import { dayCloser } from '../jobs/close-days';
+import { startJobs } from '../jobs/jobs';
+import { startControl } from '../ops/control';
+import { contextOf } from '../ops/standalone';
+import { startTelegram, type Telegram } from '../telegram';
+import type { Data } from './data';
+import type { Mining, MiningOptions } from './mining';
+
+export type ServiceOptions = Pick<MiningOptions, 'config' | 'database' | 'bus' | 'metrics' | 'log' | 'shutdown'> & {
+  data: Data;
+  mining: Mining;
+  /** Of pages and API. */
+  port: number;
+  say: (message: string) => void;
+};
+
+/** Returns the address of the pages. */
+export async function startService({
+  config,
+  database,
+  data: { secrets, identity, demo },
+  mining: { ingest, proxy, changes, outbound },
+  port,
+  bus,
+  metrics,
+  log,
+  say,
+  shutdown,
+}: ServiceOptions): Promise<string> {
+  const { pool } = database;
+  const terms = { poolFeePercent: config.POOL_FEE_PERCENT };
+  const closeDays = dayCloser({ pool, bus, terms, uncounted: () => ingest.uncounted(), metrics });
+  const jobs = startJobs({ pool, log, closeDays, metrics });
+  shutdown.add(() => jobs.stop());
+  if (config.PRICE_URL) {
+    const prices = startPriceSource({ pool, url: config.PRICE_URL, log });
+    shutdown.add(() => prices.stop());
+  }
+
+  // No alerts about workers while none of the pool's upstreams works.
+  const healthy = (algorithm: AlgorithmName): boolean => {
+    const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
+    return own.length === 0 || own.some(({ state }) => state === 'active');
+  };
+  const alerts = startAlerts({ pool, bus, log, healthy });
+  shutdown.add(() => alerts.stop());
+  let telegram: Telegram | null = null;
+  if (config.TELEGRAM_BOT_TOKEN) {
+    const bot = startTelegram({ pool, bus, log, token: config.TELEGRAM_BOT_TOKEN, apiRoot: config.TELEGRAM_API_ROOT });
+    shutdown.add(() => bot.stop());
+    telegram = bot;
+  }
+
+  const control = await startControl({
+    dataDir: config.DATA_DIR,
+    database,
+    log,
+    context: contextOf(config, database, { closeDays, shares: ingest, sessionsEnded: identity.sessionsEnded }),
+  });
+  shutdown.add(() => control.stop());
+  const app = await buildApp({
+    config,
+    database,
+    bus,
+    identity,
+    stratum: proxy,
+    secrets,
+    changes,
+    outbound,
+    closeDays,
+    jobs,
+    telegram,
+    shares: ingest,
+    log,
+    demo: demo !== null,
+    metrics,
+  });
+  shutdown.add(() => app.close());
+  const url = await app.listen({ port, host: config.HOST });
+
+  if (demo) {
+    // The rigs do reduced proofs of work: a real upstream would reject all their shares.
+    const ports = Object.fromEntries(
+      proxy.ports.flatMap(({ algorithm, port: miners }) =>
+        config[settingOf('UPSTREAM', algorithm)] ? [] : [[algorithm, miners]],
+      ),
+    );
+    const rigs = startRigs({ ports, start: demo.since, say });
+    shutdown.add(() => rigs.stop());
+  }
+  return url;
+}

@@ -1,0 +1,13 @@
+import type { Logger } from '../log';
+
+/** Stops the started parts in reverse order, also after a failed start. */
+export class Shutdown {
+  private readonly steps: (() => Promise<unknown>)[] = [];
+  add(step: () => Promise<unknown>): void {
+    this.steps.unshift(step);
+  }
+  async run(log: Logger): Promise<void> {
+    for (const step of this.steps.splice(0))
+      await step().catch((error: unknown) => log.error({ err: error }, 'while stopping'));
+  }
+}

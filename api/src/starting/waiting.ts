@@ -1,0 +1,60 @@
+/** Serves the pool's address while the database is away: every call and page says so and when to try again. */
+import type { Registry } from 'prom-client';
+import type { Config } from '../config';
+import type { Database } from '../db/database';
+import { healthRoutes } from '../http/server/health';
+import { problems, sendProblem } from '../http/server/problem';
+import { createServer } from '../http/server/server';
+import type { Logger } from '../log';
+import type { ShareIngest } from '../shares/ingest';
+
+const SENTENCES = [
+  ['en', 'The pool’s database cannot be reached. Miners keep mining, their shares are kept. This page tries again.'],
+  ['ru', 'База данных пула недоступна. Майнеры продолжают работу, их шары сохраняются. Страница повторит попытку.'],
+  [
+    'fr',
+    'La base de données du pool est injoignable. Le minage continue, les shares sont conservés. Cette page réessaie.',
+  ],
+  ['ar', 'تعذّر الوصول إلى قاعدة بيانات المجمّع. يستمر التعدين وتُحفظ المشاركات. ستعيد هذه الصفحة المحاولة.'],
+] as const;
+const RETRY_S = 5;
+const PAGE =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Mining Pool</title>' +
+  `<meta http-equiv="refresh" content="${RETRY_S}"></head><body>` +
+  SENTENCES.map(
+    ([language, text]) => `<p lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">${text}</p>`,
+  ).join('') +
+  '</body></html>';
+
+export type Waiting = { url: string; port: number; close(): Promise<void> };
+
+export async function serveWaiting({
+  config,
+  port,
+  database,
+  shares,
+  metrics,
+  log,
+}: {
+  config: Config;
+  port: number;
+  database: Database;
+  shares: ShareIngest;
+  metrics: Registry;
+  log: Logger;
+}): Promise<Waiting> {
+  const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
+  healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
+  app.all('/*', { schema: { hide: true } }, (request, reply) =>
+    request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+      ? reply
+          .code(503)
+          .header('retry-after', RETRY_S)
+          .header('cache-control', 'no-store')
+          .type('text/html; charset=utf-8')
+          .send(PAGE)
+      : sendProblem(reply, problems.unavailable('database_unavailable')),
+  );
+  const url = await app.listen({ port, host: config.HOST });
+  return { url, port: Number(new URL(url).port), close: () => app.close() };
+}

@@ -1,0 +1,96 @@
+import { ApiError } from '@pool/shared';
+import { fakeApi, renderPage } from '@pool/shared/testing';
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UpstreamDay, WaitingDay } from '../../api/closing';
+import { desktop } from '../../testing/screen';
+import { ClosingPage } from './closing-page';
+
+const A = 'SHA256_ASICBOOST';
+const WAITING: WaitingDay = {
+  day: '2026-11-20',
+  tag: 'seen',
+  findings: [
+    { kind: 'account', algorithm: A, name: 'ghost', hashrate: 5e22, usual: null, grossSat: 2.4e12, payable: false },
+    { kind: 'account', algorithm: A, name: 'farm', hashrate: 5e16, usual: 2e14, grossSat: 2_450_000, payable: true },
+    { kind: 'upstream', algorithm: A, name: 'a:1 b', hashrate: 5e16, usual: 4e16, grossSat: 490_000, payable: true },
+  ],
+};
+const row = (upstream: string, accepted: number): UpstreamDay => ({
+  day: '2026-11-20',
+  algorithm: A,
+  upstream,
+  accepted,
+  credited: 1000,
+  acceptedShares: 10,
+  creditedShares: 10,
+});
+const open = (decided: object | (() => never)) =>
+  renderPage(<ClosingPage />, {
+    path: '/admin/payments/closing',
+    role: 'admin',
+    api: fakeApi({
+      'GET /admin/closing': { waiting: WAITING, upstreams: [row('a:1 b', 960), row('c:2 d', 990), row('e:3 f', 0)] },
+      'POST /admin/closing/{day}': decided as never,
+    }),
+  });
+
+beforeEach(desktop);
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+test('says why a day waits, and marks an upstream that accepted over 2 % less than was credited', async () => {
+  await open({});
+  const notice = await screen.findByText(/is not closed: its figures are not plausible/);
+  expect(notice).toHaveTextContent(
+    /Sub-account .ghost.: .* nothing in the 14 days before\..*More than any sub-account/,
+  );
+  expect(notice).toHaveTextContent(
+    /Sub-account .farm.: 50\.00 PH\/s of SHA256; the best of 14 days before: 200\.00 TH\/s/,
+  );
+  const table = screen.getByRole('table', { name: 'Accepted by upstream pools and credited to miners' });
+  const texts = within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map(({ textContent }) => textContent);
+  expect(texts[0]).toMatch(/a:1 b.*\+4\.17\s% above 2 %$/);
+  expect(texts[1]).toMatch(/c:2 d.*\+1\.01\s%$/);
+  expect(texts[2]).toMatch(/e:3 f.*—$/);
+});
+
+test('the decision names what was seen, what is withheld, and the reason', async () => {
+  const { api, user } = await open({ days: 1, accounts: 2, grossSat: 0, netSat: 0, payments: 3 });
+  await user.click(await screen.findByRole('button', { name: 'Decide…' }));
+  const dialog = await screen.findByRole('dialog', { name: /^Close / });
+  const close = within(dialog).getByRole('button', { name: 'Close the day' });
+  expect(close).toBeDisabled();
+  expect(within(dialog).getByRole('checkbox', { name: /ghost/ })).toBeChecked();
+  expect(within(dialog).getByRole('checkbox', { name: /ghost/ })).toBeDisabled();
+  expect(within(dialog).getByRole('checkbox', { name: /farm/ })).not.toBeChecked();
+  await user.click(within(dialog).getByRole('checkbox', { name: /farm/ }));
+  await user.click(within(dialog).getByRole('checkbox', { name: /farm/ }));
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'called the farm');
+  await user.click(close);
+  await screen.findByText('The day is closed; payments opened: 3');
+  expect(api.calls.filter(({ call }) => call.startsWith('POST'))).toEqual([
+    {
+      call: 'POST /admin/closing/{day}',
+      options: {
+        params: { day: '2026-11-20' },
+        body: { tag: 'seen', reason: 'called the farm', withhold: [{ account: 'ghost', algorithm: A }] },
+      },
+    },
+  ]);
+});
+
+test('where the findings have changed the dialog says so and closes nothing more', async () => {
+  const { user } = await open(() => {
+    throw new ApiError({ type: 'about:blank', title: 'Conflict', status: 409, code: 'changed_meanwhile' });
+  });
+  await user.click(await screen.findByRole('button', { name: 'Decide…' }));
+  const dialog = await screen.findByRole('dialog', { name: /^Close / });
+  await user.type(within(dialog).getByRole('textbox', { name: /Reason/ }), 'x');
+  await user.click(within(dialog).getByRole('button', { name: 'Close the day' }));
+  expect(await within(dialog).findByRole('alert')).toHaveTextContent(/look again before you decide/);
+  await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Close the day' })).toBeDisabled());
+});

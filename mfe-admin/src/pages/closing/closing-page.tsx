@@ -1,0 +1,147 @@
+import { ALGORITHMS } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import {
+  Button,
+  DASH,
+  Denied,
+  Empty,
+  formatDay,
+  Notice,
+  QueryError,
+  StateGlyph,
+  useFormat,
+  useNarrow,
+} from '@pool/shared/ui/core';
+import { DataTable, type DataColumn } from '@pool/shared/ui/table';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useClosing, type UpstreamDay } from '../../api/closing';
+import { Page } from '../../parts/page';
+import { isDenied } from '../../parts/paged-table';
+import parts from '../../parts/parts.module.css';
+import { MoneyTabs } from '../payments/money-tabs';
+import { FindingText } from './finding-text';
+
+const DecisionDialog = lazy(async () => ({ default: (await import('./decision-dialog')).DecisionDialog }));
+
+/** The server's bound (api/src/accounting/plausible.ts). */
+const BEYOND = 0.02;
+
+/** A day that waits for an admin, and what upstream pools accepted against what miners were credited. */
+export function ClosingPage() {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  const query = useClosing();
+  const narrow = useNarrow();
+  const [deciding, setDeciding] = useState(false);
+  const columns = useColumns();
+  const { data } = query;
+  if (isDenied(query.error)) return <Denied />;
+  const waiting = data?.waiting;
+  const decide = (
+    <Button type="primary" onClick={() => setDeciding(true)}>
+      {t('admin.closing.decide')}
+    </Button>
+  );
+  return (
+    <Page title={t('admin.money.closing')} sub={t('admin.closing.what')}>
+      <MoneyTabs shown="closing" />
+      <QueryError query={query} />
+      {waiting && (
+        <Notice tone="warn" state="review" action={narrow ? undefined : decide}>
+          {t('admin.closing.waits', { day: formatDay(language, 'utc', waiting.day) })}
+          <ul className={parts.notes}>
+            {waiting.findings.map((finding) => (
+              <li key={`${finding.kind} ${finding.name} ${finding.algorithm}`}>
+                <FindingText finding={finding} />
+              </li>
+            ))}
+          </ul>
+          {narrow && <div className={parts.below}>{decide}</div>}
+        </Notice>
+      )}
+      <p className={parts.quiet}>{t('admin.closing.bound')}</p>
+      {(data ?? !query.error) && (
+        <DataTable
+          label={t('admin.closing.days')}
+          columns={columns}
+          rows={data?.upstreams ?? []}
+          rowKey={(row) => `${row.day} ${row.algorithm} ${row.upstream}`}
+          groupOf={(row) => row.day}
+          loading={query.isPending}
+          card={(row) => <Card row={row} />}
+          empty={<Empty title={t('admin.closing.none')}>{t('admin.closing.none-hint')}</Empty>}
+        />
+      )}
+      {deciding && waiting && (
+        <Suspense>
+          <DecisionDialog waiting={waiting} onClose={() => setDeciding(false)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+/** Whole difficulties; below ten with decimals, as small machines have them. */
+function Difficulty({ value }: { value: number }) {
+  const { count, decimal } = useFormat();
+  return <bdi dir="ltr">{value < 10 && value > 0 ? decimal(value, 6) : count(value)}</bdi>;
+}
+
+/** What was credited above what was accepted, as a part of that. */
+function Difference({ row: { accepted, credited } }: { row: UpstreamDay }) {
+  const { t } = useTranslation();
+  const { percent } = useFormat();
+  if (accepted === 0) return <>{DASH}</>;
+  const part = credited / accepted - 1;
+  const text = `${part < 0 ? '−' : part > 0 ? '+' : ''}${percent(Math.abs(part))}`;
+  if (part <= BEYOND) return <bdi dir="ltr">{text}</bdi>;
+  return (
+    <span>
+      <StateGlyph state="low" /> <bdi dir="ltr">{text}</bdi>{' '}
+      <span className={parts.quiet}>{t('admin.closing.beyond')}</span>
+    </span>
+  );
+}
+
+function Card({ row }: { row: UpstreamDay }) {
+  const { t } = useTranslation();
+  const { language } = useFormat();
+  return (
+    <div className={parts.card}>
+      <span className={parts.strong}>
+        {formatDay(language, 'utc', row.day)} · {ALGORITHMS[row.algorithm].label}
+      </span>
+      <Difference row={row} />
+      <span className={parts.quiet}>{t('admin.closing.col.accepted')}</span>
+      <Difficulty value={row.accepted} />
+      <span className={parts.quiet}>{t('admin.closing.col.credited')}</span>
+      <Difficulty value={row.credited} />
+      <bdi dir="ltr" className={parts.wide}>
+        {row.upstream}
+      </bdi>
+    </div>
+  );
+}
+
+function useColumns(): DataColumn<UpstreamDay>[] {
+  const { t } = useTranslation();
+  const { language, count } = useFormat();
+  return useMemo(() => {
+    const title = (key: string) => ({ key, title: t(`admin.closing.col.${key}`) });
+    return [
+      { ...title('day'), width: 120, once: true, render: (row) => formatDay(language, 'utc', row.day) },
+      {
+        ...title('upstream'),
+        width: 220,
+        names: true,
+        wraps: true,
+        render: (row) => <bdi dir="ltr">{row.upstream}</bdi>,
+      },
+      { ...title('algorithm'), width: 100, drop: 2, render: (row) => ALGORITHMS[row.algorithm].label },
+      { ...title('shares'), width: 110, drop: 1, numeric: true, render: (row) => count(row.acceptedShares) },
+      { ...title('accepted'), width: 170, numeric: true, render: (row) => <Difficulty value={row.accepted} /> },
+      { ...title('credited'), width: 170, numeric: true, render: (row) => <Difficulty value={row.credited} /> },
+      { ...title('difference'), width: 190, numeric: true, render: (row) => <Difference row={row} /> },
+    ];
+  }, [t, language, count]);
+}
