@@ -1,4 +1,5 @@
 /** The embedded sign-in service, apart from HTTP. */
+import { networkOf } from '../network-of';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../db/database';
 import { identityClient, identityUser } from '../db/schema';
@@ -171,7 +172,7 @@ export class IdentityService {
     device: Device,
   ): Promise<Begun | Entered> {
     if (visitor?.session) throw errors.signedIn();
-    this.limit(this.signUpsByAddress, device.ip ?? '');
+    this.limit(this.signUpsByAddress, networkOf(device.ip ?? ''));
     const before = visitor?.client.flow as Flow | null | undefined;
     const kept = before?.kind === 'sign_up' && before.status !== 'complete' ? before : undefined;
     const flow: Extract<Flow, { kind: 'sign_up' }> = {

@@ -7,6 +7,7 @@ import { packArchive, manifestSchema, PRIVATE, type Manifest } from './archive';
 import { dumpRunning } from './control';
 import { copyFiles } from './data-dir';
 import { OpsError } from './failed';
+import { noteBackup } from './last-backup';
 import { ledgerHash, type LedgerHash } from './ledger-hash';
 import { dumpPostgres } from './postgres-tools';
 import { withDatabase, type OpsConfig } from './standalone';
@@ -66,6 +67,7 @@ export async function backup(config: OpsConfig, file: string, now = new Date()):
     const draft = join(work, 'backup');
     await packArchive(draft, work, ['manifest.json', 'database', ...files]);
     renameSync(draft, target);
+    noteBackup(config.DATA_DIR, now);
     return manifest;
   } finally {
     rmSync(work, { recursive: true, force: true });

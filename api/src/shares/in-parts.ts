@@ -1,3 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Rows of one turn: one to two milliseconds of work with each line of a journal. */
+const TURN_ROWS = 500;
+
+/** Parts of `rows`, each in a turn of the loop of its own, so that others are served in between. */
+export async function* inTurns<T>(rows: readonly T[]): AsyncGenerator<T[]> {
+  for (let i = 0; i < rows.length; i += TURN_ROWS) {
+    if (i > 0) await nextTurn();
+    yield rows.slice(i, i + TURN_ROWS);
+  }
+}
+
 /** Calls `write` with parts of at most `max` rows, so that each statement stays below the statement timeout. */
 export async function inParts<T>(
   rows: readonly T[],

@@ -110,7 +110,7 @@ it('adds a later batch to existing rows', async () => {
 
 it('counts a batch once when the process died before its file was deleted', async () => {
   const ingest = await open();
-  void ingest.share(share());
+  await ingest.share(share());
   const [file = ''] = journalFiles();
   await ingest.stop();
   // The state after a process that died between the commit and deleting the file.
@@ -147,7 +147,7 @@ it('accepts shares before the segments of an earlier process are counted', async
     },
   });
   const ingest = await open({ pool });
-  expect(ingest.share(share())).toBe(true);
+  expect(await ingest.share(share())).toBe(true);
   answer?.();
   await ingest.stop();
   expect(await sumsOf('account_1m')).toMatchObject({ shares: 2 });
@@ -245,7 +245,7 @@ it('keeps shares on disk while the database fails, and counts them when it works
   });
   const ingest = await open({ pool });
   for (let i = 0; i < 20; i += 1) {
-    expect(ingest.share(share())).toBe(true);
+    expect(await ingest.share(share())).toBe(true);
     await ingest.flush();
   }
   // One file waits and one grows; there is not one file per attempt.
@@ -260,14 +260,14 @@ it('keeps shares on disk while the database fails, and counts them when it works
 
 it('refuses a share that it cannot write', async () => {
   const journal = new Journal(folder);
-  journal.append('["whole"]');
+  await journal.append('["whole"]');
   const [file = ''] = journalFiles();
   rmSync(folder, { recursive: true });
   const ingest = await open({ folder: join(folder, 'x') });
   await ingest.stop();
   rmSync(folder, { recursive: true });
   expect(existsSync(join(folder, file))).toBe(false);
-  expect(ingest.share(share())).toBe(false);
+  expect(await ingest.share(share())).toBe(false);
 });
 
 it('a share of a deleted account does not prevent counting others', async () => {
@@ -466,7 +466,7 @@ it('minute buckets start at the minute, for any order of the shares', () => {
   ]);
 });
 
-/** A file system of 128 KB if the test may mount one; else a mocked `writeSync` that fails with ENOSPC. */
+/** A file system of 128 KB if the test may mount one; else a mocked `write` that fails with ENOSPC. */
 async function withSmallDisk(
   work: (disk: { folder: string; fill(): void; free(): void }) => Promise<void>,
 ): Promise<void> {
@@ -479,9 +479,10 @@ async function withSmallDisk(
       folder: join(disk, 'journal'),
       fill: () => {
         if (!mounted) {
-          spy = jest.spyOn(fs, 'writeSync').mockImplementation(() => {
-            throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-          });
+          spy = jest.spyOn(fs, 'write').mockImplementation(((...args: unknown[]) => {
+            const done = args.at(-1) as (error: Error) => void;
+            done(Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }));
+          }) as unknown as typeof fs.write);
           return;
         }
         expect(() => {
@@ -504,16 +505,16 @@ it('with a full disk, shares are not acknowledged and reads work; with space aga
   withSmallDisk(async ({ folder: journalFolder, fill, free }) => {
     const ingest = await open({ folder: journalFolder });
     let acknowledged = 0;
-    const mine = (times: number): void => {
-      for (let i = 0; i < times; i += 1) if (ingest.share(share())) acknowledged += 1;
+    const mine = async (times: number): Promise<void> => {
+      for (let i = 0; i < times; i += 1) if (await ingest.share(share())) acknowledged += 1;
     };
-    mine(10);
+    await mine(10);
     expect(acknowledged).toBe(10);
     fill();
     // The last block may have space for some more lines.
-    mine(500);
+    await mine(500);
     const full = acknowledged;
-    mine(100);
+    await mine(100);
     expect(acknowledged).toBe(full);
     expect(full).toBeLessThan(510);
     // Not ready for miners, also when none of them sends a share.
@@ -523,7 +524,7 @@ it('with a full disk, shares are not acknowledged and reads work; with space aga
     expect(await sumsOf('share_1m')).toMatchObject({ shares: full });
     free();
     expect(await ingest.troubles()).toEqual([]);
-    mine(10);
+    await mine(10);
     expect(acknowledged).toBe(full + 10);
     await ingest.stop();
     expect(await sumsOf('share_1m')).toMatchObject({ shares: acknowledged, accepted: acknowledged });

@@ -13,20 +13,19 @@ import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './group-sync';
-import { Journal, linesOf, refusedIn, type Segment } from './journal';
+import { inTurns } from './in-parts';
+import { Journal, refusedIn, type Segment } from './journal';
 import { KeptSegments } from './kept-segments';
 import { PresenceBook } from './presence';
 import { addBuckets, addUpstreamDays, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
-import { uncountedIn, type Uncounted, type Uncounting } from './uncounted';
+import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
 /** Counting stands still when no segment was counted for so long; counting one of the largest takes a few seconds. */
 const STANDS_STILL_S = 60;
-/** Maximum size of a segment while the database fails, because a segment is read into memory to count it. */
-const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 export type IngestOptions = {
   pool: Pool;
@@ -85,12 +84,15 @@ export type Trouble = 'journal' | 'counting';
 
 export class ShareIngest implements ShareSink, Uncounting {
   private readonly journal: Journal;
+  private readonly uncountedFiles: UncountedFiles;
   private readonly presences = new PresenceBook();
   private readonly announcer: Announcer;
   private readonly sync: GroupSync;
   private readonly owner: Owner;
   private readonly kept: KeptSegments | null;
   private readonly counted?: Counter<'outcome'>;
+  private readonly damaged?: Counter;
+  private readonly syncFailures?: Counter;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
@@ -108,22 +110,33 @@ export class ShareIngest implements ShareSink, Uncounting {
   private rows = MAX_ROWS;
 
   private constructor(private readonly options: IngestOptions) {
-    this.journal = new Journal(options.folder);
+    this.journal = new Journal(options.folder, (error) => this.onSyncFailure(error));
+    this.uncountedFiles = new UncountedFiles(options.folder);
     this.owner = options.owner ?? FOLDER_OWNER;
     this.kept = options.keepCounted ? new KeptSegments(options.folder) : null;
     this.announcer = new Announcer(options.pool, options.bus);
     this.sync = new GroupSync(
       () => this.journal.sync(),
       options.syncMs ?? SYNC_MS,
-      (error) => this.onSyncError(error),
+      (error) => this.onNotSafe(error),
     );
     const { metrics } = options;
     if (!metrics) return;
     const { journal } = this;
     this.counted = new Counter({
       name: 'ingest_shares_total',
-      help: 'Shares written to the journal',
+      help: 'Shares recorded in the journal',
       labelNames: ['outcome'],
+      registers: [metrics],
+    });
+    this.damaged = new Counter({
+      name: 'ingest_damaged_lines_total',
+      help: 'Lines of the journal that were set aside because they are damaged or no shares',
+      registers: [metrics],
+    });
+    this.syncFailures = new Counter({
+      name: 'ingest_sync_failures_total',
+      help: 'Syncs of the journal that failed',
       registers: [metrics],
     });
     new Gauge({
@@ -160,7 +173,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     const ingest = new ShareIngest(options);
     const left = ingest.journal.segments.length;
     if (left) options.log.info({ segments: left }, 'counting shares of an earlier process');
-    await ingest.journal.syncLeft().catch((error: unknown) => ingest.onSyncError(error));
+    await ingest.journal.syncLeft().catch((error: unknown) => ingest.onNotSafe(error));
     await ingest
       .endEarlier()
       .catch((error: unknown) =>
@@ -174,9 +187,9 @@ export class ShareIngest implements ShareSink, Uncounting {
     return ingest;
   }
 
-  share(share: Share): boolean | Promise<boolean> {
+  async share(share: Share): Promise<boolean> {
     try {
-      this.journal.append(encodeShare(share));
+      await this.journal.append(encodeShare(share));
     } catch (error) {
       if (!this.failing)
         this.options.log.error({ err: error }, 'cannot write the journal; shares are not acknowledged');
@@ -184,9 +197,13 @@ export class ShareIngest implements ShareSink, Uncounting {
       return false;
     }
     this.failing = false;
-    this.counted?.inc({ outcome: share.outcome });
-    if (this.journal.bytes > SEGMENT_BYTES) this.journal.rotate();
-    return this.sync.wrote();
+    const recorded = await this.sync.wrote();
+    if (recorded) this.counted?.inc({ outcome: share.outcome });
+    return recorded;
+  }
+
+  get busy(): boolean {
+    return this.journal.busy;
   }
 
   /**
@@ -223,7 +240,7 @@ export class ShareIngest implements ShareSink, Uncounting {
    */
   async uncounted(): Promise<Uncounted[]> {
     await this.flush();
-    return uncountedIn(this.options.folder);
+    return this.uncountedFiles.byDay();
   }
 
   async retryRefused(): Promise<number> {
@@ -236,7 +253,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     if (this.timer) clearInterval(this.timer);
     await this.flush();
     await this.sync.stop();
-    this.journal.close();
+    await this.journal.close();
   }
 
   private secondsSinceCounted(): number {
@@ -246,7 +263,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private async flushNow(): Promise<void> {
     // While the database fails, keep one growing segment instead of a new one every five seconds.
     const grows = this.away && this.journal.segments.length >= 2;
-    if (!grows) this.journal.rotate();
+    if (!grows) await this.journal.rotate();
     await this.offerLost();
     this.away = !(await this.countAll());
     if (this.away) return;
@@ -256,7 +273,7 @@ export class ShareIngest implements ShareSink, Uncounting {
       await this.countAll();
     }
     if (grows) {
-      this.journal.rotate();
+      await this.journal.rotate();
       await this.countAll();
     }
     await this.writePresences().catch((error: unknown) =>
@@ -286,8 +303,13 @@ export class ShareIngest implements ShareSink, Uncounting {
     }
   }
 
-  private onSyncError(error: unknown): void {
-    this.options.log.error({ err: error }, 'cannot sync the journal to the disk');
+  private onSyncFailure(error: unknown): void {
+    this.syncFailures?.inc();
+    this.options.log.error({ err: error }, 'a sync of the journal failed; what it covered is written again');
+  }
+
+  private onNotSafe(error: unknown): void {
+    this.options.log.error({ err: error }, 'cannot bring the journal onto the disk; shares are not acknowledged');
   }
 
   /** Returns false when no segment can be counted now. */
@@ -337,30 +359,35 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async count(segment: Segment): Promise<void> {
     const shares: Share[] = [];
-    const unreadable: Buffer[] = [];
-    for (const line of await linesOf(segment.path)) {
-      const share = decodeShare(line.toString());
-      if (share) shares.push(share);
-      else unreadable.push(line);
+    const damaged: Buffer[] = [];
+    for await (const lines of inTurns(await this.journal.lines(segment))) {
+      for (const line of lines) {
+        const share = decodeShare(line.toString());
+        if (share) shares.push(share);
+        else damaged.push(line);
+      }
     }
     const buckets = minuteBuckets(shares);
     const result = await transaction(this.options.pool, async (client) => {
       await this.owner.check(client);
       await client.query(LOCK_WAIT);
       const counted = await countBatch(client, segment, buckets, this.rows);
-      // Not when the segment was counted before: its unreadable lines are set aside already.
-      if (counted && unreadable.length) await this.setAside(segment, shares[0], unreadable);
+      // Not when the segment was counted before: its damaged lines are set aside already.
+      if (counted && damaged.length) await this.setAside(segment, shares[0], damaged);
       if (counted) await this.kept?.look(client);
       return counted;
     });
-    this.kept?.keep(segment);
-    this.journal.remove(segment);
+    await this.journal.remove(segment, (counted) => this.kept?.keep(counted));
     if (result) await this.announcer.counted(buckets, result.made);
   }
 
   private async setAside(segment: Segment, first: Share | undefined, lines: Buffer[]): Promise<void> {
     const refused = await this.journal.setAside(segment, first?.at, lines);
-    this.options.log.error({ refused, lines: lines.length }, 'unreadable lines of the journal were set aside');
+    this.damaged?.inc(lines.length);
+    this.options.log.error(
+      { refused, lines: lines.length },
+      'damaged lines of the journal were set aside, the others count',
+    );
   }
 
   /** No worker is connected to a proxy that has just started. */

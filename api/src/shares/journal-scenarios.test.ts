@@ -1,11 +1,12 @@
 /**
  * A hundred random scenarios of a journal: shares, counting, database failures, refused shares, unreadable lines, a
- * full disk, clock jumps, a second owner of the folder, kills and power cuts. In the end each acknowledged share is
+ * full disk, failed syncs, clock jumps, a second owner of the folder, kills and power cuts. In the end each acknowledged share is
  * counted once, listed as refused, or was lost in a power cut within the promised time.
  */
-import fs, { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import pino from 'pino';
 import type { Database } from '../db/database';
@@ -60,6 +61,8 @@ class Scenario {
   private readonly disk = new ForgetfulDisk([this.folder, join(this.folder, 'refused')]);
   private readonly clock = jest.spyOn(Date, 'now');
   private offset = 0;
+  /** Of the shares of the running process. */
+  private answers: Promise<unknown>[] = [];
   private ingest!: ShareIngest;
   private end = (): void => undefined;
 
@@ -89,8 +92,10 @@ class Scenario {
       },
     });
     this.ingest = await ShareIngest.open({ pool, folder: this.folder, log, flushMs: 3_600_000, syncMs: this.syncMs });
+    this.answers = [];
     this.end = () => {
       dead = true;
+      this.disk.end();
       lock.release();
     };
   }
@@ -114,9 +119,9 @@ class Scenario {
         // A dead process acknowledges nothing.
         if (accepted && ingest === this.ingest && cuts === this.cuts) sent.acknowledged = true;
       };
-      if (typeof kept === 'boolean') responded(kept);
-      else if (this.random() < 0.5) responded(await kept);
-      else void kept.then(responded);
+      const answer = kept.then(responded);
+      this.answers.push(answer);
+      if (this.random() < 0.5) await answer;
     }
   }
 
@@ -128,15 +133,21 @@ class Scenario {
 
   /** Mines with a disk that takes only half of each line. */
   async fullDisk(): Promise<void> {
-    const real = fs.writeSync;
-    const spy = jest.spyOn(fs, 'writeSync').mockImplementation((fd, data) => {
-      if (Buffer.isBuffer(data)) real(fd, data, 0, Math.floor(data.length / 2));
-      throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
-    });
+    await Promise.all(this.answers);
+    this.disk.isFull = true;
     const before = this.sent.length;
     await this.mine();
-    spy.mockRestore();
+    await Promise.all(this.answers);
+    this.disk.isFull = false;
     expect(this.sent.slice(before).some(({ acknowledged }) => acknowledged)).toBe(false);
+  }
+
+  /** Mines while syncs fail: one, which loses what it covered, or all until the next shares. */
+  async failedSync(): Promise<void> {
+    this.disk.failingSyncs = this.random() < 0.5 ? 1 : Infinity;
+    await this.mine();
+    if (this.random() < 0.5) await Promise.all(this.answers);
+    this.disk.failingSyncs = 0;
   }
 
   jumpClock(): void {
@@ -149,6 +160,7 @@ class Scenario {
   }
 
   async kill(): Promise<void> {
+    await nextTurn();
     this.end();
     // Corrupt a line of a waiting file: the worker's name stays readable, but the share does not.
     const [segment] = segmentsIn(this.folder);
@@ -158,6 +170,7 @@ class Scenario {
   }
 
   async powerCut(): Promise<void> {
+    await nextTurn();
     this.end();
     this.cuts += 1;
     this.disk.cut(this.random);
@@ -222,6 +235,7 @@ it.each(seeds)('scenario %i', async (seed) => {
     () => scenario.flush(),
     () => scenario.toggleDatabase(),
     () => scenario.fullDisk(),
+    () => scenario.failedSync(),
     () => scenario.jumpClock(),
     () => scenario.secondOwner(),
     () => scenario.kill(),

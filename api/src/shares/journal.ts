@@ -1,27 +1,16 @@
 /**
  * The journal: shares on disk before they are acknowledged. A folder of segments; a segment has the lines of one batch
  * and is named `<proxyId>-<sequence>.jsonl`. An appended line survives a crash of the process; after `sync` it survives
- * a power cut too. Lines that cannot be counted are kept in the folder `refused`.
+ * a power cut too. Lines that cannot be counted are kept in the folder `refused`. Everything is written outside of the
+ * loop, one write at a time: lines that come during a write are the next one.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fdatasync,
-  fsync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dayOf } from '../days';
+import { closeFile, replaceFile, syncPath } from './files';
+import { SegmentFile } from './segment-file';
 
 export type Segment = { proxyId: string; sequence: number; path: string };
 /** A file of lines that could not be counted. `day`: of the first share of their segment. */
@@ -29,7 +18,17 @@ export type Refused = { day: string; path: string };
 
 const SEGMENT = /^([0-9a-f]{16})-(\d{10})\.jsonl$/;
 const REFUSED = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{16}-\d{10}\.jsonl$/;
+const DRAFT = /\.draft$/;
 const LINE_END = 0x0a;
+/** Size at which a segment is finished, because a segment is read into memory to count it. */
+const SEGMENT_BYTES = 8 * 1024 * 1024;
+/** Size of one write. */
+const BATCH_BYTES = 256 * 1024;
+/** Bytes that wait to be written: above `BUSY` no more should come, above `MAX` lines are refused. */
+const BUSY_BYTES = 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
+/** Bytes kept in memory until a sync, above which no more lines should come. */
+const BUSY_UNSAFE_BYTES = 32 * 1024 * 1024;
 /** Written and removed to see whether shares could be: as large as a block of most filesystems. */
 const PROBE = 'probe';
 const PROBE_BYTES = 4096;
@@ -58,21 +57,6 @@ export const segmentsIn = (folder: string): Segment[] =>
 export const refusedIn = (folder: string): Refused[] =>
   matches(refusedFolder(folder), REFUSED).map(({ match, path }) => ({ day: match[1] ?? '', path }));
 
-const whenSynced = (sync: typeof fsync, fd: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    sync(fd, (error) => (error ? reject(error) : resolve()));
-  });
-
-/** Syncs a file, or a folder: names of new files are on the disk only after a sync of their folder. */
-async function syncPath(path: string): Promise<void> {
-  const fd = openSync(path, 'r');
-  try {
-    await whenSynced(fsync, fd);
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /**
  * Moves refused files back as segments. They get new keys, because other lines of their segment may be counted under
  * the old key.
@@ -89,8 +73,7 @@ export async function takeBackRefused(folder: string): Promise<Segment[]> {
 }
 
 /** The complete lines of a file. An incomplete last line was never acknowledged. */
-export async function linesOf(path: string): Promise<Buffer[]> {
-  const data = await readFile(path);
+export function linesOf(data: Buffer): Buffer[] {
   const lines: Buffer[] = [];
   let from = 0;
   for (let to = data.indexOf(LINE_END); to >= 0; to = data.indexOf(LINE_END, from)) {
@@ -100,44 +83,53 @@ export async function linesOf(path: string): Promise<Buffer[]> {
   return lines;
 }
 
+/** Lines of the next write. */
+type Batch = { text: string; written: Promise<void> };
+
 export class Journal {
   /** Id of this process; its sequence numbers start at 1. */
   readonly proxyId = newId();
   private sequence = 0;
-  private fd: number | null = null;
-  private size = 0;
+  private current: SegmentFile | null = null;
   private readonly finished: Segment[];
-  /** File descriptors of finished segments that may not be synced; `sync` closes them. */
-  private unsynced: number[] = [];
+  /** Finished segments of this process that may not be on the disk. */
+  private unsynced: SegmentFile[] = [];
   private hasNewNames = false;
+  private batch: Batch | null = null;
+  /** Bytes of lines that wait to be written. */
+  private queued = 0;
+  /** Ends when the disk has done everything that was asked of it in turn. */
+  private turn: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly folder: string) {
+  /** `onSyncFailure`: called for each failed sync, also when its lines could be written again. */
+  constructor(
+    private readonly folder: string,
+    private readonly onSyncFailure: (error: unknown) => void = () => undefined,
+  ) {
     mkdirSync(folder, { recursive: true });
+    for (const { path } of matches(folder, DRAFT)) rmSync(path);
     this.finished = segmentsIn(folder);
   }
 
-  /** Bytes of the segment that is being written. */
-  get bytes(): number {
-    return this.size;
-  }
   /** Finished segments, oldest first. */
   get segments(): readonly Segment[] {
     return this.finished;
   }
+  /** Whether the disk is behind: no more lines should come. */
+  get busy(): boolean {
+    let unsafe = this.current?.unsafe ?? 0;
+    for (const file of this.unsynced) unsafe += file.unsafe;
+    return this.queued > BUSY_BYTES || unsafe > BUSY_UNSAFE_BYTES;
+  }
 
-  /** Throws when it cannot write the whole line; then it removes the written part. */
-  append(line: string): void {
-    const data = Buffer.from(`${line}\n`);
-    this.fd ??= this.create();
-    try {
-      let written = 0;
-      while (written < data.length) written += writeSync(this.fd, data, written);
-      this.size += data.length;
-    } catch (error) {
-      // Remove a partly written line (full disk), so that the next line does not continue it.
-      ftruncateSync(this.fd, this.size);
-      throw error;
-    }
+  /** Resolves when the line is written; rejects when it is not: the disk does not take it, or too many lines wait. */
+  append(line: string): Promise<void> {
+    if (this.queued > MAX_BYTES) return Promise.reject(new Error('the disk is too slow: too many shares wait for it'));
+    const batch = (this.batch ??= this.newBatch());
+    batch.text += `${line}\n`;
+    this.queued += line.length + 1;
+    if (batch.text.length >= BATCH_BYTES) this.batch = null;
+    return batch.written;
   }
 
   /** Whether a file can be written beside the segments: the disk is not full, and may be written. */
@@ -155,36 +147,39 @@ export class Journal {
 
   /** Syncs the segments of an earlier process. */
   async syncLeft(): Promise<void> {
-    for (const { path } of this.finished) await syncPath(path);
+    for (const { path } of this.finished)
+      await syncPath(path).catch(async (error: unknown) => {
+        this.onSyncFailure(error);
+        await closeFile(await replaceFile(path, await readFile(path)));
+      });
     await syncPath(this.folder);
   }
 
-  /** Resolves when all lines appended before are on the disk. Call it one at a time. */
+  /**
+   * Resolves when all lines written before are on the disk. Segments whose sync fails are written anew, as another sync
+   * of the same file would prove nothing; rejects when that fails too. Call it one at a time.
+   */
   async sync(): Promise<void> {
-    const finished = this.unsynced;
-    this.unsynced = [];
-    try {
-      const all = [...finished, ...(this.fd === null ? [] : [this.fd])];
-      await Promise.all(all.map((fd) => whenSynced(fdatasync, fd)));
-      if (!this.hasNewNames) return;
-      this.hasNewNames = false;
-      await syncPath(this.folder);
-    } catch (error) {
-      this.hasNewNames = true;
-      throw error;
-    } finally {
-      finished.forEach(closeSync);
-    }
+    const files = this.openFiles();
+    // One after the other: a disk that hangs takes one thread, not all.
+    for (const file of files) if (!file.isDurable && !file.suspect) await file.sync().catch(this.onSyncFailure);
+    await this.mend();
+    await this.syncNames(files);
+    const safe = (file: SegmentFile): boolean => file.gone || (file.isDurable && files.includes(file));
+    const [closing, open] = [this.unsynced.filter(safe), this.unsynced.filter((file) => !safe(file))];
+    this.unsynced = open;
+    for (const file of closing) await file.close();
   }
 
-  /** Finishes the segment being written, unless it is empty. */
-  rotate(): void {
-    if (this.fd === null || this.size === 0) return;
-    this.unsynced.push(this.fd);
-    this.fd = null;
-    this.size = 0;
-    this.sequence += 1;
-    this.finished.push(this.segment(this.sequence));
+  /** Finishes the segment being written, unless it is empty, with all lines appended before. */
+  rotate(): Promise<void> {
+    return this.inTurn(async () => this.finish());
+  }
+
+  /** The complete lines of a finished segment. */
+  async lines(segment: Segment): Promise<Buffer[]> {
+    const file = this.unsynced.find((other) => other.segment === segment);
+    return linesOf(await (file ? file.contents() : readFile(segment.path)));
   }
 
   /**
@@ -194,7 +189,7 @@ export class Journal {
   async setAside(segment: Segment, at: number | undefined, lines: readonly Buffer[]): Promise<string> {
     const path = await this.refusedPath(segment, at);
     const end = Buffer.of(LINE_END);
-    writeFileSync(path, Buffer.concat(lines.flatMap((line) => [line, end])), { flush: true });
+    await closeFile(await replaceFile(path, Buffer.concat(lines.flatMap((line) => [line, end]))));
     await syncPath(dirname(path));
     return path;
   }
@@ -202,8 +197,11 @@ export class Journal {
   /** Moves a whole segment to the folder `refused`; returns the new path. */
   async refuse(segment: Segment): Promise<string> {
     const path = await this.refusedPath(segment);
-    renameSync(segment.path, path);
-    this.forget(segment);
+    await this.inTurn(async () => {
+      await rename(segment.path, path);
+      for (const file of this.unsynced) if (file.segment === segment) file.path = path;
+    });
+    this.drop(segment);
     await syncPath(dirname(path));
     return path;
   }
@@ -220,38 +218,108 @@ export class Journal {
     this.finished.push(...segments);
   }
 
-  remove(segment: Segment): void {
-    rmSync(segment.path, { force: true });
-    this.forget(segment);
+  /** Removes a segment whose lines are counted. `keep`: may move its file first. */
+  async remove(segment: Segment, keep: (segment: Segment) => void = () => undefined): Promise<void> {
+    await this.inTurn(async () => {
+      this.forget(segment);
+      keep(segment);
+      await rm(segment.path, { force: true });
+    });
   }
 
   /** Removes a segment from the list whose file does not exist. */
   forget(segment: Segment): void {
+    for (const file of this.unsynced) if (file.segment === segment) file.gone = true;
+    this.drop(segment);
+  }
+
+  /** Do not call it during a `sync`. */
+  close(): Promise<void> {
+    return this.inTurn(async () => {
+      this.finish();
+      for (const file of [...this.unsynced.splice(0), ...(this.current ? [this.current] : [])]) await file.close();
+      this.current = null;
+    });
+  }
+
+  private drop(segment: Segment): void {
     const index = this.finished.indexOf(segment);
     if (index >= 0) this.finished.splice(index, 1);
   }
 
-  /** Do not call it during a `sync`. */
-  close(): void {
-    this.rotate();
-    if (this.fd !== null) closeSync(this.fd);
-    this.fd = null;
-    this.unsynced.splice(0).forEach(closeSync);
+  /** Runs `work` when all work before it has ended. */
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.turn.then(work);
+    this.turn = run.catch(() => undefined);
+    return run;
   }
 
-  private create(): number {
+  private openFiles(): SegmentFile[] {
+    return [...this.unsynced, ...(this.current ? [this.current] : [])].filter(({ gone }) => !gone);
+  }
+
+  private newBatch(): Batch {
+    const batch: Batch = { text: '', written: Promise.resolve() };
+    batch.written = this.inTurn(() => this.write(batch));
+    return batch;
+  }
+
+  private async write(batch: Batch): Promise<void> {
+    if (this.batch === batch) this.batch = null;
+    try {
+      const file = (this.current ??= await this.create());
+      await file.write(Buffer.from(batch.text));
+    } finally {
+      this.queued -= batch.text.length;
+      if (this.current && (this.current.torn || this.current.size > SEGMENT_BYTES)) this.finish();
+    }
+  }
+
+  private async create(): Promise<SegmentFile> {
+    const key = { proxyId: this.proxyId, sequence: this.sequence + 1 };
+    const file = await SegmentFile.create({ ...key, path: join(this.folder, nameOf(key)) });
     this.hasNewNames = true;
-    return openSync(this.segment(this.sequence + 1).path, 'a');
+    return file;
   }
 
-  private segment(sequence: number): Segment {
-    const key = { proxyId: this.proxyId, sequence };
-    return { ...key, path: join(this.folder, nameOf(key)) };
+  private finish(): void {
+    const { current } = this;
+    if (!current || (current.size === 0 && !current.torn)) return;
+    this.current = null;
+    this.sequence += 1;
+    this.finished.push(current.segment);
+    this.unsynced.push(current);
   }
 
-  private async refusedPath(segment: Segment, at = statSync(segment.path).mtimeMs): Promise<string> {
+  /** Writes segments whose sync failed anew; rejects when one cannot be. */
+  private mend(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.current?.suspect) this.finish();
+      for (const file of this.openFiles()) {
+        if (!file.suspect) continue;
+        await file.rewrite();
+        this.hasNewNames = true;
+      }
+    });
+  }
+
+  /** Syncs the names of the folder; the files are suspect when it fails. */
+  private async syncNames(files: readonly SegmentFile[]): Promise<void> {
+    if (!this.hasNewNames) return;
+    this.hasNewNames = false;
+    try {
+      await syncPath(this.folder);
+    } catch (error) {
+      this.hasNewNames = true;
+      for (const file of files) file.suspect = true;
+      throw error;
+    }
+  }
+
+  private async refusedPath(segment: Segment, at?: number): Promise<string> {
+    const time = at ?? (await stat(segment.path)).mtimeMs;
     const folder = refusedFolder(this.folder);
-    if (mkdirSync(folder, { recursive: true })) await syncPath(this.folder);
-    return join(folder, `${dayOf(at / 1000)}-${nameOf(segment)}`);
+    if (await mkdir(folder, { recursive: true })) await syncPath(this.folder);
+    return join(folder, `${dayOf(time / 1000)}-${nameOf(segment)}`);
   }
 }

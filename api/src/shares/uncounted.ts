@@ -2,8 +2,9 @@
  * Acknowledged work that is not in the database; a day must not be closed without it. Read from the journal's files, so
  * that it works with and without a running server.
  */
-import { statSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { dayOf } from '../days';
+import { inTurns } from './in-parts';
 import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal';
 import { decodeShare } from './share-line';
 
@@ -32,40 +33,70 @@ export const uncountingOf = (folder: string): Uncounting => ({
   retryRefused: async () => (await takeBackRefused(folder)).length,
 });
 
-/** Uncounted work by day; empty when all work is counted. `folder`: the journal's. */
-export async function uncountedIn(folder: string): Promise<Uncounted[]> {
-  const found = new Map<string, Uncounted>();
-  const add = async (why: Uncounted['why'], path: string, day?: string): Promise<void> => {
-    for (const [of, lines] of await linesByDay(path, day)) {
-      const entry = found.get(`${of} ${why}`) ?? { day: of, why, lines: 0, paths: [] };
-      found.set(`${of} ${why}`, entry);
-      entry.lines += lines;
-      entry.paths.push(path);
-    }
-  };
-  for (const { path } of segmentsIn(folder)) await add('waiting', path);
-  for (const { path, day } of refusedIn(folder)) await add('refused', path, day);
-  return [...found.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
-}
+/** What was found in a file, as long as it is the same. */
+type Known = { version: string; days: Map<string, number> };
 
 /**
- * Number of lines per day. `first`: the day of lines before the first share. Empty when the file was counted and
- * deleted meanwhile.
+ * Reads which work of a journal is uncounted. A file is read again only when it has changed, and the loop goes on while
+ * it is read: after a long outage the journal has millions of lines.
  */
-async function linesByDay(path: string, first?: string): Promise<Map<string, number>> {
+export class UncountedFiles {
+  private known = new Map<string, Known>();
+
+  /** `folder`: the journal's. */
+  constructor(private readonly folder: string) {}
+
+  /** Uncounted work by day; empty when all work is counted. */
+  async byDay(): Promise<Uncounted[]> {
+    const found = new Map<string, Uncounted>();
+    const known = new Map<string, Known>();
+    const add = async (why: Uncounted['why'], path: string, first?: string): Promise<void> => {
+      const days = await this.daysOf(path, first);
+      if (!days) return;
+      known.set(path, days);
+      for (const [day, lines] of days.days) {
+        const entry = found.get(`${day} ${why}`) ?? { day, why, lines: 0, paths: [] };
+        found.set(`${day} ${why}`, entry);
+        entry.lines += lines;
+        entry.paths.push(path);
+      }
+    };
+    for (const { path } of segmentsIn(this.folder)) await add('waiting', path);
+    for (const { path, day } of refusedIn(this.folder)) await add('refused', path, day);
+    this.known = known;
+    return [...found.values()].sort((a, b) => (a.day < b.day ? -1 : 1));
+  }
+
+  /** Null when the file was counted and deleted meanwhile. */
+  private async daysOf(path: string, first?: string): Promise<Known | null> {
+    try {
+      const { ino, size, mtimeMs } = await stat(path);
+      const version = `${ino} ${size} ${mtimeMs}`;
+      const known = this.known.get(path);
+      if (known?.version === version) return known;
+      return { version, days: await linesByDay(await readFile(path), first ?? dayOf(mtimeMs / 1000)) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw error;
+    }
+  }
+}
+
+/** For a journal that is looked at once. */
+export const uncountedIn = (folder: string): Promise<Uncounted[]> => new UncountedFiles(folder).byDay();
+
+/** Number of lines per day. `first`: the day of lines before the first share. */
+async function linesByDay(data: Buffer, first: string): Promise<Map<string, number>> {
   const days = new Map<string, number>();
-  try {
-    let day = first ?? dayOf(statSync(path).mtimeMs / 1000);
-    for (const line of await linesOf(path)) {
+  let day = first;
+  for await (const lines of inTurns(linesOf(data))) {
+    for (const line of lines) {
       const share = decodeShare(line.toString());
       if (share) day = dayOf(share.at / 1000);
       days.set(day, (days.get(day) ?? 0) + 1);
     }
-    return days;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Map();
-    throw error;
   }
+  return days;
 }
 
 /** Text for an operator: `12 shares of 2026-11-20 are refused (…/refused/….jsonl)`. */

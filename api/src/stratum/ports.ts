@@ -43,6 +43,8 @@ export interface ShareSink {
    * rejects.
    */
   share(share: Share): boolean | Promise<boolean>;
+  /** Shares come faster than they are recorded: read no more of them for now. */
+  readonly busy?: boolean;
   presence(presence: WorkerPresence): void;
 }
 

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
+import { networksOf } from '../network-of';
 import type { AccountDirectory, PoolWatch, PortList, ShareSink } from './ports';
 import { Bans } from './miner/access/bans';
 import { type Asker, Refusals } from './miner/access/refusals';
@@ -14,7 +15,7 @@ import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
-import { StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
+import { certificateGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { ProofGate } from './miner/proof-gate';
 import { MinerSession } from './miner/session';
@@ -102,6 +103,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   if (registry) {
     upstreamGauge(registry, upstreams);
     waitingGauge(registry, gate);
+    if (certificate) certificateGauge(registry, certificate);
   }
   const sessions = new Set<MinerSession>();
   const addresses = new Counter();
@@ -132,9 +134,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
 
   const admit = (socket: Socket): boolean => {
     const address = socket.remoteAddress ?? '';
-    const free = addresses.add(address) <= limits.connectionsPerAddress;
+    let free = true;
+    for (const { network, factor } of networksOf(address)) {
+      if (addresses.add(network) > limits.connectionsPerAddress * factor) free = false;
+      socket.once('close', () => addresses.remove(network));
+    }
     if (!free) metrics?.refused.inc({ reason: 'address' });
-    socket.once('close', () => addresses.remove(address));
     return free;
   };
 

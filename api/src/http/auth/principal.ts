@@ -1,5 +1,6 @@
 /** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import { networkOf } from '../../network-of';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
 import { LRUCache } from 'lru-cache';
@@ -132,7 +133,7 @@ export class Principals {
     const hash = hashOf(token);
     const found = await this.tokens.get(hash, () => findToken(this.db, hash));
     if (!found || (found.token.expiresAt && found.token.expiresAt.getTime() <= Date.now())) {
-      const wait = this.guesses.take(request.ip);
+      const wait = this.guesses.take(networkOf(request.ip));
       if (wait) throw problems.tooMany('too_many_requests', wait);
       return null;
     }

@@ -5,6 +5,7 @@ import rateLimit from '@fastify/rate-limit';
 import swagger from '@fastify/swagger';
 import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyBaseLogger } from 'fastify';
+import { networkOf } from '../../network-of';
 import {
   jsonSchemaTransform,
   serializerCompiler,
@@ -125,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   });
   await app.register(rateLimit, {
     max: options.rateLimit,
+    keyGenerator: ({ ip }) => networkOf(ip),
     timeWindow: '1 minute',
     // The counters are not shown; Retry-After says when to try again.
     addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },

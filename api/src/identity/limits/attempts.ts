@@ -3,6 +3,7 @@
  * place, so that a guesser elsewhere does not lock the owner out. When many places guess at one account, all places it
  * has never signed in from are slowed down and finally refused; known devices are not affected.
  */
+import { networkOf } from '../../network-of';
 import { setTimeout } from 'node:timers/promises';
 import { errors } from '../errors';
 import { Limiter } from './limiter';
@@ -47,7 +48,8 @@ export class Attempts {
   }
 
   /** Runs `verify` (true: right password or code) for an account, or throws the page's error. Only failures count. */
-  async check(account: string, { address, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
+  async check(account: string, { address: ip, known }: Place, verify: () => Promise<boolean>): Promise<boolean> {
+    const address = networkOf(ip);
     const keys: [Limiter, string][] = known
       ? [[this.byPlace, `${account} known ${known}`]]
       : [
@@ -61,7 +63,7 @@ export class Attempts {
     }
     const over = known ? 0 : this.byStrangers.count(account) - this.limits.ofAPlace;
     if (over > 0) await this.pause(Math.min(over * DELAY_STEP_MS, MAX_DELAY_MS));
-    const right = await this.inTurn(address, verify, [`account ${account}`, TURNS_OF_AN_ACCOUNT]);
+    const right = await this.inTurn(ip, verify, [`account ${account}`, TURNS_OF_AN_ACCOUNT]);
     if (right) for (const [limiter, key] of keys) limiter.give(key);
     return right;
   }
@@ -69,7 +71,7 @@ export class Attempts {
   /** Queues work that costs as much as a check. */
   async inTurn<T>(address: string, work: () => Promise<T>, ...shares: Share[]): Promise<T> {
     try {
-      return await this.turns.run([[`address ${address}`, TURNS_OF_AN_ADDRESS], ...shares], work);
+      return await this.turns.run([[`address ${networkOf(address)}`, TURNS_OF_AN_ADDRESS], ...shares], work);
     } catch (error) {
       throw error instanceof Busy ? errors.tooMany(1) : error;
     }

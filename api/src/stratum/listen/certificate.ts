@@ -3,6 +3,7 @@
  * miners stay connected.
  */
 import { readFile, stat } from 'node:fs/promises';
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
 
@@ -47,6 +48,11 @@ export class Certificate {
     // Before the files are read: a change in between is seen at the first check.
     const version = await versionOf(files);
     return new Certificate(await readPair(files), version, files, log);
+  }
+
+  /** When the certificate in use expires, Unix seconds. */
+  get expiresAt(): number {
+    return Date.parse(new X509Certificate(this.pair.cert).validTo) / 1000;
   }
 
   onChange(listener: (pair: Pair) => void): () => void {

@@ -1,9 +1,11 @@
 /** TLS to miners, and to pools of users. */
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { Registry } from 'prom-client';
 import { Miner } from '../../../../e2e/miner/miner';
 import { readConfig } from '../../config';
 import { startBuiltinPool } from '../builtin-pool';
@@ -195,4 +197,17 @@ it('an independent miner over TLS, with real proofs of work', async () => {
     miner.stop();
     await pool.stop();
   }
+});
+
+it('when the certificate in use expires is a metric', async () => {
+  const pair = selfSigned(HOST);
+  write(pair);
+  const metrics = new Registry();
+  test = await testProxy([upstream.target], {
+    metrics,
+    tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: files() },
+  });
+  const expires = Date.parse(new X509Certificate(pair.cert).validTo) / 1000;
+  expect(expires).toBeGreaterThan(Date.now() / 1000);
+  expect(await metrics.metrics()).toContain(`stratum_certificate_expiry_timestamp_seconds ${expires}\n`);
 });

@@ -127,3 +127,16 @@ it('a client that reads nothing is disconnected before 64 KB wait for it', async
     return test.proxy.connections() === 0;
   }, 'let go');
 });
+
+it('reads no more of miners while shares cannot be recorded fast enough, and loses none of theirs', async () => {
+  await setUp();
+  const c = await miner('alice.busy');
+  const job = (await c.notification('mining.notify')).params?.[0];
+  test.sink.busy = true;
+  const answer = c.call('mining.submit', ['alice.busy', job, '00000001', '65000000', '00000001']);
+  // Others still get in.
+  await miner('bob.new');
+  expect(upstream.submits).toEqual([]);
+  test.sink.busy = false;
+  expect((await answer).result).toBe(true);
+});

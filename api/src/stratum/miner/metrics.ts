@@ -1,6 +1,7 @@
 /** Prometheus metrics of the proxy. */
 import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Certificate } from '../listen/certificate';
 import type { ShareOutcome, Taken } from '../ports';
 import type { Upstreams } from '../failover/upstreams';
 import type { ProofGate } from './proof-gate';
@@ -55,7 +56,8 @@ export class StratumMetrics {
     for (const algorithm of ALGORITHM_NAMES) this.connections.set({ algorithm }, 0);
   }
 
-  share(algorithm: AlgorithmName, outcome: ShareOutcome): void {
+  /** `unrecorded`: the journal could not take it; an accepted one was refused for that. */
+  share(algorithm: AlgorithmName, outcome: ShareOutcome | 'unrecorded'): void {
     this.shares.inc({ algorithm, outcome });
   }
 
@@ -87,6 +89,18 @@ export function waitingGauge(registry: Registry, gate: ProofGate): void {
     registers: [registry],
     collect() {
       this.set(gate.waiting);
+    },
+  });
+}
+
+/** When the certificate of the TLS ports expires. */
+export function certificateGauge(registry: Registry, certificate: Certificate): void {
+  new Gauge({
+    name: 'stratum_certificate_expiry_timestamp_seconds',
+    help: 'When the certificate of the TLS ports expires',
+    registers: [registry],
+    collect() {
+      this.set(certificate.expiresAt);
     },
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { LRUCache } from 'lru-cache';
-import { networkOf } from '../../network-of';
+import { networksOf } from '../../network-of';
 import type { MiningAccount } from '../failover/account-routes';
 import type { Lease, Upstreams } from '../failover/upstreams';
 import { WorkFeed } from '../failover/work-feed';
@@ -119,7 +119,8 @@ export class MinerWork {
     const blocked = lease.blocked();
     if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.events.notify('client.show_message', [blocked]);
     // An own pool may accept anything, so its shares prove the address only for that sub-account.
-    const where = networkOf(this.address) + (lease.isOwn() ? ` ${account.subAccountId}` : '');
+    const own = lease.isOwn() ? ` ${account.subAccountId}` : '';
+    const where = networksOf(this.address).map(({ network, factor }) => ({ network: network + own, factor }));
     this.entry = gate.enter(where, String(account.subAccountId), {
       connect: () => {
         this.feed = this.connect(lease, account, software);

@@ -10,7 +10,7 @@ beforeEach(() => {
 const gateOf = (unprovenPerAddress: number, unprovenPerAccount: number): ProofGate =>
   new ProofGate({ unprovenPerAddress, unprovenPerAccount, unprovenMs: MINUTE }, () => now);
 const enter = (gate: ProofGate, name: string, address = 'farm', account = 'alice'): Entry =>
-  gate.enter(address, account, {
+  gate.enter([{ network: address, factor: 1 }], account, {
     connect: () => connected.add(name),
     pause: () => connected.delete(name),
   });

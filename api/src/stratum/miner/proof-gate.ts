@@ -4,7 +4,7 @@
  */
 import type { Limits } from '../wire/limits';
 
-/** The connected miners of one address or of one account. */
+/** The connected miners of one network or of one account. */
 type Group = {
   key: string;
   /** Upstream connections allowed until one of its miners had a share accepted. */
@@ -14,7 +14,8 @@ type Group = {
   connected: number;
   waiting: Set<Member>;
 };
-type Member = { groups: [address: Group, account: Group]; events: GateEvents; connected: boolean; since: number };
+/** `groups`: of its smallest network first. */
+type Member = { groups: Group[]; events: GateEvents; connected: boolean; since: number };
 
 export type GateEvents = {
   /** The miner has a place: connect to its upstream. */
@@ -45,10 +46,10 @@ export class ProofGate {
   }
 
   /** Calls `connect` at once or when a place is free. */
-  enter(address: string, account: string, events: GateEvents): Entry {
+  enter(networks: readonly { network: string; factor: number }[], account: string, events: GateEvents): Entry {
     const { unprovenPerAddress, unprovenPerAccount } = this.limits;
-    const groups: Member['groups'] = [
-      this.group(`address ${address}`, unprovenPerAddress),
+    const groups = [
+      ...networks.map(({ network, factor }) => this.group(`address ${network}`, unprovenPerAddress * factor)),
       this.group(`account ${account}`, unprovenPerAccount),
     ];
     const member: Member = { groups, events, connected: false, since: this.now() };
@@ -140,7 +141,7 @@ const fits = ({ groups }: Member): boolean =>
  * delay a newcomer.
  */
 function candidates(groups: Group[]): Member[] {
-  const crowd = ({ groups: [address] }: Member): number => address.connected;
+  const crowd = ({ groups: [address] }: Member): number => address?.connected ?? 0;
   return [...new Set(groups.flatMap(({ waiting }) => [...waiting]))]
     .filter(fits)
     .sort((a, b) => crowd(a) - crowd(b) || a.since - b.since);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import type { Arrival } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
-import { networkOf } from '../../network-of';
+import { networkOf, networksOf } from '../../network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
 import { authoriseMiner, type Refused } from './access/authorise';
 import type { Refusals } from './access/refusals';
@@ -19,7 +19,7 @@ import { Wire } from '../wire/wire';
 export type SessionDeps = DeskDeps &
   WorkDeps & {
     directory: CachedDirectory;
-    /** Lines of all miners of one address. */
+    /** Lines of all miners of one network. */
     addressRates: LRUCache<string, Rate>;
     refusals: Refusals;
     /** Sub-account the port is assigned to; null: everybody's. */
@@ -27,7 +27,7 @@ export type SessionDeps = DeskDeps &
   };
 
 const MAX_AUTHORISATIONS = 5;
-/** Milliseconds until a connection with too many unanswered shares is read again. */
+/** Milliseconds until a connection with too many unanswered shares, or whose shares cannot be recorded yet, is read. */
 const PENDING_WAIT_MS = 50;
 
 export class MinerSession {
@@ -52,14 +52,17 @@ export class MinerSession {
     private readonly deps: SessionDeps,
     private readonly onEnd: (session: MinerSession) => void,
   ) {
-    const { limits, addressRates } = deps;
-    const addressRate = addressRates.get(address) ?? new Rate(limits.addressLinesPerSecond);
-    addressRates.set(address, addressRate);
+    const { limits, addressRates, sink } = deps;
+    const networkRates = networksOf(address).map(({ network, factor }) => {
+      const rate = addressRates.get(network) ?? new Rate(limits.addressLinesPerSecond * factor);
+      addressRates.set(network, rate);
+      return rate;
+    });
     const pending: Throttle = {
-      wait: () => (this.unanswered < limits.pendingSubmits ? 0 : PENDING_WAIT_MS),
+      wait: () => (this.unanswered >= limits.pendingSubmits || (this.desk && sink.busy) ? PENDING_WAIT_MS : 0),
       take: () => undefined,
     };
-    this.throttles = [new Rate(limits.linesPerSecond), addressRate, pending];
+    this.throttles = [new Rate(limits.linesPerSecond), ...networkRates, pending];
     this.wire = new Wire(socket, {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
@@ -199,12 +202,13 @@ export class MinerSession {
     if (!this.wire.open) return;
     if (this.miner) return this.authoriseAgain(id, text, this.miner);
     if ('refused' in found) return this.turnAway(id, text, found);
-    const banKey = `${this.address} ${found.account}.${found.worker}`;
+    const banKey = `${networkOf(this.address)} ${found.account}.${found.worker}`;
     if (bans.banned(banKey)) {
       this.turnAway(id, text, { ...found, refused: 'Banned for a while: too many bad shares', reason: 'banned' });
       return this.end('banned');
     }
-    const place = slots.claim(found.subAccountId, found.worker, networkOf(this.address), () => this.end('gives way'));
+    const networks = networksOf(this.address).map(({ network }) => network);
+    const place = slots.claim(found.subAccountId, found.worker, networks, () => this.end('gives way'));
     if (!place) return this.turnAway(id, text, { ...found, refused: 'Too many workers', reason: 'too_many_workers' });
     clearTimeout(this.handshake);
     this.throttles.push(place.lines);

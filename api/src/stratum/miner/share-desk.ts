@@ -14,7 +14,7 @@ import type { SubmitAnswer } from '../upstream/upstream-connection';
 import type { Place, WorkerSlots } from './access/worker-slots';
 import { reaches } from '../wire/proof';
 
-/** The miner of a connection. `text`: the name as sent; `banKey`: address and name. */
+/** The miner of a connection. `text`: the name as sent; `banKey`: network and name. */
 export type Miner = Authorised & { banKey: string; place: Place };
 
 export type DeskDeps = {
@@ -148,15 +148,15 @@ export class ShareDesk {
     this.events.banned();
   }
 
-  private count(
+  /** Records a share; returns whether it was recorded. */
+  private async count(
     { difficulty, connection: { isOwnPool } }: Job,
     outcome: ShareOutcome,
     taken?: Taken,
-  ): boolean | Promise<boolean> {
+  ): Promise<boolean> {
     const { sink, algorithm, metrics, now } = this.deps;
-    metrics?.share(algorithm, outcome);
     const { subAccountId, worker } = this.miner;
-    return sink.share({
+    const recorded = await sink.share({
       subAccountId,
       algorithm,
       worker,
@@ -166,5 +166,7 @@ export class ShareDesk {
       ...(isOwnPool ? { ownPool: true } : {}),
       ...(taken ? { taken } : {}),
     });
+    metrics?.share(algorithm, recorded ? outcome : 'unrecorded');
+    return recorded;
   }
 }

@@ -15,6 +15,7 @@ class MemorySink implements ShareSink {
   readonly shares: Share[] = [];
   readonly presences: WorkerPresence[] = [];
   full = false;
+  busy = false;
   share(share: Share): boolean {
     if (!this.full) this.shares.push(share);
     return !this.full;

@@ -1,5 +1,5 @@
 /**
- * Bans miners that send mostly bad shares. Keyed by address and miner name, so that others behind the same router keep
+ * Bans miners that send mostly bad shares. Keyed by network and miner name, so that others behind the same router keep
  * mining.
  */
 import { LRUCache } from 'lru-cache';

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 const slotsOf = (most: number): WorkerSlots => new WorkerSlots(most, 100, () => now);
 const claim = (slots: WorkerSlots, worker: string, address = 'farm', account = 1): Place | null =>
-  slots.claim(account, worker, address, () => evicted.push(worker));
+  slots.claim(account, worker, address.split(' '), () => evicted.push(worker));
 
 it('names are limited per account, and freed with their last connection unless they had a share', () => {
   const slots = slotsOf(2);
@@ -74,4 +74,14 @@ it('an evicted place is not released twice', () => {
   expect(evicted).toHaveLength(1);
   expect(old?.release()).toBe(0);
   expect(claim(slots, 'a', 'crowd')).not.toBeUndefined();
+});
+
+it('nor can one IPv6 site with a network for every name', () => {
+  const slots = slotsOf(1000);
+  for (let i = 0; i < 1000; i += 1) claim(slots, `a${i}`, `2001:db8:0:${i.toString(16)}::/64 2001:db8:0::/48`)?.mined();
+  now = 1000;
+  expect(claim(slots, 'a1000', '2001:db8:0:ffff::/64 2001:db8:0::/48')).toBeNull();
+  const farm = Array.from({ length: 500 }, (_, i) => claim(slots, `rig${i}`, '2001:db8:1:0::/64 2001:db8:1::/48'));
+  expect(farm).not.toContain(null);
+  expect(evicted).toHaveLength(500);
 });

@@ -1,6 +1,6 @@
 /**
  * Limits that the workers of one account share: places for worker names, and lines a second. Anybody may name an
- * account, so no name keeps its place for ever and no address gets all places (docs/adr/0010-strangers.md).
+ * account, so no name keeps its place for ever and no network gets all places (docs/adr/0010-strangers.md).
  */
 import { Rate, type Throttle } from '../../wire/limits';
 
@@ -10,8 +10,8 @@ const KEEPS_PLACE_MS = 3_600_000;
 const FIRST_SHARE_MS = 600_000;
 
 type Slot = {
-  /** Network of the first connection. */
-  address: string;
+  /** Networks of the first connection. */
+  networks: readonly string[];
   since: number;
   minedAt: number | null;
   /** One function per connection, which ends it. */
@@ -41,12 +41,12 @@ export class WorkerSlots {
    * Null when the account has too many names and none can be removed. `evict` ends the connection when its place is
    * needed.
    */
-  claim(subAccountId: number, worker: string, address: string, evict: () => void): Place | null {
+  claim(subAccountId: number, worker: string, networks: readonly string[], evict: () => void): Place | null {
     const known = this.accounts.get(subAccountId);
     const account = known ?? { slots: new Map<string, Slot>(), lines: new Rate(this.linesPerSecond) };
-    if (!account.slots.has(worker) && account.slots.size >= this.maxWorkers && !this.makeRoom(account, address))
+    if (!account.slots.has(worker) && account.slots.size >= this.maxWorkers && !this.makeRoom(account, networks))
       return null;
-    const slot = account.slots.get(worker) ?? { address, since: this.now(), minedAt: null, connections: new Set() };
+    const slot = account.slots.get(worker) ?? { networks, since: this.now(), minedAt: null, connections: new Set() };
     account.slots.set(worker, slot);
     this.accounts.set(subAccountId, account);
     // A new function: two connections may pass the same `evict`.
@@ -67,16 +67,19 @@ export class WorkerSlots {
     };
   }
 
-  /** Removes a name that expired, or one of the address that holds more than half of the places. */
-  private makeRoom({ slots }: Account, address: string): boolean {
+  /** Removes a name that expired, or one of a network that holds more than half of the places. */
+  private makeRoom({ slots }: Account, networks: readonly string[]): boolean {
     const now = this.now();
     const held = new Map<string, number>();
-    for (const slot of slots.values()) held.set(slot.address, (held.get(slot.address) ?? 0) + 1);
-    const [crowded] = [...held].find(([, count]) => count * 2 > this.maxWorkers) ?? [];
+    for (const slot of slots.values())
+      for (const network of slot.networks) held.set(network, (held.get(network) ?? 0) + 1);
+    const crowded = [...held].flatMap(([network, count]) =>
+      count * 2 > this.maxWorkers && !networks.includes(network) ? [network] : [],
+    );
     const mines = ({ minedAt }: Slot): boolean => minedAt !== null && now - minedAt <= KEEPS_PLACE_MS;
     const expired = (slot: Slot): boolean => !mines(slot) && now - slot.since > FIRST_SHARE_MS;
     const [first] = [...slots]
-      .filter(([, slot]) => expired(slot) || (slot.address === crowded && crowded !== address))
+      .filter(([, slot]) => expired(slot) || crowded.some((network) => slot.networks.includes(network)))
       .sort(([, a], [, b]) => Number(mines(a)) - Number(mines(b)) || b.since - a.since);
     if (!first) return false;
     const [worker, { connections }] = first;
