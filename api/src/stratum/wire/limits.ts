@@ -78,7 +78,7 @@ export const LIMITS: Limits = {
   unprovenPerAddress: 8,
   unprovenPerAccount: 32,
   unprovenMs: 60_000,
-  workersPerAccount: 1000,
+  workersPerAccount: 4000,
   banWindow: 100,
   banPart: 0.5,
   banMs: 5 * 60_000,
