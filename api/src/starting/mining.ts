@@ -12,6 +12,7 @@ import { journalFolder } from '../shares/journal';
 import {
   parseUpstream,
   pgAccountDirectory,
+  pgLastWork,
   pgSwitchLog,
   startStratumProxy,
   type StratumProxy,
@@ -101,6 +102,7 @@ export async function startMining({
     ports: ALGORITHM_NAMES.map((algorithm) => ({ algorithm, port: config[settingOf('STRATUM_PORT', algorithm)] })),
     directory: pgAccountDirectory(pool, changes, known),
     sink: ingest,
+    lastWork: pgLastWork(pool),
     upstreams,
     log,
     bus,

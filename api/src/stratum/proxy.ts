@@ -16,6 +16,7 @@ import { Door } from './listen/door';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
 import { StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
+import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
 import { MinerSession } from './miner/session';
 import type { ProbeTimes } from './upstream/upstream-probe';
@@ -38,6 +39,8 @@ export type StratumProxyOptions = {
   tls?: { ports: readonly StratumPort[]; files: CertificateFiles };
   directory: AccountDirectory;
   sink: ShareSink;
+  /** Where miners start after a restart; without it where their software says. */
+  lastWork?: LastWork;
   /** Default lists. */
   upstreams: UpstreamLists;
   /** Pools of sub-accounts; without it everybody mines to the default lists. */
@@ -79,7 +82,6 @@ export type StratumProxy = PoolWatch & {
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;
-const MAX_LAST_DIFFICULTIES = 100_000;
 const MAX_ARRIVALS = 50;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
@@ -124,7 +126,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     metrics,
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
     smallExtranonces: new LRUCache<string, number>({ max: MAX_ADDRESSES }),
-    lastDifficulties: new LRUCache<string, number>({ max: MAX_LAST_DIFFICULTIES }),
+    last: new LastDifficulties(options.lastWork, log),
   };
 
   const admit = (socket: Socket): boolean => {
