@@ -15,6 +15,7 @@ let upstream: StubUpstream;
 let test: TestProxy | null = null;
 const clients: RawClient[] = [];
 const hour = 3_600_000;
+const now = Date.now();
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -26,7 +27,7 @@ beforeAll(async () => {
     worker,
     difficulty,
     outcome: 'accepted',
-    at: Date.now() - ago,
+    at: now - ago,
     ...change,
   });
   const shares = [

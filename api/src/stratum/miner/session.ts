@@ -11,10 +11,10 @@ import type { Place } from './access/worker-slots';
 import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
-import { ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
+import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { ConnectionWorkers } from './connection-workers';
 import { type DeskDeps, ShareDesk } from './share-desk';
-import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
+import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
 import { configureAnswer, parseConfigure } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
@@ -150,17 +150,19 @@ export class MinerSession {
       case 'mining.submit':
         return this.onSubmit(message);
       case 'mining.suggest_difficulty':
-        return this.onSuggest(message);
+        return this.onSuggest(message, parseDifficulty(message.params));
+      case 'mining.suggest_target':
+        return this.onSuggest(message, difficultyOfTarget(this.deps.algorithm, message.params));
       case 'mining.extranonce.subscribe':
         this.work.takesExtranonce = true;
-        return this.answer(message.id, true);
+        return this.reply(message, true);
       case 'mining.ping':
-        return this.answer(message.id, 'pong');
+        return this.reply(message, 'pong');
       // How ESP-Miner answers a ping.
       case 'pong':
         return;
       default:
-        return this.error(message.id, ERROR.other, 'Unknown method');
+        return this.reply(message, null, 'Unknown method');
     }
   }
 
@@ -255,10 +257,9 @@ export class MinerSession {
     this.error(id, ERROR.unauthorised, refused);
   }
 
-  private onSuggest({ id, params }: Request): void {
-    const difficulty = parseDifficulty(params);
-    if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
-    this.answer(id, true);
+  private onSuggest(request: Request, difficulty: number | null): void {
+    if (difficulty === null) return this.reply(request, null, 'Malformed difficulty');
+    this.reply(request, true);
     this.work.askDifficulty(difficulty);
   }
 
@@ -270,10 +271,19 @@ export class MinerSession {
   }
 
   private answer(id: Id, result: unknown): void {
-    this.wire.send({ id, result, error: null });
+    this.wire.send(answerLine(id, result));
   }
   private error(id: Id, code: ErrorCode, message: string): void {
-    this.wire.send({ id, result: null, error: stratumError(code, message) });
+    this.wire.send(answerLine(id, null, stratumError(code, message)));
+  }
+  /**
+   * Answers what a miner can do without. Without an id it is a notification, which has no answer: bfgminer suggests so
+   * before it subscribes, and takes the next line for the subscription.
+   */
+  private reply({ id }: Request, result: unknown, error?: string): void {
+    if (id === null) return;
+    if (error === undefined) this.answer(id, result);
+    else this.error(id, ERROR.other, error);
   }
   private notify(method: string, params: unknown[]): void {
     this.wire.send({ id: null, method, params });
