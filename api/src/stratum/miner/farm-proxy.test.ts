@@ -18,8 +18,7 @@ const client = (): RawClient => {
 beforeEach(async () => {
   refusal = null;
   upstream = await new StubUpstream({ submit: () => ({ result: refusal === null, error: refusal }) }).start();
-  const fast = { linesPerSecond: 1e5, accountLinesPerSecond: 1e5, upstreamLinesPerSecond: 1e5 };
-  test = await testProxy([upstream.target], { limits: fast });
+  test = await testProxy([upstream.target]);
 });
 afterEach(async () => {
   for (const c of clients.splice(0)) c.destroy();

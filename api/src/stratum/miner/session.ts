@@ -38,6 +38,7 @@ export class MinerSession {
   private readonly work: MinerWork;
   /** Lines that exceed them wait in the network: work is never refused because it comes fast. */
   private readonly throttles: Throttle[];
+  private readonly lines: Rate;
   private readonly handshake: NodeJS.Timeout;
   private readonly workers: ConnectionWorkers;
   /** The first worker: all others are of its account, whose upstream gives the work. */
@@ -64,7 +65,8 @@ export class MinerSession {
       wait: () => (this.unanswered < limits.pendingSubmits ? 0 : PENDING_WAIT_MS),
       take: () => undefined,
     };
-    this.throttles = [new Rate(limits.linesPerSecond), addressRate, pending];
+    this.lines = new Rate(limits.linesPerSecond);
+    this.throttles = [this.lines, addressRate, pending];
     this.wire = new Wire(socket, {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
@@ -215,6 +217,7 @@ export class MinerSession {
       return this.first || miner.reason !== 'banned' ? undefined : this.end('banned');
     }
     this.refusedNames = 0;
+    this.lines.perSecond = this.deps.limits.linesPerSecond * this.workers.size;
     if (!this.first) this.open(miner.place, password);
     this.first ??= found;
     this.answer(id, true);

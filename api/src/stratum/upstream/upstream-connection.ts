@@ -238,13 +238,14 @@ export class UpstreamConnection {
   }
 
   private onLine(line: string): void {
-    if (!this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
     const message = parseLine(line);
+    // Some send the number of an id back as a string.
+    const id = Number(message?.id);
+    const pending = message?.kind === 'answer' ? this.pending.get(id) : undefined;
+    // There are as many answers as shares, which a farm may send a thousand of.
+    if (!pending && !this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
     if (!message) return this.fail('misbehaves', 'speaks something else than Stratum');
     if (message.kind === 'request') return this.onRequest(message);
-    // Some send the number back as a string.
-    const id = Number(message.id);
-    const pending = this.pending.get(id);
     this.pending.delete(id);
     pending?.done(message);
   }
