@@ -18,8 +18,8 @@ export type Limits = {
   /** Milliseconds a miner may send no line. */
   idleMs: number;
   /**
-   * Lines read a second, valid or not: from one connection, for each of its workers, and from all miners of one address.
-   * More wait in the network.
+   * Lines read a second, valid or not: from one connection, for each of its workers, and from all miners of one
+   * address. More wait in the network.
    */
   linesPerSecond: number;
   addressLinesPerSecond: number;
