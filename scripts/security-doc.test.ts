@@ -1,19 +1,32 @@
-/** docs/security.md names tests that exist. */
+/** docs/security.md and docs/interop.md name tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = process.cwd();
-const page = readFileSync(path.join(ROOT, 'docs/security.md'), 'utf8');
-const proofs = [...page.matchAll(/`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g)].map(
-  ([, file = '', title = '']) => [file, title] as const,
-);
+const NAMED = /`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g;
+const FILE = /`[\w./-]+\.(?:test|spec)\.tsx?`/g;
+const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8');
 
-test('every file with a test is followed by the title of one', () =>
-  expect(proofs).toHaveLength(
-    [...page.matchAll(/`[\w./-]+\.(?:test|spec)\.tsx?`/g)].length - 1, // this file, in the introduction
-  ));
+// One file without a title: this one, in the introduction.
+describe.each([
+  ['docs/security.md', 1],
+  ['docs/interop.md', 0],
+])('%s', (page, untitled) => {
+  const text = read(page);
+  const proofs = [...text.matchAll(NAMED)].map(([, file = '', title = '']) => [file, title] as const);
 
-test.each(proofs)('%s has "%s"', (file, title) => {
-  expect(existsSync(path.join(ROOT, file))).toBe(true);
-  expect(readFileSync(path.join(ROOT, file), 'utf8').replaceAll("\\'", "'")).toContain(title);
+  test('every file with a test is followed by the title of one', () =>
+    expect(proofs).toHaveLength([...text.matchAll(FILE)].length - untitled));
+
+  test.each(proofs)('%s has "%s"', (file, title) => {
+    expect(existsSync(path.join(ROOT, file))).toBe(true);
+    expect(read(file).replaceAll("\\'", "'")).toContain(title);
+  });
+});
+
+test('docs/interop.md has a row for each of the 37 miners and 21 pools, with a test or a reason', () => {
+  const rows = [...read('docs/interop.md').matchAll(/^\| ([MP]\d+) \|[^|]+\| (.{10,}) \|$/gm)].map(([, row]) => row);
+  const numbers = (letter: string, count: number): string[] =>
+    Array.from({ length: count }, (_, i) => `${letter}${i + 1}`);
+  expect(rows).toEqual([...numbers('M', 37), ...numbers('P', 21)]);
 });

@@ -12,6 +12,7 @@ import { journalFolder } from '../shares/journal';
 import {
   parseUpstream,
   pgAccountDirectory,
+  pgLastWork,
   pgSwitchLog,
   startStratumProxy,
   type StratumProxy,
@@ -110,6 +111,7 @@ export async function startMining({
     directory: pgAccountDirectory(pool, changes, known),
     sink: ingest,
     now: clock.now,
+    lastWork: pgLastWork(pool),
     upstreams,
     log,
     bus,

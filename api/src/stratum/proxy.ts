@@ -17,6 +17,7 @@ import { Door } from './listen/door';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
 import { certificateGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
+import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
 import { MinerSession } from './miner/session';
 import type { ProbeTimes } from './upstream/upstream-probe';
@@ -41,6 +42,8 @@ export type StratumProxyOptions = {
   sink: ShareSink;
   /** Clock of shares and connections, Unix milliseconds. */
   now?(): number;
+  /** Where miners start after a restart; without it where their software says. */
+  lastWork?: LastWork;
   /** Default lists. */
   upstreams: UpstreamLists;
   /** Pools of sub-accounts; without it everybody mines to the default lists. */
@@ -82,7 +85,6 @@ export type StratumProxy = PoolWatch & {
 /** How long `stop` waits for pending shares. */
 const STOP_GRACE_MS = 2000;
 const MAX_ADDRESSES = 10_000;
-const MAX_LAST_DIFFICULTIES = 100_000;
 const MAX_ARRIVALS = 50;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
@@ -129,7 +131,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     metrics,
     addressRates: new LRUCache<string, Rate>({ max: MAX_ADDRESSES }),
     smallExtranonces: new LRUCache<string, number>({ max: MAX_ADDRESSES }),
-    lastDifficulties: new LRUCache<string, number>({ max: MAX_LAST_DIFFICULTIES }),
+    last: new LastDifficulties(options.lastWork, log),
   };
 
   const admit = (socket: Socket): boolean => {

@@ -184,6 +184,7 @@ const UPSTREAM_REASONS = [
   'auth_failed',
   'misbehaves',
   'not_allowed',
+  'small_extranonce',
   'closed',
 ] as const;
 /** An upstream pool of the account's failover list, per algorithm, best first. The one in use is `active`. */

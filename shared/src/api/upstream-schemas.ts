@@ -75,6 +75,7 @@ const SWITCH_REASONS = [
   'auth_failed',
   'misbehaves',
   'not_allowed',
+  'small_extranonce',
 ] as const;
 /** `from`, `to`: names of upstream pools, or their addresses where no saved pool has it; null: none worked. */
 export const upstreamSwitch = z.object({

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import {
+  answerLine,
   ERROR,
   type ErrorCode,
   hex32,
@@ -213,9 +214,9 @@ export class Peer {
   }
 
   private answer(id: Id, result: unknown): void {
-    this.send({ id, result, error: null });
+    this.wire.send(answerLine(id, result));
   }
   private error(id: Id, code: ErrorCode, message: string): void {
-    this.send({ id, result: null, error: stratumError(code, message) });
+    this.wire.send(answerLine(id, null, stratumError(code, message)));
   }
 }

@@ -8,7 +8,7 @@ import { machineOf } from './machines';
 import { Vardiff, VARDIFF } from './vardiff';
 
 const HASHRATES = [1e3, 1e4, 1e5, 1.4e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 2e14];
-const RUNS = 20;
+const RUNS = 60;
 const SECONDS = 600;
 const TICK = 0.5;
 const unknown = machineOf('SHA256_ASICBOOST', null);
@@ -153,6 +153,17 @@ describe('the difficulty a miner asks for', () => {
     pool.ask(1);
     expect(pool.difficulty).toBe(256);
   });
+});
+
+it('a first share that came by luck delays the search for a slow machine by seconds, not by minutes', () => {
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+  const pool = new Vardiff(VARDIFF, machineOf('SHA256_ASICBOOST', 'cpuminer/2.5.1'));
+  const start = pool.difficulty;
+  pool.share(start, (now = 1000));
+  for (; now < 45_000; now += 500) pool.tick();
+  expect(pool.difficulty).toBeLessThan(start / 3);
+  clock.mockRestore();
 });
 
 it('shares of older, easier jobs say nothing of the pace', () => {

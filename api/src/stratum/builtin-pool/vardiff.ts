@@ -17,6 +17,8 @@ const EARLY_SHARES = 64;
 const EARLY_PART = 1 / 4;
 /** Shares after which the estimate is trusted. */
 const MIN_SHARES = 8;
+/** So few shares prove with 95 % that no more than this were to be expected in their time: a slow start is not luck. */
+const atMost = (shares: number): number => shares + 2 * Math.sqrt(shares) + 3;
 /** Number of shares in the estimate, about: more are steadier, fewer follow a change sooner. */
 const WINDOW_SHARES = 48;
 /** The difficulty is changed when it is wrong by more than this factor. */
@@ -110,9 +112,10 @@ export class Vardiff {
       this.since = now;
       return this.set((this.difficulty * 3) / SILENCE);
     }
-    if (this.asked || this.shares < MIN_SHARES) return false;
-    const ratio = this.ratio(this.effort + seconds / this.difficulty);
-    return ratio < 1 && this.adjust(ratio);
+    if (this.asked) return false;
+    const isFew = this.shares < MIN_SHARES;
+    const ratio = this.ratio(this.effort + seconds / this.difficulty, isFew ? atMost(this.shares) : this.shares);
+    return ratio < (isFew ? 1 / MAX_STEP : 1) && this.adjust(ratio);
   }
 
   private get search(): Search {
@@ -131,9 +134,9 @@ export class Vardiff {
   }
 
   /** The right difficulty divided by the current one. */
-  private ratio(effort: number): number {
+  private ratio(effort: number, shares = this.shares): number {
     const target = this.settings.targetSeconds * (this.total < EARLY_SHARES ? EARLY_PART : 1);
-    return (this.shares / Math.max(effort, 1e-300)) * (target / this.difficulty);
+    return (shares / Math.max(effort, 1e-300)) * (target / this.difficulty);
   }
 
   /** Whole numbers above 1, three digits below: some firmware reads no others. */

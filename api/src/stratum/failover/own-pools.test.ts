@@ -356,7 +356,7 @@ describe("an upstream that grants other things than the pool's", () => {
     expect(await shareGoesTo(c)).toBe(good);
     expect(test.proxy.poolStatus(1).get(1)).toMatchObject({
       state: 'down',
-      lastError: 'leaves miners too little extranonce',
+      lastError: 'leaves miners less than three bytes of extranonce',
     });
     expect(c.closed).toBe(false);
   });

@@ -160,6 +160,7 @@ export class Upstreams {
       lost: 'refused',
       misbehaves: 'refused',
       not_allowed: 'refused',
+      small_extranonce: 'refused',
       silent: 'timeout',
       auth_failed: 'auth_failed',
       closed: 'ok',

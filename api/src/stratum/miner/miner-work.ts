@@ -16,6 +16,7 @@ import type { Limits } from '../wire/limits';
 import { hex32, setDifficulty } from '../wire/protocol';
 import { intersect, NO_MASK, ROLLING_MASK } from '../wire/version-rolling';
 import { JobBook } from './job-book';
+import type { LastDifficulties } from './last-difficulties';
 import type { Entry, ProofGate } from './proof-gate';
 
 export type WorkDeps = {
@@ -28,15 +29,14 @@ export type WorkDeps = {
    * layout that fits when it reconnects.
    */
   smallExtranonces: LRUCache<string, number>;
-  /** Difficulty at which a worker mined last, by `workerKey`. */
-  lastDifficulties: LRUCache<string, number>;
+  last: LastDifficulties;
 };
-
-const workerKey = (algorithm: AlgorithmName, subAccountId: number, worker: string): string =>
-  `${algorithm} ${subAccountId} ${worker}`;
 
 /** Difficulties that a miner asks for are kept within these bounds. */
 const ASKED = { min: 1e-7, max: 1e12 };
+
+/** The account that the work is for, and the worker whose last difficulty it starts from. */
+type WorkAccount = MiningAccount & { worker: string };
 
 /** What the work needs of the miner's connection. */
 type WorkEvents = {
@@ -68,7 +68,7 @@ export class MinerWork {
   private difficulty: number | null = null;
   /** The miner found a share at that difficulty. */
   private proven = false;
-  private worker: string | null = null;
+  private miner: WorkAccount | null = null;
   private lease: Lease | null = null;
   private entry: Entry | null = null;
   private feed: WorkFeed | null = null;
@@ -109,12 +109,14 @@ export class MinerWork {
   }
 
   /** Waits for the account's route and for a place at the gate, then connects. Call once, after `subscribe`. */
-  async start(account: MiningAccount & { worker: string }, software: string | null): Promise<void> {
-    const { upstreams, algorithm, gate } = this.deps;
-    this.worker = workerKey(algorithm, account.subAccountId, account.worker);
+  async start(account: WorkAccount, software: string | null): Promise<void> {
+    const { upstreams, algorithm, gate, last } = this.deps;
+    this.miner = account;
     const lease = upstreams.lease(algorithm, account);
     this.lease = lease;
+    const remembered = this.asked === null ? last.ready(algorithm, account.subAccountId) : null;
     if (lease.ready) await lease.ready;
+    if (remembered) await remembered;
     if (!this.events.isOpen()) return;
     const blocked = lease.blocked();
     if (blocked && SHOWS_MESSAGES.test(software ?? '')) this.events.notify('client.show_message', [blocked]);
@@ -152,8 +154,9 @@ export class MinerWork {
   /** The miner has disconnected. */
   leave(): void {
     this.lease?.release();
-    if (this.proven && this.worker !== null && this.difficulty !== null)
-      this.deps.lastDifficulties.set(this.worker, this.difficulty);
+    const { last, algorithm } = this.deps;
+    if (this.proven && this.miner && this.difficulty !== null)
+      last.set(algorithm, this.miner.subAccountId, this.miner.worker, this.difficulty);
   }
 
   private connect(lease: Lease, { subAccountId }: MiningAccount, software: string | null): WorkFeed {
@@ -241,7 +244,8 @@ export class MinerWork {
   /** Where the next upstream connection should start. */
   private suggestion(): number | null {
     if (this.proven && !this.fixed) return this.difficulty;
-    return this.asked ?? (this.worker === null ? null : (this.deps.lastDifficulties.get(this.worker) ?? null));
+    const { last, algorithm } = this.deps;
+    return this.asked ?? (this.miner && last.get(algorithm, this.miner.subAccountId, this.miner.worker));
   }
 
   private sendDifficulty(difficulty: number): void {

@@ -1,18 +1,20 @@
-/** One miner's socket: handshake, authorisation, work and shares. A failing upstream never ends it. */
+/** One miner's or farm proxy's socket: handshake, authorisation, work and shares. A failing upstream never ends it. */
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import type { Arrival } from '@pool/shared/api/contract';
 import { ALGORITHMS } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
-import { authoriseMiner, type Refused } from './access/authorise';
+import { type Authorised, authoriseMiner, type Refused } from './access/authorise';
 import type { Refusals } from './access/refusals';
+import type { Place } from './access/worker-slots';
 import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
-import { ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
-import { type DeskDeps, type Miner, ShareDesk } from './share-desk';
-import { difficultyOfPassword, parseDifficulty } from '../upstream/upstream-job';
+import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
+import { ConnectionWorkers } from './connection-workers';
+import { type DeskDeps, ShareDesk } from './share-desk';
+import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
 import { configureAnswer, parseConfigure } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
@@ -26,7 +28,8 @@ export type SessionDeps = DeskDeps &
     owner: number | null;
   };
 
-const MAX_AUTHORISATIONS = 5;
+/** Names refused one after the other. */
+const MAX_REFUSED_NAMES = 5;
 /** Milliseconds until a connection with too many unanswered shares, or whose shares cannot be recorded yet, is read. */
 const PENDING_WAIT_MS = 50;
 
@@ -35,14 +38,17 @@ export class MinerSession {
   private readonly work: MinerWork;
   /** Lines that exceed them wait in the network: work is never refused because it comes fast. */
   private readonly throttles: Throttle[];
+  private readonly lines: Rate;
   private readonly handshake: NodeJS.Timeout;
-  private software: string | null = null;
-  private miner: Miner | null = null;
-  private authorisations = 0;
+  private readonly workers: ConnectionWorkers;
+  /** The first worker: all others are of its account, whose upstream gives the work. */
+  private first: Authorised | null = null;
+  /** The names that were sent are looked up one after the other. */
+  private authorising = Promise.resolve();
+  private refusedNames = 0;
   private malformed = 0;
   private desk: ShareDesk | null = null;
   private authorisedAt = 0;
-  private difficulty: number | null = null;
   /** Reason why no more lines are taken. */
   private leaving: string | null = null;
 
@@ -62,7 +68,8 @@ export class MinerSession {
       wait: () => (this.unanswered >= limits.pendingSubmits || (this.desk && sink.busy) ? PENDING_WAIT_MS : 0),
       take: () => undefined,
     };
-    this.throttles = [new Rate(limits.linesPerSecond), ...networkRates, pending];
+    this.lines = new Rate(limits.linesPerSecond);
+    this.throttles = [this.lines, ...networkRates, pending];
     this.wire = new Wire(socket, {
       maxLine: limits.minerLine,
       maxBuffered: limits.buffered,
@@ -70,14 +77,12 @@ export class MinerSession {
       onLine: (line) => this.onLine(line),
       onClose: (why) => this.onClose(why),
     });
+    this.workers = new ConnectionWorkers(address, deps, (reason) => this.end(reason));
     this.work = new MinerWork(address, deps, {
       isOpen: () => this.wire.open,
       notify: (method, params) => this.notify(method, params),
       send: (line) => this.wire.send(line),
-      onDifficulty: (difficulty) => {
-        this.difficulty = difficulty;
-        this.presence(true, difficulty);
-      },
+      onDifficulty: (difficulty) => this.workers.tell(difficulty),
       end: (reason) => this.end(reason),
     });
     this.handshake = setTimeout(() => this.end('no handshake'), limits.handshakeMs);
@@ -98,19 +103,20 @@ export class MinerSession {
 
   /** The sub-account it mines for; null before the authorisation. */
   get subAccountId(): number | null {
-    return this.miner?.subAccountId ?? null;
+    return this.first?.subAccountId ?? null;
   }
 
   /** What its owner is told before its first share; null before the authorisation and after that share. */
   get arrival(): Arrival | null {
-    if (!this.miner || !this.desk || this.desk.accepted > 0) return null;
+    if (!this.first || !this.desk || this.desk.accepted > 0) return null;
+    const { software, difficulty } = this.workers;
     return {
-      worker: this.miner.worker,
+      worker: this.first.worker,
       algorithm: this.deps.algorithm,
-      software: this.software,
+      software,
       since: this.authorisedAt,
-      difficulty: this.difficulty,
-      hashrate: typicalHashrate(this.deps.algorithm, this.software),
+      difficulty,
+      hashrate: typicalHashrate(this.deps.algorithm, software),
       refusedShares: this.desk.refused,
       lowDifficulty: this.desk.lowDifficulty,
     };
@@ -144,21 +150,24 @@ export class MinerSession {
       case 'mining.subscribe':
         return this.onSubscribe(message);
       case 'mining.authorize':
-        return void this.onAuthorize(message);
+        this.authorising = this.authorising.then(() => this.onAuthorize(message));
+        return;
       case 'mining.submit':
         return this.onSubmit(message);
       case 'mining.suggest_difficulty':
-        return this.onSuggest(message);
+        return this.onSuggest(message, parseDifficulty(message.params));
+      case 'mining.suggest_target':
+        return this.onSuggest(message, difficultyOfTarget(this.deps.algorithm, message.params));
       case 'mining.extranonce.subscribe':
         this.work.takesExtranonce = true;
-        return this.answer(message.id, true);
+        return this.reply(message, true);
       case 'mining.ping':
-        return this.answer(message.id, 'pong');
+        return this.reply(message, 'pong');
       // How ESP-Miner answers a ping.
       case 'pong':
         return;
       default:
-        return this.error(message.id, ERROR.other, 'Unknown method');
+        return this.reply(message, null, 'Unknown method');
     }
   }
 
@@ -172,7 +181,7 @@ export class MinerSession {
 
   private onSubscribe({ id, params }: Request): void {
     const [software] = params;
-    if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.software = software;
+    if (typeof software === 'string' && /^[\x20-\x7e]{1,64}$/.test(software)) this.workers.software = software;
     const { extranonce1, extranonce2Size } = this.work.subscribe();
     this.answer(id, [
       [
@@ -182,57 +191,68 @@ export class MinerSession {
       extranonce1,
       extranonce2Size,
     ]);
-    if (this.miner && !this.work.started) void this.work.start(this.miner, this.software);
+    this.startWork();
   }
 
   private async onAuthorize({ id, params }: Request): Promise<void> {
-    const { directory, bans, slots, log, owner } = this.deps;
+    const { directory, log, owner } = this.deps;
     const [text, password] = params;
-    this.authorisations += 1;
-    if (this.authorisations > MAX_AUTHORISATIONS) return this.end('too many authorisations');
-    if (this.miner) return this.authoriseAgain(id, text, this.miner);
+    if (!this.wire.open) return;
+    if (this.workers.has(text)) return this.answer(id, true);
+    if (this.refusedNames >= MAX_REFUSED_NAMES) return this.end('too many authorisations');
     let found: Awaited<ReturnType<typeof authoriseMiner>>;
     try {
       found = await authoriseMiner(text, password, directory, owner);
     } catch (error) {
       log.error({ err: error }, 'accounts cannot be read');
       this.error(id, ERROR.other, 'Try again in a moment');
-      return this.end('accounts cannot be read');
+      return this.first ? undefined : this.end('accounts cannot be read');
     }
     if (!this.wire.open) return;
-    if (this.miner) return this.authoriseAgain(id, text, this.miner);
     if ('refused' in found) return this.turnAway(id, text, found);
-    const banKey = `${networkOf(this.address)} ${found.account}.${found.worker}`;
-    if (bans.banned(banKey)) {
-      this.turnAway(id, text, { ...found, refused: 'Banned for a while: too many bad shares', reason: 'banned' });
-      return this.end('banned');
+    if (this.first && this.first.subAccountId !== found.subAccountId) {
+      this.refusedNames += 1;
+      return this.error(id, ERROR.unauthorised, 'Another account needs a connection of its own');
     }
-    const networks = networksOf(this.address).map(({ network }) => network);
-    const place = slots.claim(found.subAccountId, found.worker, networks, () => this.end('gives way'));
-    if (!place) return this.turnAway(id, text, { ...found, refused: 'Too many workers', reason: 'too_many_workers' });
+    const miner = this.workers.add(found);
+    if ('refused' in miner) {
+      this.turnAway(id, text, miner);
+      return this.first || miner.reason !== 'banned' ? undefined : this.end('banned');
+    }
+    this.refusedNames = 0;
+    this.lines.perSecond = this.deps.limits.linesPerSecond * this.workers.size;
+    if (!this.first) this.open(miner.place, password);
+    this.first ??= found;
+    this.answer(id, true);
+    this.startWork();
+  }
+
+  /** The first worker was authorised: shares are taken. */
+  private open({ lines }: Place, password: unknown): void {
     clearTimeout(this.handshake);
-    this.throttles.push(place.lines);
+    this.throttles.push(lines);
     const difficulty = difficultyOfPassword(password);
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
-    this.miner = { ...found, banKey, place };
     this.authorisedAt = Math.floor(this.deps.now() / 1000);
-    this.desk = new ShareDesk(this.miner, this.work.jobs, this.deps, {
+    this.desk = new ShareDesk(this.workers, this.work.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
       accepted: () => this.work.prove(),
-      banned: () => this.end('banned'),
+      banned: ({ text }) => this.workers.remove(text, 'banned'),
       settled: () => {
         if (!this.wire.open) this.work.stop();
         else if (this.leaving !== null) this.end(this.leaving);
       },
     });
-    this.answer(id, true);
-    this.presence(true, null);
-    if (this.work.layout) void this.work.start(this.miner, this.software);
+  }
+
+  private startWork(): void {
+    if (this.first && this.work.layout && !this.work.started) void this.work.start(this.first, this.workers.software);
   }
 
   private turnAway(id: Id, name: unknown, { refused, reason, subAccountId }: Refused): void {
     const { refusals, algorithm } = this.deps;
+    this.refusedNames += 1;
     refusals.note(networkOf(this.address), {
       at: Math.floor(this.deps.now() / 1000),
       algorithm,
@@ -243,15 +263,9 @@ export class MinerSession {
     this.error(id, ERROR.unauthorised, refused);
   }
 
-  private authoriseAgain(id: Id, text: unknown, miner: Miner): void {
-    if (text === miner.text) this.answer(id, true);
-    else this.error(id, ERROR.unauthorised, 'One worker a connection');
-  }
-
-  private onSuggest({ id, params }: Request): void {
-    const difficulty = parseDifficulty(params);
-    if (difficulty === null) return this.error(id, ERROR.other, 'Malformed difficulty');
-    this.answer(id, true);
+  private onSuggest(request: Request, difficulty: number | null): void {
+    if (difficulty === null) return this.reply(request, null, 'Malformed difficulty');
+    this.reply(request, true);
     this.work.askDifficulty(difficulty);
   }
 
@@ -262,26 +276,20 @@ export class MinerSession {
     this.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 
-  private presence(connected: boolean, difficulty: number | null): void {
-    if (!this.miner) return;
-    const { sink, algorithm, now } = this.deps;
-    sink.presence({
-      subAccountId: this.miner.subAccountId,
-      algorithm,
-      worker: this.miner.worker,
-      connected,
-      difficulty,
-      software: this.software,
-      remote: this.address,
-      at: now(),
-    });
-  }
-
   private answer(id: Id, result: unknown): void {
-    this.wire.send({ id, result, error: null });
+    this.wire.send(answerLine(id, result));
   }
   private error(id: Id, code: ErrorCode, message: string): void {
-    this.wire.send({ id, result: null, error: stratumError(code, message) });
+    this.wire.send(answerLine(id, null, stratumError(code, message)));
+  }
+  /**
+   * Answers what a miner can do without. Without an id it is a notification, which has no answer: bfgminer suggests so
+   * before it subscribes, and takes the next line for the subscription.
+   */
+  private reply({ id }: Request, result: unknown, error?: string): void {
+    if (id === null) return;
+    if (error === undefined) this.answer(id, result);
+    else this.error(id, ERROR.other, error);
   }
   private notify(method: string, params: unknown[]): void {
     this.wire.send({ id: null, method, params });
@@ -293,10 +301,8 @@ export class MinerSession {
     if (this.unanswered === 0) this.work.stop();
     else this.work.drain();
     this.work.leave();
-    if (this.miner) {
-      if (this.miner.place.release() === 0) this.presence(false, null);
-      this.miner = null;
-    }
+    this.workers.leave();
+    this.first = null;
     this.deps.log.debug({ address: this.address, why }, 'miner gone');
     this.onEnd(this);
   }

@@ -1,21 +1,18 @@
-/** Handles one miner's shares: checks them, submits them upstream, records and answers them, and counts bad ones. */
+/** Handles the shares of one connection: checks them, submits them upstream, records and answers them, and counts bad ones. */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { ShareOutcome, ShareSink, Taken } from '../ports';
 import type { Bans } from './access/bans';
+import type { ConnectionWorkers, Miner } from './connection-workers';
 import { type Layout, upstreamExtranonce2 } from '../wire/extranonce';
 import { type Job, type JobBook, proofOf } from './job-book';
 import type { Limits } from '../wire/limits';
 import type { StratumMetrics } from './metrics';
-import type { Authorised } from './access/authorise';
 import { ERROR, type ErrorCode, type Id, type Request } from '../wire/protocol';
 import { checkShare, type Submitted } from './share-check';
 import type { SubmitAnswer } from '../upstream/upstream-connection';
-import type { Place, WorkerSlots } from './access/worker-slots';
+import type { WorkerSlots } from './access/worker-slots';
 import { reaches } from '../wire/proof';
-
-/** The miner of a connection. `text`: the name as sent; `banKey`: network and name. */
-export type Miner = Authorised & { banKey: string; place: Place };
 
 export type DeskDeps = {
   algorithm: AlgorithmName;
@@ -32,16 +29,16 @@ export type DeskEvents = {
   answer(id: Id, result: unknown): void;
   error(id: Id, code: ErrorCode, message: string): void;
   accepted(): void;
-  banned(): void;
+  banned(miner: Miner): void;
   /** The last pending share was answered. */
   settled(): void;
 };
 
-/** Length from which on firmware cuts a name that it submits with (Avalon: 63, Whatsminer: 127). */
-const CUT_NAME = 63;
-
-const isNameOf = ({ text }: Miner, name: unknown): boolean =>
-  name === text || (typeof name === 'string' && name.length >= CUT_NAME && text.startsWith(name));
+/**
+ * Milliseconds after its start in which a connection sends shares of its last one: cgminer tries for two minutes while
+ * its extranonce1 is the same, which here it always is.
+ */
+const OLD_SHARES_MS = 120_000;
 
 export class ShareDesk {
   /** Shares that wait for the upstream or the journal. */
@@ -55,38 +52,43 @@ export class ShareDesk {
   accepted = 0;
   refused = 0;
   lowDifficulty = false;
+  private readonly since = performance.now();
 
   constructor(
-    private readonly miner: Miner,
+    private readonly workers: ConnectionWorkers,
     private readonly jobs: JobBook,
     private readonly deps: DeskDeps,
     private readonly events: DeskEvents,
   ) {}
 
   submit({ id, params }: Request, layout: Layout): void {
-    if (!isNameOf(this.miner, params[0]))
-      return this.refuse(id, ERROR.unauthorised, 'Not the worker of this connection', null, true);
+    const miner = this.workers.ofShare(params[0]);
+    if (!miner) return this.refuseName(id);
     const share = checkShare(params, this.jobs, layout);
-    if ('code' in share) return this.refuse(id, share.code, share.message, share.job ?? null, share.bad);
+    if ('code' in share) {
+      const isOld = !share.job && share.code === ERROR.stale && performance.now() - this.since < OLD_SHARES_MS;
+      return this.refuse(id, miner, share.code, share.message, share.job ?? null, share.bad && !isOld);
+    }
     this.pending += 1;
     const proof = proofOf(this.deps.algorithm, share.job, share);
-    if (typeof proof === 'number') this.forward(id, share, layout, proof);
-    else void proof.then((reached) => this.forward(id, share, layout, reached));
+    if (typeof proof === 'number') this.forward(id, miner, share, layout, proof);
+    else void proof.then((reached) => this.forward(id, miner, share, layout, reached));
   }
 
   /** Submits a share upstream whose hash reaches the difficulty of its job: `reached`. */
   private forward(
     id: Id,
+    miner: Miner,
     { job, extranonce2, ntime, nonce, version }: Submitted,
     layout: Layout,
     reached: number,
   ): void {
     if (!reaches(reached, job.proof)) {
-      this.refuse(id, ERROR.lowDifficulty, 'Low difficulty share', job, true);
+      this.refuse(id, miner, ERROR.lowDifficulty, 'Low difficulty share', job, true);
       return this.settle();
     }
     if (!job.connection.ready) {
-      this.refuse(id, ERROR.stale, 'The upstream of this job is gone', job, false);
+      this.refuse(id, miner, ERROR.stale, 'The upstream of this job is gone', job, false);
       return this.settle();
     }
     // An upstream may judge a share by the lower of the two difficulties around a change.
@@ -100,7 +102,7 @@ export class ShareDesk {
         version,
         mask: job.upstreamMask,
       },
-      (answer) => void this.onVerdict(id, job, accepted, answer).finally(() => this.settle()),
+      (answer) => void this.onVerdict(id, miner, job, accepted, answer).finally(() => this.settle()),
     );
   }
 
@@ -110,52 +112,67 @@ export class ShareDesk {
   }
 
   /** `accepted`: the difficulty that the upstream pays for in any case, if it takes the share. */
-  private async onVerdict(id: Id, job: Job, accepted: number, answer: SubmitAnswer): Promise<void> {
+  private async onVerdict(id: Id, miner: Miner, job: Job, accepted: number, answer: SubmitAnswer): Promise<void> {
     if (!answer.accepted) {
-      if ('lost' in answer) return this.refuse(id, ERROR.stale, 'The upstream went away', job, false);
+      if ('lost' in answer) return this.refuse(id, miner, ERROR.stale, 'The upstream went away', job, false);
       const isKnown =
         answer.code === ERROR.stale || answer.code === ERROR.duplicate || answer.code === ERROR.lowDifficulty;
       const code = isKnown ? answer.code : ERROR.other;
-      return this.refuse(id, code, answer.message, job, code !== ERROR.stale);
+      // Its proof was checked here: what an upstream thinks of late shares or of rolled versions is no fault of the miner.
+      return this.refuse(id, miner, code, answer.message, job, false);
     }
     // A share is acknowledged only after it was recorded.
     const taken = job.connection.isOwnPool ? undefined : { upstream: job.connection.recordName, accepted };
-    if (!(await this.count(job, 'accepted', taken)))
+    if (!(await this.count(miner, job, 'accepted', taken)))
       return this.events.error(id, ERROR.other, 'The pool cannot record shares now');
     if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.difficulty);
     this.accepted += 1;
     this.credit += 1;
-    this.miner.place.mined();
+    miner.place.mined();
     this.events.accepted();
     const { bans } = this.deps;
-    bans.note(this.miner.banKey, false);
+    bans.note(miner.banKey, false);
     this.events.answer(id, true);
   }
 
-  private refuse(id: Id, code: ErrorCode, message: string, job: Job | null, bad: boolean): void {
+  /** Costs a line and no more; only a single worker's connection is banned for it. */
+  private refuseName(id: Id): void {
+    this.refuse(id, this.workers.only, ERROR.unauthorised, 'Not a worker of this connection', null, true);
+  }
+
+  /** `bad`: counts towards the ban of `miner`. */
+  private refuse(
+    id: Id,
+    miner: Miner | undefined,
+    code: ErrorCode,
+    message: string,
+    job: Job | null,
+    bad: boolean,
+  ): void {
     this.events.error(id, code, message);
     this.refused += 1;
     if (code === ERROR.lowDifficulty) this.lowDifficulty = true;
     const outcome = code === ERROR.stale ? 'stale' : 'rejected';
-    if (job && (this.miner.knowsPassword || this.credit > 0)) {
+    if (!miner) return;
+    if (job && (miner.knowsPassword || this.credit > 0)) {
       this.credit -= 1;
-      void this.count(job, outcome);
+      void this.count(miner, job, outcome);
     } else if (job) this.deps.metrics?.share(this.deps.algorithm, outcome);
     const { bans, metrics, algorithm, log } = this.deps;
-    if (!bad || !bans.note(this.miner.banKey, true)) return;
+    if (!bad || !bans.note(miner.banKey, true)) return;
     metrics?.bans.inc({ algorithm });
-    log.warn({ miner: this.miner.text }, 'banned: too many bad shares');
-    this.events.banned();
+    log.warn({ miner: miner.text }, 'banned: too many bad shares');
+    this.events.banned(miner);
   }
 
   /** Records a share; returns whether it was recorded. */
   private async count(
+    { subAccountId, worker }: Miner,
     { difficulty, connection: { isOwnPool } }: Job,
     outcome: ShareOutcome,
     taken?: Taken,
   ): Promise<boolean> {
     const { sink, algorithm, metrics, now } = this.deps;
-    const { subAccountId, worker } = this.miner;
     const recorded = await sink.share({
       subAccountId,
       algorithm,

@@ -23,6 +23,14 @@ export type StubOptions = {
   flapMs?: number;
   tls?: { cert: string; key: string };
   difficulty?: number;
+  /** What it sends to a miner that was authorised, in this order. */
+  greeting?: readonly ('difficulty' | 'job')[];
+  /** Sends that before it answers the subscription. */
+  early?: boolean;
+  /** The authorisation is answered only then. */
+  authorised?: Promise<void>;
+  /** The id of its answers. */
+  idOf?: (id: number) => unknown;
   /** Answer to a submit; undefined: no answer. */
   submit?: (params: unknown[]) => { result: unknown; error: unknown } | undefined;
   name?: string;
@@ -123,33 +131,44 @@ export class StubUpstream {
       authorise = true,
       difficulty = EASY,
       flapMs,
+      greeting = ['difficulty', 'job'],
+      early = false,
+      authorised,
+      idOf = (id) => id,
       submit = () => ({ result: true, error: null }),
     } = this.options;
     const extranonce1 = (0xab000000 + ++this.extranonce).toString(16);
     if (flapMs) setTimeout(() => socket.destroy(), flapMs);
     createInterface({ input: socket })
       .on('error', () => undefined)
-      .on('line', (line) => {
+      .on('line', async (line) => {
         this.lines.push(line);
         if (this.options.mute) return;
         const { id, method, params } = JSON.parse(line) as { id: number; method: string; params: unknown[] };
         const answer = (result: unknown, error: unknown = null): void => {
-          socket.write(`${JSON.stringify({ id, result, error })}\n`);
+          socket.write(`${JSON.stringify({ id: idOf(id), result, error })}\n`);
+        };
+        const greet = (): void => {
+          const first = [`first${this.connects}`, '11'.repeat(32), 'aa01', 'bb02', ['cc'.repeat(32)]];
+          const notify = [...first, '20000000', '1702f128', '65000000', false];
+          for (const kind of greeting) {
+            const [of, told] = kind === 'job' ? ['notify', notify] : ['set_difficulty', [difficulty]];
+            socket.write(`${JSON.stringify({ id: null, method: `mining.${of}`, params: told })}\n`);
+          }
         };
         if (method === 'mining.configure')
           answer(
             mask === null ? { 'version-rolling': false } : { 'version-rolling': true, 'version-rolling.mask': mask },
           );
-        else if (method === 'mining.subscribe') answer([[['mining.notify', '1']], extranonce1, extranonceSize]);
-        else if (method === 'mining.suggest_difficulty') this.suggested.push(params[0]);
+        else if (method === 'mining.subscribe') {
+          if (early) greet();
+          answer([[['mining.notify', '1']], extranonce1, extranonceSize]);
+        } else if (method === 'mining.suggest_difficulty') this.suggested.push(params[0]);
         else if (method === 'mining.authorize') {
+          if (authorised) await authorised;
           const granted = typeof authorise === 'function' ? authorise(params[0], params[1]) : authorise;
           answer(granted, granted ? null : [24, 'Unknown user', null]);
-          if (!granted || this.options.work === false) return;
-          socket.write(`${JSON.stringify({ id: null, method: 'mining.set_difficulty', params: [difficulty] })}\n`);
-          const first = [`first${this.connects}`, '11'.repeat(32), 'aa01', 'bb02', ['cc'.repeat(32)]];
-          const notify = [...first, '20000000', '1702f128', '65000000', false];
-          socket.write(`${JSON.stringify({ id: null, method: 'mining.notify', params: notify })}\n`);
+          if (granted && this.options.work !== false && !early) greet();
         } else if (method === 'mining.submit') {
           this.submits.push(params);
           const verdict = submit(params);

@@ -5,9 +5,10 @@ import { type Layout, layoutFor, slotFor } from '../wire/extranonce';
 import { type Limits, Rate } from '../wire/limits';
 import {
   type Answer,
+  answerLine,
+  decimal,
   type ErrorCode,
   hex32,
-  type Id,
   isHex,
   parseLine,
   readError,
@@ -53,6 +54,7 @@ const SELF = 'pool-proxy/1.0';
 /** Milliseconds the first job waits for a difficulty: some pools send it right after the job. */
 const FIRST_DIFFICULTY_MS = 1000;
 
+const TOO_SMALL = 'leaves miners less than three bytes of extranonce';
 /** With a smaller extranonce2 no miner can work. */
 const fits = ({ size }: Extranonce, layout: Layout = layoutFor(size)): boolean => slotFor(layout, size) !== null;
 
@@ -77,7 +79,7 @@ export class UpstreamConnection {
   private readonly name: string;
   /** What its accepted shares are recorded under. */
   readonly recordName: string;
-  private readonly pending = new Map<Id, Pending>();
+  private readonly pending = new Map<number, Pending>();
   private readonly rate: Rate;
   private readonly limits: Limits;
   private wire: Wire | null = null;
@@ -176,7 +178,7 @@ export class UpstreamConnection {
       const [, extranonce1, size] = Array.isArray(answer.result) ? answer.result : [];
       this.extranonce = parseExtranonce(extranonce1, size);
       if (!this.extranonce) return this.fail('misbehaves', 'subscription refused');
-      if (!fits(this.extranonce)) return this.fail('misbehaves', 'leaves miners too little extranonce');
+      if (!fits(this.extranonce)) return this.fail('small_extranonce', TOO_SMALL);
       // Before the authorisation, so that the first job has it, and after it for pools that take it from then on (ckpool).
       this.sendSuggestion();
       this.call('mining.authorize', [this.target.user, this.target.password], (reply, ms) => {
@@ -190,8 +192,10 @@ export class UpstreamConnection {
   }
 
   private sendSuggestion(): void {
-    if (this.suggested !== null)
-      this.wire?.send({ id: this.nextId++, method: 'mining.suggest_difficulty', params: [this.suggested] });
+    if (this.suggested === null) return;
+    // ckpool reads whole numbers only.
+    const difficulty = this.suggested > 1 ? Math.round(this.suggested) : this.suggested;
+    this.wire?.send(`{"id":${this.nextId++},"method":"mining.suggest_difficulty","params":[${decimal(difficulty)}]}`);
   }
 
   private takeJob(job: UpstreamJob): void {
@@ -234,12 +238,15 @@ export class UpstreamConnection {
   }
 
   private onLine(line: string): void {
-    if (!this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
     const message = parseLine(line);
+    // Some send the number of an id back as a string.
+    const id = Number(message?.id);
+    const pending = message?.kind === 'answer' ? this.pending.get(id) : undefined;
+    // There are as many answers as shares, which a farm may send a thousand of.
+    if (!pending && !this.rate.take()) return this.fail('misbehaves', 'floods the proxy');
     if (!message) return this.fail('misbehaves', 'speaks something else than Stratum');
     if (message.kind === 'request') return this.onRequest(message);
-    const pending = this.pending.get(message.id);
-    this.pending.delete(message.id);
+    this.pending.delete(id);
     pending?.done(message);
   }
 
@@ -256,7 +263,8 @@ export class UpstreamConnection {
       this.takeEarlyJob();
     } else if (method === 'mining.set_extranonce') {
       this.extranonce = parseExtranonce(params[0], params[1]);
-      if (!this.extranonce || !fits(this.extranonce)) this.fail('misbehaves', 'sent an extranonce that makes no sense');
+      if (!this.extranonce) this.fail('misbehaves', 'sent an extranonce that makes no sense');
+      else if (!fits(this.extranonce)) this.fail('small_extranonce', TOO_SMALL);
     } else if (method === 'mining.set_version_mask') {
       if (!isHex(params[0], 4)) return;
       this.versionMask = (parseInt(params[0], 16) & ROLLING_MASK) >>> 0;
@@ -265,8 +273,8 @@ export class UpstreamConnection {
       // Only the configured host is connected to: another host is ignored, our own (or none) means reconnect.
       const [host] = params;
       if (host === undefined || host === '' || host === this.target.host) this.fail('lost', 'asked to reconnect');
-    } else if (method === 'client.get_version') this.wire?.send({ id, result: SELF, error: null });
-    else if (method === 'mining.ping') this.wire?.send({ id, result: 'pong', error: null });
+    } else if (method === 'client.get_version') this.wire?.send(answerLine(id, SELF));
+    else if (method === 'mining.ping') this.wire?.send(answerLine(id, 'pong'));
   }
 
   private call(method: string, params: unknown[], done: (answer: Answer | null, ms: number) => void): void {

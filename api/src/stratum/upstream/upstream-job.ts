@@ -1,7 +1,8 @@
 /** Parses and validates the messages of an upstream. */
 import { createHash } from 'node:crypto';
+import type { AlgorithmName } from '@pool/shared/domain';
 import { LRUCache } from 'lru-cache';
-import { swapWords } from '../wire/proof';
+import { difficultyOne, swapWords } from '../wire/proof';
 import { isHex, isHexUpTo } from '../wire/protocol';
 
 export type UpstreamJob = {
@@ -68,6 +69,12 @@ export const parseDifficulty = (params: unknown[]): number | null => {
   const [value] = params;
   return typeof value === 'number' && value >= SANE_DIFFICULTY.min && value <= SANE_DIFFICULTY.max ? value : null;
 };
+
+/** The difficulty of `mining.suggest_target`, whose target is hexadecimal, its highest digits first. */
+export function difficultyOfTarget(algorithm: AlgorithmName, params: unknown[]): number | null {
+  const [target] = params;
+  return isHexUpTo(target, 32) && target ? parseDifficulty([difficultyOne(algorithm) / Number(`0x${target}`)]) : null;
+}
 
 /**
  * `d=<difficulty>` in a miner's password, as other pools accept it, whatever else it contains; null without a sane one.

@@ -3,7 +3,7 @@ export type Limits = {
   /** Bytes of a miner's line, and of an upstream's. */
   minerLine: number;
   upstreamLine: number;
-  /** Lines an upstream may send in a second, on average. */
+  /** Lines an upstream may send in a second, on average, without the answers to shares. */
   upstreamLinesPerSecond: number;
   /** Bytes that may wait to be sent to a slow reader. */
   buffered: number;
@@ -18,7 +18,8 @@ export type Limits = {
   /** Milliseconds a miner may send no line. */
   idleMs: number;
   /**
-   * Lines read a second, valid or not: from one miner, and from all miners of one address. More wait in the network.
+   * Lines read a second, valid or not: from one connection, for each of its workers, and from all miners of one
+   * address. More wait in the network.
    */
   linesPerSecond: number;
   addressLinesPerSecond: number;
@@ -78,7 +79,7 @@ export const LIMITS: Limits = {
   unprovenPerAddress: 8,
   unprovenPerAccount: 32,
   unprovenMs: 60_000,
-  workersPerAccount: 1000,
+  workersPerAccount: 4000,
   banWindow: 100,
   banPart: 0.5,
   banMs: 5 * 60_000,
@@ -121,7 +122,8 @@ export interface Throttle {
 export class Rate implements Throttle {
   private tokens: number;
   private at = performance.now();
-  constructor(private readonly perSecond: number) {
+  /** `perSecond` may be changed later. */
+  constructor(public perSecond: number) {
     this.tokens = perSecond;
   }
   take(now = performance.now()): boolean {

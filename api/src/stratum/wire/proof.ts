@@ -15,7 +15,7 @@ const HASH: Record<AlgorithmName, (header: Buffer) => Buffer> = {
  * Target of difficulty 1 as pools define it: 0xffff x 2^208 where one difficulty is worth 2^32 hashes, higher where it
  * is worth fewer.
  */
-const difficultyOne = (algorithm: AlgorithmName): number =>
+export const difficultyOne = (algorithm: AlgorithmName): number =>
   0xffff * 2 ** 208 * (2 ** 32 / ALGORITHMS[algorithm].hashesPerDifficulty);
 
 /** Stratum sends the previous block's hash as eight words, each reversed. */

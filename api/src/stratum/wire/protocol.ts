@@ -12,13 +12,21 @@ export type ErrorCode = (typeof ERROR)[keyof typeof ERROR];
 export type StratumError = readonly [code: ErrorCode, message: string, trace: null];
 export const stratumError = (code: ErrorCode, message: string): StratumError => [code, message, null];
 
-export type Id = number | string | null;
+/** A bigint where a number would not keep all digits: the other side looks for the id that it sent. */
+export type Id = number | bigint | string | null;
 export type Request = { kind: 'request'; id: Id; method: string; params: unknown[] };
 export type Answer = { kind: 'answer'; id: Id; result: unknown; error: unknown };
 export type Message = Request | Answer;
 
 const isId = (value: unknown): value is Id =>
   value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value));
+
+const LARGE_ID = /"id"\s*:\s*(-?\d+)\s*[,}]/;
+const exact = (id: Id, line: string): Id => {
+  if (typeof id !== 'number' || Math.abs(id) <= Number.MAX_SAFE_INTEGER) return id;
+  const [, digits] = LARGE_ID.exec(line) ?? [];
+  return digits === undefined ? id : BigInt(digits);
+};
 
 /** A line as a request or an answer; null when it is neither. */
 export function parseLine(line: string): Message | null {
@@ -30,8 +38,9 @@ export function parseLine(line: string): Message | null {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const message = value as { id?: unknown; method?: unknown; params?: unknown; result?: unknown; error?: unknown };
-  const id = message.id ?? null;
-  if (!isId(id)) return null;
+  const sent = message.id ?? null;
+  if (!isId(sent)) return null;
+  const id = exact(sent, line);
   if (typeof message.method === 'string') {
     const params = message.params ?? [];
     return Array.isArray(params) ? { kind: 'request', id, method: message.method, params } : null;
@@ -39,6 +48,10 @@ export function parseLine(line: string): Message | null {
   if (message.method !== undefined || !('result' in message || 'error' in message)) return null;
   return { kind: 'answer', id, result: message.result ?? null, error: message.error ?? null };
 }
+
+/** The line that answers a request, with its id as it was sent. */
+export const answerLine = (id: Id, result: unknown, error: StratumError | null = null): string =>
+  `{"id":${typeof id === 'bigint' ? id : JSON.stringify(id)},"result":${JSON.stringify(result)},"error":${JSON.stringify(error)}}`;
 
 /** Words of pools that send no code, or one of their own: ckpool, NOMP and their descendants. */
 const WORDS: readonly [RegExp, ErrorCode][] = [

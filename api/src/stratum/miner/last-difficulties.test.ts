@@ -1,0 +1,104 @@
+/** Where a worker starts after the server was restarted: at the difficulty of its last shares, from the database. */
+import type { Database } from '../../db/database';
+import { appUser, subAccount } from '../../db/schema';
+import { testDatabase } from '../../db/testing/test-database';
+import { transaction } from '../../db/transaction';
+import { countBatch } from '../../shares/ingest';
+import { minuteBuckets } from '../../shares/rollup';
+import type { Share } from '../ports';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream } from '../testing/upstream';
+import { type LastWork, pgLastWork } from './last-difficulties';
+
+let database: Database;
+let upstream: StubUpstream;
+let test: TestProxy | null = null;
+const clients: RawClient[] = [];
+const hour = 3_600_000;
+const now = Date.now();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  await database.db.insert(appUser).values({ identityId: 'user_1', userName: 'alice' });
+  await database.db.insert(subAccount).values({ userId: 1, name: 'alice' });
+  const share = (worker: string, ago: number, difficulty: number, change: Partial<Share> = {}): Share => ({
+    subAccountId: 1,
+    algorithm: 'SHA256_ASICBOOST',
+    worker,
+    difficulty,
+    outcome: 'accepted',
+    at: now - ago,
+    ...change,
+  });
+  const shares = [
+    // Its search of yesterday does not count, nor what was refused.
+    share('rig', 24 * hour, 8),
+    ...[500, 500, 600, 400].map((difficulty) => share('rig', hour, difficulty)),
+    share('rig', hour, 1e9, { outcome: 'rejected' }),
+    share('long-gone', 8 * 24 * hour, 64),
+    share('refused', hour, 64, { outcome: 'rejected' }),
+    share('own', hour, 64, { ownPool: true }),
+    share('scrypt', hour, 0.5, { algorithm: 'SCRYPT' }),
+  ];
+  await transaction(database.pool, (client) =>
+    countBatch(client, { proxyId: 'earlier', sequence: 1 }, minuteBuckets(shares)),
+  );
+});
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  upstream = await new StubUpstream().start();
+});
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test?.proxy.stop();
+  test = null;
+  await upstream.kill();
+});
+
+/** What a proxy that has just started suggests to the upstream for this worker. */
+async function suggested(lastWork: LastWork, worker = 'rig'): Promise<unknown> {
+  test ??= await testProxy([upstream.target], { lastWork });
+  upstream.suggested = [];
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', []);
+  await c.call('mining.authorize', [`alice.${worker}`, 'x']);
+  await c.notification('mining.notify');
+  return upstream.suggested[0];
+}
+
+it('is the mean of the ten minutes of its last share', async () => {
+  expect(await suggested(pgLastWork(database.pool))).toBe(500);
+});
+
+it("is known of a user's own pool as well", async () => {
+  expect(await suggested(pgLastWork(database.pool), 'own')).toBe(64);
+});
+
+it.each(['long-gone', 'refused', 'scrypt', 'unknown'])('is open for the worker %s', async (worker) => {
+  expect(await suggested(pgLastWork(database.pool), worker)).toBeUndefined();
+});
+
+it('is read once for an account, however many of its workers come', async () => {
+  let reads = 0;
+  const read: LastWork = (...of) => {
+    reads += 1;
+    return pgLastWork(database.pool)(...of);
+  };
+  for (const worker of ['a', 'b', 'rig']) await suggested(read, worker);
+  expect(reads).toBe(1);
+});
+
+it('is open while the database fails or says nothing: miners get work, and it is asked again after a failure', async () => {
+  let reads = 0;
+  const fails: LastWork = () => {
+    reads += 1;
+    return Promise.reject(new Error('down'));
+  };
+  expect([await suggested(fails), await suggested(fails), reads]).toEqual([undefined, undefined, 2]);
+  await test?.proxy.stop();
+  test = null;
+  const silent: LastWork = () => new Promise(() => undefined);
+  expect(await suggested(silent)).toBeUndefined();
+});

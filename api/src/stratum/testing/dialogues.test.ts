@@ -1,0 +1,218 @@
+/** What miners say on the wire, each named by the software that says it (docs/interop.md says where the others are). */
+import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { StubUpstream, type StubOptions } from '../testing/upstream';
+
+let upstream: StubUpstream;
+let test: TestProxy;
+const clients: RawClient[] = [];
+
+async function setUp(options: StubOptions = {}): Promise<RawClient> {
+  upstream = await new StubUpstream(options).start();
+  test = await testProxy([upstream.target]);
+  await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+  return connect();
+}
+const connect = (): RawClient => {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  return c;
+};
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+});
+
+/** Sends these messages in one packet. */
+const say = (c: RawClient, ...messages: (object | string)[]): void =>
+  c.send(messages.map((m) => `${typeof m === 'string' ? m : JSON.stringify(m)}\n`).join(''));
+const SUBSCRIBE = { id: 1, method: 'mining.subscribe', params: ['test/1'] };
+const AUTHORIZE = { id: 2, method: 'mining.authorize', params: ['alice.rig', 'x'] };
+const work = async (c: RawClient): Promise<string> => String((await c.notification('mining.notify')).params?.[0]);
+const share = (job: string, nonce = '0000002a', user = 'alice.rig'): unknown[] => [
+  user,
+  job,
+  '00000001',
+  '65000000',
+  nonce,
+];
+
+it.each<[string, object[]]>([
+  [
+    'cgminer: configure, of which it reads exactly one line, then subscribe with the session of before',
+    [
+      { id: 0, method: 'mining.configure', params: [['version-rolling'], { 'version-rolling.mask': '1fffe000' }] },
+      { id: 1, method: 'mining.subscribe', params: ['cgminer/4.11.1', 'deadbeef'] },
+      AUTHORIZE,
+    ],
+  ],
+  [
+    'ESP-Miner: configure, subscribe and authorize in one packet',
+    [
+      { id: 1, method: 'mining.configure', params: [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }] },
+      { id: 2, method: 'mining.subscribe', params: ['bitaxe/BM1370/v2.4.0'] },
+      { id: 3, method: 'mining.authorize', params: ['alice.rig', 'x'] },
+    ],
+  ],
+  [
+    'cpuminer: subscribe, whose result is the first line after it, then authorize',
+    [{ id: 1, method: 'mining.subscribe', params: ['cpuminer/2.5.1'] }, AUTHORIZE],
+  ],
+  [
+    'Whatsminer: opens with a suggestion, before anything else',
+    [
+      { id: 0, method: 'mining.suggest_difficulty', params: [65536] },
+      { id: 1, method: 'mining.configure', params: [['version-rolling'], { 'version-rolling.mask': '1fffe000' }] },
+      { id: 2, method: 'mining.subscribe', params: ['whatsminer/v1.0'] },
+      { id: 3, method: 'mining.authorize', params: ['alice.rig', 'x'] },
+    ],
+  ],
+])('%s: each call is answered, in its order, before anything else is said', async (_, dialogue) => {
+  const c = await setUp();
+  say(c, ...dialogue);
+  const job = await work(c);
+  const answers = c.lines.filter(({ method }) => method === undefined);
+  const ids = dialogue.map((call) => (call as { id: number }).id);
+  expect(answers.map(({ id }) => id)).toEqual(ids);
+  expect(c.lines.slice(0, ids.length).every(({ method }) => method === undefined)).toBe(true);
+  expect((await c.call('mining.submit', share(job))).result).toBe(true);
+});
+
+it.each<[string, string]>([
+  ['a string (bfgminer: "auth")', '"auth"'],
+  ['a number as a string', '"17"'],
+  ['an empty string', '""'],
+  ['zero', '0'],
+  ['a negative number', '-1'],
+  ['a float', '1.5'],
+  ['more than a double holds', '18446744073709551615'],
+  ['nothing', 'null'],
+])('an id that is %s comes back as it was sent', async (_, id) => {
+  const c = await setUp();
+  const raw: string[] = [];
+  c.socket.on('data', (chunk: Buffer) => raw.push(chunk.toString()));
+  const call = (method: string, params: unknown[]): string =>
+    `{"params":${JSON.stringify(params)},"id": ${id} ,"method":"${method}"}`;
+  say(c, call('mining.subscribe', []), call('mining.authorize', ['alice.rig', 'x']));
+  const job = await work(c);
+  say(c, call('mining.submit', share(job)));
+  await eventually(() => test.sink.count('accepted') === 1, 'the share');
+  await eventually(() => raw.join('').split(`{"id":${id},"result":`).length === 4, 'three answers');
+});
+
+it('cpuminer-multi: asks for mining.set_extranonce when it is authorised', async () => {
+  const c = await setUp();
+  say(c, SUBSCRIBE, AUTHORIZE);
+  await work(c);
+  expect((await c.call('mining.extranonce.subscribe', [])).result).toBe(true);
+});
+
+it('cpuminer: every share has the id 4; each is answered', async () => {
+  const c = await setUp();
+  say(c, SUBSCRIBE, AUTHORIZE);
+  const job = await work(c);
+  const nonces = Array.from({ length: 20 }, (_, i) => i.toString(16).padStart(8, '0'));
+  say(c, ...nonces.map((nonce) => ({ id: 4, method: 'mining.submit', params: share(job, nonce) })));
+  await eventually(() => c.lines.filter(({ id, result }) => id === 4 && result === true).length === 20, 'twenty');
+});
+
+it('bfgminer: suggests a target without an id before it subscribes, and the next line is its subscription', async () => {
+  const c = await setUp();
+  // Difficulty 1000.
+  const target = ((0xffffn << 208n) / 1000n).toString(16).padStart(64, '0');
+  say(c, { id: null, method: 'mining.suggest_target', params: [target] });
+  say(c, { id: 'xnsub', method: 'mining.extranonce.subscribe', params: [] }, SUBSCRIBE, AUTHORIZE);
+  await work(c);
+  expect(c.lines.slice(0, 3).map(({ id }) => id)).toEqual(['xnsub', 1, 2]);
+  expect(upstream.suggested).toEqual([1000, 1000]);
+});
+
+it.each([
+  { id: null, method: 'mining.suggest_difficulty', params: [4] },
+  { id: null, method: 'mining.suggest_difficulty', params: ['many'] },
+  { id: null, method: 'mining.suggest_target', params: ['zz'] },
+  { id: null, method: 'mining.ping', params: [] },
+  { id: null, method: 'mining.something', params: [] },
+  { method: 'mining.extranonce.subscribe' },
+  { id: 1, method: 'pong', params: [] },
+  { id: 1, result: 'pong', error: null },
+])('a notification is not answered: %j', async (message) => {
+  const c = await setUp();
+  say(c, message, { id: 9, method: 'mining.ping', params: [] });
+  await c.line(({ id }) => id === 9);
+  expect(c.lines).toHaveLength(1);
+});
+
+it.each([
+  ['without digits', []],
+  ['of zero', ['00'.repeat(32)]],
+  ['that is none', ['xyz']],
+  ['of more than 256 bits', ['00'.repeat(33)]],
+])('a suggested target %s is refused, and counts for nothing', async (_, params) => {
+  const c = await setUp();
+  expect((await c.call('mining.suggest_target', params)).error?.[0]).toBe(20);
+  say(c, SUBSCRIBE, AUTHORIZE);
+  await work(c);
+  expect(upstream.suggested).toEqual([]);
+});
+
+it('Whatsminer: an answer to configure has what was asked for, and nothing else', async () => {
+  const c = await setUp();
+  const params = [['version-rolling', 'minimum-difficulty'], { 'version-rolling.mask': 'ffffffff' }];
+  expect((await c.call('mining.configure', params)).result).toEqual({
+    'version-rolling': true,
+    'version-rolling.mask': '1fffe000',
+    'minimum-difficulty': false,
+  });
+  expect((await c.call('mining.configure', [['subscribe-extranonce']])).result).toEqual({
+    'subscribe-extranonce': false,
+  });
+});
+
+it('NerdMiner: a nonce without its leading zeros, and a suggestion with an exponent', async () => {
+  const c = await setUp();
+  say(c, SUBSCRIBE, '{"id":5,"method":"mining.suggest_difficulty","params":[1.5e-05]}', AUTHORIZE);
+  const job = await work(c);
+  expect((await c.call('mining.submit', share(job, '2a'))).result).toBe(true);
+  expect(upstream.submits[0]?.[4]).toBe('0000002a');
+  expect((await c.call('mining.submit', share(job, '0000002a'))).error?.[0]).toBe(22);
+  expect(upstream.suggested).toEqual([1.5e-5, 1.5e-5]);
+});
+
+it('NerdMiner, NMAxe: suggestions that repeat, with every job, are answered and change nothing', async () => {
+  const c = await setUp();
+  say(c, SUBSCRIBE, { id: 3, method: 'mining.suggest_difficulty', params: [0.00015] }, AUTHORIZE);
+  await work(c);
+  for (const again of [0.00015, 64, 0.5, 0.00015])
+    expect((await c.call('mining.suggest_difficulty', [again])).result).toBe(true);
+  expect(upstream.suggested).toEqual([0.00015, 0.00015]);
+  expect(c.lines.filter(({ method }) => method === 'mining.set_difficulty')).toHaveLength(1);
+});
+
+it('Avalon, Whatsminer: a name is cut at 63 characters in shares', async () => {
+  const c = await setUp();
+  const user = `alice.${'w'.repeat(64)}`;
+  say(c, SUBSCRIBE, { id: 2, method: 'mining.authorize', params: [user, 'x'] });
+  const job = await work(c);
+  expect((await c.call('mining.submit', share(job, '00000001', user.slice(0, 63)))).result).toBe(true);
+  expect((await c.call('mining.submit', share(job, '00000002', user.slice(0, 62)))).error?.[0]).toBe(24);
+  expect(test.sink.shares[0]?.worker).toBe('w'.repeat(64));
+});
+
+it('old Antminer firmware: rolls bits of no mask; they are refused and never part of the version', async () => {
+  const c = await setUp();
+  await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
+  say(c, { id: 1, method: 'mining.subscribe', params: ['bmminer/2.0.0'] }, AUTHORIZE);
+  const job = await work(c);
+  for (const bits of ['40000000', '80000000', '20000000'])
+    expect((await c.call('mining.submit', [...share(job), bits])).error?.[0]).toBe(20);
+  expect((await c.call('mining.submit', [...share(job), '00002000'])).result).toBe(true);
+  expect(upstream.submits.map((params) => params[5])).toEqual(['00002000']);
+});
+
+it('NerdQAxe++, Braiins proxy: a difficulty above 1 has no fraction where this pool decides', async () => {
+  const c = await setUp({ difficulty: 64 });
+  say(c, SUBSCRIBE, { id: 3, method: 'mining.suggest_difficulty', params: [1234.56] }, AUTHORIZE);
+  await work(c);
+  expect(upstream.suggested).toEqual([1235, 1235]);
+});

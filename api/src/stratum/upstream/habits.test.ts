@@ -1,0 +1,330 @@
+/** Habits of upstream pools, each named by the software that has it (docs/interop.md says where the others are). */
+import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
+
+let upstream: StubUpstream;
+let test: TestProxy;
+const clients: RawClient[] = [];
+
+async function setUp(options: StubOptions = {}): Promise<void> {
+  upstream = await new StubUpstream(options).start();
+  test = await testProxy([upstream.target]);
+}
+async function mine(): Promise<RawClient> {
+  const c = new RawClient(test.port);
+  clients.push(c);
+  await c.call('mining.subscribe', ['test/1']);
+  await c.call('mining.authorize', ['alice.rig', 'x']);
+  return c;
+}
+afterEach(async () => {
+  for (const c of clients.splice(0)) c.destroy();
+  await test.proxy.stop();
+  await upstream.kill();
+});
+
+const notifies = (c: RawClient): unknown[][] =>
+  c.lines.flatMap((line) => (line.method === 'mining.notify' ? [line.params ?? []] : []));
+const difficulties = (c: RawClient): unknown[] =>
+  c.lines.flatMap((line) => (line.method === 'mining.set_difficulty' ? [line.params?.[0]] : []));
+/** The parameters of the next job. */
+async function job(c: RawClient, send: () => void): Promise<unknown[]> {
+  const known = notifies(c).length;
+  send();
+  await eventually(() => notifies(c).length > known, 'the next job');
+  return notifies(c)[known] ?? [];
+}
+const first = async (c: RawClient): Promise<unknown[]> => (await c.notification('mining.notify')).params ?? [];
+let nonce = 0;
+const submit = (c: RawClient, id: unknown, extranonce2 = '00000001') =>
+  c.call('mining.submit', ['alice.rig', id, extranonce2, '65000000', (nonce += 1).toString(16).padStart(8, '0')]);
+const setDifficulty = (difficulty: number): void =>
+  upstream.send({ id: null, method: 'mining.set_difficulty', params: [difficulty] });
+
+describe('late shares: what reached the difficulty of its job is credited at it, if the upstream takes it at all', () => {
+  const BASE = 2 * EASY;
+  /** What a pool has in force when a share of an old job arrives. */
+  type Late = { job: number; old: number; current: number };
+  // By the pool's rule: the difficulty that a share of an old job must reach.
+  const RULES: [software: string, needs: (late: Late) => number][] = [
+    ['ckpool: the last difficulty but one', ({ old }) => old],
+    ['ckpool-lhr: a lower one at once', ({ old, current }) => Math.min(old, current)],
+    ['blitzpool: the lower of the job and now', ({ job: own, current }) => Math.min(own, current)],
+    ['public-pool, slush: the current one only', ({ current }) => current],
+    ['miningcore, viabtc: the current one, else the last', ({ old, current }) => Math.min(old, current)],
+    ['node-stratum-pool: a hundredth less', ({ old, current }) => Math.min(old, current) * 0.99],
+    ['btcpool, datum, c2pool: that of its job', ({ job: own }) => own],
+  ];
+  const CHANGES: [change: string, steps: readonly number[]][] = [
+    ['a raise', [2]],
+    ['a lowering', [1 / 2]],
+    ['two raises in one job', [2, 4]],
+    ['up and down in one job', [4, 1]],
+  ];
+  it.each(RULES.flatMap(([software, needs]) => CHANGES.map(([change, steps]) => ({ software, change, steps, needs }))))(
+    '$software, after $change',
+    async ({ steps, needs }) => {
+      const late: Late = { job: BASE, old: BASE, current: BASE };
+      const takes = (): boolean => BASE >= needs(late);
+      await setUp({
+        difficulty: BASE,
+        submit: () => (takes() ? { result: true, error: null } : { result: null, error: 'Above target' }),
+      });
+      const c = await mine();
+      const [id] = await first(c);
+      for (const step of steps) {
+        Object.assign(late, { old: late.current, current: BASE * step });
+        setDifficulty(late.current);
+      }
+      // The miner is told with the next job, once.
+      expect(difficulties(c)).toEqual([BASE]);
+      await job(c, () => upstream.notify(false));
+      expect(difficulties(c)).toHaveLength(late.current === BASE ? 1 : 2);
+      // More than decide about a ban.
+      const answers = await Promise.all(Array.from({ length: 120 }, () => submit(c, id)));
+      expect(new Set(answers.map(({ error }) => error?.[0] ?? null))).toEqual(new Set([takes() ? null : 23]));
+      expect(test.sink.shares.every(({ difficulty }) => difficulty === BASE)).toBe(true);
+      expect([test.sink.count('accepted'), c.closed]).toEqual([takes() ? 120 : 0, false]);
+    },
+  );
+});
+
+describe('difficulty and work', () => {
+  it('ckpool: sends a difficulty alone; the miner is told of it with its next job', async () => {
+    await setUp();
+    const c = await mine();
+    await first(c);
+    setDifficulty(EASY * 2);
+    upstream.send({ id: 77, method: 'mining.ping', params: [] });
+    await eventually(() => upstream.lines.some((line) => line.includes('pong')), 'the proxy has read it');
+    expect(difficulties(c)).toEqual([EASY]);
+    const [, ...lines] = [await job(c, () => upstream.notify(false)), ...c.lines.slice(-2)];
+    expect(lines.map(({ method }) => method)).toEqual(['mining.set_difficulty', 'mining.notify']);
+  });
+
+  it('miningcore: a new difficulty and the same job again are other work, at the new difficulty', async () => {
+    await setUp();
+    const c = await mine();
+    const before = await first(c);
+    setDifficulty(EASY * 2);
+    const same = { 0: 'first', 4: ['cc'.repeat(32)] };
+    const after = await job(c, () => upstream.notify(false, same));
+    expect(after[0]).not.toBe(before[0]);
+    expect(after[2]).not.toBe(before[2]);
+    for (const [id] of [before, after]) expect((await submit(c, id)).result).toBe(true);
+    expect(test.sink.shares.map(({ difficulty }) => difficulty)).toEqual([EASY, EASY * 2]);
+  });
+
+  it.each<[string, StubOptions, number]>([
+    ['slush: none, which stands for 1', { greeting: ['job'] }, 1],
+    ['after the job', { greeting: ['job', 'difficulty'], difficulty: 64 }, 64],
+    ['datum: before each job', { greeting: ['difficulty', 'job'], difficulty: 64 }, 64],
+    ['and job before the answer to the subscription', { early: true, difficulty: 64 }, 64],
+    ['job before the difficulty, both before that answer', { early: true, greeting: ['job', 'difficulty'] }, EASY],
+  ])('a first difficulty %s', async (_, options, difficulty) => {
+    await setUp(options);
+    const c = await mine();
+    await first(c);
+    expect(difficulties(c)).toEqual([difficulty]);
+  });
+});
+
+describe('the handshake', () => {
+  it('an authorisation that is answered late, after difficulty and job', async () => {
+    let answer = (): void => undefined;
+    const authorised = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await setUp({ early: true, authorised });
+    const c = await mine();
+    await eventually(() => upstream.lines.filter((line) => line.includes('mining.authorize')).length > 1, 'both asked');
+    expect(notifies(c)).toEqual([]);
+    answer();
+    await first(c);
+    expect(c.closed).toBe(false);
+  });
+
+  it('an authorisation that is refused, whatever was sent before, is a state of its own', async () => {
+    await setUp({ early: true, authorise: false });
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'auth_failed', 'refused');
+    expect(notifies(await mine())).toEqual([]);
+  });
+
+  it('ckpool: reads whole numbers, and suggestions after the authorisation only; no line is above a kilobyte', async () => {
+    await setUp();
+    const c = new RawClient(test.port);
+    clients.push(c);
+    await c.call('mining.subscribe', ['x'.repeat(64)]);
+    await c.call('mining.suggest_difficulty', [1000.4]);
+    await c.call('mining.authorize', ['alice.rig', 'x']);
+    const [id] = await first(c);
+    await submit(c, id);
+    const methods = upstream.lines.map((line) => (JSON.parse(line) as { method: string }).method);
+    expect(methods.lastIndexOf('mining.suggest_difficulty')).toBeGreaterThan(methods.lastIndexOf('mining.authorize'));
+    expect(upstream.suggested).toEqual([1000, 1000]);
+    expect(Math.max(...upstream.lines.map((line) => line.length))).toBeLessThan(1024);
+  });
+
+  it('pools that read no exponents get none', async () => {
+    await setUp();
+    const c = new RawClient(test.port);
+    clients.push(c);
+    await c.call('mining.subscribe', []);
+    c.send('{"id":5,"method":"mining.suggest_difficulty","params":[1.5e-07]}\n');
+    await c.call('mining.authorize', ['alice.rig', 'x']);
+    await first(c);
+    const lines = upstream.lines.filter((line) => line.includes('suggest'));
+    expect(lines.map((line) => line.replace(/"id":\d+,/, ''))).toEqual(
+      Array(2).fill('{"method":"mining.suggest_difficulty","params":[0.00000015]}'),
+    );
+  });
+
+  it.each<[string, (id: number) => unknown]>([
+    ['as numbers', (id) => id],
+    ['as strings', (id) => String(id)],
+  ])('ids that come back %s', async (_, idOf) => {
+    await setUp({ idOf });
+    const c = await mine();
+    expect((await submit(c, (await first(c))[0])).result).toBe(true);
+  });
+});
+
+describe('errors of shares', () => {
+  it.each<[string, unknown, number]>([
+    ['ckpool: a string', 'Above target', 23],
+    ['ckpool: another string', 'Stale', 21],
+    ['node-stratum-pool: an array', [21, 'job not found', null], 21],
+    ['datum: a code of its own', [-3, 'Job not found'], 21],
+    ['miningcore: an object', { code: 22, message: 'duplicate share' }, 22],
+    ['miningcore: its duplicates know no version bits', [22, 'duplicate share', null], 22],
+    ['a code as a string', ['23', 'low difficulty share', null], 23],
+    ['nothing at all', null, 20],
+    ['a number', 17, 20],
+    ['an empty list', [], 20],
+  ])('%s', async (_, error, code) => {
+    await setUp({ submit: () => ({ result: null, error }) });
+    const c = await mine();
+    const [id] = await first(c);
+    // A hundred of them bring no ban: the proof was right.
+    const answers = await Promise.all(Array.from({ length: 101 }, () => submit(c, id)));
+    expect(new Set(answers.map((answer) => answer.error?.[0]))).toEqual(new Set([code]));
+    expect([test.sink.count('accepted'), c.closed]).toEqual([0, false]);
+  });
+});
+
+describe('extranonce2', () => {
+  it.each([3, 4, 5, 6, 8, 16, 32])('of %d bytes is passed on whole', async (size) => {
+    await setUp({ extranonceSize: size });
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'active', 'the probe');
+    const c = await mine();
+    const [id] = await first(c);
+    const rolled = '00'.repeat(Math.min(4, size - 1) - 1) + '07';
+    expect((await submit(c, id, rolled)).result).toBe(true);
+    const sent = String(upstream.submits[0]?.[2]);
+    expect([sent.length / 2, sent.endsWith(`00${rolled}`)]).toEqual([size, true]);
+  });
+
+  it.each([1, 2])('of %d bytes is too little: a state of its own, and its miners wait', async (size) => {
+    await setUp({ extranonceSize: size });
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+    expect(test.proxy.upstreams()[0]?.lastSwitchWhy).toBe('small_extranonce');
+    const c = await mine();
+    expect([notifies(c), c.closed]).toEqual([[], false]);
+  });
+
+  it('that shrinks midway: miners that understand it get less to roll, others subscribe again', async () => {
+    await setUp();
+    const [takes, other] = [await mine(), await mine()];
+    await takes.call('mining.extranonce.subscribe', []);
+    await Promise.all([first(takes), first(other)]);
+    upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', 3] });
+    const [id] = await job(takes, () => upstream.notify(true));
+    expect((await takes.notification('mining.set_extranonce')).params).toEqual(['00', 2]);
+    expect((await submit(takes, id, '0007')).result).toBe(true);
+    expect(upstream.submits.at(-1)?.[2]).toBe('000007');
+    await other.ended();
+    upstream.options.extranonceSize = 3;
+    const again = await mine();
+    expect((await submit(again, (await first(again))[0], '0008')).result).toBe(true);
+  });
+
+  it('that shrinks midway to less than can be used is an upstream that fails', async () => {
+    await setUp();
+    const c = await mine();
+    await first(c);
+    upstream.options.extranonceSize = 2;
+    upstream.send({ id: null, method: 'mining.set_extranonce', params: ['c0ffee', 2] });
+    await eventually(() => test.proxy.upstreams()[0]?.state === 'down', 'down');
+    expect([test.proxy.upstreams()[0]?.lastSwitchWhy, c.closed]).toEqual(['small_extranonce', false]);
+  });
+});
+
+describe('messages that nobody asked for', () => {
+  it.each<[string, object]>([
+    ['ckpool: client.show_message', { id: null, method: 'client.show_message', params: ['hello'] }],
+    ['client.reconnect to another host', { id: null, method: 'client.reconnect', params: ['other.example', 3333, 0] }],
+    ['mining.set_goal', { id: null, method: 'mining.set_goal', params: ['bitcoin'] }],
+    ['an unknown notification', { id: null, method: 'mining.something', params: [{}] }],
+    ['an unknown request', { id: 'abc', method: 'mining.something', params: [] }],
+    ['a request without parameters', { id: 7, method: 'client.show_message' }],
+    ['datum: -3 to a suggestion', { id: 3, result: null, error: [-3, 'Method not found', null] }],
+    ['an answer to nothing', { id: 4711, result: true, error: null }],
+    ['an answer without an id', { id: null, result: null, error: [20, 'what?', null] }],
+    ['a mask that is none', { id: null, method: 'mining.set_version_mask', params: [] }],
+  ])('%s changes nothing', async (_, message) => {
+    await setUp();
+    const c = await mine();
+    await first(c);
+    const { connects } = upstream;
+    upstream.send(message);
+    const [id] = await job(c, () => upstream.notify(false));
+    expect((await submit(c, id)).result).toBe(true);
+    expect([upstream.connects, c.closed]).toEqual([connects, false]);
+  });
+
+  it.each<[string, object, object]>([
+    ['client.get_version', { id: 'v1', method: 'client.get_version', params: [] }, { id: 'v1' }],
+    ['mining.ping', { id: 0, method: 'mining.ping', params: [] }, { id: 0, result: 'pong' }],
+  ])('%s is answered with its id', async (_, message, answer) => {
+    await setUp();
+    await first(await mine());
+    upstream.send(message);
+    await eventually(
+      () => upstream.lines.some((line) => !line.includes('method') && line.includes('result')),
+      'the answer',
+    );
+    const line = upstream.lines.find((text) => !text.includes('method')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject(answer);
+  });
+
+  it('ckpool: client.reconnect without a host, after two minutes of rejects, connects anew and keeps the miner', async () => {
+    await setUp();
+    const c = await mine();
+    await first(c);
+    const { connects } = upstream;
+    upstream.send({ id: null, method: 'client.reconnect', params: [] });
+    await eventually(() => upstream.connects > connects && notifies(c).length === 2, 'work of the new connection');
+    expect(c.closed).toBe(false);
+  });
+});
+
+describe('BIP 310: a mask that changes', () => {
+  it('is in force at once for what follows; work under way keeps the bits it was mined with', async () => {
+    await setUp();
+    const c = new RawClient(test.port);
+    clients.push(c);
+    await c.call('mining.configure', [['version-rolling'], { 'version-rolling.mask': 'ffffffff' }]);
+    await c.call('mining.subscribe', []);
+    await c.call('mining.authorize', ['alice.rig', 'x']);
+    const [before] = await first(c);
+    upstream.send({ id: null, method: 'mining.set_version_mask', params: ['00ffe000'] });
+    const [after] = await job(c, () => upstream.notify(false));
+    expect((await c.notification('mining.set_version_mask')).params).toEqual(['00ffe000']);
+    const roll = (id: unknown, bits: string, share: string) =>
+      c.call('mining.submit', ['alice.rig', id, '00000001', '65000000', share, bits]);
+    expect((await roll(before, '10002000', '00000001')).result).toBe(true);
+    expect((await roll(after, '00002000', '00000002')).result).toBe(true);
+    expect((await roll(after, '10002000', '00000003')).error?.[0]).toBe(20);
+    expect(upstream.submits.map((params) => params[5])).toEqual(['10002000', '00002000']);
+  });
+});
