@@ -34,6 +34,8 @@ export type PageOptions = {
   withWorker: boolean;
   /** Null: pages come without first views. */
   views: FirstViews | null;
+  /** Pages a minute for one address. */
+  rateLimit: number;
 };
 
 const within = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
@@ -109,7 +111,7 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, rateLimit }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
 
@@ -171,7 +173,15 @@ export function pages(
         : `<meta name="pool-home" content="${attribute(afterSignInUrl)}">`;
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
-      page === 'app' && views && me && token && facts && remote && !shown.viewed && hasPage(remote, shown.path)
+      page === 'app' &&
+      request.method === 'GET' &&
+      views &&
+      me &&
+      token &&
+      facts &&
+      remote &&
+      !shown.viewed &&
+      hasPage(remote, shown.path)
         ? await pageView(app, views, { request, remote, me, token, facts, nonce })
         : null;
     // The tag leaves the nonce out: it is no change of the page.
@@ -228,9 +238,11 @@ export function pages(
     return send(request, reply, me, caller?.token, path === '/' ? 'landing' : 'app', built, path);
   };
 
-  app.get('/', answer);
+  // One counter for all pages; `allowList`: the API's limit leaves out what is not a call.
+  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }) };
+  app.get('/', limited, answer);
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
-  app.get('/*', async (request, reply) => {
+  app.get('/*', limited, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     if (!wantsHtml(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path))
       return sendProblem(reply, problems.notFound());
