@@ -243,6 +243,18 @@ it("30 pages of one user at once send one view's calls, and other users' calls a
   expect(viewOf(await openWithView())).toContain('view');
 });
 
+it("another user's call is answered before the pages that were asked for first", async () => {
+  const other = await test.person('waits');
+  await other.call('/api/getUserInfo/');
+  const order: string[] = [];
+  const note = <T>(what: string, done: Promise<T>): Promise<T> => done.finally(() => order.push(what));
+  const pages = Array.from({ length: 90 }, () => note('page', open('/dashboard/', null)));
+  const call = note('call', other.call('/api/payment/'));
+  expect((await Promise.all(pages)).every(({ status }) => status === 200)).toBe(true);
+  expect((await call).status).toBe(200);
+  expect(order.indexOf('call')).toBeLessThan(60);
+});
+
 it('is not rendered for a HEAD request', async () => {
   await openWithView();
   asked = 0;

@@ -11,7 +11,7 @@ import { hasPage } from '@pool/shared/remote-schema';
 import type { FormName } from '@pool/shared/form-texts';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { isShellPage, viewAt } from '@pool/shared/shell-pages';
-import type { Identity } from '../identity';
+import { Busy, Turns, type Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
 import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
@@ -102,6 +102,12 @@ const NOT_INDEXED = '<meta name="robots" content="noindex">';
 /** The page then removes the service worker (shell/src/service-worker/register.ts). */
 const NO_WORKER = '<meta name="pool-worker" content="off">';
 
+/** Pages whose caller is looked up at a time, so that calls are answered between them; more wait. */
+const AT_ONCE = 2;
+const WAITING = 500;
+/** Of one address, these included. */
+const OF_AN_ADDRESS = 100;
+
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
@@ -114,6 +120,7 @@ export function pages(
   { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, rateLimit }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
+  const turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
 
   const { signInUrl, signUpUrl, afterSignInUrl, proxyUrl } = identity.config;
   /** Of a caller without a known session: the hosted service is sure only once clerk-js has run. */
@@ -232,8 +239,14 @@ export function pages(
         .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
-    const caller = await identity.page(request, reply);
-    const me = await principals.of(caller);
+    const { caller, me } = await turns
+      .run([[request.ip, OF_AN_ADDRESS]], async () => {
+        const known = await identity.page(request, reply);
+        return { caller: known, me: await principals.of(known) };
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Busy ? problems.tooMany('too_many_requests', 1) : error;
+      });
     if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
     return send(request, reply, me, caller?.token, path === '/' ? 'landing' : 'app', built, path);
   };
