@@ -192,7 +192,6 @@ export function runConfined(code: string, host: Host): Bridge {
   const options = {
     // Without it `import()` fails with an error of the process.
     importModuleDynamically: () => {
-      // eslint-disable-next-line no-throw-literal
       throw 'import() is not there';
     },
   };
