@@ -40,7 +40,7 @@ const rendered = z.strictObject({
 });
 
 /** Node's options for a program that may read nothing but its own file, start nothing, and have little memory. */
-export const confined = (file: string): string[] => [
+const confined = (file: string): string[] => [
   process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
   `--allow-fs-read=${file}`,
   '--disallow-code-generation-from-strings',

@@ -11,7 +11,7 @@ export type ToRenderer =
   | { kind: 'render'; id: number; request: FirstViewRequest }
   | { kind: 'answer'; id: number; call: number; status: number; type: string; body: string };
 /** `view`: a `RenderedView` as JSON. */
-export type FromRenderer =
+type FromRenderer =
   | { kind: 'ready' }
   | { kind: 'loaded'; css: string }
   | { kind: 'get'; id: number; call: number; url: string }
