@@ -67,7 +67,8 @@ it.each([
   [
     'an error of a stack that is full',
     `const seen = [];
-     const deep = (run) => { try { deep(run); } catch (error) { seen.push(error); } try { run(); } catch (error) { seen.push(error); } };
+     const attempt = (run) => { try { run(); } catch (error) { seen.push(error); } };
+     const deep = (run) => { attempt(() => deep(run)); attempt(run); };
      for (const run of [() => new URL('http://a/'), () => setTimeout(() => {}), () => clearTimeout(1)]) deep(run);
      return seen.length > 0 && seen.some(isOut);`,
   ],
@@ -104,7 +105,10 @@ it.each([
      const names = ['address', 'later', 'done', 'then', 'status', 'kind', 'call'];
      for (const name of names) Object.defineProperty(Object.prototype, name, note(name));
      const { apply, call } = Function.prototype;
-     Function.prototype.call = function (...args) { seen.push(this, ...args); return Reflect.apply(this, args[0], args.slice(1)); };
+     Function.prototype.call = function (...args) {
+       seen.push(this, ...args);
+       return Reflect.apply(this, args[0], args.slice(1));
+     };
      const { stringify, parse } = JSON;
      JSON.stringify = (...args) => (seen.push(...args), stringify(...args));
      JSON.parse = (...args) => (seen.push(...args), parse(...args));
@@ -119,11 +123,14 @@ it.each([
     'arguments that call back',
     `const seen = [];
      const spy = () => new Proxy(function () {}, {
-       get(target, name, self) { seen.push(self); return name === Symbol.toPrimitive ? () => 'http://a/' : Reflect.get(target, name); },
+       get(target, name, self) {
+         seen.push(self);
+         return name === Symbol.toPrimitive ? () => 'http://a/' : Reflect.get(target, name);
+       },
        apply(target, self, args) { seen.push(self, ...args); return 'x'; },
      });
-     for (const run of [() => new URL(spy()), () => setTimeout(spy(), spy()), () => get(spy()), () => clearTimeout(spy())])
-       try { await run(); } catch (error) { seen.push(error); }
+     const runs = [() => new URL(spy()), () => setTimeout(spy(), spy()), () => get(spy()), () => clearTimeout(spy())];
+     for (const run of runs) try { await run(); } catch (error) { seen.push(error); }
      await new Promise((resolve) => setTimeout(resolve, 0));
      return seen.length > 0 && seen.some(isOut);`,
   ],
@@ -138,7 +145,8 @@ it('makes no code from texts, and has nothing of Node', async () => {
   const views = viewsOf({
     a: script(`
       const kinds = [${names.map((name) => `typeof ${name}`).join()}];
-      const made = ['eval', 'Function'].filter((name) => { try { return globalThis[name]('1') !== undefined; } catch { return false; } });
+      const runs = (name) => { try { return globalThis[name]('1') !== undefined; } catch { return false; } };
+      const made = ['eval', 'Function'].filter(runs);
       return [...new Set(kinds), ...made].join();`),
   });
   expect(await shown(views, 'a')).toBe('undefined');
@@ -155,7 +163,8 @@ const LOOSE = (port: number): string => `
   const settled = (run) => new Promise((resolve) => {
     try { run(resolve); } catch (error) { resolve(error.code); }
   });
-  const event = (made, good) => (resolve) => made().once(good, () => resolve('out')).once('error', (error) => resolve(error.code));
+  const event = (made, good) => (resolve) =>
+    made().once(good, () => resolve('out')).once('error', (error) => resolve(error.code));
   process.on('message', async () => {
     const codes = await Promise.all([
       settled(event(() => net.connect(${port}, '127.0.0.1'), 'connect')),

@@ -26,8 +26,8 @@ export type Bridge = {
 };
 
 /**
- * Runs in the context before the remote's script, which cannot replace what is taken here. The functions of the host are
- * only called, never handed on, and what they throw stays here: both are objects of the process.
+ * Runs in the context before the remote's script, which cannot replace what is taken here. The functions of the host
+ * are only called, never handed on, and what they throw stays here: both are objects of the process.
  */
 const PRELUDE = String.raw`'use strict';
 ((host) => {
@@ -87,7 +87,8 @@ const PRELUDE = String.raw`'use strict';
   };
   globalThis.Response = class Response {
     constructor(body, { status = 200, headers = {} } = {}) {
-      const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+      const lower = ([name, value]) => [name.toLowerCase(), String(value)];
+      const named = Object.fromEntries(Object.entries(headers).map(lower));
       Object.assign(this, { status, ok: status >= 200 && status < 300, statusText: '' });
       this.headers = { get: (name) => named[name.toLowerCase()] ?? null, has: (name) => name.toLowerCase() in named };
       this.text = async () => String(body ?? '');
