@@ -13,8 +13,17 @@ import type { RemotePointer } from '../shared/src/build';
 import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
 import { runCommand } from './build/command';
 import { copyCompressed } from './build/compress';
-import { FIRST_VIEW } from './build/first-view';
-import { filesBelow, hashOfFiles, linksBelow, readJson, REMOTES_DIST, ROOT, sha384, writeJson } from './build/files';
+import {
+  filesBelow,
+  hashOf,
+  hashOfFiles,
+  linksBelow,
+  readJson,
+  REMOTES_DIST,
+  ROOT,
+  sha384,
+  writeJson,
+} from './build/files';
 import { writeTexts } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
 import { pagesBelow } from './build/remote-routes';
@@ -25,6 +34,9 @@ const remoteFolder = (name: string): string => path.join(REMOTES_DIST, name);
 const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
 const readPointer = (name: string): RemotePointer | null =>
   existsSync(pointerFile(name)) ? readJson<RemotePointer>(pointerFile(name)) : null;
+
+/** What is written to a manifest changes: the same build is then published as another version, with another. */
+const MANIFEST = 'all files have a hash';
 
 /** Part of the version names made by `npm run dev`. */
 const DEV_MARK = 'dev-';
@@ -71,11 +83,7 @@ function manifestOf(
     entry: url(entry),
     preload: app.map(url),
     parts,
-    files: Object.fromEntries(
-      names
-        .filter((file) => file !== FIRST_VIEW)
-        .map((file) => [url(file), sha384(readFileSync(path.join(from, file)))]),
-    ),
+    files: Object.fromEntries(names.map((file) => [url(file), sha384(readFileSync(path.join(from, file)))])),
   };
 }
 
@@ -92,7 +100,8 @@ export async function publish(
   if (links.length > 0)
     throw new Error(`mfe-${name}/dist has symbolic links, which are not published: ${links.join(', ')}`);
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
-  const hash = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]);
+  const sources = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]);
+  const hash = hashOf([sources, MANIFEST]);
   const version = `${base}-${dev ? DEV_MARK : ''}${hash.slice(0, 8)}`;
   const to = path.join(remoteFolder(name), version);
   if (!existsSync(path.join(to, 'manifest.json'))) {

@@ -112,7 +112,7 @@ const environment = z
     /** `0`: pages come without their first view, which the server renders otherwise (docs/adr/0017-server-view.md). */
     FIRST_VIEW: flag.default(true),
     SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
-    /** API requests per minute from one address. */
+    /** API requests per minute from one address; a fifth as many pages. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
     /** Addresses of proxies whose X-Forwarded-For header is trusted, comma separated. */
     TRUSTED_PROXIES: z

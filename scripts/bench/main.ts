@@ -2,7 +2,7 @@
  * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
  * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
  * browser trace with a CPU profile of each run of the list. `--only admin`: the admins' lists with a million rows.
- * `--only lighthouse`: scores of the main pages. `--only soak [--updates 1000] [--changes 300]` takes
+ * `--only views`: what page loads cost. `--only lighthouse`: scores of the main pages. `--only soak [--updates 1000] [--changes 300]` takes
  * minutes: what a page that is left open grows by.
  */
 import { chromium } from '@playwright/test';
@@ -22,6 +22,7 @@ import { measureLoads, VIEWPORT, type Load, type Target } from './page-load';
 import { PEER, startPeer } from './peer';
 import { startReference } from './reference';
 import { benchSoak } from './soak';
+import { benchViews } from './views';
 import { benchWorkerList } from './worker-list';
 
 const PASSWORD = 'bench-through-the-pool-1';
@@ -193,6 +194,7 @@ async function main() {
   if (wanted('ingest')) await benchIngest();
   if (wanted('week')) await benchCloseWeek();
   if (wanted('ledger')) await benchLedger();
+  if (wanted('views')) await benchViews(200);
   if (wanted('admin')) await benchAdminLists();
 }
 

@@ -20,11 +20,14 @@ const WITH_FILES = ['@electric-sql/*', 'fs-native-extensions', 'pg-native'];
  * Bundles each program, packages included, into `api/dist/<name>.mjs`: a start then reads one file instead of 2,000.
  * A file is replaced whole, and only when it changes: a running server or test may be starting it.
  */
-export async function bundleServer(): Promise<void> {
+export const bundleServer = (): Promise<void> => bundlePrograms(PROGRAMS, path.join(ROOT, 'api/dist'));
+
+/** Bundles these programs of the server into `folder`. */
+export async function bundlePrograms(programs: readonly string[], folder: string): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: PROGRAMS.map((file) => ({ in: file, out: path.basename(file, '.ts') })),
-    outdir: 'api/dist',
+    entryPoints: programs.map((file) => ({ in: file, out: path.basename(file, '.ts') })),
+    outdir: folder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     format: 'esm',
@@ -44,7 +47,7 @@ export async function bundleServer(): Promise<void> {
     logLevel: 'warning',
     write: false,
   });
-  mkdirSync(path.join(ROOT, 'api/dist'), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   for (const { path: file, contents } of outputFiles) {
     if (existsSync(file) && readFileSync(file).equals(contents)) continue;
     const next = `${file}.${process.pid}`;

@@ -26,6 +26,9 @@ import { allHandlers } from './routes';
 import { refuseWrites } from './routes/accounts/view-as';
 import { createServer, type ZodApp } from './server/server';
 
+/** An address may load as many pages as it may send the calls of; a page sends about five. */
+const CALLS_A_PAGE = 5;
+
 export type AppOptions = {
   config: Config;
   database: Database;
@@ -123,9 +126,9 @@ export async function buildApp({
     supportEmail: config.SUPPORT_EMAIL,
     withWorker: config.SERVICE_WORKER,
     views,
+    rateLimit: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
   app.addHook('onListen', async () => {
-    views?.open();
     void deps.workers
       .warm(now)
       .catch((error: unknown) => log.warn({ err: error }, 'long lists of workers were not preloaded'));

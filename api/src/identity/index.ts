@@ -16,6 +16,7 @@ export { clerkJsPlugin } from './clerk-js';
 export { IdentityError } from './errors';
 export { RECENT_S, removeTwoStep, totpOwner } from './two-step';
 export { createIdentityUser, resetPassword, type PoolAccounts, type TwoStepChange } from './users';
+export { Busy, Turns } from './limits/turns';
 export { TokenError, type Verified } from './verify';
 
 export type IdentityOptions = {

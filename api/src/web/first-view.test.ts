@@ -1,13 +1,12 @@
 /** First views: what a page holds before its scripts have loaded, and that a bad one costs nothing else. */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { writeFacts, type BrowserFacts } from '@pool/shared/first-view/facts';
 import { bundleFirstView } from '../../../scripts/build/first-view';
-import { ROOT } from '../config';
-import { confined } from './first-view/first-views';
+import type { Handlers } from '../http/auth/route';
+import { allHandlers } from '../http/routes';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 
 const dist = mkdtempSync(join(tmpdir(), 'first-view-'));
@@ -35,7 +34,9 @@ const script = (html: string): string =>
     queries: [[['who'], '/api/getUserInfo/'], [['else'], '/api/elsewhere']],
   }) };`;
 
-function deploy(version: string, view: string | null): void {
+const sha384 = (text: string): string => `sha384-${createHash('sha384').update(text).digest('base64')}`;
+
+function deploy(version: string, view: string | null, hash = sha384(view ?? '')): void {
   const url = (file: string) => `/remotes/dashboard/${version}/${file}`;
   const first = ['/api/getWorkerCount/?subAccountName={account}&algorithm={algorithm}'];
   write(`remotes/dashboard/${version}/manifest.json`, {
@@ -49,7 +50,7 @@ function deploy(version: string, view: string | null): void {
     first,
     entry: url('remoteEntry.abc.js'),
     preload: [],
-    files: {},
+    files: view === null ? {} : { [url('first-view.cjs')]: hash },
   });
   if (view !== null) write(`remotes/dashboard/${version}/first-view.cjs`, view);
   write('remotes/dashboard/current.json', { version });
@@ -58,6 +59,10 @@ function deploy(version: string, view: string | null): void {
 let test: TestApp;
 let owner: Person;
 let versions = 0;
+/** API requests that were answered. */
+let asked = 0;
+/** `GET /payment/` is answered after it. */
+let paymentHeld: Promise<void> = Promise.resolve();
 
 /** Deploys a version with this view and waits until the server has noticed. */
 async function serve(view: string | null): Promise<void> {
@@ -70,9 +75,13 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 100));
 }
 
-function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), who: Person = owner): Promise<Answer> {
+function cookiesOf(who: Person, facts: string | null = writeFacts(FACTS)): string[] {
   const cookies = Object.entries(who.cookies).map(([name, value]) => `${name}=${value}`);
-  if (facts !== null) cookies.push(`pool-facts=${facts}`);
+  return facts === null ? cookies : [...cookies, `pool-facts=${facts}`];
+}
+
+function open(path = '/dashboard/', facts: string | null = writeFacts(FACTS), who: Person = owner): Promise<Answer> {
+  const cookies = cookiesOf(who, facts);
   return test.visitor.call(path, { headers: { accept: 'text/html', cookie: cookies.join('; ') } });
 }
 
@@ -94,7 +103,20 @@ beforeAll(async () => {
   write('locales/en.json', { 'dashboard.title': 'Dashboard' });
   write('locales/long.en.json', { text: 'x'.repeat(1024 * 1024) });
   deploy('1.0.0', null);
-  test = await testApp({ env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') } });
+  test = await testApp({
+    env: { DIST_DIR: dist, REMOTES_DIR: join(dist, 'remotes') },
+    handlers: (deps) =>
+      Object.fromEntries(
+        Object.entries(allHandlers(deps)).map(([call, handle]) => [
+          call,
+          async (...given: unknown[]) => {
+            asked += 1;
+            if (call === 'GET /payment/') await paymentHeld;
+            return (handle as (...all: unknown[]) => unknown)(...given);
+          },
+        ]),
+      ) as Handlers,
+  });
   owner = await test.person('owner');
 });
 afterAll(async () => {
@@ -193,24 +215,55 @@ it.each([
   expect(viewOf(await openWithView())).toContain('mended');
 });
 
-it('as it is shipped, a script that leaves its context reads no files', async () => {
-  const file = join(ROOT, 'api/dist/renderer.mjs');
-  const child = fork(file, { env: {}, execArgv: confined(file), stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-  const code = script(`
-    const { process } = Response.constructor('return globalThis')();
-    try { return process.binding('fs').internalModuleReadJSON('/etc/hostname'); } catch (error) { return error.code }`);
-  child.send({ kind: 'script', at: 'a/1', code });
-  child.send({ kind: 'render', id: 1, at: 'a/1', request: {} });
-  const [answer] = await once(child, 'message');
-  expect(answer).toEqual({
-    kind: 'done',
-    id: 1,
-    css: 'p { color: red }',
-    html: 'ERR_ACCESS_DENIED',
-    queries: expect.any(Array),
+it('is not run when it is not the file that was published', async () => {
+  const version = `1.0.${(versions += 1)}`;
+  deploy(version, script("return '<p>other</p>'"), sha384('published'));
+  await until(async () => (await open()).text.includes(`"version":"${version}"`));
+  for (let visit = 0; visit < 3; visit += 1) expect(viewOf(await open())).toBeUndefined();
+  // Another version, of the right file, is.
+  await serve(script("return '<p>published</p>'"));
+  expect(viewOf(await openWithView())).toContain('published');
+});
+
+it("30 pages of one user at once send one view's calls, and other users' calls are answered meanwhile", async () => {
+  await serve(script("await get('/api/payment/'); return '<p>view</p>'"));
+  await openWithView();
+  const other = await test.person('other');
+  let goOn: () => void = () => undefined;
+  paymentHeld = new Promise((resolve) => {
+    goOn = resolve;
   });
-  child.disconnect();
-  await once(child, 'exit');
+  asked = 0;
+  const pages = await Promise.all(Array.from({ length: 30 }, () => open()));
+  expect(pages.every(({ status }) => status === 200)).toBe(true);
+  expect((await other.call('/api/getUserInfo/')).status).toBe(200);
+  // What every page asks for, the first call of this one, the view's, and the other user's.
+  expect(asked).toBeLessThanOrEqual(5);
+  goOn();
+  expect(viewOf(await openWithView())).toContain('view');
+});
+
+it("another user's call is answered before the pages that were asked for first", async () => {
+  const other = await test.person('waits');
+  await other.call('/api/getUserInfo/');
+  const order: string[] = [];
+  const note = <T>(what: string, done: Promise<T>): Promise<T> => done.finally(() => order.push(what));
+  const pages = Array.from({ length: 90 }, () => note('page', open('/dashboard/', null)));
+  const call = note('call', other.call('/api/payment/'));
+  expect((await Promise.all(pages)).every(({ status }) => status === 200)).toBe(true);
+  expect((await call).status).toBe(200);
+  expect(order.indexOf('call')).toBeLessThan(60);
+});
+
+it('is not rendered for a HEAD request', async () => {
+  await openWithView();
+  asked = 0;
+  const { headers } = await test.visitor.call('/dashboard/', {
+    method: 'HEAD',
+    headers: { accept: 'text/html', cookie: cookiesOf(owner).join('; ') },
+  });
+  expect(headers['cache-control']).toBe('private, no-cache');
+  expect(asked).toBe(0);
 });
 
 /** A user with twelve hours of work. */

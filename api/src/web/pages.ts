@@ -11,7 +11,7 @@ import { hasPage } from '@pool/shared/remote-schema';
 import type { FormName } from '@pool/shared/form-texts';
 import { isPublicPage, watchBase } from '@pool/shared/public-pages';
 import { isShellPage, viewAt } from '@pool/shared/shell-pages';
-import type { Identity } from '../identity';
+import { Busy, Turns, type Identity } from '../identity';
 import { giveXsrfCookie } from '../http/server/guards';
 import type { Principal, Principals } from '../http/auth/principal';
 import { problems, sendProblem } from '../http/server/problem';
@@ -34,6 +34,8 @@ export type PageOptions = {
   withWorker: boolean;
   /** Null: pages come without first views. */
   views: FirstViews | null;
+  /** Pages a minute for one address. */
+  rateLimit: number;
 };
 
 const within = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
@@ -100,6 +102,12 @@ const NOT_INDEXED = '<meta name="robots" content="noindex">';
 /** The page then removes the service worker (shell/src/service-worker/register.ts). */
 const NO_WORKER = '<meta name="pool-worker" content="off">';
 
+/** Pages whose caller is looked up at a time, so that calls are answered between them; more wait. */
+const AT_ONCE = 2;
+const WAITING = 500;
+/** Of one address, these included. */
+const OF_AN_ADDRESS = 100;
+
 const wantsHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html');
 
 const NOT_BUILT =
@@ -109,9 +117,10 @@ const NOT_BUILT =
 
 export function pages(
   app: ZodApp,
-  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views }: PageOptions,
+  { shellFolder, registry, identity, principals, demo, supportEmail, withWorker, views, rateLimit }: PageOptions,
 ): void {
   const templates = new TemplateStore(shellFolder);
+  const turns = new Turns({ atOnce: AT_ONCE, waiting: WAITING });
 
   const { signInUrl, signUpUrl, afterSignInUrl, proxyUrl } = identity.config;
   /** Of a caller without a known session: the hosted service is sure only once clerk-js has run. */
@@ -171,7 +180,15 @@ export function pages(
         : `<meta name="pool-home" content="${attribute(afterSignInUrl)}">`;
     const facts = factsOf(request.cookies[FACTS_COOKIE]);
     const view =
-      page === 'app' && views && me && token && facts && remote && !shown.viewed && hasPage(remote, shown.path)
+      page === 'app' &&
+      request.method === 'GET' &&
+      views &&
+      me &&
+      token &&
+      facts &&
+      remote &&
+      !shown.viewed &&
+      hasPage(remote, shown.path)
         ? await pageView(app, views, { request, remote, me, token, facts, nonce })
         : null;
     // The tag leaves the nonce out: it is no change of the page.
@@ -222,15 +239,23 @@ export function pages(
         .redirect(`${path}?${new URLSearchParams({ redirect_url: wanted })}`, 302);
     const built = templates.read();
     if (!built) return reply.code(503).header('retry-after', 5).type('text/html; charset=utf-8').send(NOT_BUILT);
-    const caller = await identity.page(request, reply);
-    const me = await principals.of(caller);
+    const { caller, me } = await turns
+      .run([[request.ip, OF_AN_ADDRESS]], async () => {
+        const known = await identity.page(request, reply);
+        return { caller: known, me: await principals.of(known) };
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Busy ? problems.tooMany('too_many_requests', 1) : error;
+      });
     if (path === '/' && me) return reply.header('cache-control', 'private, no-store').redirect(afterSignInUrl, 302);
     return send(request, reply, me, caller?.token, path === '/' ? 'landing' : 'app', built, path);
   };
 
-  app.get('/', answer);
+  // One counter for all pages; `allowList`: the API's limit leaves out what is not a call.
+  const limited = { onRequest: app.rateLimit({ max: rateLimit, allowList: () => false }) };
+  app.get('/', limited, answer);
   // Everything else that a browser opens as a page; what it is, the shell's own router says.
-  app.get('/*', async (request, reply) => {
+  app.get('/*', limited, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '';
     if (!wantsHtml(request) || /^\/(api|assets|remotes|locales|vendor|__clerk)(\/|$)/.test(path))
       return sendProblem(reply, problems.notFound());

@@ -21,6 +21,7 @@ type Pointer = z.output<typeof pointer>;
 /** Interval of reading the pointers. */
 const CHECK_MS = 1000;
 const LEFT_OUT = 'it is left out';
+const FIRST_VIEW = 'first-view.cjs';
 
 const ordinary = [
   abilityFor({ role: 'miner', isLegacyUser: false }),
@@ -86,8 +87,18 @@ export class RemoteRegistry {
   }
 
   /** Script of a remote's first view (shared/src/first-view); null: it has none. */
-  firstView({ name, version: at }: Pick<RemoteManifest, 'name' | 'version'>): Promise<string | null> {
-    return readFile(join(this.folder, name, at, 'first-view.cjs'), 'utf8').catch(() => null);
+  async firstView({
+    name,
+    version: at,
+    files,
+  }: Pick<RemoteManifest, 'name' | 'version' | 'files'>): Promise<string | null> {
+    const code = await readFile(join(this.folder, name, at, FIRST_VIEW)).catch(() => null);
+    if (code === null) return null;
+    const hash = `sha384-${createHash('sha384').update(code).digest('base64')}`;
+    if (files?.[`/remotes/${name}/${at}/${FIRST_VIEW}`] === hash) return code.toString();
+    const what = `${name}/${at}/${FIRST_VIEW}`;
+    this.report(what, new Error(`the manifest has another hash of ${FIRST_VIEW}, or none`), 'pages come without it');
+    return null;
   }
 
   /** Null: not deployed. A pointer that cannot be read, such as one that is just being copied, changes nothing. */

@@ -9,12 +9,16 @@
 import '../ui/variables.css';
 import '../ui/base.css';
 import './first-view.css';
+import type { i18n } from 'i18next';
 import type { ComponentType, ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createAbility } from '../ability';
 import { createApiClient } from '../api/client';
 import type { RemoteNavigator, RemoteServices } from '../contract';
+
+import type { TextsFetch } from '../i18n/backend';
 import { createFixedI18n } from '../i18n/create';
+import type { Language } from '../i18n/languages';
 import { selectedAccount, selectedAlgorithm } from '../pages/selection';
 import { subAccountsQuery, userInfoQuery } from '../queries';
 import { createQueryClient, type InfiniteData, type QueryKey } from '../query';
@@ -53,6 +57,28 @@ const NAVIGATOR: RemoteNavigator = {
   replace() {},
 };
 
+/** How long texts are used before they are asked for again, as those of a new build. */
+const TEXTS_MS = 30_000;
+const texts = new Map<Language, { until: number; made: Promise<i18n> }>();
+
+/** The texts of a language are the same for all users: they are read once for many views, unless they did not come. */
+function textsOf(language: Language, send: TextsFetch): Promise<i18n> {
+  const known = texts.get(language);
+  if (known && known.until > Date.now()) return known.made;
+  let isWhole = true;
+  const fetchTexts: TextsFetch = async (url) => {
+    const answer = await send(url);
+    isWhole &&= answer.ok;
+    return answer;
+  };
+  const made = createFixedI18n(language, fetchTexts).then((instance) => {
+    // Only when it is complete: a view that failed meanwhile leaves nothing that others wait for.
+    if (isWhole) texts.set(language, { until: Date.now() + TEXTS_MS, made });
+    return instance;
+  });
+  return made;
+}
+
 /** Without React's marks for a hydration: its `<template>` elements would count as children in the styles. */
 const toHtml = (view: ReactNode): string =>
   renderToString(view).replace(/<template\b[^>]*><\/template>|<!--.*?-->/g, '');
@@ -73,7 +99,7 @@ export function defineFirstView(App: ComponentType): RenderFirstView {
     const api = createApiClient({ getToken: async () => null, fetch: (url) => send(String(url)) });
     const queryClient = createQueryClient();
     const [i18n, { user, isLegacyUser, rules }, { subAccounts }] = await Promise.all([
-      createFixedI18n(facts.language, send),
+      textsOf(facts.language, send),
       queryClient.fetchQuery(userInfoQuery(api, userId)),
       queryClient.fetchQuery(subAccountsQuery(api, userId)),
     ]);

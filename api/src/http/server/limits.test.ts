@@ -246,3 +246,14 @@ describe('requests', () => {
     expect(second.headers['cache-control']).toBe('public, max-age=10');
   });
 });
+
+it('pages are limited by address, and calls go on', async () => {
+  const test = await testApp({ env: { RATE_LIMIT: '50' } });
+  const open = async (path: string) => (await test.visitor.call(path, { headers: { accept: 'text/html' } })).status;
+  for (let page = 0; page < 10; page += 1) expect(await open(page % 2 ? '/' : '/dashboard/')).not.toBe(429);
+  const { status, headers } = await test.visitor.call('/workers/', { headers: { accept: 'text/html' } });
+  expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+  expect(await open('/')).toBe(429);
+  expect((await test.visitor.call('/api/getPoolStatistics')).status).toBe(200);
+  await test.close();
+});

@@ -1,147 +1,160 @@
 /**
  * First views of remotes, rendered before the page's scripts have loaded. A page never fails because of its first view:
- * one that throws, or takes too long, is left out.
+ * one that throws, or takes too long, is left out; so is one of a user who has another, and of all when many want one.
  */
-import { fork, type ChildProcess } from 'node:child_process';
-import type { FirstViewRequest, Get, RenderedView } from '@pool/shared/first-view';
+import type { FirstViewRequest, Get } from '@pool/shared/first-view';
 import type { RemoteManifest } from '@pool/shared/contract';
 import type { Logger } from '../../log';
-import { program } from '../../programs';
-import type { FromRenderer, ToRenderer } from './renderer';
+import { RendererProcess, type FirstView } from './renderer-process';
 
 /** What a page waits for its first view at most. */
 const BUDGET_MS = 400;
-/** A renderer that has not answered by then is ended: it may be in an endless loop. */
-const PATIENCE_MS = 5_000;
 /** After a failure a version is left out for this time. */
 const PAUSE_MS = 60_000;
+/** Views that wait or are rendered, of all users; one of each. More would not be there in time. */
+const MAX_VIEWS = 6;
+/** Processes at a time; the one that was used least recently goes. */
+const MAX_RENDERERS = 6;
+/** A process that has rendered nothing for this time ends. */
+const IDLE_MS = 10 * 60_000;
 
-/** Scripts that the renderer has at a time; the oldest goes. */
-const MAX_SCRIPTS = 16;
-
-/** `scriptOf`: of a remote's first view; null: it has none. */
-export type FirstViewOptions = { scriptOf(remote: RemoteManifest): Promise<string | null>; log: Logger };
-
-export type FirstView = RenderedView & { css: string };
-
-/** `scripts`: by name and version of a remote, whether it has one. */
-type Renderer = { child: ChildProcess; scripts: Map<string, Promise<boolean>> };
-type Job = { get: Get; at: string; done(view: FirstView | null): void; patience: NodeJS.Timeout };
-
-const say = (child: ChildProcess, message: ToRenderer): void => {
-  if (child.connected) child.send(message);
+/** `scriptOf`: of a remote's first view; null: it has none. `bundle`, `idleMs`: for tests. */
+export type FirstViewOptions = {
+  scriptOf(remote: RemoteManifest): Promise<string | null>;
+  log: Logger;
+  bundle?: string;
+  idleMs?: number;
 };
 
-/** Node's options for a program that may read nothing but its own file, start nothing, and have little memory. */
-export const confined = (file: string): string[] => [
-  process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission',
-  `--allow-fs-read=${file}`,
-  '--no-warnings',
-  '--max-old-space-size=256',
-];
+/** Of a version of a remote. `line`: the views that wait, one after another. */
+type Renderer = {
+  process: Promise<RendererProcess | null>;
+  line: Promise<unknown>;
+  waiting: number;
+  idle?: NodeJS.Timeout;
+};
+
+/** `isGone`: nobody waits for the page any more. */
+type Wanted = { get: Get; first: readonly string[]; isGone?: () => boolean };
 
 export class FirstViews {
-  private renderer: Renderer | null = null;
-  private readonly jobs = new Map<number, Job>();
+  /** By name and version of a remote, in the order of their last use. */
+  private readonly renderers = new Map<string, Renderer>();
   private readonly pausedUntil = new Map<string, number>();
-  private last = 0;
+  /** By user: the view that waits or is rendered. */
+  private readonly places = new Map<string, object>();
 
   constructor(private readonly options: FirstViewOptions) {}
 
-  /** Starts the renderer, so that the first page does not wait for it. */
-  open(): void {
-    this.renderer ??= this.start();
+  /** Processes there are. */
+  get size(): number {
+    return this.renderers.size;
   }
 
-  /** Null: the remote has no first view, or it is not there in time. `first`: what it will ask for, asked for now. */
+  /**
+   * Null: the remote has no first view, it is not there in time, the user has one already, or too many others do.
+   * `first`: what the view will ask for, asked for when its rendering begins.
+   */
   async render(
     remote: RemoteManifest,
     request: FirstViewRequest,
-    get: Get,
-    first: readonly string[],
+    { get, first, isGone = () => false }: Wanted,
   ): Promise<FirstView | null> {
     const at = `${remote.name}/${remote.version}`;
+    const { userId } = request;
     if ((this.pausedUntil.get(at) ?? 0) > performance.now()) return null;
-    const renderer = (this.renderer ??= this.start());
-    if (!(await this.hasScript(renderer, remote, at))) return null;
-    for (const url of first) get(url).catch(() => undefined);
-    const id = (this.last += 1);
+    if (this.places.has(userId) || this.places.size >= MAX_VIEWS) return null;
+    const renderer = this.rendererOf(remote, at);
+    if (!renderer) return null;
+    const place = {};
+    const leave = (): void => {
+      if (this.places.get(userId) === place) this.places.delete(userId);
+    };
+    this.places.set(userId, place);
+    let isBegun = false;
+    let isLate = false;
+    const make = async (): Promise<FirstView | null> => {
+      const process = await renderer.process;
+      if (!process || isLate || isGone()) return null;
+      isBegun = true;
+      for (const url of first) get(url).catch(() => undefined);
+      return process.render(request, get);
+    };
+    renderer.waiting += 1;
+    const view = renderer.line.then(make).catch((error: unknown) => {
+      this.pause(at, error);
+      return null;
+    });
+    const rendered = view.finally(() => {
+      renderer.waiting -= 1;
+      leave();
+      this.rest(at, renderer);
+    });
+    renderer.line = rendered;
     return new Promise((resolve) => {
-      const budget = setTimeout(resolve, BUDGET_MS, null);
-      const patience = setTimeout(() => {
-        renderer.child.kill('SIGKILL');
-      }, PATIENCE_MS).unref();
-      this.jobs.set(id, {
-        get,
-        at,
-        patience,
-        done(view) {
-          clearTimeout(budget);
-          resolve(view);
-        },
+      const budget = setTimeout(() => {
+        isLate = true;
+        // A view that has not begun never will; one that has keeps its user's place until it is done.
+        if (!isBegun) leave();
+        resolve(null);
+      }, BUDGET_MS);
+      void rendered.then((made) => {
+        clearTimeout(budget);
+        resolve(made);
       });
-      say(renderer.child, { kind: 'render', id, at, request });
     });
   }
 
-  /** Gives the renderer the remote's script, once. */
-  private hasScript({ child, scripts }: Renderer, remote: RemoteManifest, at: string): Promise<boolean> {
-    const known = scripts.get(at);
-    if (known) return known;
-    const given = this.options.scriptOf(remote).then((code) => {
-      if (code !== null) say(child, { kind: 'script', at, code });
-      return code !== null;
-    });
-    scripts.set(at, given);
-    const [oldest] = scripts.keys();
-    if (scripts.size > MAX_SCRIPTS && oldest !== undefined) {
-      scripts.delete(oldest);
-      say(child, { kind: 'forget', at: oldest });
+  /** Null: all processes are rendering. */
+  private rendererOf(remote: RemoteManifest, at: string): Renderer | null {
+    const known = this.renderers.get(at);
+    if (!known && this.renderers.size >= MAX_RENDERERS) {
+      const [oldest] = [...this.renderers].find(([, { waiting }]) => waiting === 0) ?? [];
+      if (oldest === undefined) return null;
+      this.end(oldest);
     }
-    return given;
+    const renderer = known ?? this.start(remote, at);
+    this.renderers.delete(at);
+    this.renderers.set(at, renderer);
+    clearTimeout(renderer.idle);
+    return renderer;
+  }
+
+  private start(remote: RemoteManifest, at: string): Renderer {
+    const { scriptOf, log, bundle } = this.options;
+    const renderer: Renderer = {
+      process: scriptOf(remote).then((code) => {
+        if (code === null || this.renderers.get(at) !== renderer) return null;
+        const onExit = (): void => {
+          if (this.renderers.get(at) === renderer) this.renderers.delete(at);
+        };
+        return new RendererProcess({ code, log, bundle, onExit });
+      }),
+      line: Promise.resolve(),
+      waiting: 0,
+    };
+    return renderer;
+  }
+
+  private rest(at: string, renderer: Renderer): void {
+    if (renderer.waiting > 0 || this.renderers.get(at) !== renderer) return;
+    clearTimeout(renderer.idle);
+    renderer.idle = setTimeout(() => this.end(at), this.options.idleMs ?? IDLE_MS).unref();
+  }
+
+  private end(at: string): void {
+    const renderer = this.renderers.get(at);
+    this.renderers.delete(at);
+    clearTimeout(renderer?.idle);
+    void renderer?.process.then((process) => process?.end());
   }
 
   close(): void {
-    this.renderer?.child.kill();
+    for (const at of this.renderers.keys()) this.end(at);
   }
 
   private pause(at: string, error: unknown): void {
     this.pausedUntil.set(at, performance.now() + PAUSE_MS);
     this.options.log.error({ err: error, remote: at }, 'a first view cannot be rendered; its pages come without it');
-  }
-
-  private end(id: number, view: FirstView | null): void {
-    const job = this.jobs.get(id);
-    clearTimeout(job?.patience);
-    this.jobs.delete(id);
-    job?.done(view);
-  }
-
-  private start(): Renderer {
-    const { file, execArgv } = program('web/first-view/renderer.ts');
-    // Run from its sources, it needs their loader.
-    const options = execArgv.length > 0 ? execArgv : confined(file);
-    const child = fork(file, { env: {}, execArgv: options, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    child.on('message', (message: FromRenderer) => void this.hear(child, message));
-    child.on('error', (error) => this.options.log.error({ err: error }, 'the renderer of first views failed'));
-    child.once('exit', () => {
-      if (this.renderer?.child === child) this.renderer = null;
-      for (const [id, { at }] of this.jobs) {
-        this.pause(at, new Error('the renderer ended, or did not answer'));
-        this.end(id, null);
-      }
-    });
-    return { child, scripts: new Map() };
-  }
-
-  private async hear(child: ChildProcess, message: FromRenderer): Promise<void> {
-    if (message.kind === 'done') return this.end(message.id, message);
-    const job = this.jobs.get(message.id);
-    if (!job) return;
-    if (message.kind === 'failed') {
-      this.pause(job.at, new Error(message.error));
-      return this.end(message.id, null);
-    }
-    say(child, { kind: 'answer', call: message.call, ...(await job.get(message.url)) });
   }
 }

@@ -94,8 +94,11 @@ export async function pageView(
   const view = await views.render(
     remote,
     { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
-    get,
-    [...OF_EVERY_PAGE, ...firstUrls(calls, search, defaults)],
+    {
+      get,
+      first: [...OF_EVERY_PAGE, ...firstUrls(calls, search, defaults)],
+      isGone: () => request.raw.socket?.destroyed,
+    },
   );
   if (!view) return null;
   const inScript = (json: string): string => json.replaceAll('<', '\\u003c');

@@ -1,81 +1,99 @@
 /**
- * Renders first views in a process of its own, without environment and files (`confined` in first-views.ts): each
- * remote's script runs in a context that has what a view needs. It asks the server, which answers as it answers the
+ * Renders the first views of one version of a remote, in a process that the server has confined before it gives the
+ * script (renderer-process.ts). One view at a time; what the script asks for, the server answers as it answers the
  * page's user.
  */
-import { createContext, Script } from 'node:vm';
-import type { FirstViewRequest, Get, RenderedView, RenderFirstView } from '@pool/shared/first-view';
+import type { FirstViewRequest } from '@pool/shared/first-view';
+import { runConfined, type Bridge } from './sandbox';
 
-/** `at`: name and version of the remote. */
 export type ToRenderer =
-  | { kind: 'script'; at: string; code: string }
-  | { kind: 'forget'; at: string }
-  | { kind: 'render'; id: number; at: string; request: FirstViewRequest }
-  | { kind: 'answer'; call: number; status: number; type: string; body: string };
-export type FromRenderer =
+  | { kind: 'script'; code: string }
+  | { kind: 'render'; id: number; request: FirstViewRequest }
+  | { kind: 'answer'; id: number; call: number; status: number; type: string; body: string };
+/** `view`: a `RenderedView` as JSON. */
+type FromRenderer =
+  | { kind: 'ready' }
+  | { kind: 'loaded'; css: string }
   | { kind: 'get'; id: number; call: number; url: string }
-  | ({ kind: 'done'; id: number; css: string } & RenderedView)
+  | { kind: 'done'; id: number; view: string }
   | { kind: 'failed'; id: number; error: string };
-
-type FirstView = { render: RenderFirstView; css: string };
-
-const views = new Map<string, FirstView>();
-const waiting = new Map<number, (answer: Awaited<ReturnType<Get>>) => void>();
-let calls = 0;
 
 const say = (message: FromRenderer): void => void process.send?.(message);
 
-/** A script that cannot be run fails when its view is asked for. */
-function load(code: string): FirstView {
+/** What a script could do harm with if it got out of its context, and the program itself does not use. */
+function giveUp(): void {
+  const names = ['binding', '_linkedBinding', 'dlopen', 'getBuiltinModule', 'mainModule', 'stdin', 'stdout', 'stderr'];
+  for (const name of [...names, 'kill', '_kill', '_debugProcess']) Reflect.deleteProperty(process, name);
+  for (const name of ['fetch', 'WebSocket', 'EventSource', 'Worker', 'navigator', 'BroadcastChannel'])
+    Reflect.deleteProperty(globalThis, name);
+}
+
+const timers = new Map<number, NodeJS.Timeout>();
+let bridge: Bridge | null = null;
+/** The view that is being rendered. */
+let current = 0;
+/** What the script threw when it was run: each of its views fails with it. */
+let broken = 'there is no script';
+
+function load(code: string): void {
   try {
-    return run(code);
-  } catch (error) {
-    return { css: '', render: () => Promise.reject(error as Error) };
-  }
-}
-
-function run(code: string): FirstView {
-  const context = createContext({
-    AbortController,
-    MessageChannel,
-    Response,
-    TextEncoder,
-    URL,
-    URLSearchParams,
-    clearTimeout,
-    console,
-    queueMicrotask,
-    setTimeout,
-  });
-  return new Script(`${code}\npoolFirstView;`).runInContext(context) as FirstView;
-}
-
-async function render(id: number, at: string, request: FirstViewRequest): Promise<void> {
-  const view = views.get(at);
-  if (!view) throw new Error(`${at} has no script`);
-  const get: Get = (url) =>
-    new Promise((resolve) => {
-      calls += 1;
-      waiting.set(calls, resolve);
-      say({ kind: 'get', id, call: calls, url });
+    bridge = runConfined(code, {
+      get: (call, url) => say({ kind: 'get', id: current, call, url }),
+      done: (view) => say({ kind: 'done', id: current, view }),
+      failed: (error) => say({ kind: 'failed', id: current, error }),
+      later(id, ms) {
+        const fire = (): void => {
+          timers.delete(id);
+          bridge?.fire(id);
+        };
+        timers.set(id, setTimeout(fire, ms));
+      },
+      cancel(id) {
+        clearTimeout(timers.get(id));
+        timers.delete(id);
+      },
+      address(href, base) {
+        try {
+          const {
+            hash,
+            host,
+            hostname,
+            origin,
+            pathname,
+            port,
+            protocol,
+            search,
+            href: whole,
+          } = new URL(href, base || undefined);
+          return JSON.stringify({ hash, host, hostname, origin, pathname, port, protocol, search, href: whole });
+        } catch {
+          return '';
+        }
+      },
     });
-  say({ kind: 'done', id, css: view.css, ...(await view.render(request, get)) });
+  } catch (error) {
+    broken = String((error as Error | null)?.stack ?? error);
+  }
+  say({ kind: 'loaded', css: bridge?.css ?? '' });
 }
 
 process.on('message', (message: ToRenderer) => {
+  if (message.kind === 'script') return load(message.code);
   if (message.kind === 'answer') {
-    waiting.get(message.call)?.(message);
-    waiting.delete(message.call);
-  } else if (message.kind === 'script') {
-    views.set(message.at, load(message.code));
-  } else if (message.kind === 'forget') {
-    views.delete(message.at);
-  } else {
-    const { id } = message;
-    // An error of another context is not an `Error` of this one.
-    render(id, message.at, message.request).catch((error: unknown) =>
-      say({ kind: 'failed', id, error: (error as Error | null)?.stack ?? String(error) }),
-    );
+    // What a view that has failed still waits for is of no use to the next one.
+    if (message.id === current) bridge?.answer(message.call, message.status, message.type, message.body);
+    return;
   }
+  current = message.id;
+  // Nothing of the view before runs on in this one.
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
+  if (bridge) bridge.render(JSON.stringify(message.request));
+  else say({ kind: 'failed', id: current, error: broken });
 });
 process.on('disconnect', () => process.exit());
+process.on('uncaughtException', (error: unknown) => {
+  say({ kind: 'failed', id: current, error: String((error as Error | null)?.stack ?? error) });
+});
+giveUp();
+say({ kind: 'ready' });

@@ -1,0 +1,197 @@
+/**
+ * What page loads cost: `--only views`, or `npx tsx scripts/bench/views.ts [pages]`. Dashboards of one demo user with
+ * their first views, one after another (CPU per page, by process), then as a flood beside API calls.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { writeFacts } from '../../shared/src/first-view/facts';
+import { startProduct } from '../../e2e/fixtures/product';
+import { bundleServer } from '../build/server';
+
+const PASSWORD = 'bench-through-the-pool-1';
+const CONNECTIONS = 30;
+const FLOOD_S = 8;
+/** Clock ticks of `/proc/<pid>/stat` in a second. */
+const TICKS = 100;
+
+const FACTS = writeFacts({
+  language: 'en',
+  direction: 'ltr',
+  mode: 'dark',
+  currency: 'usd',
+  themeColor: '#ed4540',
+  skin: 'default',
+  width: 1366,
+  content: 1066,
+  plot: 730,
+});
+
+type Usage = Map<string, number>;
+
+/** CPU time in ms since their start of the server and its children, by program. */
+function usage(): Usage {
+  const all = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      try {
+        const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+          .replace(/^.*\) /s, '')
+          .split(' ');
+        const cpu = ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
+        const [program = ''] =
+          /[\w-]+\.m?[jt]s$/.exec(
+            readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+              .split('\0')
+              .filter((part) => part.endsWith('.mjs'))
+              .join(),
+          ) ?? [];
+        return [{ pid: Number(pid), parent: Number(fields[1]), cpu, program }];
+      } catch {
+        return [];
+      }
+    });
+  const found: Usage = new Map();
+  const add = (parent: number): void => {
+    for (const { pid, cpu, program } of all.filter((each) => each.parent === parent)) {
+      found.set(program, (found.get(program) ?? 0) + cpu);
+      add(pid);
+    }
+  };
+  add(process.pid);
+  return found;
+}
+
+const spent = (before: Usage, after: Usage): Usage =>
+  new Map([...after].map(([name, cpu]) => [name, cpu - (before.get(name) ?? 0)]));
+
+const wait = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+type Answer = { status: number; text: string; cookies: string[] };
+const agent = new Agent({ keepAlive: true });
+
+const ask = (url: string, headers: Record<string, string>, body?: string): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers, method: body === undefined ? 'GET' : 'POST' }, (answer) => {
+      const parts: Buffer[] = [];
+      answer
+        .on('data', (part: Buffer) => parts.push(part))
+        .on('end', () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            text: Buffer.concat(parts).toString(),
+            cookies: answer.headers['set-cookie'] ?? [],
+          }),
+        );
+    }).on('error', reject);
+    sent.end(body);
+  });
+
+/** The cookies of a signed-in browser. */
+async function signIn(url: string, identifier: string): Promise<string> {
+  const { cookies } = await ask(
+    `${url}/__clerk/v1/client/sign_ins`,
+    { origin: url, 'content-type': 'application/x-www-form-urlencoded' },
+    new URLSearchParams({ identifier, password: PASSWORD, strategy: 'password' }).toString(),
+  );
+  return [...cookies.map((cookie) => cookie.split(';', 1)[0]), `pool-facts=${FACTS}`].join('; ');
+}
+
+const part = (values: number[], at: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * at)] ?? NaN;
+
+const HTML = { accept: 'text/html' };
+const hasView = ({ text }: Answer): boolean => text.includes('shadowrootmode');
+
+async function measure(url: string, pages: number): Promise<void> {
+  const cookie = await signIn(url, 'demo');
+  const path = process.env.VIEW_PATH ?? '/dashboard/';
+  const open = (extra: Record<string, string> = {}): Promise<Answer> =>
+    ask(`${url}${path}`, { ...HTML, cookie, ...extra });
+  for (let warm = 0; warm < 40; warm += 1) await open();
+  const idle = usage();
+  const since = performance.now();
+  await wait(4000);
+  const rest = spent(idle, usage());
+  const restMs = performance.now() - since;
+  const rows: string[] = [];
+  for (const [name, headers] of [
+    ['with its view', {}],
+    ['without', { cookie: cookie.replace(/pool-facts=\S+/, '') }],
+  ] as const) {
+    const before = usage();
+    const started = performance.now();
+    let views = 0;
+    const took: number[] = [];
+    for (let i = 0; i < pages; i += 1) {
+      const asked = performance.now();
+      views += Number(hasView(await open(headers)));
+      took.push(performance.now() - asked);
+    }
+    const lasted = performance.now() - started;
+    const used = [...spent(before, usage())].map(
+      ([program, cpu]) => [program, (cpu - ((rest.get(program) ?? 0) * lasted) / restMs) / pages] as const,
+    );
+    const total = used.reduce((sum, [, cpu]) => sum + cpu, 0);
+    rows.push(
+      `| ${name} | ${views} of ${pages} | ${part(took, 0.5).toFixed(1)} / ${part(took, 0.99).toFixed(1)} | ${total.toFixed(1)} | ` +
+        `${used.map(([program, cpu]) => `${program} ${cpu.toFixed(1)}`).join(', ')} | ${(1000 / total).toFixed(0)} |`,
+    );
+  }
+  process.stdout.write(
+    '\n| page | with a view | ms p50 / p99 | CPU ms a page | of it | pages/s and core |\n|---|---|---|---|---|---|\n' +
+      `${rows.join('\n')}\n`,
+  );
+
+  // A page gives the session's token, with which the API is called; it is valid for a minute.
+  const signedIn = await signIn(url, 'demo');
+  const { cookies } = await ask(`${url}/workers/`, { ...HTML, cookie: signedIn.replace(/pool-facts=\S+/, '') });
+  const other = [signedIn, ...cookies.map((cookie) => cookie.split(';', 1)[0])].join('; ');
+  const calls = async (until: () => boolean): Promise<number[]> => {
+    const took: number[] = [];
+    while (!until()) {
+      const asked = performance.now();
+      const { status } = await ask(`${url}/api/getLiveHashrates/`, { cookie: other });
+      if (status !== 200) throw new Error(`the API answered ${status}`);
+      took.push(performance.now() - asked);
+      await wait(5);
+    }
+    return took;
+  };
+  const during = (ms: number): (() => boolean) => {
+    const end = performance.now() + ms;
+    return () => performance.now() > end;
+  };
+  const quiet = await calls(during(4000));
+  const isOver = during(FLOOD_S * 1000);
+  const seen: Record<string, number> = {};
+  const count = (what: string): number => (seen[what] = (seen[what] ?? 0) + 1);
+  const [flooded] = await Promise.all([
+    calls(isOver),
+    ...Array.from({ length: CONNECTIONS }, async () => {
+      while (!isOver()) {
+        const page = await open();
+        count(page.status === 200 && hasView(page) ? 'views' : String(page.status));
+      }
+    }),
+  ]);
+  process.stdout.write(
+    `API of another session p50 / p99: idle ${part(quiet, 0.5).toFixed(1)} / ${part(quiet, 0.99).toFixed(1)} ms, beside ${CONNECTIONS} connections that load pages ` +
+      `${part(flooded, 0.5).toFixed(1)} / ${part(flooded, 0.99).toFixed(1)} ms; pages in ${FLOOD_S} s: ${JSON.stringify(seen)}\n`,
+  );
+}
+
+export async function benchViews(pages: number): Promise<void> {
+  await bundleServer();
+  const product = await startProduct({ DEMO: '1', DEMO_PASSWORD: PASSWORD });
+  try {
+    await measure(product.url, pages);
+  } finally {
+    await product.dispose();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) void benchViews(Number(process.argv[2] ?? 200));
