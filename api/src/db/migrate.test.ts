@@ -8,6 +8,7 @@ import pg from 'pg';
 import { closeDays } from '../accounting/earnings';
 import { dayOf } from '../days';
 import { wrongBalances } from '../ledger/ledger';
+import { verifyAudit } from '../ops/audit-chain';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo, migrationsFolder } from './migrate';
 
@@ -106,6 +107,8 @@ it.each([
       expect(await ask('select sum(amount_sat) as sats from ledger')).toEqual([{ sats: 0 }]);
       expect(await wrongBalances(pool)).toBe(0);
       await expect(pool.query('delete from ledger')).rejects.toThrow('append-only');
+      // The audit log of before is in the chain.
+      expect(await ask('select count(*) as n from audit')).toEqual([{ n: (await verifyAudit(pool)).seq }]);
     } finally {
       await pool.end();
     }

@@ -9,6 +9,7 @@ import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
 import { journalFolder } from '../shares/journal';
 import { Secrets } from '../secrets';
+import type { Write } from './command-line';
 import { commandRunning } from './control';
 import { onlyReads, runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
@@ -69,4 +70,14 @@ export async function admin(config: OpsConfig, args: readonly string[]): Promise
     (await commandRunning(config.DATA_DIR, args)) ??
     withDatabase(config, (database) => runCommand(contextOf(config, database), args), { owning: !onlyReads(args) })
   );
+/** Runs a command of `npm run admin` in the running server, else alone. Writes the text to print. */
+export async function admin(config: OpsConfig, args: readonly string[], write: Write): Promise<void> {
+  const running = await commandRunning(config.DATA_DIR, args);
+  if (running) {
+    for await (const text of running) await write(text);
+    return;
+  }
+  await withDatabase(config, async (database) => {
+    for await (const text of runCommand(contextOf(config, database), args)) await write(text);
+  });
 }
