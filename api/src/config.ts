@@ -82,6 +82,9 @@ const environment = z
         'expected 32 bytes in base64 (openssl rand -base64 32); several are comma separated, the current one first',
       )
       .optional(),
+    /** The same from a file outside of DATA_DIR, or from what a shell command prints; read at the start, never logged. */
+    SECRETS_KEY_FILE: file.optional(),
+    SECRETS_KEY_COMMAND: z.string().optional(),
     CLERK_PUBLISHABLE_KEY: z
       .string()
       .regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_')
@@ -129,6 +132,9 @@ const environment = z
       if (hasTlsPort && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
+    const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
+    if (keys.length > 1)
+      context.addIssue({ code: 'custom', path: [keys[1] ?? ''], message: `${keys.join(' and ')} exclude each other` });
   });
 
 export type Config = z.output<typeof environment>;

@@ -12,7 +12,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
 import { lockServer } from '../db/server-lock';
 import { startCluster, type Cluster } from '../db/testing/postgres';

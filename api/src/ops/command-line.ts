@@ -5,6 +5,8 @@
 import { ConfigError } from '../config';
 import { DatabaseAbsent } from '../db/away';
 import { DataRefused } from '../lock';
+import { FolderRefused } from '../lock';
+import { SecretsError } from '../secrets';
 import { OpsError } from './failed';
 
 /** Resolves when the text is written, so that a long one does not fill the memory. */
@@ -26,6 +28,8 @@ export async function commandLine(work: (write: Write) => Promise<string | void>
       error instanceof ConfigError ||
       error instanceof DatabaseAbsent ||
       error instanceof DataRefused ||
+      error instanceof FolderRefused ||
+      error instanceof SecretsError ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

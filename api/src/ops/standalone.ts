@@ -8,17 +8,14 @@ import { dayCloser } from '../jobs/close-days';
 import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
 import { journalFolder } from '../shares/journal';
-import { Secrets } from '../secrets';
+import { Secrets, type SecretsConfig } from '../secrets';
 import type { Write } from './command-line';
 import { commandRunning } from './control';
 import { onlyReads, runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
 import { OpsError } from './failed';
 
-export type OpsConfig = Pick<
-  Config,
-  'DATA_DIR' | 'DATABASE_URL' | 'SECRETS_KEY' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'
->;
+export type OpsConfig = SecretsConfig & Pick<Config, 'DATABASE_URL' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'>;
 
 /**
  * Runs `work` with the database. The embedded one is this process's alone, a PostgreSQL where `owning`: what a running
