@@ -8,7 +8,7 @@ import pg from 'pg';
 import { closeDays } from '../accounting/earnings';
 import { dayOf } from '../days';
 import { wrongBalances } from '../ledger/ledger';
-import { verifyAudit } from '../ops/audit-chain';
+import { verifyAudit } from '../accounts/audit-chain';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo, migrationsFolder } from './migrate';
 

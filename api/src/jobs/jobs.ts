@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../log';
 import { clocksOf, PoolClock } from '../clock';
 import { wrongBalances } from '../ledger/ledger';
-import { auditHead } from '../ops/audit-chain';
+import { auditHead } from '../accounts/audit-chain';
 import { keepWithinTime } from '../shares/retention';
 import { CLOSE_AFTER_S, type CloseDays } from './close-days';
 

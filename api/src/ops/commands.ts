@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database';
 import { transaction } from '../db/transaction';
 import { writeAudit, type Actor } from '../accounts/audit';
+import { AuditBroken, exportAudit, verifyAudit } from '../accounts/audit-chain';
 import { recordTwoStep } from '../accounts/pool-accounts';
 import { IdentityError, removeTwoStep, resetPassword } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
@@ -11,7 +12,6 @@ import type { Pool } from 'pg';
 import type { Secrets } from '../secrets';
 import { forgetUnreadable } from '../sealed-secrets';
 import { describeUncounted, type Uncounting } from '../shares/uncounted';
-import { exportAudit, verifyAudit } from './audit-chain';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
 import { ledgerHash } from './ledger-hash';
@@ -252,7 +252,7 @@ export async function* runCommand(
     if (typeof text === 'string') yield `${text}\n`;
     else yield* text;
   } catch (error) {
-    if (error instanceof IdentityError) throw new OpsError(error.message);
+    if (error instanceof IdentityError || error instanceof AuditBroken) throw new OpsError(error.message);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 -- The audit log as a chain: entry n's hash is sha256 of the hash before it, a line feed, and the audit row as JSON
--- (ops/audit-chain.ts computes it again). A row joins the chain at the commit that writes it.
+-- (accounts/audit-chain.ts computes it again). A row joins the chain at the commit that writes it.
 CREATE TABLE "audit_chain" (
 	"seq" bigint PRIMARY KEY NOT NULL,
 	"audit_id" bigint NOT NULL,

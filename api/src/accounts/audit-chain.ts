@@ -4,7 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { Querier } from '../db/querier';
-import { OpsError } from './failed';
+
+/** Names what is wrong with the chain. */
+export class AuditBroken extends Error {
+  override readonly name = 'AuditBroken';
+}
 
 const AT_ONCE = 5000;
 const START = '0'.repeat(64);
@@ -58,7 +62,7 @@ async function firstUnchained(db: Querier): Promise<number | null> {
 }
 
 /**
- * Checks every entry. `kept`: a hash that was noted before; it must still be in the chain. Throws `OpsError`, which
+ * Checks every entry. `kept`: a hash that was noted before; it must still be in the chain. Throws `AuditBroken`, which
  * names the first broken entry.
  */
 export async function verifyAudit(db: Querier, kept?: string): Promise<AuditHead> {
@@ -69,8 +73,8 @@ export async function verifyAudit(db: Querier, kept?: string): Promise<AuditHead
   for await (const links of linksThrough(db, head.seq)) {
     for (const link of links) {
       seq += 1;
-      const broken = (why: string): OpsError =>
-        new OpsError(`The audit log is broken at entry ${seq}${why}. The ${seq - 1} entries before it are right.`);
+      const broken = (why: string): AuditBroken =>
+        new AuditBroken(`The audit log is broken at entry ${seq}${why}. The ${seq - 1} entries before it are right.`);
       if (link.seq !== seq) throw broken(': it is missing from the chain');
       if (link.entry === null) throw broken(` (audit row ${link.auditId}): the row was deleted`);
       previous = createHash('sha256').update(`${previous}\n${link.entry}`).digest('hex');
@@ -80,9 +84,9 @@ export async function verifyAudit(db: Querier, kept?: string): Promise<AuditHead
   }
   const unchained = await firstUnchained(db);
   if (unchained !== null)
-    throw new OpsError(`Audit row ${unchained} is in no entry of the chain: it was written past the trigger.`);
+    throw new AuditBroken(`Audit row ${unchained} is in no entry of the chain: it was written past the trigger.`);
   if (!isFound)
-    throw new OpsError(
+    throw new AuditBroken(
       `No entry has the hash ${kept}: the last entries were removed, or the chain was written anew, since it was noted.`,
     );
   return head;

@@ -1,6 +1,6 @@
 /** The chain of the audit log, on a PostgreSQL with many connections; who changes the log is its tables' owner. */
 import { createHash } from 'node:crypto';
-import { writeAudit, writeAuditRows } from '../accounts/audit';
+import { writeAudit, writeAuditRows } from './audit';
 import type { Database } from '../db/database';
 import { postgresDatabase } from '../db/testing/postgres';
 import { emptyTables } from '../db/testing/test-database';
