@@ -122,6 +122,10 @@ const environment = z
       .string()
       .optional()
       .transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
+    /**
+     * Browsers that came over TLS come over TLS only for so long. 0: no longer, before TLS is given up for good.
+     */
+    HSTS_SECONDS: z.coerce.number().int().min(0).max(63_072_000).default(31_536_000),
     /** Bearer token with which other machines may read /metrics. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

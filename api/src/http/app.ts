@@ -69,7 +69,12 @@ export async function buildApp({
   now = () => Date.now() / 1000,
   handlers = allHandlers,
 }: AppOptions): Promise<ZodApp> {
-  const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
+  const app = await createServer({
+    log,
+    rateLimit: config.RATE_LIMIT,
+    trustedProxies: config.TRUSTED_PROXIES,
+    hstsSeconds: config.HSTS_SECONDS,
+  });
   const principals = new Principals(database.db, identity);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
