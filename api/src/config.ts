@@ -115,6 +115,17 @@ const environment = z
     /** `0`: pages come without their first view, which the server renders otherwise (docs/adr/0017-server-view.md). */
     FIRST_VIEW: flag.default(true),
     SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
+    /** Where vulnerabilities are reported: `mailto:` or `https:` addresses, comma separated; in security.txt. */
+    SECURITY_CONTACT: z
+      .string()
+      .transform((list) => list.split(',').map((item) => item.trim()))
+      .refine(
+        (list) => list.every((item) => /^(mailto:|https:\/\/)\S+$/.test(item)),
+        'expected mailto:… or https://… addresses, comma separated',
+      )
+      .optional(),
+    /** Until when these contacts are right, RFC 9116: a day, at most a year ahead. */
+    SECURITY_EXPIRES: z.iso.date().optional(),
     /** API requests per minute from one address. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
     /** Addresses of proxies whose X-Forwarded-For header is trusted, comma separated. */
@@ -136,6 +147,12 @@ const environment = z
       if (hasTlsPort && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
+    if (config.SECURITY_CONTACT && !config.SECURITY_EXPIRES)
+      context.addIssue({
+        code: 'custom',
+        path: ['SECURITY_EXPIRES'],
+        message: 'SECURITY_CONTACT needs it: YYYY-MM-DD',
+      });
     const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
     if (keys.length > 1)
       context.addIssue({ code: 'custom', path: [keys[1] ?? ''], message: `${keys.join(' and ')} exclude each other` });

@@ -218,6 +218,7 @@ describe('pages and remotes', () => {
       '/pages/calculator/',
       '/pages/terms',
       '/pages/privacy',
+      '/pages/security',
       '/watch/wt_x',
       '/watch/wt_x/workers/7',
     ].map((path) => [path, 200]),
