@@ -62,3 +62,9 @@ it('security.txt says whom to tell, from the settings', async () => {
   for (const wrong of [{ SECURITY_CONTACT: 'me', SECURITY_EXPIRES: '2027-06-01' }, { SECURITY_CONTACT: 'mailto:a@b' }])
     expect(() => readConfig(wrong)).toThrow('SECURITY_');
 });
+
+it('TRACE is not answered', async () => {
+  const answer = await ask('TRACE /health HTTP/1.1', 'Host: pool.test', 'X-Secret: mirrored');
+  expect(answer).toMatch(/^HTTP\/1\.1 40[045] /);
+  expect(answer).not.toContain('mirrored');
+});
