@@ -5,7 +5,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { toCsv } from '../../shared/src/ui/core/csv';
 import { DIST, hashOf, readJson, ROOT, writeFileWhole } from './files';
 
 type Locked = { version?: string; license?: string; dev?: boolean; link?: boolean };
@@ -58,6 +57,6 @@ export function dependencies(): Dependency[] {
 export function listDependencies(): void {
   const stamp = `lock file ${hashOf([readFileSync(LOCK)])}`;
   if (existsSync(FILE) && readFileSync(FILE, 'utf8').includes(stamp)) return;
-  const rows = dependencies().map(({ name, version, license, since }) => [name, version, license, since]);
-  writeFileWhole(FILE, toCsv(['package', 'version', 'licence', `in the tree since (${stamp})`], rows));
+  const rows = dependencies().map(({ name, version, license, since }) => [name, version, license, since].join(','));
+  writeFileWhole(FILE, `${[`package,version,licence,in the tree since (${stamp})`, ...rows].join('\n')}\n`);
 }
