@@ -5,7 +5,6 @@
 import { ConfigError } from '../config';
 import { DatabaseAbsent } from '../db/away';
 import { DataRefused } from '../lock';
-import { FolderRefused } from '../lock';
 import { SecretsError } from '../secrets';
 import { OpsError } from './failed';
 
@@ -28,7 +27,6 @@ export async function commandLine(work: (write: Write) => Promise<string | void>
       error instanceof ConfigError ||
       error instanceof DatabaseAbsent ||
       error instanceof DataRefused ||
-      error instanceof FolderRefused ||
       error instanceof SecretsError ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(

@@ -39,7 +39,6 @@ type Command = {
   what: string;
   /** Writes nothing, so it may run beside a server. */
   reads?: true;
-  run(context: CommandContext, args: readonly string[]): Promise<string>;
   /** Returns the text to print, or its parts when it may be long. */
   run(context: CommandContext, args: readonly string[]): Promise<string | AsyncIterable<string>>;
 };
@@ -181,6 +180,7 @@ const COMMANDS: Record<string, Command> = {
   },
   'verify-audit': {
     takes: '[hash]',
+    reads: true,
     what: 'checks the chain of the audit log, names its first broken entry; hash: a noted one, which must still be there',
     run: async ({ pool }, [kept]) => {
       if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
@@ -191,6 +191,7 @@ const COMMANDS: Record<string, Command> = {
   },
   'export-audit': {
     takes: '',
+    reads: true,
     what: 'the audit log with its hashes, as JSON lines',
     run: async ({ pool }) => exportAudit(pool),
   },
@@ -234,15 +235,12 @@ const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS
 export const onlyReads = ([name = '', ...args]: readonly string[]): boolean =>
   name === 'uncounted' ? args.length === 0 : (commandOf(name)?.reads ?? !commandOf(name));
 
-/** Runs a command; returns the text to print. Throws `OpsError` when it cannot be done. */
-export async function runCommand(context: CommandContext, [name = '', ...args]: readonly string[]): Promise<string> {
-  const command = commandOf(name);
 /** Runs a command; yields the text to print, with its last line feed. Throws `OpsError` when it cannot be done. */
 export async function* runCommand(
   context: CommandContext,
   [name = '', ...args]: readonly string[],
 ): AsyncGenerator<string> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  const command = commandOf(name);
   if (!command) throw new OpsError(USAGE);
   const max = command.takes ? command.takes.split(' ').length : 0;
   const min = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;

@@ -61,12 +61,6 @@ export const contextOf = (
   ...more,
 });
 
-/** Runs a command of `npm run admin` in the running server, else alone. Returns the text to print. */
-export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
-  return (
-    (await commandRunning(config.DATA_DIR, args)) ??
-    withDatabase(config, (database) => runCommand(contextOf(config, database), args), { owning: !onlyReads(args) })
-  );
 /** Runs a command of `npm run admin` in the running server, else alone. Writes the text to print. */
 export async function admin(config: OpsConfig, args: readonly string[], write: Write): Promise<void> {
   const running = await commandRunning(config.DATA_DIR, args);
@@ -74,7 +68,11 @@ export async function admin(config: OpsConfig, args: readonly string[], write: W
     for await (const text of running) await write(text);
     return;
   }
-  await withDatabase(config, async (database) => {
-    for await (const text of runCommand(contextOf(config, database), args)) await write(text);
-  });
+  await withDatabase(
+    config,
+    async (database) => {
+      for await (const text of runCommand(contextOf(config, database), args)) await write(text);
+    },
+    { owning: !onlyReads(args) },
+  );
 }
