@@ -8,6 +8,6 @@ import { USAGE } from '../api/src/ops/commands';
 import { admin } from '../api/src/ops/standalone';
 
 const args = process.argv.slice(2);
-void commandLine(async () =>
-  args.length === 0 || args[0] === '--help' ? USAGE : admin(readConfig(process.env), args),
+void commandLine(async (write) =>
+  args.length === 0 || args[0] === '--help' ? USAGE : admin(readConfig(process.env), args, write),
 );

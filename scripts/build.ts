@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util';
 import { runCommand } from './build/command';
+import { listDependencies } from './build/dependencies';
 import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
 import { publishShell } from './build/pages';
@@ -52,6 +53,7 @@ runCommand(async () => {
   await withBuildLock(async () => {
     if (chosen.includes(SERVER)) await step(SERVER, bundleServer);
     const units = chosen.filter((unit) => unit !== SERVER);
+    listDependencies();
     if (units.length > 0) await buildUnits(units, values.force ?? false);
   });
 });

@@ -1,14 +1,57 @@
 /** What `npm install` brings: from whichever registry is asked, for the Node the tests run on. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
+import { dependencies } from './build/dependencies';
 import { readJson, ROOT } from './build/files';
 
-type Package = { version?: string; link?: boolean; resolved?: string; engines?: { node?: string } };
+type Package = {
+  version?: string;
+  hasInstallScript?: boolean;
+  link?: boolean;
+  resolved?: string;
+  engines?: { node?: string };
+};
 const { packages } = readJson<{ packages: Record<string, Package> }>(path.join(ROOT, 'package-lock.json'));
-const { engines } = readJson<{ engines: { node: string } }>(path.join(ROOT, 'package.json'));
+const { engines, overrides } = readJson<{ engines: { node: string }; overrides: Record<string, string> }>(
+  path.join(ROOT, 'package.json'),
+);
 
 test('the lock file names no registry', () => {
   expect(Object.entries(packages).filter(([, { link, resolved }]) => resolved && !link)).toEqual([]);
+});
+
+test('no package runs a script when it is installed, and those that have one are known', () => {
+  expect(readFileSync(path.join(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  const withScript = Object.entries(packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+  // They look for a binary that is a package of its own, print a notice, or build what nothing uses.
+  expect(withScript.map(([at]) => at.replace(/.*node_modules\//, ''))).toEqual([
+    '@clerk/shared',
+    '@parcel/watcher',
+    '@swc/core',
+    'browser-tabs-lock',
+    'core-js',
+    'esbuild',
+  ]);
+});
+
+test('packages that nothing uses are an empty folder of ours', () => {
+  const own = Object.entries(overrides).filter(([, to]) => !/^\d+\.\d+\.\d+$/.test(to));
+  expect(own.length).toBeGreaterThan(0);
+  for (const [name, to] of own) {
+    expect([name, to]).toEqual([name, 'file:./scripts/nothing']);
+    expect(packages[`node_modules/${name}`]).toEqual({ resolved: 'scripts/nothing', link: true });
+  }
+});
+
+test('packages of production have a licence that allows their use, and a day since when they are here', () => {
+  const all = dependencies();
+  const allowed = /^(MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|BlueOak-1\.0\.0|OFL-1\.1|MIT AND ISC)$/;
+  const others = all.filter(({ license }) => !allowed.test(license));
+  // Its package.json does not say it; its licence file does: MIT.
+  expect(others.map(({ name }) => name)).toEqual(['@antv/g2-extension-plot']);
+  expect(all.length).toBeGreaterThan(100);
+  expect(all.filter(({ since }) => !/^\d{4}-\d\d-\d\d$/.test(since))).toEqual([]);
 });
 
 test('the tests run on a Node that the product says it supports', () => {

@@ -1,4 +1,4 @@
-/** docs/security.md and docs/interop.md name tests that exist. */
+/** docs/security.md, docs/asvs.md and docs/interop.md name tests that exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -7,9 +7,10 @@ const NAMED = /`([\w./-]+\.(?:test|spec)\.tsx?)` "([^"]+)"/g;
 const FILE = /`[\w./-]+\.(?:test|spec)\.tsx?`/g;
 const read = (page: string): string => readFileSync(path.join(ROOT, page), 'utf8');
 
-// One file without a title: this one, in the introduction.
+// Files without a title: this one, in the introductions.
 describe.each([
   ['docs/security.md', 1],
+  ['docs/asvs.md', 1],
   ['docs/interop.md', 0],
 ])('%s', (page, untitled) => {
   const text = read(page);

@@ -82,6 +82,9 @@ const environment = z
         'expected 32 bytes in base64 (openssl rand -base64 32); several are comma separated, the current one first',
       )
       .optional(),
+    /** The same from a file outside of DATA_DIR, or from what a shell command prints; read at the start, never logged. */
+    SECRETS_KEY_FILE: file.optional(),
+    SECRETS_KEY_COMMAND: z.string().optional(),
     CLERK_PUBLISHABLE_KEY: z
       .string()
       .regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_')
@@ -112,6 +115,17 @@ const environment = z
     /** `0`: pages come without their first view, which the server renders otherwise (docs/adr/0017-server-view.md). */
     FIRST_VIEW: flag.default(true),
     SUPPORT_EMAIL: z.email().default('support@pool.localhost'),
+    /** Where vulnerabilities are reported: `mailto:` or `https:` addresses, comma separated; in security.txt. */
+    SECURITY_CONTACT: z
+      .string()
+      .transform((list) => list.split(',').map((item) => item.trim()))
+      .refine(
+        (list) => list.every((item) => /^(mailto:|https:\/\/)\S+$/.test(item)),
+        'expected mailto:… or https://… addresses, comma separated',
+      )
+      .optional(),
+    /** Until when these contacts are right, RFC 9116: a day, at most a year ahead. */
+    SECURITY_EXPIRES: z.iso.date().optional(),
     /** API requests per minute from one address; a fifth as many pages. */
     RATE_LIMIT: z.coerce.number().int().min(1).default(3000),
     /** Addresses of proxies whose X-Forwarded-For header is trusted, comma separated. */
@@ -119,6 +133,10 @@ const environment = z
       .string()
       .optional()
       .transform((list) => (list ? list.split(',').map((item) => item.trim()) : [])),
+    /**
+     * Browsers that came over TLS come over TLS only for so long. 0: no longer, before TLS is given up for good.
+     */
+    HSTS_SECONDS: z.coerce.number().int().min(0).max(63_072_000).default(31_536_000),
     /** Bearer token with which other machines may read /metrics. */
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -129,6 +147,15 @@ const environment = z
       if (hasTlsPort && config[name] === undefined)
         context.addIssue({ code: 'custom', path: [name], message: 'a TLS port needs it' });
     }
+    if (config.SECURITY_CONTACT && !config.SECURITY_EXPIRES)
+      context.addIssue({
+        code: 'custom',
+        path: ['SECURITY_EXPIRES'],
+        message: 'SECURITY_CONTACT needs it: YYYY-MM-DD',
+      });
+    const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
+    if (keys.length > 1)
+      context.addIssue({ code: 'custom', path: [keys[1] ?? ''], message: `${keys.join(' and ')} exclude each other` });
   });
 
 export type Config = z.output<typeof environment>;

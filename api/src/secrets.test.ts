@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError, readConfig } from './config';
@@ -37,6 +37,44 @@ test('a key is 32 bytes of base64', () => {
     if (text) expect(() => readConfig({ SECRETS_KEY: text })).toThrow(ConfigError);
   }
   expect(() => readConfig({ SECRETS_KEY: 'very secret' })).not.toThrow(/very secret/);
+});
+
+describe('a key kept elsewhere', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pool-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const DATA_DIR = join(folder, 'data');
+  const SECRETS_KEY_FILE = join(folder, 'key');
+  const keys = `${current.toString('base64')}\n${old.toString('base64')}\n`;
+  const sealed = new Secrets([current]).seal('x', 'a');
+
+  test('comes from a file or a command, and leaves none in DATA_DIR', () => {
+    writeFileSync(SECRETS_KEY_FILE, keys);
+    for (const given of [{ SECRETS_KEY_FILE }, { SECRETS_KEY_COMMAND: `cat '${SECRETS_KEY_FILE}' | cat` }]) {
+      const config = readConfig({ DATA_DIR, ...given });
+      expect(Secrets.open(config).open(sealed, 'a')).toBe('x');
+      expect(Secrets.open(config, { make: false }).open(sealed, 'a')).toBe('x');
+    }
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  test.each([
+    ['a file that is not there', { SECRETS_KEY_FILE: join(folder, 'none') }, 'SECRETS_KEY_FILE cannot be read: ENOENT'],
+    ['a command that fails', { SECRETS_KEY_COMMAND: `echo ${keys.trim().split('\n')[0]}; exit 3` }, 'exit code 3'],
+    ['a command that is not there', { SECRETS_KEY_COMMAND: 'no-such-command 2>/dev/null' }, 'exit code 127'],
+    ['a command that prints no key', { SECRETS_KEY_COMMAND: 'echo hunter2' }, 'SECRETS_KEY_COMMAND: a key is 32 bytes'],
+  ])('%s: an error without the key, and no other key is made', (_, given, message) => {
+    const open = (): Secrets => Secrets.open({ DATA_DIR, ...given });
+    expect(open).toThrow(SecretsError);
+    expect(open).toThrow(message);
+    expect(open).not.toThrow(/hunter2/);
+    expect(open).not.toThrow(current.toString('base64'));
+    expect(existsSync(DATA_DIR)).toBe(false);
+  });
+
+  test('two places exclude each other', () =>
+    expect(() => readConfig({ SECRETS_KEY: old.toString('base64'), SECRETS_KEY_FILE })).toThrow(
+      'SECRETS_KEY and SECRETS_KEY_FILE exclude each other',
+    ));
 });
 
 describe('the key file', () => {

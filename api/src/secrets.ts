@@ -2,14 +2,17 @@
  * Encrypts users' secrets before they are stored: AES-256-GCM, with the id of the key in front, so that keys can be
  * replaced. The first key of `SECRETS_KEY` encrypts; the others only decrypt older secrets.
  */
+import { execFileSync } from 'node:child_process';
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const FILE = 'secrets.key';
+const COMMAND_TIMEOUT_MS = 30_000;
+const MAX_OUTPUT = 64 * 1024;
 
 export class SecretsError extends Error {
   override readonly name = 'SecretsError';
@@ -64,7 +67,50 @@ function makeFile(folder: string): void {
   }
 }
 
-export type SecretsConfig = { SECRETS_KEY?: string; DATA_DIR: string };
+/** Output of SECRETS_KEY_COMMAND. It is in no error: it is the key. What the command says on stderr is shown. */
+function keyOfCommand(command: string): string {
+  try {
+    return execFileSync('/bin/sh', ['-c', command], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: COMMAND_TIMEOUT_MS,
+      maxBuffer: MAX_OUTPUT,
+    });
+  } catch (error) {
+    const { status, code } = error as { status?: number | null; code?: string };
+    throw new SecretsError(
+      `SECRETS_KEY_COMMAND gave no key (${status ? `exit code ${status}` : (code ?? 'it was killed')}).`,
+    );
+  }
+}
+
+/** At most one of the first three is set (config.ts). */
+export type SecretsConfig = {
+  SECRETS_KEY?: string;
+  SECRETS_KEY_FILE?: string;
+  SECRETS_KEY_COMMAND?: string;
+  DATA_DIR: string;
+};
+
+/** Keys that are kept outside of DATA_DIR, and what names them; null: none are. */
+function keysElsewhere({ SECRETS_KEY, SECRETS_KEY_FILE, SECRETS_KEY_COMMAND }: SecretsConfig): [string, string] | null {
+  if (SECRETS_KEY) return [SECRETS_KEY, 'SECRETS_KEY'];
+  if (SECRETS_KEY_COMMAND) return [keyOfCommand(SECRETS_KEY_COMMAND), 'SECRETS_KEY_COMMAND'];
+  if (!SECRETS_KEY_FILE) return null;
+  try {
+    return [readFileSync(SECRETS_KEY_FILE, 'utf8'), SECRETS_KEY_FILE];
+  } catch (error) {
+    throw new SecretsError(`SECRETS_KEY_FILE cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function keysOf(text: string, source: string): Secrets {
+  try {
+    return new Secrets(parseKeys(text));
+  } catch (error) {
+    throw error instanceof SecretsError ? new SecretsError(`${source}: ${error.message}`) : error;
+  }
+}
 
 export class Secrets {
   private readonly keys: ReadonlyMap<string, Buffer>;
@@ -77,19 +123,16 @@ export class Secrets {
   }
 
   /**
-   * Uses `SECRETS_KEY`, else the key file of `DATA_DIR`. Without either it creates the file; with `make: false` it has
-   * no key and can decrypt nothing. Throws `SecretsError`.
+   * Uses `SECRETS_KEY`, the file or the command that gives it, else the key file of `DATA_DIR`. Without any it creates
+   * that file; with `make: false` it has no key and can decrypt nothing. Throws `SecretsError`.
    */
-  static open({ SECRETS_KEY, DATA_DIR }: SecretsConfig, { make = true } = {}): Secrets {
-    if (SECRETS_KEY) return new Secrets(parseKeys(SECRETS_KEY));
-    if (make) makeFile(DATA_DIR);
-    try {
-      return new Secrets(parseKeys(readFileSync(join(DATA_DIR, FILE), 'utf8')));
-    } catch (error) {
-      if (!make && (error as NodeJS.ErrnoException).code === 'ENOENT') return new Secrets([]);
-      if (error instanceof SecretsError) throw new SecretsError(`${join(DATA_DIR, FILE)}: ${error.message}`);
-      throw error;
-    }
+  static open(config: SecretsConfig, { make = true } = {}): Secrets {
+    const elsewhere = keysElsewhere(config);
+    if (elsewhere) return keysOf(...elsewhere);
+    const file = join(config.DATA_DIR, FILE);
+    if (make) makeFile(config.DATA_DIR);
+    else if (!existsSync(file)) return new Secrets([]);
+    return keysOf(readFileSync(file, 'utf8'), file);
   }
 
   /** Id of the key that encrypted the secret. */

@@ -10,6 +10,7 @@ const PAGES = {
     '/pages/faq',
     '/pages/terms',
     '/pages/privacy',
+    '/pages/security',
     '/watch/wt_unknown/',
   ],
   miner: [

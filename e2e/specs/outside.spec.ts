@@ -15,6 +15,18 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   guest.on('response', (response) => {
     if (response.status() >= 400) foreign.push(`${response.status()} ${response.url()}`);
   });
+  // The address is the key: no request names it, that of a font neither.
+  const named: string[] = [];
+  const kinds = new Set<string>();
+  const reading: Promise<void>[] = [];
+  guest.on('request', (request) => {
+    kinds.add(request.resourceType());
+    const read = async (): Promise<void> => {
+      const { referer = '' } = await request.allHeaders();
+      if (referer.includes('wt_')) named.push(`${request.resourceType()} ${request.url()}: ${referer}`);
+    };
+    reading.push(read());
+  });
   await guest.goto(path);
   await expect(guest).toHaveURL(/\/watch\/wt_[\w-]+\/dashboard\//);
   await expect(guest.getByTestId('hashrate-5m')).toContainText(/\d/);
@@ -30,6 +42,9 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   await guest.goBack();
   await expect(guest).toHaveURL(/\/workers\/\?algorithm=SCRYPT$/);
   expect(foreign).toEqual([]);
+  await Promise.all(reading);
+  expect([...kinds]).toEqual(expect.arrayContaining(['document', 'script', 'font', 'fetch']));
+  expect(named).toEqual([]);
 
   await page.getByRole('button', { name: 'I have it' }).click();
   await page

@@ -16,9 +16,15 @@ import { outputOf, statsOf } from './units';
 const SHELL = path.join(DIST, 'shell');
 const asset = (name: string): string => `/assets/${name}`;
 
-type Inserted = { files: ShellManifest['files']; fonts: string };
+/** `fonts`: the rules of the web fonts; `fontsFile`: the same as a file, for pages of watcher links (web/pages.ts). */
+type Inserted = { files: ShellManifest['files']; fonts: string; fontsFile: string };
 
-function page(unit: 'shell' | 'landing', template: string, { files, fonts }: Inserted, dev: boolean): string {
+function page(
+  unit: 'shell' | 'landing',
+  template: string,
+  { files, fonts, fontsFile }: Inserted,
+  dev: boolean,
+): string {
   const { entry } = statsOf(unit, dev);
   // At the end of the body: the skeleton is painted before the stylesheet has loaded, while the scripts still wait for
   // it.
@@ -44,7 +50,8 @@ function page(unit: 'shell' | 'landing', template: string, { files, fonts }: Ins
     .replace('<!--build:tags-->', () => tags.join('\n    '))
     .replace('{{files}}', () => JSON.stringify(Object.fromEntries(later)))
     .replace('/*build:first*/', firstScript)
-    .replace('/*build:fonts*/', () => minifiedStyles(fonts))
+    .replace('{{fonts}}', () => fontsFile)
+    .replace('/*build:fonts*/', () => fonts)
     .replace('/*build:skeleton*/', () => minifiedStyles(source('skeleton/base.css') + source(`skeleton/${unit}.css`)));
 }
 
@@ -88,7 +95,11 @@ export async function publishShell(dev = false): Promise<void> {
   const fonts = publishFonts(path.join(SHELL, 'assets'), asset);
   Object.assign(files, fonts.files);
   publishAppManifest(SHELL);
-  const inserted = { files, fonts: fonts.rules };
+  const rules = minifiedStyles(fonts.rules);
+  const fontsFile = asset(`fonts.${hashOf([rules]).slice(0, 8)}.css`);
+  writeFileWhole(path.join(SHELL, fontsFile), rules);
+  files[fontsFile] = sha256(Buffer.from(rules));
+  const inserted = { files, fonts: rules, fontsFile };
   const whole = page('shell', source('app.html'), inserted, dev);
   const build = dev ? null : hashOf([whole]);
   const app = whole.replace('<!--build:name-->', build ? `<meta name="pool-build" content="${build}">` : '');

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { closeDays } from '../accounting/earnings';
 import { dayOf } from '../days';
 import { wrongBalances } from '../ledger/ledger';
+import { verifyAudit } from '../accounts/audit-chain';
 import { startEmbedded, type EmbeddedDatabase } from './embedded';
 import { migrateTo } from './migrate';
 import { migrateUntil } from './testing/migrations';
@@ -95,6 +96,8 @@ it.each<{ last: string; steps: Step[] }>([
       expect(await ask('select sum(amount_sat) as sats from ledger')).toEqual([{ sats: 0 }]);
       expect(await wrongBalances(pool)).toBe(0);
       await expect(pool.query('delete from ledger')).rejects.toThrow('append-only');
+      // The audit log of before is in the chain.
+      expect(await ask('select count(*) as n from audit')).toEqual([{ n: (await verifyAudit(pool)).seq }]);
     } finally {
       await pool.end();
     }

@@ -10,6 +10,7 @@ import { appFiles } from '../web/app-files';
 import { FirstViews } from '../web/first-view/first-views';
 import { pages } from '../web/pages';
 import { RemoteRegistry } from '../web/registry';
+import { securityTxt } from '../web/security-txt';
 import { staticFiles } from '../web/static';
 import { join } from 'node:path';
 import { AccountIds } from './context/access';
@@ -74,7 +75,12 @@ export async function buildApp({
   now = () => Date.now() / 1000,
   handlers = allHandlers,
 }: AppOptions): Promise<ZodApp> {
-  const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
+  const app = await createServer({
+    log,
+    rateLimit: config.RATE_LIMIT,
+    trustedProxies: config.TRUSTED_PROXIES,
+    hstsSeconds: config.HSTS_SECONDS,
+  });
   const principals = new Principals(database.db, identity);
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
@@ -114,6 +120,7 @@ export async function buildApp({
     principals,
   });
   const shellFolder = join(config.DIST_DIR, 'shell');
+  securityTxt(app, config.SECURITY_CONTACT, config.SECURITY_EXPIRES);
   appFiles(app, { shellFolder, withWorker: config.SERVICE_WORKER });
   const views = config.FIRST_VIEW ? new FirstViews({ scriptOf: (remote) => remotes.firstView(remote), log }) : null;
   app.addHook('onClose', async () => views?.close());

@@ -13,10 +13,16 @@ const KNOWN_MAX_AGE = 180 * 86_400;
 const attributes = (request: FastifyRequest) =>
   ({ path: '/', sameSite: 'lax', secure: request.protocol === 'https' }) as const;
 
-export const clientSecret = (request: FastifyRequest): string | undefined => request.cookies.__client;
+/** Over TLS a browser takes `__Host-` cookies from this host only: a neighbouring subdomain cannot set them. */
+const nameOf = (name: '__client' | '__known', request: FastifyRequest): string =>
+  request.protocol === 'https' ? `__Host-${name}` : name;
+
+export const clientSecret = (request: FastifyRequest): string | undefined =>
+  request.cookies[nameOf('__client', request)];
+export const knownMark = (request: FastifyRequest): string | undefined => request.cookies[nameOf('__known', request)];
 
 export function setSecret(request: FastifyRequest, reply: FastifyReply, secret: string): void {
-  reply.setCookie('__client', secret, { ...attributes(request), httpOnly: true, maxAge: MAX_AGE });
+  reply.setCookie(nameOf('__client', request), secret, { ...attributes(request), httpOnly: true, maxAge: MAX_AGE });
 }
 
 /** `__client_uat`: 0 when signed out, else the time of the last change; readable before any script has run. */
@@ -28,8 +34,12 @@ export function setState(request: FastifyRequest, reply: FastifyReply, visitor: 
 
 /** `__known` stays after signing out: it is still a device the account has signed in from. */
 export function setKnown(request: FastifyRequest, reply: FastifyReply, user: UserRow): void {
-  if (deviceIdOf(request.cookies.__known, user)) return;
-  reply.setCookie('__known', knownDevice(user), { ...attributes(request), httpOnly: true, maxAge: KNOWN_MAX_AGE });
+  if (deviceIdOf(knownMark(request), user)) return;
+  reply.setCookie(nameOf('__known', request), knownDevice(user), {
+    ...attributes(request),
+    httpOnly: true,
+    maxAge: KNOWN_MAX_AGE,
+  });
 }
 
 /**
@@ -40,7 +50,7 @@ export function setSession(request: FastifyRequest, reply: FastifyReply, token: 
 }
 
 export function forget(request: FastifyRequest, reply: FastifyReply, { secret }: { secret: boolean }): void {
-  if (secret) reply.clearCookie('__client', attributes(request));
+  if (secret) reply.clearCookie(nameOf('__client', request), attributes(request));
   if (request.cookies.__session !== undefined) reply.clearCookie('__session', attributes(request));
   setState(request, reply, null);
 }

@@ -293,7 +293,7 @@ describe('cookies', () => {
     expect(someone.cookies.has('__client')).toBe(false);
   });
 
-  test('Secure behind https', async () => {
+  test('Secure behind https, and of this host only', async () => {
     const { app: proxied } = await startService(database.db, noAccounts, { trustProxy: true });
     const someone = new Browser(proxied);
     await someone.ask(
@@ -302,7 +302,23 @@ describe('cookies', () => {
       { identifier: 'x' },
       { 'x-forwarded-proto': 'https', origin: `https://${HOST}` },
     );
-    expect(someone.lines).toEqual([expect.stringMatching(/^__client=.*; HttpOnly; Secure; SameSite=Lax$/)]);
+    expect(someone.lines).toEqual([
+      expect.stringMatching(/^__Host-__client=[^;]+; Max-Age=\d+; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ]);
+    // A cookie that a neighbouring subdomain could have set is none.
+    await createIdentityUser(database.db, noAccounts, { userName: 'hank', email: null, password: PASSWORD });
+    const plain = browser();
+    await plain.signIn('hank');
+    const secret = plain.cookies.get('__client') ?? '';
+    const over = new Browser(proxied);
+    const secure = { 'x-forwarded-proto': 'https', origin: `https://${HOST}` };
+    const client = async (name: string): Promise<unknown> => {
+      over.cookies.clear();
+      over.cookies.set(name, secret);
+      return (await over.ask('GET', '/client', undefined, secure)).body.response;
+    };
+    expect(await client('__client')).toBeNull();
+    expect(await client('__Host-__client')).toMatchObject({ sessions: [expect.anything()] });
     await proxied.close();
   });
 });

@@ -5,7 +5,7 @@
 import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Call, fields, type Register } from './calls';
-import { clientSecret } from './cookies';
+import { clientSecret, knownMark } from './cookies';
 import { environmentJson } from './environment';
 import { errors, IdentityError } from './errors';
 import type { IdentityService } from './service';
@@ -85,7 +85,7 @@ export async function identityPlugin(
       const device = {
         userAgent: request.headers['user-agent'] ?? null,
         ip: request.ip,
-        known: request.cookies.__known,
+        known: knownMark(request),
       };
       return handler({ request, reply, body: fields.parse(request.body ?? {}), visitor, device, origin });
     };

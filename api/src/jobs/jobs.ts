@@ -4,6 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../log';
 import { clocksOf, PoolClock } from '../clock';
 import { wrongBalances } from '../ledger/ledger';
+import { auditHead } from '../accounts/audit-chain';
 import { keepWithinTime } from '../shares/retention';
 import { CLOSE_AFTER_S, type CloseDays } from './close-days';
 
@@ -85,6 +86,9 @@ export function startJobs({
       .then((at) => keepWithinTime(pool, at).then(() => at))
       .catch(failed('partitions'));
     run.wrongBalances = await checkBalances().catch(failed('balances'));
+    await auditHead(pool)
+      .then((head) => log.info(head, 'head of the audit log'))
+      .catch(failed('audit'));
     const done = await closeDays().catch(failed('closing'));
     if (done?.days || done?.payments) log.info(done, 'days closed');
     if (now !== null && done) wait = untilNextClosing(now);

@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adjustEarning } from '../accounting/adjust';
-import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
 import { countBatch } from '../shares/ingest';
@@ -13,8 +12,7 @@ import type { Running } from '../start';
 import { USAGE } from './commands';
 import { OpsError } from './failed';
 import { lateWork } from './late-work';
-import { admin } from './standalone';
-import { DAY, fill, script, server, signIn } from './testing/product';
+import { adminText, DAY, fill, script, server, signIn } from './testing/product';
 
 let folder: string;
 let running: Running | undefined;
@@ -31,7 +29,7 @@ describe('admin, while a server runs', () => {
     const data = join(folder, 'data');
     const env = { DATA_DIR: data };
     /** Runs a command in the running server, without a new process. */
-    const ask = (...args: string[]): Promise<string> => admin(readConfig(env), args);
+    const ask = (...args: string[]): Promise<string> => adminText(env, ...args);
     const database = await openDatabase({ folder: join(data, 'db') });
     await fill(database);
     await database.close();
@@ -73,12 +71,28 @@ describe('admin, while a server runs', () => {
       ['close-day', dayOf(Date.now() / 1000)],
       ['close-day', DAY, 'twice'],
       ['reset-password'],
+      ['verify-audit', 'abc'],
     ];
     for (const args of refused) await expect(ask(...args)).rejects.toThrow(OpsError);
     const { code, out, err } = await script('admin', ['drop-everything'], env);
     expect([code, out, err]).toEqual([1, '', `${USAGE}\n`]);
+    // The chain of the audit log: checked, exported, compared with a noted hash.
+    const head = (await ask('verify-audit')).slice(0, 64);
+    expect(await ask('verify-audit')).toBe(
+      `${head}  4 entries, none changed or missing. Keep this hash elsewhere: it is what shows a removed end.`,
+    );
+    const exported = await script('admin', ['export-audit'], env);
+    const entries = exported.out.trim().split('\n');
+    expect([exported.code, entries.length]).toEqual([0, 4]);
+    expect(JSON.parse(entries[3] ?? '')).toMatchObject({ seq: 4, hash: head });
+    expect(await script('admin', ['verify-audit', 'f'.repeat(64)], env)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('No entry has the hash ffff'),
+    });
     await running.stop();
     expect(existsSync(join(data, 'control'))).toBe(false);
+    expect(await ask('verify-audit', head)).toContain('4 entries');
 
     // Without a server the journal may contain shares of the day: then the day is not closed again.
     const segment = join(data, 'journal', '00112233445566ff-0000000001.jsonl');

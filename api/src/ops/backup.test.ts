@@ -12,14 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { readConfig } from '../config';
 import { openDatabase } from '../db/database';
 import { lockServer } from '../db/server-lock';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { encodeShare } from '../shares/share-line';
 import type { Running } from '../start';
-import { admin } from './standalone';
-import { fill, PASSWORD, script, server, signIn } from './testing/product';
+import { adminText, fill, PASSWORD, script, server, signIn } from './testing/product';
 
 const HASH = /[0-9a-f]{64}/;
 let folder: string;
@@ -39,7 +37,7 @@ it('embedded: backed up while it runs, restored: same ledger, sign-ins, uncounte
   const data = join(folder, 'data');
   const env = { DATA_DIR: data };
   const file = join(folder, 'pool.backup');
-  const ledger = async (): Promise<string> => hashIn(await admin(readConfig(env), ['ledger-hash']));
+  const ledger = async (): Promise<string> => hashIn(await adminText(env, 'ledger-hash'));
   expect(await script('admin', ['list-users'], env)).toMatchObject({
     code: 1,
     err: expect.stringContaining('There is no pool in'),

@@ -1,18 +1,33 @@
-/** Runs a command-line script: an expected error prints its message, exit code 1; any other prints its stack, 2. */
+/**
+ * Runs a command-line script and prints what it returns: an expected error prints its message, exit code 1; any other
+ * prints its stack, 2.
+ */
 import { ConfigError } from '../config';
 import { DatabaseAbsent } from '../db/away';
 import { DataRefused } from '../lock';
+import { SecretsError } from '../secrets';
 import { OpsError } from './failed';
 
-export async function commandLine(work: () => Promise<string>): Promise<void> {
+/** Resolves when the text is written, so that a long one does not fill the memory. */
+export type Write = (text: string) => Promise<void>;
+
+const write: Write = (text) =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** `work` may write by itself; what it returns is written as a line. */
+export async function commandLine(work: (write: Write) => Promise<string | void>): Promise<void> {
   try {
-    process.stdout.write(`${await work()}\n`);
+    const text = await work(write);
+    if (text !== undefined) await write(`${text}\n`);
   } catch (error) {
     const known =
       error instanceof OpsError ||
       error instanceof ConfigError ||
       error instanceof DatabaseAbsent ||
       error instanceof DataRefused ||
+      error instanceof SecretsError ||
       (error instanceof Error && 'syscall' in error);
     process.stderr.write(
       `${known ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

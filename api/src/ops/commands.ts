@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db } from '../db/database';
 import { transaction } from '../db/transaction';
 import { writeAudit, type Actor } from '../accounts/audit';
+import { AuditBroken, exportAudit, verifyAudit } from '../accounts/audit-chain';
 import { recordTwoStep } from '../accounts/pool-accounts';
 import { IdentityError, removeTwoStep, resetPassword } from '../identity';
 import { DayNotClosed } from '../accounting/earnings';
@@ -39,7 +40,8 @@ type Command = {
   what: string;
   /** Writes nothing, so it may run beside a server. */
   reads?: true;
-  run(context: CommandContext, args: readonly string[]): Promise<string>;
+  /** Returns the text to print, or its parts when it may be long. */
+  run(context: CommandContext, args: readonly string[]): Promise<string | AsyncIterable<string>>;
 };
 
 function day(text: string | undefined): string | undefined {
@@ -177,6 +179,23 @@ const COMMANDS: Record<string, Command> = {
       return `${hash}  ${entries} entries, the last is #${lastId}`;
     },
   },
+  'verify-audit': {
+    takes: '[hash]',
+    reads: true,
+    what: 'checks the chain of the audit log, names its first broken entry; hash: a noted one, which must still be there',
+    run: async ({ pool }, [kept]) => {
+      if (kept !== undefined && !/^[0-9a-f]{64}$/.test(kept))
+        throw new OpsError(`"${kept}" is not a hash of the chain.`);
+      const { seq, hash } = await verifyAudit(pool, kept);
+      return `${hash}  ${seq} entries, none changed or missing. Keep this hash elsewhere: it is what shows a removed end.`;
+    },
+  },
+  'export-audit': {
+    takes: '',
+    reads: true,
+    what: 'the audit log with its hashes, as JSON lines',
+    run: async ({ pool }) => exportAudit(pool),
+  },
   'forget-secrets': {
     takes: '',
     what: 'says that the key of passwords and apps this server cannot read is lost: their owners give them again',
@@ -219,17 +238,22 @@ const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS
 export const onlyReads = ([name = '', ...args]: readonly string[]): boolean =>
   name === 'uncounted' ? args.length === 0 : (commandOf(name)?.reads ?? !commandOf(name));
 
-/** Runs a command; returns the text to print. Throws `OpsError` when it cannot be done. */
-export async function runCommand(context: CommandContext, [name = '', ...args]: readonly string[]): Promise<string> {
+/** Runs a command; yields the text to print, with its last line feed. Throws `OpsError` when it cannot be done. */
+export async function* runCommand(
+  context: CommandContext,
+  [name = '', ...args]: readonly string[],
+): AsyncGenerator<string> {
   const command = commandOf(name);
   if (!command) throw new OpsError(USAGE);
   const max = command.takes ? command.takes.split(' ').length : 0;
   const min = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;
   if (args.length > max || args.length < min) throw new OpsError(`npm run admin -- ${name} ${command.takes}`);
   try {
-    return await command.run(context, args);
+    const text = await command.run(context, args);
+    if (typeof text === 'string') yield `${text}\n`;
+    else yield* text;
   } catch (error) {
-    if (error instanceof IdentityError) throw new OpsError(error.message);
+    if (error instanceof IdentityError || error instanceof AuditBroken) throw new OpsError(error.message);
     throw error;
   }
 }

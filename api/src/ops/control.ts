@@ -16,7 +16,7 @@ import { OpsError } from './failed';
 import { ledgerHash } from './ledger-hash';
 
 const pointer = (dataDir: string): string => join(dataDir, 'control');
-const responseSchema = z.union([z.object({ text: z.string() }), z.object({ failed: z.string() })]);
+const failureSchema = z.object({ failed: z.string() });
 const bodySchema = z.object({ args: z.array(z.string()) });
 /** Header with the hash of the ledger in the copy that follows. */
 const LEDGER = 'x-ledger';
@@ -58,7 +58,11 @@ export async function startControl({
     }
     const { args } = bodySchema.parse(JSON.parse(await textOf(message)));
     log.info({ command: args[0] }, 'command line');
-    reply.end(JSON.stringify({ text: await runCommand(context, args) }));
+    const text = runCommand(context, args);
+    // What is refused is refused before the first part.
+    const first = await text.next();
+    if (!first.done) reply.write(first.value);
+    await pipeline(text, reply);
   }
 
   const server = createServer((message, reply) => {
@@ -102,15 +106,17 @@ async function ask(dataDir: string, url: string, body: string): Promise<Incoming
   });
 }
 
-/** The running server's response to a command; null when none runs. Throws `OpsError` when it refuses. */
-export async function commandRunning(dataDir: string, args: readonly string[]): Promise<string | null> {
+/** Throws `OpsError` with the server's reason when it refused. */
+async function checkAnswer(message: IncomingMessage): Promise<void> {
+  if (message.statusCode !== 200) throw new OpsError(failureSchema.parse(JSON.parse(await textOf(message))).failed);
+}
+
+/** The running server's text for a command; null when none runs. Throws `OpsError` when it refuses. */
+export async function commandRunning(dataDir: string, args: readonly string[]): Promise<AsyncIterable<string> | null> {
   const message = await ask(dataDir, '/command', JSON.stringify({ args }));
   if (!message) return null;
-  let text = '';
-  for await (const part of message.setEncoding('utf8')) text += part;
-  const answer = responseSchema.parse(JSON.parse(text));
-  if ('failed' in answer) throw new OpsError(answer.failed);
-  return answer.text;
+  await checkAnswer(message);
+  return message.setEncoding('utf8');
 }
 
 /** Writes the running server's database to `file`; null when no server runs. */
@@ -120,10 +126,7 @@ export async function dumpRunning(
 ): Promise<unknown> {
   const message = await ask(dataDir, '/database', '');
   if (!message) return null;
-  if (message.statusCode !== 200) {
-    const answer = responseSchema.parse(JSON.parse(await textOf(message)));
-    throw new OpsError('failed' in answer ? answer.failed : 'The server refused.');
-  }
+  await checkAnswer(message);
   await write(message);
   return JSON.parse(String(message.headers[LEDGER]));
 }

@@ -10,17 +10,15 @@ import { lockFolder } from '../lock';
 import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
 import { journalFolder } from '../shares/journal';
-import { Secrets } from '../secrets';
+import { Secrets, type SecretsConfig } from '../secrets';
+import type { Write } from './command-line';
 import { commandRunning } from './control';
 import { onlyReads, runCommand, type CommandContext } from './commands';
 import { uncountedIn, uncountingOf } from '../shares/uncounted';
 import { OpsError } from './failed';
 import { runMove } from './move-database';
 
-export type OpsConfig = Pick<
-  Config,
-  'DATA_DIR' | 'DATABASE_URL' | 'SECRETS_KEY' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'
->;
+export type OpsConfig = SecretsConfig & Pick<Config, 'DATABASE_URL' | 'POOL_FEE_PERCENT' | 'CLERK_PUBLISHABLE_KEY'>;
 
 /**
  * Runs `work` with the database. The embedded one is this process's alone, a PostgreSQL where `owning`: what a running
@@ -67,11 +65,20 @@ export const contextOf = (
   ...more,
 });
 
-/** Runs a command of `npm run admin` in the running server, else alone. Returns the text to print. */
-export async function admin(config: OpsConfig, args: readonly string[]): Promise<string> {
-  return (
-    (await runMove(config, args)) ??
-    (await commandRunning(config.DATA_DIR, args)) ??
-    withDatabase(config, (database) => runCommand(contextOf(config, database), args), { owning: !onlyReads(args) })
+/** Runs a command of `npm run admin` in the running server, else alone. Writes the text to print. */
+export async function admin(config: OpsConfig, args: readonly string[], write: Write): Promise<void> {
+  const moved = await runMove(config, args);
+  if (moved !== null) return write(moved);
+  const running = await commandRunning(config.DATA_DIR, args);
+  if (running) {
+    for await (const text of running) await write(text);
+    return;
+  }
+  await withDatabase(
+    config,
+    async (database) => {
+      for await (const text of runCommand(contextOf(config, database), args)) await write(text);
+    },
+    { owning: !onlyReads(args) },
   );
 }

@@ -43,7 +43,12 @@ export async function serveWaiting({
   metrics: Registry;
   log: Logger;
 }): Promise<Waiting> {
-  const app = await createServer({ log, rateLimit: config.RATE_LIMIT, trustedProxies: config.TRUSTED_PROXIES });
+  const app = await createServer({
+    log,
+    rateLimit: config.RATE_LIMIT,
+    trustedProxies: config.TRUSTED_PROXIES,
+    hstsSeconds: config.HSTS_SECONDS,
+  });
   healthRoutes(app, { database, shares, registry: metrics, token: config.METRICS_TOKEN });
   app.all('/*', { schema: { hide: true } }, (request, reply) =>
     request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')

@@ -97,6 +97,13 @@ function render(template: string, config: PublicConfig, head: string, first: str
     .replace('<!--pool:head-->', () => head);
 }
 
+/**
+ * Browsers name the page in the request of a font whose rule is in the page itself, whatever its referrer policy. In a
+ * file of its own the rule names that file.
+ */
+const withoutFontRules = (template: string): string =>
+  template.replace(/<style [^>]*data-file="([^"]+)">[^<]*<\/style>/, '<link rel="stylesheet" href="$1">');
+
 const NOT_INDEXED = '<meta name="robots" content="noindex">';
 
 /** The page then removes the service worker (shell/src/service-worker/register.ts). */
@@ -215,6 +222,7 @@ export function pages(
       return reply.code(304).send();
     }
     const first = view?.body ?? (form ? formSkeleton(form) : '');
+    const template = watchBase(path) ? withoutFontRules(built.pages[page]) : built.pages[page];
     reply.header(
       'content-security-policy',
       pagePolicy({
@@ -227,7 +235,7 @@ export function pages(
     return reply
       .code(status)
       .type('text/html; charset=utf-8')
-      .send(render(built.pages[page], config, view ? `${head}\n    ${view.head}` : head, first));
+      .send(render(template, config, view ? `${head}\n    ${view.head}` : head, first));
   };
 
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

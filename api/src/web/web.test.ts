@@ -53,7 +53,8 @@ describe('pages and remotes', () => {
     });
     write(
       'shell/app.html',
-      `<html><head><style>${'/* the skeleton of the page */'.repeat(60)}</style>` +
+      '<html><head><style nonce="{{nonce}}" data-file="/assets/fonts.abc.css">@font-face{src:url(/assets/a.woff2)}</style>' +
+        `<style>${'/* the skeleton of the page */'.repeat(60)}</style>` +
         '<script nonce="{{nonce}}" src="/assets/main.abc.js"></script><!--pool:head--></head>' +
         '<body><!--pool:view--><script type="application/json" id="pool-config">{{config}}</script></body></html>',
     );
@@ -217,6 +218,7 @@ describe('pages and remotes', () => {
       '/pages/calculator/',
       '/pages/terms',
       '/pages/privacy',
+      '/pages/security',
       '/watch/wt_x',
       '/watch/wt_x/workers/7',
     ].map((path) => [path, 200]),
@@ -234,6 +236,10 @@ describe('pages and remotes', () => {
       await browse(owner, '/dashboard/'),
     ];
     expect(watch.headers).toMatchObject({ 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
+    // A font's request would name the page that has its rule.
+    expect(watch.text).toContain('<link rel="stylesheet" href="/assets/fonts.abc.css">');
+    expect(watch.text).not.toContain('@font-face');
+    expect(own.text).toContain('@font-face');
     expect([watch, faq, own].map(({ text }) => text.includes('name="robots" content="noindex"'))).toEqual([
       true,
       false,

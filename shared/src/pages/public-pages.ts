@@ -4,7 +4,8 @@ export const FAQ_PATH = '/pages/faq';
 export const TERMS_PATH = '/pages/terms';
 export const PRIVACY_PATH = '/pages/privacy';
 
-export const isPublicPage = (path: string): boolean => /^\/pages\/(calculator|faq|terms|privacy)\/?$/.test(path);
+export const isPublicPage = (path: string): boolean =>
+  /^\/pages\/(calculator|faq|terms|privacy|security)\/?$/.test(path);
 
 /** Where the pages of a watcher link begin: `/watch/<token>`; undefined elsewhere. */
 export const watchBase = (path: string): string | undefined => /^\/watch\/[^/]+/.exec(path)?.[0];

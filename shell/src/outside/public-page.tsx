@@ -27,6 +27,11 @@ const PAGES: Record<string, Page> = {
     title: 'footer.privacy',
     load: () => import(/* webpackChunkName: "outside" */ './legal/privacy-page'),
   },
+  '/pages/security': {
+    texts: 'legal',
+    title: 'public.security',
+    load: () => import(/* webpackChunkName: "outside" */ './legal/security-page'),
+  },
 };
 
 async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {

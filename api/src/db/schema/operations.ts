@@ -89,3 +89,14 @@ export const audit = pgTable(
     index().on(t.at, t.id),
   ],
 );
+
+/** The hash of each audit row and all before it, in the order of their commits; written by a trigger. */
+export const auditChain = pgTable(
+  'audit_chain',
+  {
+    seq: bigint('seq', { mode: 'number' }).primaryKey(),
+    auditId: bigint('audit_id', { mode: 'number' }).notNull(),
+    hash: text('hash').notNull(),
+  },
+  (t) => [uniqueIndex().on(t.auditId)],
+);

@@ -11,7 +11,11 @@ const MAX_DEPTH = 32;
 export const isWrite = (request: FastifyRequest): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(request.method);
 
 export function checkUrl(request: FastifyRequest): void {
-  const url = request.raw.url ?? '';
+  const { url = '', rawHeaders } = request.raw;
+  // Limits and policies go by the path; the router would take an absolute address for its path too.
+  if (!url.startsWith('/')) throw problems.invalid('The address is not a path.');
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host');
+  if (hosts.length > 1) throw problems.invalid('There is more than one Host header.');
   let parameters = 0;
   for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1))
     if ((parameters += 1) >= MAX_PARAMETERS) throw problems.invalid('Too many parameters.');

@@ -20,7 +20,8 @@ import { arrayParameters, checkDepth, checkUrl } from './guards';
 import { Prepared } from './prepared';
 import { problems, sendProblem } from './problem';
 
-export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[] };
+/** `hstsSeconds`: for how long browsers that came over TLS come over TLS only; 0: no longer. */
+export type ServerOptions = { log: Logger; rateLimit: number; trustedProxies: string[]; hstsSeconds: number };
 
 const BODY_LIMIT = 64 * 1024;
 
@@ -100,6 +101,7 @@ export async function createServer(options: ServerOptions): Promise<ZodApp> {
   app.decorateRequest('principal', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${options.hstsSeconds}`);
     // After an early disconnect there is no address, and the rate limit needs one.
     if (!request.ip) throw problems.invalid('The connection is gone.');
     checkUrl(request);

@@ -13,6 +13,7 @@ import { closeDays } from '../../accounting/earnings';
 import { countBatch } from '../../shares/ingest';
 import { addDays, dayOf, startOfDay } from '../../days';
 import { start, type Running } from '../../start';
+import { admin } from '../standalone';
 import { shipped } from '../../testing/typescript';
 
 export type Said = { code: number; out: string; err: string };
@@ -31,6 +32,15 @@ export const script = (
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, out, err }),
     );
   });
+
+/** `npm run admin -- <args>` without a new process: its text, without the last line feed. */
+export async function adminText(env: Record<string, string>, ...args: string[]): Promise<string> {
+  let text = '';
+  await admin(readConfig(env), args, async (part) => {
+    text += part;
+  });
+  return text.replace(/\n$/, '');
+}
 
 /** A server without demo and miners. */
 export const server = (env: Record<string, string>): Promise<Running> =>

@@ -2,11 +2,18 @@
 export type CsvValue = string | number | boolean | Date | null | undefined;
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
+/** What begins a formula; some programs read full-width signs as the plain ones. */
+const FORMULA = /^\s*[=+\-@＝＋－＠\t\r]/;
+/** The same behind what separates cells in a spreadsheet of another language, or when lines are pasted. */
+const NEXT_FORMULA = /[;\t\r\n](?=\s*[=+\-@＝＋－＠])/g;
 /**
- * Prefixes a text that a spreadsheet would run as a formula with an apostrophe. Numbers stay numbers, also negative
- * ones and exact amounts given as text.
+ * Puts an apostrophe before what a spreadsheet would run as a formula. Numbers stay numbers, also negative ones and
+ * exact amounts given as text.
  */
-const harmless = (text: string): string => (!NUMBER.test(text) && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+function harmless(text: string): string {
+  if (NUMBER.test(text)) return text;
+  return (FORMULA.test(text) ? "'" : '') + text.replace(NEXT_FORMULA, "$&'");
+}
 
 /** A hashrate in H/s without a fraction, which is below its error. */
 export const wholeHs = (hs: number | null | undefined): number | null | undefined =>
@@ -18,7 +25,7 @@ function cell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = value instanceof Date ? value.toISOString() : harmless(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export const toCsv = (header: readonly string[], rows: readonly (readonly CsvValue[])[]): string =>

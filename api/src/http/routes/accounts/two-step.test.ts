@@ -244,7 +244,8 @@ describe('who is told, and who helps', () => {
     const { code } = await afterPassword('gus');
     await code('backup_code', codes[0] ?? '');
     await here.ask('POST', '/me/backup_codes/', {});
-    const run = (name: string) => runCommand(contextOf(test.config, test.database), ['remove-two-step', name]);
+    const run = async (name: string) =>
+      (await runCommand(contextOf(test.config, test.database), ['remove-two-step', name]).next()).value;
     expect(await run('gus@example.com')).toMatch(/^gus signs in with the password alone/);
     await expect(run('gus')).rejects.toThrow('no user "gus" whose two-step sign-in is on');
     await expect(run('nobody')).rejects.toThrow('no user "nobody"');

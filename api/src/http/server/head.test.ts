@@ -1,0 +1,70 @@
+/** The head of a request, written by hand into a real connection; what answers say of TLS. */
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { readConfig } from '../../config';
+import { testApp, type TestApp } from '../testing/test-app';
+
+let test: TestApp;
+let port: number;
+beforeAll(async () => {
+  test = await testApp({
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      HSTS_SECONDS: '86400',
+      SECURITY_CONTACT: 'mailto:security@pool.test, https://pool.test/report',
+      SECURITY_EXPIRES: '2027-06-01',
+    },
+  });
+  await test.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (test.app.server.address() as AddressInfo).port;
+});
+afterAll(() => test.close());
+
+const ask = (...lines: string[]): Promise<string> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`);
+  return text(socket);
+};
+
+it.each([
+  ['two Host headers', ['GET /health HTTP/1.1', 'Host: pool.test', 'Host: evil.example']],
+  ['two Host headers, spelled differently', ['GET /health HTTP/1.1', 'host: pool.test', 'HOST: pool.test']],
+  ['an absolute address', ['GET http://pool.test/health HTTP/1.1', 'Host: pool.test']],
+  ['an absolute address of another host', ['GET http://evil.example/api/prices HTTP/1.1', 'Host: pool.test']],
+  ['an address without a slash', ['GET health HTTP/1.1', 'Host: pool.test']],
+  ['an asterisk', ['OPTIONS * HTTP/1.1', 'Host: pool.test']],
+  ['no Host header', ['GET /health HTTP/1.1']],
+])('%s: refused', async (_, lines) => {
+  expect(await ask(...lines)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+it('one Host header and a path: answered', async () => {
+  expect(await ask('GET /health HTTP/1.1', 'Host: pool.test')).toMatch(/^HTTP\/1\.1 200 [^]*alive/);
+});
+
+it('browsers are told to come over TLS only where TLS is in front', async () => {
+  const plain = await ask('GET /health HTTP/1.1', 'Host: pool.test');
+  expect(plain.toLowerCase()).not.toContain('strict-transport-security');
+  for (const path of ['/health', '/api/nothing', '/nothing'])
+    expect(await ask(`GET ${path} HTTP/1.1`, 'Host: pool.test', 'X-Forwarded-Proto: https')).toMatch(
+      /^strict-transport-security: max-age=86400\r$/im,
+    );
+});
+
+it('security.txt says whom to tell, from the settings', async () => {
+  const answer = await ask('GET /.well-known/security.txt HTTP/1.1', 'Host: pool.test', 'X-Forwarded-Proto: https');
+  const [head = '', body] = answer.split('\r\n\r\n');
+  expect(head).toMatch(/^content-type: text\/plain; charset=utf-8\r?$/im);
+  expect(body).toBe(
+    'Contact: mailto:security@pool.test\nContact: https://pool.test/report\nExpires: 2027-06-01T00:00:00Z\n' +
+      'Policy: https://pool.test/pages/security\nPreferred-Languages: en\n',
+  );
+  for (const wrong of [{ SECURITY_CONTACT: 'me', SECURITY_EXPIRES: '2027-06-01' }, { SECURITY_CONTACT: 'mailto:a@b' }])
+    expect(() => readConfig(wrong)).toThrow('SECURITY_');
+});
+
+it('TRACE is not answered', async () => {
+  const answer = await ask('TRACE /health HTTP/1.1', 'Host: pool.test', 'X-Secret: mirrored');
+  expect(answer).toMatch(/^HTTP\/1\.1 40[045] /);
+  expect(answer).not.toContain('mirrored');
+});
