@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { ALGORITHM_NAMES, ALGORITHMS, type AlgorithmName, type AlgorithmSetting } from '@pool/shared/domain';
 import { areKeys } from './secrets';
-import { SYNC_MS } from './shares/group-sync';
+import { SYNC_MS } from './shares/journal/group-sync';
 import { isAllowEntry } from './stratum/upstream/outbound';
 
 export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');

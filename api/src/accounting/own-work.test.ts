@@ -5,7 +5,7 @@ import { estimateOpenDays } from '../payouts/balance';
 import { history, windows } from '../shares/charts';
 import { closeDays } from './earnings';
 import { countBatch } from '../shares/ingest';
-import { decodeShare, encodeShare } from '../shares/share-line';
+import { decodeShare, encodeShare } from '../shares/journal/share-line';
 import { addDays, dayOf, startOfDay } from '../days';
 import { minuteBuckets } from '../shares/rollup';
 import { poolStatistics } from './statistics';

@@ -6,7 +6,7 @@ import { adjustEarning } from '../accounting/adjust';
 import { openDatabase } from '../db/database';
 import { transaction } from '../db/transaction';
 import { countBatch } from '../shares/ingest';
-import { encodeShare } from '../shares/share-line';
+import { encodeShare } from '../shares/journal/share-line';
 import { dayOf, startOfDay } from '../days';
 import type { Running } from '../start';
 import { USAGE } from './commands';

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { openDatabase } from '../db/database';
 import { lockServer } from '../db/server-lock';
 import { startCluster, type Cluster } from '../db/testing/postgres';
-import { encodeShare } from '../shares/share-line';
+import { encodeShare } from '../shares/journal/share-line';
 import type { Running } from '../start';
 import { adminText, fill, PASSWORD, script, server, signIn } from './testing/product';
 

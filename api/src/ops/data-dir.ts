@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { LOCK_FILE } from '../lock';
-import { COUNTED } from '../shares/kept-segments';
+import { COUNTED } from '../shares/journal/kept-segments';
 import { LAST_BACKUP_FILE } from './last-backup';
 import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 

@@ -12,7 +12,7 @@ import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { eventually } from '../stratum/testing/test-proxy';
 import { ShareIngest } from '../shares/ingest';
-import { COUNTED } from '../shares/kept-segments';
+import { COUNTED } from '../shares/journal/kept-segments';
 
 const AT = Math.floor(Date.now() / 60_000) * 60_000;
 let folder: string;

@@ -9,7 +9,7 @@ import { lockServer } from '../db/server-lock';
 import { lockFolder } from '../lock';
 import { PaymentLog } from '../payouts/payment-log';
 import { restoreMarks } from '../payouts/restore-marks';
-import { journalFolder } from '../shares/journal';
+import { journalFolder } from '../shares/journal/journal';
 import { Secrets, type SecretsConfig } from '../secrets';
 import type { Write } from './command-line';
 import { commandRunning } from './control';

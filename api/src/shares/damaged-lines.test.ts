@@ -8,7 +8,7 @@ import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import type { Share } from '../stratum/ports';
 import { ShareIngest } from './ingest';
-import { decodeShare, encodeShare } from './share-line';
+import { decodeShare, encodeShare } from './journal/share-line';
 
 const AT = Math.floor(Date.now() / 60_000) * 60_000 - 600_000;
 const share = (change: Partial<Share> = {}): Share => ({

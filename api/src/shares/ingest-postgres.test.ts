@@ -9,7 +9,7 @@ import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import { ShareIngest } from './ingest';
 import { keepWithinTime } from './retention';
-import { encodeShare } from './share-line';
+import { encodeShare } from './journal/share-line';
 
 const TIMEOUT_MS = 1000;
 const AT = Math.floor(Date.now() / 60_000) * 60_000;

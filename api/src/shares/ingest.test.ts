@@ -19,9 +19,9 @@ import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { ingestHistory } from './history';
 import { ShareIngest } from './ingest';
-import { Journal } from './journal';
+import { Journal } from './journal/journal';
 import { minuteBuckets } from './rollup';
-import { decodeShare, encodeShare } from './share-line';
+import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share } from '../stratum/ports';
 
 const log = pino({ level: 'silent' });

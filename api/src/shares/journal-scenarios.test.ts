@@ -1,7 +1,7 @@
 /**
  * A hundred random scenarios of a journal: shares, counting, database failures, refused shares, unreadable lines, a
- * full disk, failed syncs, clock jumps, a second owner of the folder, kills and power cuts. In the end each acknowledged share is
- * counted once, listed as refused, or was lost in a power cut within the promised time.
+ * full disk, failed syncs, clock jumps, a second owner of the folder, kills and power cuts. In the end each
+ * acknowledged share is counted once, listed as refused, or was lost in a power cut within the promised time.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { Database } from '../db/database';
 import { testDatabase } from '../db/testing/test-database';
 import { FolderInUse, lockFolder } from '../lock';
 import { ShareIngest } from './ingest';
-import { refusedIn, segmentsIn } from './journal';
+import { refusedIn, segmentsIn } from './journal/journal';
 import { ForgetfulDisk, overwrite } from './testing/forgetful-disk';
 
 const SCENARIOS = Number(process.env.SCENARIOS ?? (process.env.HEAVY ? 1000 : 100));

@@ -7,7 +7,7 @@ import { ALGORITHM_NAMES, type AlgorithmName } from '@pool/shared/domain';
 import type { UpstreamDay } from '@pool/shared/api/contract';
 import { dayOf } from '../days';
 import type { Share, Taken } from '../stratum/ports';
-import { inParts } from './in-parts';
+import { inParts } from './journal/in-parts';
 
 /** Length of each step and how long its rows are kept, in seconds. The partitions have the same times. */
 const STEPS = [

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UncountedFiles } from './uncounted';
-import { encodeShare } from './share-line';
+import { encodeShare } from './journal/share-line';
 
 const LINES = 100_000;
 const line = (at: string): string =>

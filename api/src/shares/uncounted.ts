@@ -4,9 +4,9 @@
  */
 import { readFile, stat } from 'node:fs/promises';
 import { dayOf } from '../days';
-import { inTurns } from './in-parts';
-import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal';
-import { decodeShare } from './share-line';
+import { inTurns } from './journal/in-parts';
+import { linesOf, refusedIn, segmentsIn, takeBackRefused } from './journal/journal';
+import { decodeShare } from './journal/share-line';
 
 /** Work of one UTC day. */
 export type Uncounted = {

@@ -1,6 +1,6 @@
 /** Rows of `worker` and `worker_live`: inserted with a worker's first share, updated with each batch. */
 import type { PoolClient } from 'pg';
-import { inParts } from './in-parts';
+import { inParts } from './journal/in-parts';
 import { type Bucket, workerKey } from './rollup';
 import type { WorkerPresence } from '../stratum/ports';
 

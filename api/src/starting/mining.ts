@@ -8,7 +8,7 @@ import { DEMO_NOMINAL } from '../demo';
 import type { Logger } from '../log';
 import type { Secrets } from '../secrets';
 import { ShareIngest } from '../shares/ingest';
-import { journalFolder } from '../shares/journal';
+import { journalFolder } from '../shares/journal/journal';
 import {
   parseUpstream,
   pgAccountDirectory,

@@ -41,8 +41,8 @@ export async function warnOfList(
 }
 
 /**
- * Warns that a pool miners may mine for has another address or user there. Taking it back disables the pool in the list,
- * because its password before is not kept. Announce the notes after the commit.
+ * Warns that a pool miners may mine for has another address or user there. Taking it back disables the pool in the
+ * list, because its password before is not kept. Announce the notes after the commit.
  */
 export async function warnOfPool(
   client: PoolClient,

@@ -12,7 +12,7 @@ import type { CachedDirectory } from './directory';
 import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
-import { ConnectionWorkers } from './connection-workers';
+import { ConnectionWorkers } from './access/connection-workers';
 import { type DeskDeps, ShareDesk } from './share-desk';
 import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
 import { configureAnswer, parseConfigure } from '../wire/version-rolling';

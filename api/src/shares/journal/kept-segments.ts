@@ -5,7 +5,7 @@
  */
 import { mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Querier } from '../db/querier';
+import type { Querier } from '../../db/querier';
 import { segmentsIn, type Segment } from './journal';
 
 const KEEP_MS = 2 * 3_600_000;

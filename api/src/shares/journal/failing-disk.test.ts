@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import type { Database } from '../db/database';
-import { testDatabase } from '../db/testing/test-database';
-import type { Share } from '../stratum/ports';
-import { eventually } from '../stratum/testing/test-proxy';
-import { ShareIngest } from './ingest';
-import { ForgetfulDisk } from './testing/forgetful-disk';
+import type { Database } from '../../db/database';
+import { testDatabase } from '../../db/testing/test-database';
+import type { Share } from '../../stratum/ports';
+import { eventually } from '../../stratum/testing/test-proxy';
+import { ShareIngest } from '../ingest';
+import { ForgetfulDisk } from '../testing/forgetful-disk';
 
 const log = pino({ level: 'silent' });
 let database: Database;

@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { isAlgorithm } from '@pool/shared/domain';
-import type { Share, Taken } from '../stratum/ports';
+import type { Share, Taken } from '../../stratum/ports';
 
 const OWN_POOL = 'own';
 /** Characters. */

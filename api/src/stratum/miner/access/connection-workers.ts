@@ -3,11 +3,11 @@
  * the worker that it names (docs/adr/0005-stratum.md).
  */
 import type { AlgorithmName } from '@pool/shared/domain';
-import { networkOf, networksOf } from '../../network-of';
-import type { ShareSink } from '../ports';
-import type { Authorised, Refused } from './access/authorise';
-import type { Bans } from './access/bans';
-import type { Place, WorkerSlots } from './access/worker-slots';
+import { networkOf, networksOf } from '../../../network-of';
+import type { ShareSink } from '../../ports';
+import type { Authorised, Refused } from './authorise';
+import type { Bans } from './bans';
+import type { Place, WorkerSlots } from './worker-slots';
 
 /** `text`: the name as sent; `banKey`: network and name. */
 export type Miner = Authorised & { banKey: string; place: Place };

@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dayOf } from '../days';
+import { dayOf } from '../../days';
 import { closeFile, replaceFile, syncPath } from './files';
 import { SegmentFile } from './segment-file';
 
