@@ -15,7 +15,8 @@ import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
 import { Door } from './listen/door';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
-import { certificateGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
+import { connectionsAllowed } from './listen/open-files';
+import { certificateGauge, limitGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
 import { type OwnPort, OwnPorts } from './listen/own-ports';
 import { LastDifficulties, type LastWork } from './miner/last-difficulties';
 import { ProofGate } from './miner/proof-gate';
@@ -89,7 +90,7 @@ const MAX_ARRIVALS = 50;
 
 export async function startStratumProxy(options: StratumProxyOptions): Promise<StratumProxy> {
   const { log, sink, host, metrics: registry, now = Date.now } = options;
-  const limits: Limits = { ...LIMITS, ...options.limits };
+  const limits: Limits = { ...LIMITS, connections: connectionsAllowed(), ...options.limits };
   const metrics = registry && new StratumMetrics(registry);
   const certificate = options.tls && (await Certificate.open(options.tls.files, log));
   const upstreams = new Upstreams({
@@ -105,6 +106,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   if (registry) {
     upstreamGauge(registry, upstreams);
     waitingGauge(registry, gate);
+    limitGauge(registry, limits.connections);
     if (certificate) certificateGauge(registry, certificate);
   }
   const sessions = new Set<MinerSession>();
@@ -134,7 +136,23 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     last: new LastDifficulties(options.lastWork, log),
   };
 
+  let connected = 0;
+  /** At the limit the oldest connection that nobody has authorised on gives way. */
+  const makeRoom = (): boolean => {
+    if (connected < limits.connections) return true;
+    const stranger = [...sessions].find(({ subAccountId }) => subAccountId === null);
+    stranger?.end('full');
+    return stranger !== undefined;
+  };
   const admit = (socket: Socket): boolean => {
+    if (!makeRoom()) {
+      metrics?.refused.inc({ reason: 'full' });
+      return false;
+    }
+    connected += 1;
+    socket.once('close', () => {
+      connected -= 1;
+    });
     const address = socket.remoteAddress ?? '';
     let free = true;
     for (const { network, factor } of networksOf(address)) {

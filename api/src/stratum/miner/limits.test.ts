@@ -74,6 +74,22 @@ it('limits the connections of one address', async () => {
   expect((await miner('alice.d')).closed).toBe(false);
 });
 
+it('limits all connections: at the limit the oldest that has not authorised gives way, else the newcomer', async () => {
+  await setUp({ connections: 3 });
+  const [oldest, younger] = [client(), client()];
+  await Promise.all([oldest, younger].map((stranger) => stranger.call('mining.subscribe', [])));
+  const alice = await miner('alice.a');
+  const bob = await miner('bob.b');
+  await oldest.ended();
+  const carol = await miner('alice.c');
+  await younger.ended();
+  await client().ended();
+  expect([alice, bob, carol].map(({ closed }) => closed)).toEqual([false, false, false]);
+  alice.destroy();
+  await eventually(() => test.proxy.connections() === 2, 'a place');
+  expect((await miner('alice.d')).closed).toBe(false);
+});
+
 it('limits the worker names of an account; names without a share are freed', async () => {
   await setUp({ workersPerAccount: 10, connectionsPerAddress: 100 });
   const miners = await Promise.all(Array.from({ length: 10 }, (_, i) => miner(`alice.w${i}`)));

@@ -93,6 +93,15 @@ export function waitingGauge(registry: Registry, gate: ProofGate): void {
   });
 }
 
+/** How many miners may be connected: beyond that, ones that have not authorised give way, and newcomers are refused. */
+export function limitGauge(registry: Registry, connections: number): void {
+  new Gauge({
+    name: 'stratum_connections_limit',
+    help: 'Connections of miners that the limit of open files allows',
+    registers: [registry],
+  }).set(connections);
+}
+
 /** When the certificate of the TLS ports expires. */
 export function certificateGauge(registry: Registry, certificate: Certificate): void {
   new Gauge({

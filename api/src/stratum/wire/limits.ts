@@ -29,6 +29,8 @@ export type Limits = {
   submitMs: number;
   /** Unanswered submits of one miner; its further lines wait in the network. */
   pendingSubmits: number;
+  /** Connections of all miners together; by default what the limit of open files allows (listen/open-files.ts). */
+  connections: number;
   connectionsPerAddress: number;
   /** Upstream connections of an address, and of an account, before one of its miners had a share accepted. */
   unprovenPerAddress: number;
@@ -75,6 +77,7 @@ export const LIMITS: Limits = {
   accountLinesPerSecond: 2000,
   submitMs: 5000,
   pendingSubmits: 100,
+  connections: Infinity,
   connectionsPerAddress: 4096,
   unprovenPerAddress: 8,
   unprovenPerAccount: 32,
