@@ -116,6 +116,13 @@ test('each remote of a miner is built, deployed and rolled back alone while the 
         [['--rollback', before], heading],
       ] as const) {
         await team.publish(...options);
+        // The server looks for deploys once a second.
+        const deployed = `/remotes/${name}/${await served(name)}/`;
+        await expect
+          .poll(async () =>
+            (await page.request.get(`${product.url}/account/`, { headers: { accept: 'text/html' } })).text(),
+          )
+          .toContain(deployed);
         await comeBackLater(page);
         for (const [, otherLink, otherHeading] of others) await open(otherLink, otherHeading);
         await open(link, wanted);

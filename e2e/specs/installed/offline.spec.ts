@@ -43,6 +43,18 @@ async function deployCopy(remotes: string, name: string): Promise<{ before: stri
   return { before, after };
 }
 
+/** Scripts and styles the page has loaded that its service worker has not kept yet. */
+const loadedButNotKept = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const files = await caches.open('files');
+    const loaded = performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((url) => /\/(assets|remotes)\/.*\.(js|css)$/.test(url));
+    const kept = await Promise.all(loaded.map((url) => files.match(url)));
+    return loaded.filter((_, at) => !kept[at]);
+  });
+
 test('an installed pool: fast again, readable offline, new when deployed, and nobody else sees what is kept', async ({
   page,
   context,
@@ -166,6 +178,7 @@ test('an installed pool: fast again, readable offline, new when deployed, and no
   expect(texts.filter(([url, text]) => url.startsWith('/api/') && text.includes('"demo"'))).toEqual([]);
   const files = await page.evaluate(async () => (await (await caches.open('files')).keys()).map(({ url }) => url));
   expect(files.filter((url) => url.includes('/remotes/admin/'))).toEqual([]);
+  await expect.poll(() => loadedButNotKept(page)).toEqual([]);
   await server.kill();
   await page.reload();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

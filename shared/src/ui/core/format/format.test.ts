@@ -146,7 +146,7 @@ describe('CSV', () => {
         ],
       ),
     ).toBe(
-      'name,value\r\n"\'=HYPERLINK(""x"")",-0.5\r\n\'+1,2\r\n\'-cmd,3\r\n\'@x,4\r\n\'\tx,5\r\n"\'\r=1",6\r\n\' =1,7\r\n',
+      'name,value\r\n"\'=HYPERLINK(""x"")",-0.5\r\n\'+1,2\r\n\'-cmd,3\r\n\'@x,4\r\n"\'\tx",5\r\n"\'\r\'=1",6\r\n\' =1,7\r\n',
     );
   });
   test('times are ISO 8601 in UTC, unknown values are empty, commas are quoted', () => {
