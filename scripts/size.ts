@@ -74,7 +74,7 @@ function ofShell(): Budget[] {
     { what: 'landing, before usable', size: landing + landingTexts(), limit: 96 },
     { what: 'dashboard, before usable', size: usable, limit: 198 },
     { what: 'service worker', size: brotliCompressSync(readFileSync(html('service-worker.js'))).length, limit: 10 },
-    { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 304 },
+    { what: 'dashboard, with font and identity', size: usable + sum([font(), ...identity()]), limit: 305 },
   ];
 }
 
@@ -87,7 +87,7 @@ const LARGE: Readonly<Record<string, number>> = {
   // The computation of an earning; payouts; a year's statement.
   payments: 17,
   // A dozen pages, each loaded when it is opened; nobody but admins loads one.
-  admin: 64,
+  admin: 66,
 };
 
 function ofRemote(name: string): Budget[] {

@@ -40,10 +40,10 @@ afterEach(async () => {
   await upstream.kill();
   rmSync(folder, { recursive: true });
 });
-const tlsProxy = async (everyMs?: number): Promise<number> => {
+const tlsProxy = async ({ everyMs, handshakeMs }: { everyMs?: number; handshakeMs?: number } = {}): Promise<number> => {
   test = await testProxy([upstream.target], {
     tls: { ports: [{ algorithm: 'SHA256_ASICBOOST', port: 0 }], files: { ...files(), everyMs } },
-    limits: { handshakeMs: 300 },
+    limits: { ...(handshakeMs === undefined ? {} : { handshakeMs }) },
   });
   return test.proxy.tlsPorts[0]?.port ?? 0;
 };
@@ -80,7 +80,7 @@ it('row 53: a miner mines over TLS, and only shares of its own work are accepted
 
 it('rejects a client that trusts another certificate or speaks no TLS; a silent one is disconnected', async () => {
   write(selfSigned(HOST));
-  const port = await tlsProxy();
+  const port = await tlsProxy({ handshakeMs: 300 });
   await expect(client(port, selfSigned(HOST).cert)).rejects.toThrow(/self.signed|unable to verify|signature/i);
   const plain = new RawClient(port);
   clients.push(plain);
@@ -96,7 +96,7 @@ it('rejects a client that trusts another certificate or speaks no TLS; a silent 
 it('uses a renewed certificate without a restart, miners stay; ignores a broken one', async () => {
   const [first, second] = [selfSigned(HOST), selfSigned(HOST)];
   write(first);
-  const port = await tlsProxy(20);
+  const port = await tlsProxy({ everyMs: 20 });
   const c = await client(port, first.cert);
   await c.call('mining.subscribe', []);
   write(second);

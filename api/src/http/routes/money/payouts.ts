@@ -98,7 +98,13 @@ export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: 
       return done;
     });
     // Of a repeated request: the first one may have ended before it wrote them.
-    paymentLog.record(marks ?? (await marksOf(pool, ids)));
+    const after = marks ?? (await marksOf(pool, ids));
+    try {
+      paymentLog.record(after);
+    } catch (error) {
+      log.error({ err: error }, 'a change of payments cannot be written to their log, so it is not acknowledged');
+      throw problems.unavailable();
+    }
     return answer;
   }
   const priceNow = async (): Promise<number> => (await bitcoinPrice(pool, now())).price;
