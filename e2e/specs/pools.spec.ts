@@ -66,5 +66,14 @@ test('pools are added, tested, reordered by keyboard and pointer; a refused orde
   await move('Third', 2);
   await expect(page.getByRole('alert')).toContainText('changed elsewhere');
   await expect.poll(order).toEqual(['First', 'Second', 'Third']);
+
+  // Each other first pool was told; the last change is taken back from there.
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  const inbox = page.getByRole('dialog', { name: 'Notifications' });
+  await expect(inbox.getByText(/Where .* mines was changed: now First/).first()).toBeVisible();
+  await inbox.getByRole('button', { name: 'It wasn’t me: take it back' }).first().click();
+  await page.waitForURL('**/account/security');
+  await page.goto('/workers/pools?algorithm=SCRYPT');
+  await expect.poll(order).toEqual(['Second', 'First', 'Third']);
   upstream.close();
 });
