@@ -31,8 +31,7 @@ export async function syncPath(path: string): Promise<void> {
  * Replaces the file at `path`, or makes it: afterwards it has `data`, synced, or what it had before. The folder is not
  * synced. Returns the open file.
  */
-export async function replaceFile(path: string, data: Buffer): Promise<number> {
-  const draft = `${path}.draft`;
+export async function replaceFile(path: string, data: Buffer, draft = `${path}.draft`): Promise<number> {
   const fd = await openFile(draft, 'w');
   try {
     await writeAll(fd, data);

@@ -145,13 +145,13 @@ export class Journal {
     }
   }
 
-  /** Syncs the segments of an earlier process. */
+  /**
+   * Brings the segments of an earlier process onto the disk, in new files: a sync of theirs may have failed before it
+   * ended, and then another one of the same file would prove nothing.
+   */
   async syncLeft(): Promise<void> {
     for (const { path } of this.finished)
-      await syncPath(path).catch(async (error: unknown) => {
-        this.onSyncFailure(error);
-        await closeFile(await replaceFile(path, await readFile(path)));
-      });
+      await closeFile(await replaceFile(path, await readFile(path), `${path}.${this.proxyId}.draft`));
     await syncPath(this.folder);
   }
 

@@ -20,8 +20,11 @@ const filesOf = (folder: string): string[] => {
   const entries = fs.existsSync(folder) ? readdirSync(folder, { withFileTypes: true }) : [];
   return entries.filter((entry) => entry.isFile()).map(({ name }) => join(folder, name));
 };
-/** The process that writes a segment; a refused file may be one of an earlier process. */
-const processOf = (path: string): string | undefined => /\/([0-9a-f]{16})-\d{10}\.jsonl/.exec(path)?.[1];
+/** The process that writes a segment, or anew one of an earlier process; a refused file may be of an earlier one. */
+const processOf = (path: string): string | undefined => {
+  const [, own, rewritten] = /\/([0-9a-f]{16})-\d{10}\.jsonl(?:\.([0-9a-f]{16})\.draft)?/.exec(path) ?? [];
+  return rewritten ?? own;
+};
 const failure = (code: string): Error => Object.assign(new Error(`${code}: simulated`), { code });
 
 export class ForgetfulDisk {
