@@ -1,6 +1,6 @@
 /** Failures of counting that need a real PostgreSQL: statement timeouts and held locks. */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -95,6 +95,69 @@ it('a segment that always times out is set aside only after another segment was 
   expect(await ingest.uncounted()).toEqual([]);
   expect(await counted('slug')).toBe(1);
   await ingest.stop();
+});
+
+describe('an error that may concern one segment or the whole database', () => {
+  const fails = async (like: string, state: string): Promise<void> => {
+    await database.pool.query(
+      `create or replace function fails() returns trigger language plpgsql as $$
+       begin
+         if new.name like '${like}' then raise exception 'no' using errcode = '${state}'; end if;
+         return new;
+       end $$`,
+    );
+    await database.pool.query(
+      'create or replace trigger fails before insert on worker for each row execute function fails()',
+    );
+  };
+  afterEach(() => fails('', 'P0001'));
+
+  // Raised by a trigger, a damaged page, missing rights of a table, and an unsupported feature.
+  it.each(['P0001', 'XX001', '42501', '0A000'])(
+    '%s: other segments are counted, its own is set aside',
+    async (state) => {
+      await fails('poison%', state);
+      writeSegment([`poison ${state}`]);
+      const ingest = await open();
+      for (let flush = 1; flush <= 4; flush += 1) {
+        void ingest.share(shareOf(`fine ${state}`));
+        await ingest.flush();
+        expect(await counted(`fine ${state}`)).toBe(flush);
+      }
+      expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 1 }]);
+      await fails('', state);
+      await ingest.retryRefused();
+      expect(await ingest.uncounted()).toEqual([]);
+      expect(await counted(`poison ${state}`)).toBe(1);
+      await ingest.stop();
+    },
+  );
+
+  it('several such segments stop the others for some flushes, not for ever', async () => {
+    await fails('several%', 'XX001');
+    for (let n = 0; n < 3; n += 1) writeSegment([`several ${n}`]);
+    const ingest = await open();
+    void ingest.share(shareOf('behind'));
+    for (let flush = 0; flush < 16; flush += 1) await ingest.flush();
+    expect(await counted('behind')).toBe(1);
+    expect(await ingest.uncounted()).toMatchObject([{ why: 'refused', lines: 3 }]);
+    await ingest.stop();
+  });
+
+  it('when no segment can be counted, all wait and none is set aside', async () => {
+    await fails('%', 'XX000');
+    const ingest = await open();
+    for (let flush = 0; flush < 6; flush += 1) {
+      void ingest.share(shareOf(`later ${flush}`));
+      await ingest.flush();
+    }
+    expect(await ingest.uncounted()).toMatchObject([{ why: 'waiting', lines: 6 }]);
+    expect(readdirSync(folder).length).toBeLessThanOrEqual(4);
+    await fails('', 'XX000');
+    expect(await ingest.uncounted()).toEqual([]);
+    expect(await counted('later %')).toBe(6);
+    await ingest.stop();
+  });
 });
 
 it('a segment waits for a locked row while others are counted, and is not treated as slow', async () => {

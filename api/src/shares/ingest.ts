@@ -11,7 +11,7 @@ import type { Bus } from '../bus';
 import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
-import { failureOf } from './failure';
+import { type Failure, failureOf } from './failure';
 import { GroupSync, SYNC_MS } from './journal/group-sync';
 import { inTurns } from './journal/in-parts';
 import { Journal, refusedIn, type Segment } from './journal/journal';
@@ -98,14 +98,16 @@ export class ShareIngest implements ShareSink, Uncounting {
   private failing = false;
   /** The connections of an earlier process are ended in the database. */
   private earlierEnded = false;
-  /** The database failed at the last flush. */
-  private away = false;
+  /** Why the last flush counted nothing. */
+  private stopped: 'away' | 'unclear' | null = null;
+  /** Flushes that the open segment has grown for since the database fails. */
+  private grown = 0;
   /** Number of segments counted by this process. */
   private segments = 0;
   /** When a segment was counted, or none waited (`performance.now()`). */
   private countedAt = performance.now();
   /** Failures of single segments: number of tries, and `segments` at the first failure. */
-  private readonly failed = new Map<Segment, { tries: number; before: number }>();
+  private readonly failed = new WeakMap<Segment, { tries: number; before: number }>();
   /** Maximum rows of one statement; lowered after a statement timeout. */
   private rows = MAX_ROWS;
 
@@ -261,12 +263,11 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   private async flushNow(): Promise<void> {
-    // While the database fails, keep one growing segment instead of a new one every five seconds.
-    const grows = this.away && this.journal.segments.length >= 2;
+    const grows = this.shouldGrow();
     if (!grows) await this.journal.rotate();
     await this.offerLost();
-    this.away = !(await this.countAll());
-    if (this.away) return;
+    this.stopped = await this.countAll();
+    if (this.stopped) return;
     // What was counted may have shown that earlier segments are lost: they are counted before a day is closed.
     if (this.kept?.hasNoticed) {
       await this.offerLost();
@@ -281,13 +282,31 @@ export class ShareIngest implements ShareSink, Uncounting {
     );
   }
 
-  /** Tries each finished segment. Returns false when the database fails. */
-  private async countAll(): Promise<boolean> {
+  /**
+   * While the database fails, one segment grows instead of a new one every five seconds. When only the segments that
+   * wait may be at fault, a new one is finished after 4, 8, 16... flushes, and tried with them.
+   */
+  private shouldGrow(): boolean {
+    const waiting = this.journal.segments.length;
+    this.grown = this.stopped && waiting >= 2 ? this.grown + 1 : 0;
+    if (this.stopped === 'unclear' && this.grown >= 2 ** waiting) this.grown = 0;
+    return this.grown > 0;
+  }
+
+  /**
+   * Tries each finished segment. Returns why the database seems to fail: by its error, or because two segments failed
+   * for an unclear reason and none was counted.
+   */
+  private async countAll(): Promise<'away' | 'unclear' | null> {
     if (this.journal.segments.length === 0) this.countedAt = performance.now();
+    const before = this.segments;
+    let unclear = 0;
     for (const segment of [...this.journal.segments]) {
-      if (!(await this.attempt(segment))) return false;
+      const failure = await this.attempt(segment);
+      if (failure === 'away') return 'away';
+      if (failure === 'unclear') unclear += 1;
     }
-    return true;
+    return unclear >= 2 && this.segments === before ? 'unclear' : null;
   }
 
   /** Adds segments that the database has lost since they were counted, in a failover or a restored copy. */
@@ -312,13 +331,10 @@ export class ShareIngest implements ShareSink, Uncounting {
     this.options.log.error({ err: error }, 'cannot bring the journal onto the disk; shares are not acknowledged');
   }
 
-  /** Returns false when no segment can be counted now. */
-  private async attempt(segment: Segment): Promise<boolean> {
+  /** Counts one segment, or returns why it cannot be counted now. */
+  private async attempt(segment: Segment): Promise<Failure | null> {
     try {
       await this.count(segment);
-      this.segments += 1;
-      this.countedAt = performance.now();
-      this.rows = Math.min(MAX_ROWS, this.rows * 2);
     } catch (error) {
       const failure = failureOf(error);
       if (failure === 'slow' && this.rows > MIN_ROWS) {
@@ -326,21 +342,22 @@ export class ShareIngest implements ShareSink, Uncounting {
         return this.attempt(segment);
       }
       this.options.log.error({ err: error, segment: segment.path }, 'cannot count shares yet');
-      if (failure === 'away') return false;
-      if (failure === 'busy') return true;
       if (failure === 'gone') this.journal.forget(segment);
-      else if (!this.shouldSetAside(segment, failure)) return true;
-      else await this.refuse(segment);
+      else if (failure !== 'away' && failure !== 'busy' && this.shouldSetAside(segment, failure))
+        await this.refuse(segment);
+      return failure;
     }
-    this.failed.delete(segment);
-    return true;
+    this.segments += 1;
+    this.countedAt = performance.now();
+    this.rows = Math.min(MAX_ROWS, this.rows * 2);
+    return null;
   }
 
   /**
-   * Records a failure, and returns whether to set the segment aside. A slow one only after another segment was counted,
-   * because the database itself may be slow.
+   * Records a failure, and returns whether to set the segment aside. Unless the segment is known to be invalid, only
+   * after another one was counted, because the cause may be the database.
    */
-  private shouldSetAside(segment: Segment, failure: 'segment' | 'slow'): boolean {
+  private shouldSetAside(segment: Segment, failure: 'segment' | 'slow' | 'unclear'): boolean {
     const failed = this.failed.get(segment) ?? { tries: 0, before: this.segments };
     failed.tries += 1;
     this.failed.set(segment, failed);
