@@ -6,21 +6,23 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { Logger } from 'pino';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import type { Bus } from '../bus';
 import { FOLDER_OWNER, type Owner } from '../db/server-lock';
 import { transaction } from '../db/transaction';
 import { Announcer } from './announce';
 import { type Failure, failureOf } from './failure';
+import { type IngestMetrics, ingestMetrics } from './ingest-metrics';
 import { GroupSync, SYNC_MS } from './journal/group-sync';
 import { inTurns } from './journal/in-parts';
 import { Journal, refusedIn, type Segment } from './journal/journal';
 import { KeptSegments } from './journal/kept-segments';
 import { PresenceBook } from './presence';
-import { addBuckets, addUpstreamDays, type Bucket, minuteBuckets, workerKey } from './rollup';
+import { addBuckets, type Bucket, minuteBuckets, workerKey } from './rollup';
 import { decodeShare, encodeShare } from './journal/share-line';
 import type { Share, ShareSink, WorkerPresence } from '../stratum/ports';
 import { type Uncounted, UncountedFiles, type Uncounting } from './uncounted';
+import { addUpstreamDays } from './upstream-days';
 import { updateLastShares, workerIds, writeLive } from './worker-rows';
 
 const FLUSH_MS = 5000;
@@ -90,9 +92,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   private readonly sync: GroupSync;
   private readonly owner: Owner;
   private readonly kept: KeptSegments | null;
-  private readonly counted?: Counter<'outcome'>;
-  private readonly damaged?: Counter;
-  private readonly syncFailures?: Counter;
+  private readonly metrics?: IngestMetrics;
   private flushing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private failing = false;
@@ -122,50 +122,12 @@ export class ShareIngest implements ShareSink, Uncounting {
       options.syncMs ?? SYNC_MS,
       (error) => this.onNotSafe(error),
     );
-    const { metrics } = options;
-    if (!metrics) return;
-    const { journal } = this;
-    this.counted = new Counter({
-      name: 'ingest_shares_total',
-      help: 'Shares recorded in the journal',
-      labelNames: ['outcome'],
-      registers: [metrics],
-    });
-    this.damaged = new Counter({
-      name: 'ingest_damaged_lines_total',
-      help: 'Lines of the journal that were set aside because they are damaged or no shares',
-      registers: [metrics],
-    });
-    this.syncFailures = new Counter({
-      name: 'ingest_sync_failures_total',
-      help: 'Syncs of the journal that failed',
-      registers: [metrics],
-    });
-    new Gauge({
-      name: 'ingest_waiting_segments',
-      help: 'Finished journal segments that are not counted yet',
-      registers: [metrics],
-      collect() {
-        this.set(journal.segments.length);
-      },
-    });
-    const seconds = (): number => this.secondsSinceCounted();
-    new Gauge({
-      name: 'ingest_seconds_since_counted',
-      help: 'Seconds since shares of the journal were counted, or none waited',
-      registers: [metrics],
-      collect() {
-        this.set(seconds());
-      },
-    });
-    new Gauge({
-      name: 'ingest_refused_files',
-      help: 'Files of shares that could not be counted and need an operator (docs/operations.md)',
-      registers: [metrics],
-      collect() {
-        this.set(refusedIn(options.folder).length);
-      },
-    });
+    if (options.metrics)
+      this.metrics = ingestMetrics(options.metrics, {
+        waiting: () => this.journal.segments.length,
+        secondsSinceCounted: () => this.secondsSinceCounted(),
+        refused: () => refusedIn(options.folder).length,
+      });
   }
 
   /**
@@ -200,7 +162,7 @@ export class ShareIngest implements ShareSink, Uncounting {
     }
     this.failing = false;
     const recorded = await this.sync.wrote();
-    if (recorded) this.counted?.inc({ outcome: share.outcome });
+    if (recorded) this.metrics?.counted.inc({ outcome: share.outcome });
     return recorded;
   }
 
@@ -323,7 +285,7 @@ export class ShareIngest implements ShareSink, Uncounting {
   }
 
   private onSyncFailure(error: unknown): void {
-    this.syncFailures?.inc();
+    this.metrics?.syncFailures.inc();
     this.options.log.error({ err: error }, 'a sync of the journal failed; what it covered is written again');
   }
 
@@ -400,7 +362,7 @@ export class ShareIngest implements ShareSink, Uncounting {
 
   private async setAside(segment: Segment, first: Share | undefined, lines: Buffer[]): Promise<void> {
     const refused = await this.journal.setAside(segment, first?.at, lines);
-    this.damaged?.inc(lines.length);
+    this.metrics?.damaged.inc(lines.length);
     this.options.log.error(
       { refused, lines: lines.length },
       'damaged lines of the journal were set aside, the others count',
