@@ -15,6 +15,7 @@ import { script } from './ops/testing/product';
 import { RawClient } from './stratum/testing/test-proxy';
 import { StubUpstream } from './stratum/testing/upstream';
 import { killServers, runServer } from './testing/server-process';
+import { eventually } from './testing/eventually';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -225,7 +226,7 @@ describe('on a PostgreSQL', () => {
         (await database.pool.query<{ at: Date }>('select at from account_1d')).rows.map(({ at }) =>
           dayOf(at.getTime() / 1000),
         );
-      while ((await counted()).length === 0) await new Promise((resolve) => setTimeout(resolve, 100));
+      await eventually(async () => (await counted()).length > 0, 'a counted share', 60_000);
       // The test may run over midnight.
       expect([[day], [today()]]).toContainEqual(await counted());
       const metrics = await (await fetch(`${url}/metrics`)).text();

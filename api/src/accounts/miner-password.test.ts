@@ -4,7 +4,8 @@ import type { Connection } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { pgAccountDirectory } from '../stratum';
 import { hashMinerPassword, isMinerPassword } from '../stratum/miner/access/miner-password';
-import { eventually, RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
 import { StubUpstream } from '../stratum/testing/upstream';
 import { PoolChanges } from '../upstreams/pool-changes';
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from './database';
 import { TYPESCRIPT } from '../testing/typescript';
+import { eventually } from '../testing/eventually';
 
 const alive = (pid: number): boolean => {
   try {
@@ -12,12 +13,6 @@ const alive = (pid: number): boolean => {
   } catch {
     return false;
   }
-};
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition())
-    await new Promise((resolve) => {
-      setTimeout(resolve, 20);
-    });
 };
 
 /** A process that opens the database of `folder`, inserts rows and prints each one after its commit. */
@@ -53,7 +48,7 @@ describe('embedded database', () => {
     first.stdout.on('data', (data: Buffer) => {
       last = Number(data.toString().trim().split('\n').at(-1));
     });
-    await until(() => last > 20);
+    await eventually(() => last > 20, 'rows');
 
     const second = await new Promise<{ code: unknown; text: string }>((resolve) => {
       execFile(process.execPath, [...TYPESCRIPT, script], (error, _, stderr) =>
@@ -97,8 +92,9 @@ describe('embedded database', () => {
     const embedded = await startEmbedded({ folder: join(folder, 'db') });
     const pid = embedded.pid() ?? 0;
     process.kill(pid, 'SIGKILL');
-    await until(() => !alive(pid));
-    await until(() => existsSync(join(embedded.connection.host, '.s.PGSQL.5432')) && embedded.pid() !== pid);
+    await eventually(() => !alive(pid), 'the end of the process', 60_000);
+    const isBack = () => existsSync(join(embedded.connection.host, '.s.PGSQL.5432')) && embedded.pid() !== pid;
+    await eventually(isBack, 'the database back', 60_000);
     await embedded.stop();
     expect(alive(embedded.pid() ?? 0)).toBe(false);
   });

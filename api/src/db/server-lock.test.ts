@@ -15,6 +15,7 @@ import type { Database } from './database';
 import { DatabaseInUse, lockServer, NotOwner, type ServerLock } from './server-lock';
 import { startLink, type Link } from './testing/link';
 import { newDatabase, startCluster, type Cluster } from './testing/postgres';
+import { eventually } from '../testing/eventually';
 
 const silent = pino({ level: 'silent' });
 let cluster: Cluster;
@@ -127,7 +128,7 @@ it('a connection that only PostgreSQL believes in is ended, and does not count a
   const lost = jest.fn();
   const lock = await newLock({ url: url.href, patienceMs: 0, lost });
   for (const near of nears) near.destroy();
-  while (fars.size < 2) await new Promise((resolve) => setTimeout(resolve, 50));
+  await eventually(() => fars.size >= 2, 'a second connection');
   await lock.check(database.pool);
   expect(lost).not.toHaveBeenCalled();
   for (const far of fars) far.destroy();

@@ -17,6 +17,7 @@ import { movePayment, PaymentRefused } from '../payouts/payment-changes';
 import { addDays, startOfDay } from '../days';
 import { activate, makeCode } from '../referral/referral';
 import { countWork, insertUsers } from './testing/miners';
+import { eventually } from '../testing/eventually';
 
 const DAY = '2026-11-10';
 const NOW = startOfDay('2026-11-20') + 7200;
@@ -117,7 +118,7 @@ describe('on PostgreSQL', () => {
       ).catch((error: unknown) => error);
       void sent.then(() => (done = true));
       const waits = async (): Promise<boolean> => (await sql('select 1 from pg_locks where not granted')).length > 0;
-      while (!done && !(await waits())) await new Promise(setImmediate);
+      await eventually(async () => done || (await waits()), 'the second transaction waiting for the first');
     });
     expect(await sent).toEqual(new PaymentRefused('balance_too_low'));
     expect(await sql('select sum(amount_sat) < $1 as less from ledger where sub_account_id = 1', [sats])).toEqual([

@@ -10,7 +10,7 @@ import type { Running } from '../start';
 import { SNAPSHOT_FILE } from '../upstreams/snapshot';
 import { segmentsIn } from '../shares/journal/journal';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
-import { eventually } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
 import { fill, PASSWORD, server, signIn } from './testing/product';
 
 const SOON_MS = 60_000;

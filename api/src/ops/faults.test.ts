@@ -11,7 +11,7 @@ import { segmentsIn } from '../shares/journal/journal';
 import { startCluster, type Cluster } from '../db/testing/postgres';
 import type { Running } from '../start';
 import { startBuiltinPool, type BuiltinPool } from '../stratum/builtin-pool';
-import { eventually } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
 import { fill, PASSWORD, server } from './testing/product';
 
 const DOWN_MS = process.env.HEAVY ? 60_000 : 6000;

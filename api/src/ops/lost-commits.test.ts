@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { openDatabase, type Database } from '../db/database';
 import { startCluster, type Cluster } from '../db/testing/postgres';
-import { eventually } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
 import { ShareIngest } from '../shares/ingest';
 import { COUNTED } from '../shares/journal/kept-segments';
 

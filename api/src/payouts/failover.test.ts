@@ -15,7 +15,7 @@ import { problemOf } from '../http/server/errors';
 import { closeDays } from '../accounting/earnings';
 import { startOfDay } from '../days';
 import { countWork, insertUsers } from '../jobs/testing/miners';
-import { eventually } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
 import { openPayments } from './open-payments';
 import { marksOf, PaymentLog } from './payment-log';
 import { restoreMarks } from './restore-marks';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Miner } from '../../../e2e/miner/miner';
 import { openDatabase } from '../db/database';
-import { eventually } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
 import type { ProcessArguments, ProcessMessage } from './testing/ingest-process';
 import { TYPESCRIPT } from '../testing/typescript';
 

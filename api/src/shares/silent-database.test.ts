@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { openDatabase, type Database } from '../db/database';
 import { startLink, type Link } from '../db/testing/link';
 import { startCluster, type Cluster } from '../db/testing/postgres';
-import { eventually } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
 import { ShareIngest } from './ingest';
 
 const STATEMENT_MS = 500;

@@ -1,11 +1,12 @@
 /** For tests: the server as a process, as it is shipped, with what it says. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { shipped } from './typescript';
+import { within } from './eventually';
 
 export type ServerProcess = {
   child: ChildProcess;
   output: () => string;
-  /** Rejects when the process ends before it says `text`. */
+  /** Rejects when the process ends before it says `text`, or has not said it after a minute. */
   until: (text: string) => Promise<void>;
   /** Exit code; null after a signal. */
   ended: Promise<number | null>;
@@ -63,14 +64,16 @@ export function runServer(env: Record<string, string>, { command = [], node = []
     child,
     ended,
     output: () => text,
-    until: (wanted) =>
-      new Promise((resolve, reject) => {
+    until: (wanted) => {
+      const found = new Promise<void>((resolve, reject) => {
         const look = (): void => {
           if (text.includes(wanted)) resolve();
           else if (child.exitCode !== null) reject(new Error(`ended without saying "${wanted}":\n${text}`));
         };
         waiting.add(look);
         look();
-      }),
+      });
+      return within(found, () => `"${wanted}" in the output:\n${text}`, 60_000);
+    },
   };
 }

@@ -2,7 +2,8 @@
 import type { SubAccount } from '@pool/shared/api/contract';
 import { testApp, type Person, type TestApp } from '../http/testing/test-app';
 import { pgAccountDirectory } from '../stratum';
-import { eventually, RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
 import { StubUpstream } from '../stratum/testing/upstream';
 import { PoolChanges } from './pool-changes';
 

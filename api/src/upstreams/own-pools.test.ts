@@ -13,7 +13,8 @@ import { pgPoolLists } from './pool-lists';
 import { Secrets } from '../secrets';
 import { pgAccountDirectory } from '../stratum';
 import { resolveOutbound } from '../stratum/upstream/outbound';
-import { eventually, RawClient, silent, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
+import { eventually } from '../testing/eventually';
+import { RawClient, silent, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
 import { EASY, StubUpstream } from '../stratum/testing/upstream';
 
 let test: TestApp;

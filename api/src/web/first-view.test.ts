@@ -8,6 +8,7 @@ import { bundleFirstView } from '../../../scripts/build/first-view';
 import type { Handlers } from '../http/auth/route';
 import { allHandlers } from '../http/routes';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
+import { eventually } from '../testing/eventually';
 
 const dist = mkdtempSync(join(tmpdir(), 'first-view-'));
 const write = (path: string, content: string | object): void => {
@@ -68,11 +69,7 @@ let paymentHeld: Promise<void> = Promise.resolve();
 async function serve(view: string | null): Promise<void> {
   const version = `1.0.${(versions += 1)}`;
   deploy(version, view);
-  await until(async () => (await open()).text.includes(`"version":"${version}"`));
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(async () => (await open()).text.includes(`"version":"${version}"`), `version ${version} served`);
 }
 
 function cookiesOf(who: Person, facts: string | null = writeFacts(FACTS)): string[] {
@@ -93,7 +90,7 @@ const heldBy = ({ text }: Answer): Held => JSON.parse(/id="pool-held">(.*?)<\/sc
 /** The page once its view is there: the first one is rendered by a process that has only just started. */
 async function openWithView(path?: string, who?: Person): Promise<Answer> {
   let page = await open(path, undefined, who);
-  await until(async () => viewOf((page = await open(path, undefined, who))) !== undefined);
+  await eventually(async () => viewOf((page = await open(path, undefined, who))) !== undefined, `a view of ${path}`);
   return page;
 }
 
@@ -138,7 +135,7 @@ it('holds the view and the answers it was made from, for the user and never cach
   expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
   // What the page asks for first is there if it has come by then, whether the view asked for it or not.
   const count = '/api/getWorkerCount/?subAccountName=owner&algorithm=SHA256_ASICBOOST';
-  await until(async () => count in heldBy((page = await openWithView())).answers);
+  await eventually(async () => count in heldBy((page = await openWithView())).answers, 'the count in the page');
   expect(heldBy(page).answers[count]).toMatchObject({ total: 0 });
 });
 
@@ -194,7 +191,7 @@ it('rolls back with its remote', async () => {
   await serve(script("return '<p>newer</p>'"));
   expect(viewOf(await openWithView())).toContain('newer');
   write('remotes/dashboard/current.json', { version: `1.0.${versions - 1}` });
-  await until(async () => viewOf(await open())?.includes('<p>view</p>') ?? false);
+  await eventually(async () => viewOf(await open())?.includes('<p>view</p>'), 'the view');
 });
 
 it.each([
@@ -218,7 +215,7 @@ it.each([
 it('is not run when it is not the file that was published', async () => {
   const version = `1.0.${(versions += 1)}`;
   deploy(version, script("return '<p>other</p>'"), sha384('published'));
-  await until(async () => (await open()).text.includes(`"version":"${version}"`));
+  await eventually(async () => (await open()).text.includes(`"version":"${version}"`), `version ${version} served`);
   for (let visit = 0; visit < 3; visit += 1) expect(viewOf(await open())).toBeUndefined();
   // Another version, of the right file, is.
   await serve(script("return '<p>published</p>'"));
@@ -318,7 +315,10 @@ it.each([
   await serve(view.code ?? '');
   let page = await openWithView('/dashboard/', miner);
   // The first work is in the lists once it is counted.
-  await until(async () => viewOf((page = await openWithView('/dashboard/', miner)))?.includes('<tbody') ?? false);
+  await eventually(
+    async () => viewOf((page = await openWithView('/dashboard/', miner)))?.includes('<tbody'),
+    'a list of workers in the view',
+  );
   expect(heldBy(page).queries).toContainEqual(query);
   expect((viewOf(page) ?? '').split('<tbody')[1]).toContain(text);
 });

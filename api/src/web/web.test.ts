@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { KEEP_HEADER, type PublicConfig } from '@pool/shared/config';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
+import { eventually } from '../testing/eventually';
 
 const html = { headers: { accept: 'text/html,*/*' } };
 const dist = mkdtempSync(join(tmpdir(), 'server-web-'));
@@ -93,6 +94,8 @@ describe('pages and remotes', () => {
     JSON.parse(/id="pool-config">(.*?)<\/script>/.exec(text)?.[1] ?? '') as PublicConfig;
   const remotesOf = async (who: Person): Promise<string[]> =>
     configOf(await browse(who, '/dashboard/')).remotes.map((remote) => `${remote.name} ${remote.version}`);
+  const has = (who: Person, wanted: string) =>
+    eventually(async () => (await remotesOf(who)).includes(wanted), `${wanted} for ${who.userId}`);
 
   it("carry the caller's remotes, a policy with their nonce, and the right preloads", async () => {
     const page = await browse(owner, '/dashboard/?x=1');
@@ -124,10 +127,7 @@ describe('pages and remotes', () => {
     deploy('payments', '1.0.0', undefined, 3, { first: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });
     const content = `content="${'["/api/payment/?currentAccount={account}"]'.replaceAll('"', '&#34;')}"`;
-    while (!(await remotesOf(owner)).includes('payments 1.0.0'))
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      });
+    await has(owner, 'payments 1.0.0');
     const page = await browse(owner, '/payments/');
     expect(page.text).toContain(content);
     expect(page.text).toContain(
@@ -140,14 +140,11 @@ describe('pages and remotes', () => {
     expect((await browse(admin, '/admin/view/owner/payments/')).text).not.toContain('pool-first');
     expect((await browse(test.visitor, '/payments/')).text).not.toContain('pool-first');
     await test.database.pool.query("update app_user set is_legacy_user = true where user_name = 'owner'");
-    let text = page.text;
-    while (text.includes('pool-first')) text = (await browse(owner, '/payments/')).text;
+    const withoutCalls = async () => !(await browse(owner, '/payments/')).text.includes('pool-first');
+    await eventually(withoutCalls, 'a page without first calls');
     await test.database.pool.query("update app_user set is_legacy_user = false where user_name = 'owner'");
     rmSync(join(dist, 'remotes/payments'), { recursive: true });
-    while ((await remotesOf(owner)).includes('payments 1.0.0'))
-      await new Promise((resolve) => {
-        setTimeout(resolve, 50);
-      });
+    await eventually(async () => !(await remotesOf(owner)).includes('payments 1.0.0'), 'payments gone');
   });
 
   it('begin as a form where one is shown first', async () => {
@@ -346,14 +343,17 @@ describe('pages and remotes', () => {
       preload: [],
     });
     point('odd', { version: '1.0.0' });
-    let page = await browse(owner, '/dashboard/');
-    while (!page.text.includes('"odd"')) page = await browse(owner, '/dashboard/');
+    const withOdd = async () => {
+      const page = await browse(owner, '/dashboard/');
+      return page.text.includes('"odd"') ? page : null;
+    };
+    const page = await eventually(withOdd, 'the remote on the page');
     expect(page.text).not.toContain('<script>alert');
     expect(configOf(page).remotes.find((remote) => remote.name === 'odd')?.nav[0]?.label).toBe(
       'odd.</script><script>alert(1)</script>$&',
     );
     rmSync(join(dist, 'remotes/odd'), { recursive: true });
-    while (page.text.includes('"odd"')) page = await browse(owner, '/dashboard/');
+    await eventually(async () => !(await withOdd()), 'the remote gone');
   });
 
   it('are compressed', async () => {
@@ -407,9 +407,9 @@ describe('pages and remotes', () => {
     });
     it('is refused seconds after the role is removed', async () => {
       await test.database.pool.query("update app_user set role = 'miner' where user_name = 'boss'");
-      let status = 200;
-      while (status === 200) status = (await browse(admin, files[0] ?? '', {})).status;
-      expect(status).toBe(404);
+      const status = async () => (await browse(admin, files[0] ?? '', {})).status;
+      await eventually(async () => (await status()) !== 200, 'a refusal');
+      expect(await status()).toBe(404);
       await test.database.pool.query("update app_user set role = 'admin' where user_name = 'boss'");
     });
   });
@@ -441,32 +441,22 @@ describe('pages and remotes', () => {
   });
 
   it('notice a deploy, a canary and a rollback without a restart', async () => {
-    const until = async (who: Person, wanted: string): Promise<void> => {
-      while (!(await remotesOf(who)).includes(wanted))
-        await new Promise((resolve) => {
-          setTimeout(resolve, 50);
-        });
-    };
     deploy('dashboard', '2.0.0', { action: 'read', subject: 'dashboard' }, 1);
     expect(await remotesOf(owner)).toEqual(['dashboard 1.0.0']);
     point('dashboard', { version: '1.0.0', canary: { version: '2.0.0', percent: 100 } });
-    await until(owner, 'dashboard 2.0.0');
+    await has(owner, 'dashboard 2.0.0');
     point('dashboard', { version: '1.0.0', canary: { version: '2.0.0', percent: 0 } });
-    await until(owner, 'dashboard 1.0.0');
+    await has(owner, 'dashboard 1.0.0');
     point('dashboard', { version: '2.0.0' });
-    await until(owner, 'dashboard 2.0.0');
+    await has(owner, 'dashboard 2.0.0');
     point('dashboard', { version: '1.0.0' });
-    await until(owner, 'dashboard 1.0.0');
+    await has(owner, 'dashboard 1.0.0');
   });
 
   it('bring their texts, and remove them again', async () => {
     const texts = async (): Promise<unknown> => JSON.parse((await test.visitor.call('/locales/en.json')).text);
-    const until = async (wanted: object): Promise<void> => {
-      while (!isDeepStrictEqual(await texts(), wanted))
-        await new Promise((resolve) => {
-          setTimeout(resolve, 50);
-        });
-    };
+    const until = (wanted: object) =>
+      eventually(async () => isDeepStrictEqual(await texts(), wanted), `the texts ${Object.keys(wanted).join(', ')}`);
     expect(await texts()).toEqual({ hello: 'Hello' });
     deploy('workers', '1.0.0', undefined, 2);
     write('remotes/workers/1.0.0/locales/en.json', { 'workers.title': 'Workers', hello: 'not its own' });
@@ -521,7 +511,7 @@ describe('pages and remotes', () => {
       '<html>second build <script type="application/json" id="pool-config">{{config}}</script></html>',
     );
     utimesSync(join(dist, 'shell/manifest.json'), new Date(), new Date(Date.now() + 5000));
-    let page = '';
-    while (!page.includes('second build')) page = (await browse(owner, '/dashboard/')).text;
+    const newBuild = async () => (await browse(owner, '/dashboard/')).text.includes('second build');
+    await eventually(newBuild, 'the new build');
   });
 });

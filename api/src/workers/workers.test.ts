@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { hashrateOfWork } from '@pool/shared/domain';
 import type { Database } from '../db/database';
@@ -7,6 +6,7 @@ import { testDatabase } from '../db/testing/test-database';
 import { countBatch } from '../shares/ingest';
 import { transaction } from '../db/transaction';
 import { countStates, parseSort, sorted, WorkerLists } from './workers';
+import { eventually } from '../testing/eventually';
 
 const A = 'SHA256_ASICBOOST';
 const HOUR = 3600;
@@ -188,11 +188,8 @@ describe('worker lists', () => {
     // Returns the old list at once, and the new one as soon as it is read.
     expect(await lists.list(2, A, NOW + 5)).toBe(first);
     await Promise.all(queries.mock.results.map(({ value }) => value as Promise<unknown>));
-    let later = first;
-    while (later === first) {
-      await nextTurn();
-      later = await lists.list(2, A, NOW + 6);
-    }
+    await eventually(async () => (await lists.list(2, A, NOW + 6)) !== first, 'the new list');
+    const later = await lists.list(2, A, NOW + 6);
     expect(later).toHaveLength(known + 1200);
     expect(await lists.list(2, A, NOW + 6)).toBe(later);
     // After a minute without requests, or after a change, the list is read from the database.

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { openDatabase, type Database } from '../database';
+import { eventually } from '../../testing/eventually';
 
 const run = promisify(execFile);
 const INSTALLED = '/usr/lib/postgresql';
@@ -43,17 +44,18 @@ function whoRuns(): { uid?: number; gid?: number } {
 }
 
 async function untilReady(connectionString: string, alive: () => boolean): Promise<void> {
-  for (;;) {
+  const connects = async (): Promise<boolean> => {
     const client = new pg.Client({ connectionString });
     try {
       await client.connect();
       await client.end();
-      return;
+      return true;
     } catch (error) {
       if (!alive()) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      return false;
     }
-  }
+  };
+  await eventually(connects, 'PostgreSQL ready', 60_000);
 }
 
 export type Cluster = {

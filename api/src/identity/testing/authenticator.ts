@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { totpCode } from '../factors/codes';
 
 const STEP_MS = 30_000;
-/** A code is on its way at most this long. */
-const ON_ITS_WAY_MS = 5_000;
+/** A code reaches the server within this time. */
+const MAX_DELAY_MS = 5_000;
 
 export class Authenticator {
   private last = 0;
@@ -12,13 +12,13 @@ export class Authenticator {
   constructor(private readonly secret: string) {}
 
   /**
-   * From the step before now on, which is accepted too: so that three codes fit into one moment. Near the end of a
-   * step it waits for the next one, in which that code is not accepted any more.
+   * The server accepts the codes of the current step, the one before and the one after, each once. Waits only when all
+   * of them are used: for the next step.
    */
   async next(): Promise<string> {
-    const left = STEP_MS - (Date.now() % STEP_MS);
-    if (left < ON_ITS_WAY_MS) await setTimeout(left);
-    this.last = Math.max(this.last + 1, Math.floor(Date.now() / STEP_MS) - 1);
+    this.last = Math.max(this.last + 1, Math.floor((Date.now() + MAX_DELAY_MS) / STEP_MS) - 1);
+    const acceptedFrom = (this.last - 1) * STEP_MS;
+    if (acceptedFrom > Date.now()) await setTimeout(acceptedFrom - Date.now());
     return totpCode(this.secret, this.last * STEP_MS);
   }
 }

@@ -9,11 +9,13 @@ import { Registry } from 'prom-client';
 import type { Database } from '../../db/database';
 import { testDatabase } from '../../db/testing/test-database';
 import type { Share } from '../../stratum/ports';
-import { eventually } from '../../stratum/testing/test-proxy';
+import { eventually } from '../../testing/eventually';
 import { ShareIngest } from '../ingest';
 import { ForgetfulDisk } from '../testing/forgetful-disk';
 
 const log = pino({ level: 'silent' });
+/** More shares than may wait for a disk. */
+const MAX_WAITING = 5_000_000;
 let database: Database;
 let folder: string;
 let worker = 0;
@@ -111,6 +113,7 @@ it('a disk that does not answer: the loop goes on, answers wait, at most 16 MB; 
     while (recorded.at(-1) !== false) {
       send();
       if (sent % 1000 === 0) await nextTurn();
+      if (sent > MAX_WAITING) throw new Error(`no refusal after ${sent} shares`);
       if (sent === 1000) expect(ingest.busy).toBe(false);
     }
     expect(ingest.busy).toBe(true);

@@ -1,4 +1,5 @@
-import { eventually, RawClient } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient } from '../testing/test-proxy';
 import { startBuiltinPool, type BuiltinPool, type BuiltinPoolOptions } from './index';
 import { blockHeader, difficultyOf, merkleRoot, sha256d, swapWords } from '../wire/proof';
 import { coinbaseParts } from './template';

@@ -2,7 +2,7 @@
 import { Miner } from '../../../../e2e/miner/miner';
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
-import { eventually } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
 import { startBuiltinPool } from './index';
 import { machineOf } from './machines';
 import { Vardiff, VARDIFF } from './vardiff';

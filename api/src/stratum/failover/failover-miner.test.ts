@@ -6,7 +6,8 @@ import { createServer, connect, type AddressInfo, type Server, type Socket } fro
 import { Miner } from '../../../../e2e/miner/miner';
 import { startBuiltinPool, type BuiltinPool } from '../builtin-pool';
 import { LIMITS, type Limits } from '../wire/limits';
-import { eventually, MemoryLists, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 

@@ -1,7 +1,8 @@
 /** Switching to the next upstream and back, with delays far shorter than in production. */
 import { Bus, type BusEvent } from '../../bus';
 import type { Limits } from '../wire/limits';
-import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 

@@ -1,6 +1,7 @@
 /** Upstream lists of sub-accounts, changed while miners are connected. */
 import { Bus, type BusEvent } from '../../bus';
-import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from './upstreams';
 
@@ -46,8 +47,7 @@ async function shareGoesTo(c: RawClient, user = 'alice.rig'): Promise<StubUpstre
   const answer = await c.call('mining.submit', [user, notifies(c).at(-1)?.[0], '00000001', '65000000', nonce]);
   return answer.result === true ? upstreams.find((u, i) => u.submits.length > (before[i] ?? 0)) : undefined;
 }
-const nextJob = async (c: RawClient, after: number): Promise<void> =>
-  eventually(() => notifies(c).length > after, 'work');
+const nextJob = (c: RawClient, after: number): Promise<unknown> => eventually(() => notifies(c).length > after, 'work');
 
 afterEach(async () => {
   for (const c of clients.splice(0)) c.destroy();

@@ -2,7 +2,8 @@
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import type { PortList } from '../ports';
 import type { OwnPort } from './own-ports';
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
 class MemoryPorts implements PortList {

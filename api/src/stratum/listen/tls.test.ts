@@ -9,7 +9,8 @@ import { Registry } from 'prom-client';
 import { Miner } from '../../../../e2e/miner/miner';
 import { readConfig } from '../../config';
 import { startBuiltinPool } from '../builtin-pool';
-import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { selfSigned } from '../testing/certificate';
 import { StubUpstream } from '../testing/upstream';
 

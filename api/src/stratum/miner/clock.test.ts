@@ -1,5 +1,6 @@
 /** The machine's clock is changed while miners work: no limit, ban or delay may be affected. */
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
 const clients: RawClient[] = [];

@@ -1,7 +1,8 @@
 /** Nobody is credited for more work than was done, whatever is suggested, held back or sent again. */
 import { hashHeader, hashNumber, headerOf, HASHES_PER_DIFFICULTY, jobOf, targetOf } from '../../../../e2e/miner/work';
 import { stream } from '../../demo/random';
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
 const EASIEST = 1e-8;

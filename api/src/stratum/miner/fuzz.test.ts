@@ -8,7 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { WORKER_NAME } from '@pool/shared/domain';
 import { stream } from '../../demo/random';
-import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { noise } from '../testing/noise';
 import { StubUpstream } from '../testing/upstream';
 

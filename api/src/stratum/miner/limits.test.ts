@@ -1,5 +1,6 @@
 import type { Limits } from '../wire/limits';
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
 let upstream: StubUpstream;

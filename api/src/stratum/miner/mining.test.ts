@@ -1,7 +1,8 @@
 import { Miner } from '../../../../e2e/miner/miner';
 import { HASHES_PER_DIFFICULTY } from '../../../../e2e/miner/work';
 import { startBuiltinPool, type BuiltinPool } from '../builtin-pool';
-import { eventually, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { testProxy, type TestProxy } from '../testing/test-proxy';
 
 /** An independent miner with real proofs of work, through the proxy, to a pool that checks every hash. */
 describe.each([

@@ -1,5 +1,6 @@
 import type { AccountDirectory } from '../ports';
-import { eventually, RawClient, testProxy, type Line, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type Line, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 
 const NTIME = '65000000';

@@ -1,7 +1,8 @@
 /** Miners without a share get few upstream connections, and none of them has to wait for ever. */
 import { Registry } from 'prom-client';
 import { type Limits, LIMITS } from '../wire/limits';
-import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
 let upstream: StubUpstream;

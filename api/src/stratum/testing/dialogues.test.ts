@@ -1,5 +1,6 @@
 /** What miners say on the wire, each named by the software that says it (docs/interop.md says where the others are). */
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream, type StubOptions } from '../testing/upstream';
 
 let upstream: StubUpstream;

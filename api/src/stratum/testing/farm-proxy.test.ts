@@ -1,5 +1,6 @@
 /** A farm's proxy: many workers of one account on one connection. */
-import { eventually, type Line, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { type Line, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { StubUpstream } from '../testing/upstream';
 
 const MACHINES = 2000;

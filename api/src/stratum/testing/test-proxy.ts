@@ -8,6 +8,7 @@ import { hashMinerPassword } from '../miner/access/miner-password';
 import type { Limits } from '../wire/limits';
 import { startStratumProxy, type StratumProxy, type StratumProxyOptions } from '../proxy';
 import type { UpstreamTarget } from '../upstream/upstream-target';
+import { within } from '../../testing/eventually';
 
 export const silent = pino({ level: 'silent' });
 
@@ -131,8 +132,8 @@ export class RawClient {
   }
 
   /** Resolves with the first received line that fits, past or future. */
-  async line(fits: (line: Line) => boolean): Promise<Line> {
-    await this.until(() => this.closed || this.lines.some(fits));
+  async line(fits: (line: Line) => boolean, what = 'a line'): Promise<Line> {
+    await this.until(() => this.closed || this.lines.some(fits), what);
     const found = this.lines.find(fits);
     if (!found) throw new Error('the connection ended first');
     return found;
@@ -141,45 +142,28 @@ export class RawClient {
   async call(method: string, params: unknown[]): Promise<Line> {
     const id = `t${this.nextId++}`;
     this.send(`${JSON.stringify({ id, method, params })}\n`);
-    return this.line((line) => line.id === id);
+    return this.line((line) => line.id === id, `the answer to ${method}`);
   }
 
   notification(method: string): Promise<Line> {
-    return this.line((line) => line.method === method);
+    return this.line((line) => line.method === method, method);
   }
 
   async ended(): Promise<void> {
-    await this.until(() => this.closed);
+    await this.until(() => this.closed, 'the end of the connection');
   }
   destroy(): void {
     this.socket.destroy();
   }
 
-  private async until(done: () => boolean): Promise<void> {
-    while (!done())
-      await new Promise<void>((resolve) => {
-        this.waiting.add(resolve);
-      });
+  private async until(done: () => boolean, what: string): Promise<void> {
+    const said = () => `${what}; the last lines: ${JSON.stringify(this.lines.slice(-3))}`;
+    while (!done()) await within(new Promise<void>((resolve) => void this.waiting.add(resolve)), said);
   }
 
   private wake(): void {
     const waiting = [...this.waiting];
     this.waiting.clear();
     for (const resolve of waiting) resolve();
-  }
-}
-
-/** Polls for a condition that no event announces. */
-export async function eventually(
-  holds: () => boolean | Promise<boolean>,
-  what = 'condition',
-  withinMs = 15_000,
-): Promise<void> {
-  const deadline = Date.now() + withinMs;
-  while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`not in time: ${what}`);
-    await new Promise((resolve) => {
-      setTimeout(resolve, 10);
-    });
   }
 }

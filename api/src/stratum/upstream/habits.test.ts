@@ -1,5 +1,6 @@
 /** Habits of upstream pools, each named by the software that has it (docs/interop.md says where the others are). */
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 
 let upstream: StubUpstream;

@@ -5,7 +5,8 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { resolveOutbound } from './outbound';
-import { eventually, MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { MemoryLists, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream } from '../testing/upstream';
 
 let test: TestProxy;

@@ -1,5 +1,5 @@
 import { LIMITS } from '../wire/limits';
-import { eventually } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
 import { StubUpstream } from '../testing/upstream';
 import { Probe } from './upstream-probe';
 import { UpstreamState } from './upstream-state';

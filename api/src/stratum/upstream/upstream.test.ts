@@ -1,7 +1,8 @@
 import { Bus } from '../../bus';
 import { Miner } from '../../../../e2e/miner/miner';
 import { startBuiltinPool } from '../builtin-pool';
-import { eventually, RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
+import { eventually } from '../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../testing/test-proxy';
 import { EASY, StubUpstream, type StubOptions } from '../testing/upstream';
 import type { SwitchRow } from '../failover/upstreams';
 

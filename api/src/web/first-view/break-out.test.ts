@@ -9,6 +9,7 @@ import { bundlePrograms } from '../../../../scripts/build/server';
 import { createLog } from '../../log';
 import { FirstViews } from './first-views';
 import { RendererProcess } from './renderer-process';
+import { eventually } from '../../testing/eventually';
 
 const folder = mkdtempSync(join(tmpdir(), 'break-out-'));
 const bundle = join(folder, 'renderer.mjs');
@@ -39,11 +40,8 @@ const viewsOf = (scripts: Record<string, string>): FirstViews =>
 
 /** The view, once the process has started. */
 async function shown(views: FirstViews, name: string, userId = 'one'): Promise<string> {
-  for (;;) {
-    const view = await views.render(remote(name), { ...REQUEST, userId }, { get: answer, first: [] });
-    if (view) return view.html;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const render = () => views.render(remote(name), { ...REQUEST, userId }, { get: answer, first: [] });
+  return (await eventually(render, `the view of ${name}`)).html;
 }
 
 beforeAll(() => bundlePrograms(['api/src/web/first-view/renderer.ts'], folder));
@@ -284,7 +282,7 @@ it('a view that ends its process pauses its own version only', async () => {
   const ended = views.render(remote('ends'), { ...REQUEST, userId: 'two' }, { get: answer, first: [] });
   const made = await shown(views, 'works');
   await ended;
-  while (views.size > 1) await new Promise((resolve) => setTimeout(resolve, 20));
+  await eventually(() => views.size <= 1, 'the end of the process of the view that failed');
   expect([made, await shown(views, 'works')]).toEqual(['works', 'works']);
   expect(await views.render(remote('ends'), REQUEST, { get: answer, first: [] })).toBeNull();
   views.close();
@@ -293,7 +291,7 @@ it('a view that ends its process pauses its own version only', async () => {
 it('ends a process that has nothing to do, and starts one when it has', async () => {
   const views = new FirstViews({ log, bundle, idleMs: 1, scriptOf: async () => script("return 'again'") });
   expect(await shown(views, 'a')).toBe('again');
-  while (views.size > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  await eventually(() => views.size === 0, 'the end of the idle process');
   expect(await shown(views, 'a')).toBe('again');
   views.close();
 });

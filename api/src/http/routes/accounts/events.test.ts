@@ -1,6 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { testApp, type Person, type TestApp } from '../../testing/test-app';
+import { eventually } from '../../../testing/eventually';
 
 describe('events', () => {
   let test: TestApp;
@@ -26,7 +27,7 @@ describe('events', () => {
   ): Promise<{
     status: number;
     text: () => string;
-    until: (found: string) => Promise<void>;
+    until: (found: string) => Promise<unknown>;
     ended: Promise<void>;
     stream: IncomingMessage;
   }> =>
@@ -41,26 +42,14 @@ describe('events', () => {
         (stream) => {
           open.add(stream);
           let text = '';
-          const waiting = new Set<() => void>();
           stream.on('data', (data: Buffer) => {
             text += data.toString();
-            for (const look of waiting) look();
           });
           stream.on('error', () => undefined);
           const ended = new Promise<void>((done) => {
             stream.once('close', () => done());
           });
-          const until = (found: string): Promise<void> =>
-            new Promise((done) => {
-              const look = (): void => {
-                if (text.includes(found)) {
-                  waiting.delete(look);
-                  done();
-                }
-              };
-              waiting.add(look);
-              look();
-            });
+          const until = (found: string) => eventually(() => text.includes(found), `"${found}" in the stream`);
           resolve({ status: stream.statusCode ?? 0, text: () => text, until, ended, stream });
         },
       ).on('error', reject);
@@ -96,9 +85,7 @@ describe('events', () => {
     const first = streams.find((stream) => stream.status === 200);
     first?.stream.destroy();
     await first?.ended;
-    let status = 429;
-    while (status === 429) status = (await listen(me)).status;
-    expect(status).toBe(200);
+    await eventually(async () => (await listen(me)).status === 200, 'a free place');
   });
 
   it('end within seconds of their session, account or role, even when another process ended it', async () => {

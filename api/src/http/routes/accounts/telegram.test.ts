@@ -8,6 +8,7 @@ import { notify } from '../../../accounts/notifications';
 import { startTelegram, type Telegram } from '../../../telegram';
 import { BOT_TOKEN, startBotApi, type BotApi } from '../../../telegram/testing/bot-api';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
+import { eventually } from '../../../testing/eventually';
 
 type Link = { id: number; token: string; deepLink: string; expiresAt: string };
 const CHAT = { id: 42, username: 'anna_tg', language_code: 'fr-FR' };
@@ -210,9 +211,8 @@ describe('telegram', () => {
           'select text from telegram_outbox where chat_id = 77 order by id',
         )
       ).rows.map((row) => row.text);
-    let texts: string[] = [];
-    while (texts.length < 11) texts = await answers();
-    expect(texts.at(-1)).toContain('Too many tries');
+    await eventually(async () => (await answers()).length >= 11, 'eleven answers');
+    expect((await answers()).at(-1)).toContain('Too many tries');
     expect(await rows()).toMatchObject([{ chat_id: null }]);
   });
 
@@ -311,12 +311,13 @@ describe('telegram', () => {
     expect(await rows()).toMatchObject([{ status: 'linked' }]);
     botApi.fail(CHAT.id, { code: 403, description: 'Forbidden: bot was blocked by the user' });
     await notify(test.database.pool, test.bus, owner.userId, 'payment_sent', { account: 'owner', amount: '1' });
-    let status = '';
-    while (status !== 'blocked') status = (await rows())[0]?.status ?? '';
+    const becomes = (status: string) =>
+      eventually(async () => (await rows())[0]?.status === status, `the status ${status}`);
+    await becomes('blocked');
     botApi.member(CHAT, 'member');
-    while (status !== 'linked') status = (await rows())[0]?.status ?? '';
+    await becomes('linked');
     botApi.member(CHAT, 'kicked');
-    while (status !== 'blocked') status = (await rows())[0]?.status ?? '';
+    await becomes('blocked');
     expect((await owner.call('/api/telegram/')).body).toMatchObject([{ status: 'blocked' }]);
   });
 

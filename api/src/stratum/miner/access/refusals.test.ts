@@ -1,5 +1,6 @@
 /** What the proxy tells a user of miners that do not get through, and what it tells nobody. */
-import { eventually, RawClient, testProxy, type TestProxy } from '../../testing/test-proxy';
+import { eventually } from '../../../testing/eventually';
+import { RawClient, testProxy, type TestProxy } from '../../testing/test-proxy';
 import { EASY, StubUpstream } from '../../testing/upstream';
 import { isNear, Refusals } from './refusals';
 
