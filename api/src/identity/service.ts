@@ -6,7 +6,7 @@ import { identityClient, identityUser } from '../db/schema';
 import { errors, fieldError } from './errors';
 import { TOKEN_SECONDS, type SigningKeys } from './keys';
 import { Limiter } from './limits/limiter';
-import { Remembered } from '../remembered';
+import { TtlCache } from '../ttl-cache';
 import { Attempts, PASSWORD_LIMITS, type Place } from './limits/attempts';
 import { deviceIdOf } from './known-devices';
 import { checkPassword, hashPassword, verifyPassword } from './factors/passwords';
@@ -48,7 +48,7 @@ export class IdentityService {
   private readonly signUpsByAddress = new Limiter(20);
   private readonly beginningsByAddress = new Limiter(60);
   private readonly endedAt = new Map<string, number>();
-  private readonly working = new Remembered<boolean>(WORKING_CACHE_MS, 10_000);
+  private readonly working = new TtlCache<boolean>(WORKING_CACHE_MS, 10_000);
 
   constructor(
     readonly db: Db,

@@ -106,7 +106,7 @@ export const secondFactorsOf = ({ totpSince, backupCodes }: UserRow): SecondFact
 export const secondFactorAt = ({ session, user }: SignedIn): Date | null =>
   user.totpSince && (session.secondFactorAt ?? new Date(0));
 
-/** When all that the user's sign-in takes was last entered: the password, and a code when two-step sign-in is on. */
+/** Time of the last complete sign-in: password, and the code when two-step sign-in is on. */
 export const provenAt = (visitor: SignedIn): Date => {
   const second = secondFactorAt(visitor);
   return second && second < visitor.session.signedInAt ? second : visitor.session.signedInAt;

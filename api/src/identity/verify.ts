@@ -17,7 +17,7 @@ export type Verified = {
   /** `sub` of the token: the user at the sign-in service. */
   identityId: string;
   sessionId: string;
-  /** When all that the user's sign-in takes was last entered: the password, and the code of two-step sign-in. */
+  /** Time of the last complete sign-in: password, and the code when two-step sign-in is on. */
   signedInAt: Date;
 };
 

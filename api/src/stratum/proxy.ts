@@ -13,7 +13,7 @@ import { type Asker, Refusals } from './miner/access/refusals';
 import { ClosedAccounts } from './miner/closed-accounts';
 import { Certificate, type CertificateFiles } from './listen/certificate';
 import { CachedDirectory } from './miner/directory';
-import { Door } from './listen/door';
+import { StratumListener } from './listen/listener';
 import { Counter, type Limits, LIMITS, type Rate } from './wire/limits';
 import { connectionsAllowed } from './listen/open-files';
 import { certificateGauge, limitGauge, StratumMetrics, upstreamGauge, waitingGauge } from './miner/metrics';
@@ -163,12 +163,12 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     return free;
   };
 
-  const door = (
+  const makeListener = (
     algorithm: AlgorithmName,
     port: number,
     owner: number | null,
     tls?: Certificate,
-  ): { door: Door; inside: Set<MinerSession> } => {
+  ): { listener: StratumListener; inside: Set<MinerSession> } => {
     const inside = new Set<MinerSession>();
     const enter = (socket: Socket): void => {
       metrics?.connections.inc({ algorithm });
@@ -181,7 +181,15 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
       inside.add(session);
     };
     return {
-      door: new Door({ host, port, certificate: tls, handshakeMs: limits.handshakeMs, log, admit, enter }),
+      listener: new StratumListener({
+        host,
+        port,
+        certificate: tls,
+        handshakeMs: limits.handshakeMs,
+        log,
+        admit,
+        enter,
+      }),
       inside,
     };
   };
@@ -196,13 +204,13 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     Math.min(15_000, Math.max(50, Math.min(limits.idleMs, limits.unprovenMs) / 4)),
   );
 
-  const doors: Door[] = [];
+  const listeners: StratumListener[] = [];
   let ownPorts: OwnPorts | null = null;
   const close = async (): Promise<void> => {
     clearInterval(sweep);
     closedAccounts.stop();
     certificate?.close();
-    const closed = doors.map((opened) => opened.close());
+    const closed = listeners.map((opened) => opened.close());
     if (ownPorts) closed.push(ownPorts.stop());
     const deadline = performance.now() + STOP_GRACE_MS;
     while (performance.now() < deadline && [...sessions].some((session) => session.unanswered > 0)) {
@@ -218,9 +226,9 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
   const openAll = async (ports: readonly StratumPort[], tls?: Certificate): Promise<StratumPort[]> => {
     const opened: StratumPort[] = [];
     for (const { algorithm, port } of ports) {
-      const made = door(algorithm, port, null, tls).door;
+      const made = makeListener(algorithm, port, null, tls).listener;
       await made.open();
-      doors.push(made);
+      listeners.push(made);
       opened.push({ algorithm, port: made.port });
     }
     return opened;
@@ -236,15 +244,15 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     throw error;
   }
   if (options.ownPorts) {
-    const inside = new WeakMap<Door, Set<MinerSession>>();
+    const inside = new WeakMap<StratumListener, Set<MinerSession>>();
     ownPorts = new OwnPorts({
       list: options.ownPorts,
       log,
       retryMs: options.portRetryMs,
       make: ({ algorithm, port, subAccountId }) => {
-        const made = door(algorithm, port, subAccountId);
-        inside.set(made.door, made.inside);
-        return made.door;
+        const made = makeListener(algorithm, port, subAccountId);
+        inside.set(made.listener, made.inside);
+        return made.listener;
       },
       closing: (closed) => {
         for (const session of inside.get(closed) ?? []) session.leave('port closed');

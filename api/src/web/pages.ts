@@ -212,7 +212,7 @@ export function pages(
     else reply.header('cache-control', 'private, no-cache').header('etag', etag);
     // Who sees a page that is not there (or not there for them) gets the same page with the right status.
     const status = isKnown(shown) || (me === null && page === 'app') ? 200 : 404;
-    // The user's own pages; those of a watcher link, of a viewed user and the forms are nobody's to keep.
+    // The user's own pages. Pages of a watcher link, of a viewed user, and the forms must not be cached.
     if (me && status === 200 && !shown.viewed && !watchBase(path) && !isForm(path))
       reply.header(KEEP_HEADER, me.identityId);
     else if (isVisitor) reply.header(KEEP_HEADER, 'none');

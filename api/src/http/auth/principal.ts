@@ -10,7 +10,7 @@ import { accessToken, appUser, identityUser } from '../../db/schema';
 import { TokenError, type Verified, type Identity } from '../../identity';
 import { findToken, hashOf, TOKEN, tokenSeen, isValidToken } from '../../accounts/access-tokens';
 import { userOfIdentity, type AppUser } from '../../accounts/accounts';
-import { Remembered } from '../../remembered';
+import { TtlCache } from '../../ttl-cache';
 import { Limiter } from '../../identity/limits/limiter';
 import { problems } from '../server/problem';
 import { ViewAs, viewedUser } from './view-as';
@@ -58,7 +58,7 @@ const REQUESTS_A_TOKEN = 600;
 
 export class Principals {
   private readonly users = new LRUCache<string, AppUser>({ max: CACHE_MAX, ttl: CACHE_MS });
-  private readonly tokens = new Remembered<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
+  private readonly tokens = new TtlCache<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
   private readonly guesses = new Limiter(GUESSES);
   private readonly requests = new Limiter(REQUESTS_A_TOKEN);
   readonly viewAs: ViewAs;

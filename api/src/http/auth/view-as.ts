@@ -9,7 +9,7 @@ import type { AppUser } from '../../accounts/accounts';
 import { writeAudit } from '../../accounts/audit';
 import type { Db } from '../../db/database';
 import { appUser } from '../../db/schema';
-import { Remembered } from '../../remembered';
+import { TtlCache } from '../../ttl-cache';
 import { isWrite } from '../server/guards';
 import { problems } from '../server/problem';
 import type { Principal } from './principal';
@@ -20,7 +20,7 @@ const RECORDED_MS = 600_000;
 export const viewedUser = (request: FastifyRequest): string | undefined => request.headers['x-view-as']?.toString();
 
 export class ViewAs {
-  private readonly recorded = new Remembered<void>(RECORDED_MS, 10_000);
+  private readonly recorded = new TtlCache<void>(RECORDED_MS, 10_000);
 
   constructor(private readonly db: Db) {}
 

@@ -5,7 +5,7 @@ import type { Account } from '../../payouts/balance';
 import { appUser } from '../../db/schema';
 import { everySubAccountOf, findSubAccount, subAccountsOf, type SubAccountRow } from '../../accounts/accounts';
 import { dayOf } from '../../days';
-import { Remembered } from '../../remembered';
+import { TtlCache } from '../../ttl-cache';
 import { termOn } from '../../accounting/terms';
 import type { Deps } from './deps';
 import type { Principal } from '../auth/principal';
@@ -38,8 +38,8 @@ export async function readableAccount(
  * An account's name and owner never change.
  */
 export class AccountIds {
-  private readonly known = new Remembered<number>(10_000, 10_000);
-  private readonly own = new Remembered<number[]>(5000, 10_000);
+  private readonly known = new TtlCache<number>(10_000, 10_000);
+  private readonly own = new TtlCache<number[]>(5000, 10_000);
   constructor(private readonly deps: Pick<Deps, 'database' | 'config' | 'now'>) {}
 
   /** Call after an account was made or deleted. */

@@ -1,7 +1,7 @@
 /** Calls open to visitors. */
 import { ALGORITHM_NAMES, DEFAULT_ALGORITHM } from '@pool/shared/domain';
 import { bitcoinPrice, type BitcoinPrice } from '../../accounting/prices';
-import { Remembered } from '../../remembered';
+import { TtlCache } from '../../ttl-cache';
 import { poolHistory, poolStatistics } from '../../accounting/statistics';
 import type { Deps } from '../context/deps';
 import { prepare, type Prepared } from '../server/prepared';
@@ -22,9 +22,9 @@ export function publicRoutes(deps: Deps): SomeHandlers<Calls> {
     database: { pool },
     now,
   } = deps;
-  const prices = new Remembered<BitcoinPrice>(10_000);
-  const figures = new Remembered<Prepared>(10_000);
-  const charts = new Remembered<Prepared>(60_000);
+  const prices = new TtlCache<BitcoinPrice>(10_000);
+  const figures = new TtlCache<Prepared>(10_000);
+  const charts = new TtlCache<Prepared>(60_000);
   const price = (): Promise<BitcoinPrice> => prices.get('', () => bitcoinPrice(pool, now()));
   return {
     'GET /homePrice/': () => price(),

@@ -3,13 +3,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
 import type { Database } from '../../db/database';
-import { Remembered } from '../../remembered';
+import { TtlCache } from '../../ttl-cache';
 import type { ShareIngest, Trouble } from '../../shares/ingest';
 import { problems } from './problem';
 import type { ZodApp } from './server';
 
 const TIMEOUT_MS = 2000;
-const REMEMBERED_MS = 500;
+const CACHE_MS = 500;
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 function maySeeMetrics(request: FastifyRequest, token: string | undefined): boolean {
@@ -50,11 +50,11 @@ export type HealthOptions = {
 
 export function healthRoutes(app: ZodApp, { database, shares, registry, token }: HealthOptions): void {
   // Anybody may ask, and the answer writes to the disk.
-  const remembered = new Remembered<Trouble[]>(REMEMBERED_MS);
+  const cache = new TtlCache<Trouble[]>(CACHE_MS);
   const hindrances = async (): Promise<Hindrance[]> => {
     const [answers, troubles] = await Promise.all([
       databaseAnswers(database),
-      shares ? remembered.get('', () => shares.troubles()) : [],
+      shares ? cache.get('', () => shares.troubles()) : [],
     ]);
     return answers ? troubles : ['database', ...troubles];
   };

@@ -5,7 +5,7 @@
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Logger } from 'pino';
 import type { PortList } from '../ports';
-import type { Door } from './door';
+import type { StratumListener } from './listener';
 
 export type OwnPort = { subAccountId: number; algorithm: AlgorithmName; port: number };
 
@@ -13,9 +13,9 @@ export type OwnPortsOptions = {
   list: PortList;
   log: Logger;
   /** Makes a server for the port without opening it. */
-  make(port: OwnPort): Door;
+  make(port: OwnPort): StratumListener;
   /** Disconnects the miners of a port that is being closed. */
-  closing(door: Door): void;
+  closing(listener: StratumListener): void;
   retryMs?: number;
 };
 
@@ -23,7 +23,7 @@ const RETRY_MS = 15_000;
 const keyOf = ({ subAccountId, algorithm, port }: OwnPort): string => `${port} ${algorithm} ${subAccountId}`;
 
 export class OwnPorts {
-  private readonly open = new Map<string, { port: OwnPort; door: Door }>();
+  private readonly open = new Map<string, { port: OwnPort; listener: StratumListener }>();
   private readonly unsubscribe: () => void;
   private timer: NodeJS.Timeout | null = null;
   private following = false;
@@ -43,9 +43,9 @@ export class OwnPorts {
     this.stopped = true;
     this.unsubscribe();
     if (this.timer) clearTimeout(this.timer);
-    const doors = [...this.open.values()];
+    const listeners = [...this.open.values()];
     this.open.clear();
-    await Promise.all(doors.map(({ door }) => door.close()));
+    await Promise.all(listeners.map(({ listener }) => listener.close()));
   }
 
   /** Only one run at a time; a change during it starts another. */
@@ -76,28 +76,28 @@ export class OwnPorts {
       wanted = (this.open.size === 0 && list.known?.()) || this.ports;
     }
     const keys = new Set(wanted.map(keyOf));
-    for (const [key, { port, door }] of this.open) {
+    for (const [key, { port, listener }] of this.open) {
       if (keys.has(key)) continue;
       this.open.delete(key);
       log.info(port, 'port closed');
-      void door.close();
-      closing(door);
+      void listener.close();
+      closing(listener);
     }
     for (const port of wanted) {
       if (this.stopped || this.open.has(keyOf(port))) continue;
-      const door = make(port);
+      const listener = make(port);
       try {
-        await door.open();
+        await listener.open();
       } catch (error) {
         log.warn({ err: error, ...port }, 'port of a sub-account cannot be opened; it is retried');
         complete = false;
         continue;
       }
       if (this.stopped) {
-        await door.close();
+        await listener.close();
         break;
       }
-      this.open.set(keyOf(port), { port, door });
+      this.open.set(keyOf(port), { port, listener });
       log.info(port, 'port opened');
     }
     return complete;

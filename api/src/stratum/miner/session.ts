@@ -13,12 +13,12 @@ import { MinerWork, type WorkDeps } from './miner-work';
 import { Rate, type Throttle } from '../wire/limits';
 import { answerLine, ERROR, type ErrorCode, type Id, parseLine, type Request, stratumError } from '../wire/protocol';
 import { ConnectionWorkers } from './access/connection-workers';
-import { type DeskDeps, ShareDesk } from './share-desk';
+import { type ShareDeps, ShareHandler } from './share-handler';
 import { difficultyOfPassword, difficultyOfTarget, parseDifficulty } from '../upstream/upstream-job';
 import { configureAnswer, parseConfigure } from '../wire/version-rolling';
 import { Wire } from '../wire/wire';
 
-export type SessionDeps = DeskDeps &
+export type SessionDeps = ShareDeps &
   WorkDeps & {
     directory: CachedDirectory;
     /** Lines of all miners of one network. */
@@ -47,7 +47,7 @@ export class MinerSession {
   private authorising = Promise.resolve();
   private refusedNames = 0;
   private malformed = 0;
-  private desk: ShareDesk | null = null;
+  private shares: ShareHandler | null = null;
   private authorisedAt = 0;
   /** Reason why no more lines are taken. */
   private leaving: string | null = null;
@@ -65,7 +65,7 @@ export class MinerSession {
       return rate;
     });
     const pending: Throttle = {
-      wait: () => (this.unanswered >= limits.pendingSubmits || (this.desk && sink.busy) ? PENDING_WAIT_MS : 0),
+      wait: () => (this.unanswered >= limits.pendingSubmits || (this.shares && sink.busy) ? PENDING_WAIT_MS : 0),
       take: () => undefined,
     };
     this.lines = new Rate(limits.linesPerSecond);
@@ -92,7 +92,7 @@ export class MinerSession {
     return this.wire.lastLineAt;
   }
   get unanswered(): number {
-    return this.desk?.pending ?? 0;
+    return this.shares?.pending ?? 0;
   }
 
   end(reason: string): void {
@@ -108,7 +108,7 @@ export class MinerSession {
 
   /** What its owner is told before its first share; null before the authorisation and after that share. */
   get arrival(): Arrival | null {
-    if (!this.first || !this.desk || this.desk.accepted > 0) return null;
+    if (!this.first || !this.shares || this.shares.accepted > 0) return null;
     const { software, difficulty } = this.workers;
     return {
       worker: this.first.worker,
@@ -117,8 +117,8 @@ export class MinerSession {
       since: this.authorisedAt,
       difficulty,
       hashrate: typicalHashrate(this.deps.algorithm, software),
-      refusedShares: this.desk.refused,
-      lowDifficulty: this.desk.lowDifficulty,
+      refusedShares: this.shares.refused,
+      lowDifficulty: this.shares.lowDifficulty,
     };
   }
 
@@ -234,7 +234,7 @@ export class MinerSession {
     const difficulty = difficultyOfPassword(password);
     if (difficulty !== null) this.work.askDifficulty(difficulty, true);
     this.authorisedAt = Math.floor(this.deps.now() / 1000);
-    this.desk = new ShareDesk(this.workers, this.work.jobs, this.deps, {
+    this.shares = new ShareHandler(this.workers, this.work.jobs, this.deps, {
       answer: (to, result) => this.answer(to, result),
       error: (to, code, message) => this.error(to, code, message),
       accepted: () => this.work.prove(),
@@ -272,7 +272,7 @@ export class MinerSession {
   private onSubmit(request: Request): void {
     const { layout } = this.work;
     if (!layout) return this.error(request.id, ERROR.notSubscribed, 'Not subscribed');
-    if (this.desk) return this.desk.submit(request, layout);
+    if (this.shares) return this.shares.submit(request, layout);
     this.error(request.id, ERROR.unauthorised, 'Not authorised');
   }
 

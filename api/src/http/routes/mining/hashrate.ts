@@ -2,7 +2,7 @@
 import { isAdmin } from '@pool/shared/ability';
 import { DEFAULT_ALGORITHM, isAlgorithm, TIMEFRAMES, type AlgorithmName, type Timeframe } from '@pool/shared/domain';
 import { history, live, mainAlgorithm, windows, workerHistory, type Source } from '../../../shares/charts';
-import { Remembered } from '../../../remembered';
+import { TtlCache } from '../../../ttl-cache';
 import { groupId } from '../../../workers/worker-groups';
 import type { Deps } from '../../context/deps';
 import { prepare, type Prepared } from '../../server/prepared';
@@ -27,7 +27,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     accounts,
     now,
   } = deps;
-  const mains = new Remembered<AlgorithmName>(60_000, 5000);
+  const mains = new TtlCache<AlgorithmName>(60_000, 5000);
   /** Default algorithm: the one with most work in the last week. Legacy users cannot choose. */
   const whole = async (me: Principal, algorithm?: AlgorithmName): Promise<Source> => {
     const ids = await accounts.whole(me);
@@ -49,7 +49,7 @@ export function hashrateRoutes(deps: Deps): SomeHandlers<Calls> {
     return { of: 'group', id: await groupId(pool, id, group), algorithm };
   };
 
-  const charts = new Remembered<Prepared>(CHART_CACHE_MS, 2000);
+  const charts = new TtlCache<Prepared>(CHART_CACHE_MS, 2000);
   const chart = (source: Source, timeframe: Timeframe, daysBefore = 0): Promise<Prepared> => {
     const at = now() - daysBefore * 86_400;
     const key = `${JSON.stringify(source)} ${timeframe} ${Math.floor(at / TIMEFRAMES[timeframe].step)}`;

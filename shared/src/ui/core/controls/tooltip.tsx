@@ -28,8 +28,8 @@ const DELAY_MS = 100;
 const GAP = 8;
 const ON_HOVER: readonly Trigger[] = ['hover', 'focus'];
 
-/** One call that is still to come. */
-class Later {
+/** A cancellable delayed call. */
+class DelayedCall {
   private timer: ReturnType<typeof setTimeout> | undefined;
   run(work: () => void): void {
     this.cancel();
@@ -58,7 +58,7 @@ export function Tooltip({ title, trigger = ON_HOVER, open: given, onOpenChange, 
   const id = useId();
   const [own, setOwn] = useState(false);
   const [target, setTarget] = useState<Element | null>(null);
-  const [later] = useState(() => new Later());
+  const [later] = useState(() => new DelayedCall());
   const open = (given ?? own) && Boolean(title);
 
   const show = (now: boolean, element?: Element) => {

@@ -14,7 +14,7 @@ import type { SubmitAnswer } from '../upstream/upstream-connection';
 import type { WorkerSlots } from './access/worker-slots';
 import { reaches } from '../wire/proof';
 
-export type DeskDeps = {
+export type ShareDeps = {
   algorithm: AlgorithmName;
   limits: Limits;
   sink: ShareSink;
@@ -25,7 +25,7 @@ export type DeskDeps = {
   log: Logger;
   metrics?: StratumMetrics;
 };
-export type DeskEvents = {
+export type ShareEvents = {
   answer(id: Id, result: unknown): void;
   error(id: Id, code: ErrorCode, message: string): void;
   accepted(): void;
@@ -40,7 +40,7 @@ export type DeskEvents = {
  */
 const OLD_SHARES_MS = 120_000;
 
-export class ShareDesk {
+export class ShareHandler {
   /** Shares that wait for the upstream or the journal. */
   pending = 0;
   /**
@@ -57,8 +57,8 @@ export class ShareDesk {
   constructor(
     private readonly workers: ConnectionWorkers,
     private readonly jobs: JobBook,
-    private readonly deps: DeskDeps,
-    private readonly events: DeskEvents,
+    private readonly deps: ShareDeps,
+    private readonly events: ShareEvents,
   ) {}
 
   submit({ id, params }: Request, layout: Layout): void {

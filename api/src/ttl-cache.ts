@@ -1,7 +1,7 @@
 /** A cache of values with a lifetime. Concurrent calls for the same key share one read. Failures are not cached. */
 import { LRUCache } from 'lru-cache';
 
-export class Remembered<T> {
+export class TtlCache<T> {
   private readonly values: LRUCache<string, Promise<T>>;
 
   /** `ms`: lifetime of a value. `max`: number of values; drops the least recently used. */

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Logger } from 'pino';
 import type { Certificate } from './certificate';
 
-export type DoorOptions = {
+export type ListenerOptions = {
   host: string;
   /** 0: any free port. */
   port: number;
@@ -20,14 +20,14 @@ export type DoorOptions = {
 
 const peerOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
 
-export class Door {
+export class StratumListener {
   port = 0;
   private readonly server: Server;
   /** Sockets in their TLS handshake, by peer address and port. */
   private readonly handshakes = new Map<string, Socket>();
   private readonly unwatch: () => void;
 
-  constructor(private readonly options: DoorOptions) {
+  constructor(private readonly options: ListenerOptions) {
     const { certificate, handshakeMs, log, admit, enter } = options;
     const admitted = (socket: Socket): void => {
       if (admit(socket)) return;
