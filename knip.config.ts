@@ -17,7 +17,7 @@ export default {
         'src/main.ts',
         'src/landing/main.tsx',
         'src/service-worker/worker.ts',
-        'src/first.js',
+        'src/boot-inline.js',
         'src/skeleton/*.css',
       ],
       project: ['src/**'],

@@ -75,7 +75,7 @@ const coreProvider = () =>
   });
 
 /**
- * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/files.ts).
+ * Lets the shell prepare each lazily loaded script and stylesheet before it is fetched (shell/src/remotes/integrity.ts).
  */
 class FileHookPlugin {
   apply(compiler) {

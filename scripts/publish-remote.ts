@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import type { RemotePointer } from '../shared/src/build';
+import type { RemotePointer } from '../shared/src/dist-layout';
 import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
 import { runCommand } from './build/command';
 import { copyCompressed } from './build/compress';

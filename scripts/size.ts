@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import type { RemotePointer } from '../shared/src/build';
+import type { RemotePointer } from '../shared/src/dist-layout';
 import type { RemoteManifest } from '../shared/src/contract';
 import { runCommand } from './build/command';
 import { DIST, readJson, REMOTES_DIST } from './build/files';

@@ -37,7 +37,7 @@ const environment = z
     /** Host name by which miners and pages reach this machine, when it differs from the one in the request. */
     PUBLIC_HOST: z.string().optional(),
     DATA_DIR: folder('.data'),
-    /** Output of the build (shared/src/build.ts): shell, locales, vendor. */
+    /** Output of the build (shared/src/dist-layout.ts): shell, locales, vendor. */
     DIST_DIR: folder('dist'),
     /** Deployed remotes: `<name>/<version>/` and `<name>/current.json`. */
     REMOTES_DIR: folder('dist/remotes'),

@@ -1,10 +1,10 @@
-/** Makes the shell's pages from templates, with the built scripts and styles inserted (see shared/src/build.ts). */
+/** Makes the shell's pages from templates, with the built scripts and styles inserted (see shared/src/dist-layout.ts). */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { minifySync } from '@swc/core';
 import { transformSync } from 'esbuild';
-import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/build';
+import { EARLY_TEXTS, type ShellManifest } from '../../shared/src/dist-layout';
 import { publishAppManifest } from './app-manifest';
 import { copyCompressed } from './compress';
 import { publishFonts } from './fonts';
@@ -36,7 +36,7 @@ function page(
         (name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`,
       ),
   ];
-  // Hashes of the scripts that the shell loads later (shell/src/remotes/files.ts).
+  // Hashes of the scripts that the shell loads later (shell/src/remotes/integrity.ts).
   const later = filesBelow(outputOf(unit, dev))
     .filter((name) => name.endsWith('.js') && !entry.includes(name))
     .map((name) => [asset(name), files[asset(name)]]);
@@ -69,7 +69,7 @@ function earlyTexts(): string {
 /** The page's inline script. */
 function firstScript(): string {
   const rightToLeft = LANGUAGES.filter((language) => directionOf(language) === 'rtl');
-  const code = source('first.js')
+  const code = source('boot-inline.js')
     .replace('TEXTS[language]', () => `${earlyTexts()}[language]`)
     .replace('LANGUAGES.indexOf', `${JSON.stringify(LANGUAGES)}.indexOf`)
     .replace('RIGHT_TO_LEFT.indexOf', `${JSON.stringify(rightToLeft)}.indexOf`);

@@ -101,7 +101,7 @@ const source = z.strictObject({
    * `{algorithm}` and `{name=default}` are replaced from the URL's query, else by the default. Not for legacy users,
    * whose pages send other requests.
    */
-  first: z.array(z.string().startsWith('/api/')).optional(),
+  prefetchCalls: z.array(z.string().startsWith('/api/')).optional(),
 });
 
 /** A deployed remote as returned by `GET /api/remotes`. URLs are same-origin paths. */

@@ -8,7 +8,7 @@ import { ThemeProvider, useDocumentMode } from '@pool/shared/ui/core';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { AuthProvider, SignInPage, SignUpPage, useAuthState } from './auth';
 import { useBrowserFacts } from './first-view/facts';
-import { withHeldAnswers } from './first-view/held';
+import { withSsrAnswers } from './first-view/ssr-answers';
 import { RouteProgress } from './layout/route-progress';
 import { ShellBoundary } from './pages/shell-boundary';
 import { OutletSkeleton } from './remotes/outlet-skeleton';
@@ -19,7 +19,7 @@ import { SignedIn } from './session/signed-in';
 import { SettingsProvider, useSettingsStore } from './settings/settings-context';
 
 /** Pages that need no sign-in. */
-const Outside = lazy(() => import(/* webpackChunkName: "outside" */ './outside/outside'));
+const Outside = lazy(() => import(/* webpackChunkName: "public" */ './public/public'));
 
 /** A user's pages as an admin looks at them; their texts come with them. */
 const viewAs = (instance: i18n) =>
@@ -36,7 +36,7 @@ const viewAs = (instance: i18n) =>
 type AppProps = { config: PublicConfig; i18n: i18n; saved: SavedPage | null };
 
 export function App({ config, i18n: instance, saved }: AppProps) {
-  const [queryClient] = useState(() => withHeldAnswers(createQueryClient()));
+  const [queryClient] = useState(() => withSsrAnswers(createQueryClient()));
   useEffect(() => saved?.follow(queryClient), [saved, queryClient]);
   const base = watchBase(location.pathname);
   const view = viewAt(location.pathname);

@@ -1,4 +1,4 @@
-import './remotes/files';
+import './remotes/integrity';
 
 /** Resolves in a task of its own: before it the browser paints and answers. */
 const nextTask = (): Promise<void> =>

@@ -39,7 +39,7 @@ const sha384 = (text: string): string => `sha384-${createHash('sha384').update(t
 
 function deploy(version: string, view: string | null, hash = sha384(view ?? '')): void {
   const url = (file: string) => `/remotes/dashboard/${version}/${file}`;
-  const first = ['/api/getWorkerCount/?subAccountName={account}&algorithm={algorithm}'];
+  const prefetchCalls = ['/api/getWorkerCount/?subAccountName={account}&algorithm={algorithm}'];
   write(`remotes/dashboard/${version}/manifest.json`, {
     name: 'dashboard',
     version,
@@ -48,7 +48,7 @@ function deploy(version: string, view: string | null, hash = sha384(view ?? ''))
     basePath: '/dashboard',
     pages: ['/dashboard'],
     nav: [{ path: '/dashboard/', label: 'dashboard.nav', icon: 'dashboard', order: 1 }],
-    first,
+    prefetchCalls,
     entry: url('remoteEntry.abc.js'),
     preload: [],
     files: view === null ? {} : { [url('first-view.cjs')]: hash },

@@ -18,7 +18,7 @@ import { problems, sendProblem } from '../http/server/problem';
 import type { ZodApp } from '../http/server/server';
 import { factsOf } from './first-view/facts';
 import type { FirstViews } from './first-view/first-views';
-import { attribute, firstCallsOf, pageView } from './first-view/page-view';
+import { attribute, prefetchCallsOf, pageView } from './first-view/page-view';
 import { formSkeleton } from './form-skeleton';
 import { pagePolicy } from './policy';
 import type { RemoteRegistry } from './registry';
@@ -61,10 +61,10 @@ function preloads(remote: RemoteManifest | undefined): string {
   return [link(remote.entry, true), ...remote.preload.map((url) => link(url, false))].join('\n    ');
 }
 
-/** The remote's first calls, for the page's own script (shell/src/first.js). */
+/** The remote's first calls, for the page's own script (shell/src/boot-inline.js). */
 function firstCalls(remote: RemoteManifest | undefined, me: Principal | null, path: string): string {
   if (!remote || !me) return '';
-  const { calls, defaults } = firstCallsOf(remote, me, path);
+  const { calls, defaults } = prefetchCallsOf(remote, me, path);
   const json = (value: unknown): string => attribute(JSON.stringify(value));
   return calls.length ? `<meta name="pool-first" content="${json(calls)}" data-defaults="${json(defaults)}">` : '';
 }

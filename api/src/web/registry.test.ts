@@ -45,6 +45,11 @@ it('lists remotes with a valid manifest', async () => {
   expect(await list({ workers: good('workers'), map: good('map') })).toEqual({ names: ['map', 'workers'], log: [] });
 });
 
+it('reads manifests of earlier builds: without a range, with `first` for `prefetchCalls`', async () => {
+  const { registry } = deploy({ workers: { ...good('workers'), shared: undefined, first: ['/api/liveWorkers/'] } });
+  expect(await registry.listFor(null)).toMatchObject([{ shared: '^0.1.0', prefetchCalls: ['/api/liveWorkers/'] }]);
+});
+
 it.each<[string, object, RegExp]>([
   ['no contract', { contract: undefined }, /^manifest\.json: contract: /],
   ["another's name", { name: 'worker' }, /^manifest\.json: name: is not the name of its folder, 'workers'$/],

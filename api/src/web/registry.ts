@@ -38,14 +38,15 @@ const share = (userName: string, of: string): number =>
 const versionFor = (me: Principal | null, { version: current, canary }: Pointer): string =>
   me && canary && share(me.user.userName, canary.version) < canary.percent ? canary.version : current;
 
-/**
- * For manifests of builds that wrote no range yet: the shell refuses such a remote with a message, instead of not
- * listing it.
- */
-const BEFORE_RANGES = { shared: '^0.1.0' };
+/** A manifest of an older build, in today's fields. */
+function upgraded({ first, ...json }: { first?: unknown }): object {
+  // Builds without a range: the shell refuses such a remote with a message, instead of not listing it. Builds up to
+  // 1.2.0 wrote `first` for `prefetchCalls`.
+  return { shared: '^0.1.0', ...(first !== undefined && { prefetchCalls: first }), ...json };
+}
 
 function checked(name: string, json: object): RemoteManifest {
-  const { data, error } = remoteManifestOf(name).safeParse({ ...BEFORE_RANGES, ...json });
+  const { data, error } = remoteManifestOf(name).safeParse(upgraded(json));
   if (error) throw new Error(`manifest.json: ${faultsOf(error).join('; ')}`);
   return data;
 }

@@ -124,7 +124,7 @@ describe('pages and remotes', () => {
   });
 
   it("contain their remote's first calls, for the callers who may make them", async () => {
-    deploy('payments', '1.0.0', undefined, 3, { first: ['/api/payment/?currentAccount={account}'] });
+    deploy('payments', '1.0.0', undefined, 3, { prefetchCalls: ['/api/payment/?currentAccount={account}'] });
     point('payments', { version: '1.0.0' });
     const content = `content="${'["/api/payment/?currentAccount={account}"]'.replaceAll('"', '&#34;')}"`;
     await has(owner, 'payments 1.0.0');

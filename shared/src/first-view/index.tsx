@@ -19,7 +19,7 @@ import type { RemoteNavigator, RemoteServices } from '../contract';
 import type { TextsFetch } from '../i18n/backend';
 import { createFixedI18n } from '../i18n/create';
 import type { Language } from '../i18n/languages';
-import { selectedAccount, selectedAlgorithm } from '../pages/selection';
+import { selectedAccount, selectedAlgorithm } from '../routes/selection';
 import { subAccountsQuery, userInfoQuery } from '../queries';
 import { createQueryClient, type InfiniteData, type QueryKey } from '../query';
 import { RemoteRoot } from '../remote-root';

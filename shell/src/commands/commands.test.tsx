@@ -49,7 +49,7 @@ async function open() {
       <Extras
         links={LINKS}
         remotes={[REMOTE]}
-        picked="?account=barn"
+        carried="?account=barn"
         subAccounts={['barn', 'northfield'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }))}
         chooseAccount={chooseAccount}
         onPress={() => Promise.resolve()}

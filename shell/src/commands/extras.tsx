@@ -6,9 +6,9 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useEscape } from '../layout/nav/use-escape';
 import { TabAlarm } from '../live/tab-alarm';
 import { useOtherTabs } from '../live/use-other-tabs';
-import { prefetchRemotes } from '../remotes/ahead/prefetch';
+import { prefetchRemotes } from '../remotes/prefetch/prefetch-remotes';
 import { NewVersion } from '../service-worker/new-version';
-import { carry } from '../session/picked';
+import { carry } from '../session/carried-params';
 import { RecentSignInDialog } from '../session/recent-sign-in-dialog';
 import { useSettingsStore } from '../settings/settings-context';
 import { useKeys, type KeyAction } from './keys';
@@ -16,7 +16,7 @@ import { useKeys, type KeyAction } from './keys';
 export type ExtrasProps = {
   links: readonly NavEntry[];
   remotes: readonly RemoteManifest[];
-  picked: string;
+  carried: string;
   subAccounts: readonly SubAccount[];
   chooseAccount(name: string): void;
   /** A link to a remote is pressed. */
@@ -24,7 +24,7 @@ export type ExtrasProps = {
   onSignOut?(): void;
 };
 
-/** Ctrl+K was pressed before this was loaded (first.js), which answers it from now on. */
+/** Ctrl+K was pressed before this was loaded (boot-inline.js), which answers it from now on. */
 const wantedEarly = () => (document.documentElement.dataset.palette === 'wanted' ? 'palette' : null);
 
 /** What a signed-in page has beside its first view: the tab's alarm, shortcuts, the command palette, new versions, other tabs. */
@@ -39,7 +39,7 @@ export default function Extras(props: ExtrasProps) {
   useEffect(() => {
     document.documentElement.dataset.palette = 'ready';
   }, []);
-  const { links, picked, remotes, onPress } = props;
+  const { links, carried, remotes, onPress } = props;
   const ability = useAbility<PoolAbility>();
   useEffect(
     () =>
@@ -55,10 +55,10 @@ export default function Extras(props: ExtrasProps) {
       if (action.do === 'mode') change({ mode: mode === 'dark' ? 'light' : 'dark' });
       else if (action.do === 'page') {
         const path = links[action.index]?.path;
-        if (path) void navigate(carry<string>(path, picked) as string);
+        if (path) void navigate(carry<string>(path, carried) as string);
       } else setShown(action.do);
     },
-    [links, picked, mode, change, navigate],
+    [links, carried, mode, change, navigate],
   );
   useKeys(chosen.singleKeys, act);
   useOtherTabs();

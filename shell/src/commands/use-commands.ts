@@ -8,7 +8,7 @@ import { useNavigate } from '@pool/shared/router';
 import { CALCULATOR_PATH, FAQ_PATH } from '@pool/shared/public-pages';
 import { ACCOUNT_TABS, accountPath, SETTINGS_PATH, type AccountTab } from '@pool/shared/shell-pages';
 import { allows, type PoolAbility } from '@pool/shared';
-import { carry } from '../session/picked';
+import { carry } from '../session/carried-params';
 import { CHOICES } from '../settings/settings';
 import { useSettingsStore } from '../settings/settings-context';
 import type { DialogProps } from './dialog';
@@ -29,7 +29,7 @@ const FROM_LETTERS = 2;
 
 /** Everything the palette offers; workers and users by what is typed. */
 export function useCommands(search: string, props: DialogProps): Command[] {
-  const { links, remotes, picked, subAccounts, chooseAccount, onSignOut, onShow } = props;
+  const { links, remotes, carried, subAccounts, chooseAccount, onSignOut, onShow } = props;
   const { t, i18n } = useTranslation();
   const api = useApi();
   const { account, algorithm } = useSession();
@@ -75,7 +75,7 @@ export function useCommands(search: string, props: DialogProps): Command[] {
   });
   const mayPay = allows(ability, ACCOUNT_TABS.wallets);
   const { data: wallet } = useQuery({ ...walletQuery(api, account), enabled: mayPay });
-  const go = (path: string) => () => void navigate(carry<string>(path, picked) as string);
+  const go = (path: string) => () => void navigate(carry<string>(path, carried) as string);
   const goTo = (path: string | undefined, id: number | string) =>
     go(path?.replace('{id}', encodeURIComponent(id)) ?? '');
   /** A page's label behind those of what it is in. */

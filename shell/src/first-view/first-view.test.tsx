@@ -3,7 +3,7 @@ import { readFacts, writeFacts } from '@pool/shared/first-view/facts';
 import { createQueryClient, QueryClientProvider, useQuery } from '@pool/shared/query';
 import { render } from '@testing-library/react';
 import { useBrowserFacts } from './facts';
-import { forgetHeldAnswers, withHeldAnswers } from './held';
+import { forgetSsrAnswers, withSsrAnswers } from './ssr-answers';
 import { showWhenReady } from './show';
 
 /** The page as the server sends it; `bones`: place holders of its first view, without one: a skeleton only. */
@@ -54,7 +54,7 @@ test('a page that does not get ready is shown as it is', async () => {
 });
 
 test('answers that came with the page are data of the first rendering, and are not asked for', async () => {
-  globalThis.poolHeld = {
+  globalThis.ssrAnswers = {
     answers: { '/api/a': 'held', '/api/b': 'old', '/api/c': 'first page' },
     queries: [
       [['a'], '/api/a'],
@@ -62,25 +62,25 @@ test('answers that came with the page are data of the first rendering, and are n
       [['c'], '/api/c', true],
     ],
   };
-  globalThis.poolEarly = { '/api/a': new Promise(() => undefined) };
+  globalThis.earlyRequests = { '/api/a': new Promise(() => undefined) };
   const ask = jest.fn(async () => 'asked');
-  const queryClient = withHeldAnswers(createQueryClient());
+  const queryClient = withSsrAnswers(createQueryClient());
   const Shown = ({ of }: { of: string }) => useQuery({ queryKey: [of], queryFn: ask }).data ?? 'nothing';
   const { container } = render(<Shown of="a" />, {
     wrapper: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,
   });
   expect(container).toHaveTextContent('held');
   expect(ask).not.toHaveBeenCalled();
-  expect(globalThis.poolEarly).toEqual({});
+  expect(globalThis.earlyRequests).toEqual({});
 
   // Once more for the page's remote: what is on the screen may be newer by now.
   queryClient.setQueryData(['a'], 'newer');
-  withHeldAnswers(queryClient);
+  withSsrAnswers(queryClient);
   expect(queryClient.getQueryData(['a'])).toBe('newer');
   expect(queryClient.getQueryData(['b'])).toBe('old');
   expect(queryClient.getQueryData(['c'])).toEqual({ pages: ['first page'], pageParams: [null] });
-  forgetHeldAnswers();
-  expect(withHeldAnswers(createQueryClient()).getQueryCache().getAll()).toEqual([]);
+  forgetSsrAnswers();
+  expect(withSsrAnswers(createQueryClient()).getQueryCache().getAll()).toEqual([]);
 });
 
 const SETTINGS: Settings = { mode: 'dark', language: 'ar', direction: 'rtl', timeZone: 'utc' };
@@ -101,7 +101,7 @@ test('the server is told how the next page will look, as long as it can know', (
   const content = plot.parentElement!.appendChild(document.createElement('div'));
   content.dataset.remote = 'dashboard';
   Object.defineProperty(content, 'clientWidth', { value: 1132 });
-  // What the server was told for this page is not measured again (first.js).
+  // What the server was told for this page is not measured again (boot-inline.js).
   document.documentElement.dataset.plot = '700';
   dispatchEvent(new Event('pagehide'));
   expect(cookie()).toEqual({

@@ -27,14 +27,14 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'wi
   active: string | null;
   /** Changes with the page; then the focus moves to the new page. */
   page: string;
-  picked: string;
+  carried: string;
   algorithm: AlgorithmName;
   supportEmail: string;
   children: ReactNode;
 };
 
 /** Navigation at the side (below 1200 px in a drawer), app bar above, page in the middle. */
-export function Layout({ navigation, active, page, picked, supportEmail, children, ...bar }: LayoutProps) {
+export function Layout({ navigation, active, page, carried, supportEmail, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { shown, change } = useSettingsStore();
@@ -44,7 +44,7 @@ export function Layout({ navigation, active, page, picked, supportEmail, childre
   const nav = {
     main: appBar === 'hidden' ? { ...navigation, links: [...navigation.links, SETTINGS_LINK] } : navigation,
     active,
-    picked,
+    carried,
     algorithm: bar.algorithm,
     accordion: verticalNavToggleType === 'accordion',
   };

@@ -2,7 +2,7 @@ import { Component, lazy, Suspense, useState, type ComponentType, type ReactNode
 import { FailurePanel } from '../remotes/failure-panel';
 import { failureOf } from '../remotes/failure';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
-import { mendSharedParts } from '../remotes/shared-parts';
+import { resetFailedShares } from '../remotes/shared-parts';
 import { report } from '../report';
 
 type Load = () => Promise<{ default: ComponentType }>;
@@ -14,7 +14,7 @@ type Load = () => Promise<{ default: ComponentType }>;
 export function LazyPart({ load }: { load: Load }) {
   const [attempt, setAttempt] = useState(0);
   const retry = () => {
-    mendSharedParts();
+    resetFailedShares();
     setAttempt(attempt + 1);
   };
   return (

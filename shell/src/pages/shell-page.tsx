@@ -43,7 +43,7 @@ const ACCESS: Page = {
 };
 const PUBLIC: Page = {
   texts: 'public',
-  load: () => import(/* webpackChunkName: "outside" */ '../outside/public-page'),
+  load: () => import(/* webpackChunkName: "public" */ '../public/public-page'),
 };
 
 async function load({ texts, load: code }: Page, instance: i18n): Promise<{ default: ComponentType }> {

@@ -4,8 +4,8 @@ import type { RemoteManifest, RemoteModule } from '@pool/shared';
 import { CONTRACT } from '@pool/shared/contract';
 import shared from '@pool/shared/package.json';
 import { RemoteFailure } from './failure';
-import { askAhead, markRetry, prepareFile, rememberHashes, withRetryMark } from './files';
-import { mendSharedParts } from './shared-parts';
+import { addResourceHint, markRetry, prepareFile, rememberHashes, withRetryMark } from './integrity';
+import { resetFailedShares } from './shared-parts';
 import { loadParts } from './ui-parts';
 
 export const LOAD_LIMIT_MS = 8_000;
@@ -46,7 +46,7 @@ function register(manifest: RemoteManifest, attempt: number): void {
   const entry = withRetryMark(manifest.entry);
   if (registered.get(manifest.name) === entry) return;
   const again = registered.has(manifest.name);
-  if (again) mendSharedParts();
+  if (again) resetFailedShares();
   registerRemotes(
     [{ name: federationName(manifest.name), entry, type: 'global', entryGlobalName: federationName(manifest.name) }],
     { force: again },
@@ -72,7 +72,7 @@ export async function withinLimit<T>(remote: string, work: Promise<T>): Promise<
 
 /** Asks for what the entry will ask for when it has run: the files of the first page, and the parts it is made of. */
 function requestFirstPage(manifest: RemoteManifest): void {
-  for (const url of manifest.preload) askAhead('preload', url, { integrity: manifest.files?.[url] ?? '' });
+  for (const url of manifest.preload) addResourceHint('preload', url, { integrity: manifest.files?.[url] ?? '' });
   loadParts(manifest);
 }
 

@@ -2,8 +2,8 @@ import type { RemoteManifest, RemoteServices } from '@pool/shared';
 import { RemoteCrash } from '@pool/shared/remote';
 import { NavigationContext, useLocation } from '@pool/shared/router';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { forgetHeldAnswers, withHeldAnswers } from '../first-view/held';
-import { carryingNavigator, pickedSearch } from '../session/picked';
+import { forgetSsrAnswers, withSsrAnswers } from '../first-view/ssr-answers';
+import { carryingNavigator, carriedSearch } from '../session/carried-params';
 import { FailurePanel } from './failure-panel';
 import { failureOf, type RemoteFailure } from './failure';
 import { loadRemoteModule, runningModule } from './federation';
@@ -24,7 +24,7 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
 
   const location = useLocation();
   const { navigator, basename } = useContext(NavigationContext);
-  const search = pickedSearch(location.search);
+  const search = carriedSearch(location.search);
   const props = useMemo(
     () => ({
       basePath: manifest.basePath,
@@ -58,8 +58,8 @@ export function RemoteOutlet({ manifest: newest, services }: { manifest: RemoteM
       .then(async (module) => {
         if (!current) return;
         // Again, just before its queries look: by now what was put there at the start would count as old.
-        withHeldAnswers(latest.current.services.queryClient);
-        forgetHeldAnswers();
+        withSsrAnswers(latest.current.services.queryClient);
+        forgetSsrAnswers();
         // Made visible before it mounts: a page that measures itself in its first render needs a width.
         setState({ phase: 'mounted' });
         instance = new MountedRemote(module, element, manifest.name, latest.current);

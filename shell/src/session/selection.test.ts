@@ -1,6 +1,6 @@
 import type { SubAccount } from '@pool/shared';
 import { selectedAccount, selectedAlgorithm, selectedZone } from '@pool/shared/selection';
-import { carry, pickedSearch } from './picked';
+import { carry, carriedSearch } from './carried-params';
 import { searchWith } from './selection';
 
 const accounts: SubAccount[] = ['northfield', 'barn'].map((name, id) => ({ id, name, ports: {}, proxyPort: null }));
@@ -29,14 +29,14 @@ it('shows times in the zone of the URL, else in that of the settings', () => {
 });
 
 it('carries timeframe and zone too', () => {
-  expect(pickedSearch('?timeframe=d7&tz=local&q=rig')).toBe('?timeframe=d7&tz=local');
+  expect(carriedSearch('?timeframe=d7&tz=local&q=rig')).toBe('?timeframe=d7&tz=local');
 });
 
 it('carries account and algorithm to the next page, and nothing else', () => {
-  const picked = pickedSearch('?account=barn&algorithm=SCRYPT&state=offline');
-  expect(picked).toBe('?account=barn&algorithm=SCRYPT');
-  expect(carry('/workers/?state=low#top', picked)).toBe('/workers/?state=low&account=barn&algorithm=SCRYPT#top');
-  expect(carry({ pathname: '/workers/', search: '?account=other' }, picked)).toEqual({
+  const carried = carriedSearch('?account=barn&algorithm=SCRYPT&state=offline');
+  expect(carried).toBe('?account=barn&algorithm=SCRYPT');
+  expect(carry('/workers/?state=low#top', carried)).toBe('/workers/?state=low&account=barn&algorithm=SCRYPT#top');
+  expect(carry({ pathname: '/workers/', search: '?account=other' }, carried)).toEqual({
     pathname: '/workers/',
     search: '?account=other&algorithm=SCRYPT',
   });

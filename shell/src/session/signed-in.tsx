@@ -13,14 +13,14 @@ import { useLiveEvents } from '../live/use-live-events';
 import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
 import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
-import { usePressRemote } from '../remotes/ahead/use-press-remote';
+import { usePressRemote } from '../remotes/prefetch/use-press-remote';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
 import { RemoteOutlet } from '../remotes/remote-outlet';
 import { report } from '../report';
 import { useSettingsStore } from '../settings/settings-context';
-import { pickedSearch } from './picked';
+import { carriedSearch } from './carried-params';
 import { useSelection } from './selection';
 import { useFreshTexts } from './use-fresh-texts';
 import { useWho, type Who } from './use-who';
@@ -119,7 +119,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             <Extras
               links={links}
               remotes={remotes}
-              picked={pickedSearch(search)}
+              carried={carriedSearch(search)}
               subAccounts={subAccounts}
               chooseAccount={selection.chooseAccount}
               onPress={onPress}
@@ -132,7 +132,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             pickers={isShell ? shellPickers(pathname) : remote?.pickers}
             active={active}
             page={active ?? pathname}
-            picked={pickedSearch(search)}
+            carried={carriedSearch(search)}
             demo={config.demo}
             supportEmail={config.supportEmail}
             user={user}

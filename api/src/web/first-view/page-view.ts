@@ -4,7 +4,7 @@ import { FACTS_ZONE, type BrowserFacts } from '@pool/shared/first-view/facts';
 import { KEEP_HEADER } from '@pool/shared/config';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
-import { firstUrls, isFirstPage } from '@pool/shared/first-calls';
+import { prefetchUrls, isFirstPage } from '@pool/shared/prefetch-calls';
 import type { Get } from '@pool/shared/first-view';
 import { selectedZone } from '@pool/shared/selection';
 import type { Principal } from '../../http/auth/principal';
@@ -22,7 +22,7 @@ const OF_EVERY_PAGE = ['/api/getUserInfo/', '/api/subAccounts/'];
 export const attribute = (text: string): string => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 
 export type PageView = {
-  /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/first.js). */
+  /** For the page's head: what the view was rendered for, and the answers by URL (shell/src/boot-inline.js). */
   head: string;
   /** For the page's body. The view has a tree of its own, so that its styles and the page's never meet. */
   body: string;
@@ -39,12 +39,12 @@ type Options = {
 };
 
 /** The first calls of the page at `path`, and what stands in them where its query says nothing. */
-export function firstCallsOf(
-  { first = [], basePath }: RemoteManifest,
+export function prefetchCallsOf(
+  { prefetchCalls = [], basePath }: RemoteManifest,
   { user }: Principal,
   path: string,
 ): { calls: string[]; defaults: Record<string, string> } {
-  const calls = user.isLegacyUser || !isFirstPage(basePath, path) ? [] : first;
+  const calls = user.isLegacyUser || !isFirstPage(basePath, path) ? [] : prefetchCalls;
   return { calls, defaults: { account: user.userName, algorithm: DEFAULT_ALGORITHM } };
 }
 
@@ -90,13 +90,13 @@ export async function pageView(
   const { pathname, search } = new URL(request.url, 'http://pool');
   if (selectedZone(search, FACTS_ZONE) !== FACTS_ZONE) return null;
   const { get, answers } = asCaller(app, { request, me, token });
-  const { calls, defaults } = firstCallsOf(remote, me, pathname);
+  const { calls, defaults } = prefetchCallsOf(remote, me, pathname);
   const view = await views.render(
     remote,
     { basePath: remote.basePath, pathname, search, userId: me.identityId, facts },
     {
       get,
-      first: [...OF_EVERY_PAGE, ...firstUrls(calls, search, defaults)],
+      first: [...OF_EVERY_PAGE, ...prefetchUrls(calls, search, defaults)],
       isGone: () => request.raw.socket?.destroyed,
     },
   );

@@ -25,7 +25,7 @@ const main: NavGroup = {
     { title: 'Admin', links: [link('/admin/', 'Users')], groups: [] },
   ],
 };
-const place = { main, picked: '' };
+const place = { main, carried: '' };
 const props = { ...place, algorithm: 'SHA256_ASICBOOST', accordion: true } as const;
 const group = (title: string) => screen.getByText(title).closest('details') as HTMLDetailsElement;
 const open = () => ['Farm', 'Halls', 'Racks', 'Power', 'Admin'].filter((title) => group(title).open);

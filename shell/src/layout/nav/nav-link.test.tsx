@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { renderPage } from '@pool/shared/testing';
 import { NavLink } from './nav-link';
 
-const place = { active: '/workers/', picked: '?account=barn', styles: {} };
+const place = { active: '/workers/', carried: '?account=barn', styles: {} };
 const workers = { path: '/workers/', label: 'Workers', icon: 'workers', order: 1 } as const;
 
 test('a link of the navigation carries what is picked and marks the shown page', async () => {

@@ -1,7 +1,7 @@
 import type { NavEntry } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
-import { carry } from '../../session/picked';
+import { carry } from '../../session/carried-params';
 import { NAV_ICONS } from './icons';
 import { NavBadge } from './nav-badge';
 
@@ -9,14 +9,14 @@ export type NavLinkProps = {
   /** Path of the link whose page is shown. */
   active: string | null;
   /** Added to each link: `?account=&algorithm=`. */
-  picked: string;
+  carried: string;
 };
 
 /** `styles`: of the link, its icon and its text. */
 export function NavLink({
   link: { path, label, icon, badge, disabled, newTab },
   active,
-  picked,
+  carried,
   styles,
 }: NavLinkProps & { link: NavEntry; styles: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
@@ -37,7 +37,7 @@ export function NavLink({
   const own = path[0] === '/';
   return (
     <Link
-      to={own ? (carry<string>(path, picked) as string) : path}
+      to={own ? (carry<string>(path, carried) as string) : path}
       className={styles.link}
       aria-current={path === active ? 'page' : undefined}
       {...((newTab || !own) && { target: '_blank', rel: 'noreferrer' })}

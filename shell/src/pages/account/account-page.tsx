@@ -7,7 +7,7 @@ import { ACCOUNT_TABS, accountPath, type AccountTab } from '@pool/shared/shell-p
 import { PageHeader } from '@pool/shared/ui/core';
 import type { ComponentType } from 'react';
 import { LazyPart } from '../lazy-part';
-import { pickedSearch } from '../../session/picked';
+import { carriedSearch } from '../../session/carried-params';
 import styles from './account-page.module.css';
 
 const TABS: Record<AccountTab, () => Promise<{ default: ComponentType }>> = {
@@ -40,7 +40,7 @@ export default function AccountPage() {
         label={t('account.tabs')}
         tabs={NAMES.filter((name) => allows(ability, ACCOUNT_TABS[name])).map((name) => ({
           name,
-          to: `${accountPath(name)}${pickedSearch(search)}`,
+          to: `${accountPath(name)}${carriedSearch(search)}`,
           text: t(`account.tab.${name}`),
         }))}
         shown={shown}

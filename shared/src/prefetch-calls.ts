@@ -1,14 +1,14 @@
 /**
- * URLs of a remote's first calls (`first` in remote.json): `{name}` and `{name=default}` are replaced from the page's
+ * URLs of a remote's `prefetchCalls` (remote.json): `{name}` and `{name=default}` are replaced from the page's
  * query, else by the default.
  */
-export const firstUrls = (
-  first: readonly string[],
+export const prefetchUrls = (
+  calls: readonly string[],
   search: string,
   defaults: Partial<Record<string, string>>,
 ): string[] => {
   const query = new URLSearchParams(search);
-  return first.map((url) =>
+  return calls.map((url) =>
     url.replace(/\{(\w+)(?:=(\w+))?\}/g, (_, name: string, fallback?: string) =>
       encodeURIComponent(query.get(name) || (fallback ?? defaults[name] ?? '')),
     ),

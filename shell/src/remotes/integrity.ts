@@ -50,7 +50,7 @@ export function prepareFile(tag: FileTag): void {
  * Asks for a script or stylesheet before it is used, once. `attributes`: crossOrigin and integrity as its own tag will
  * have them, or it is downloaded twice.
  */
-export function askAhead(
+export function addResourceHint(
   rel: 'prefetch' | 'preload',
   url: string,
   attributes: { crossOrigin?: 'anonymous'; integrity?: string } = {},

@@ -1,6 +1,6 @@
 import type { RemoteManifest } from '@pool/shared';
 import { UI_PARTS } from '../ui-parts';
-import { prefetchRemotes } from './prefetch';
+import { prefetchRemotes } from './prefetch-remotes';
 
 const remote = (name: string): RemoteManifest => ({
   name,

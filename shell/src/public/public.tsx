@@ -11,8 +11,8 @@ export default function Outside({ config }: { config: PublicConfig }) {
   const [load] = useState(() => async () => {
     const [page] = await Promise.all([
       base
-        ? import(/* webpackChunkName: "outside" */ './watch/watch-page')
-        : import(/* webpackChunkName: "outside" */ './visitor-page'),
+        ? import(/* webpackChunkName: "public" */ './watch/watch-page')
+        : import(/* webpackChunkName: "public" */ './visitor-page'),
       i18n.loadNamespaces('public'),
     ]);
     return { default: () => <page.default config={config} /> };

@@ -1,6 +1,6 @@
 import type { RemoteManifest } from '@pool/shared';
 import { whenIdle } from '@pool/shared/ui/core';
-import { askAhead } from '../files';
+import { addResourceHint } from '../integrity';
 import { LIGHT_PARTS, loadParts } from '../ui-parts';
 
 /** Signs of a user who goes on from here: a page that is only looked at loads nothing more. */
@@ -13,8 +13,8 @@ const idle = (work: () => void) => whenIdle(work, IDLE_WITHIN_MS);
 
 /** A remote's first files; none of its code runs. */
 function prefetch({ entry, preload }: RemoteManifest): void {
-  askAhead('prefetch', entry, { crossOrigin: 'anonymous' });
-  for (const url of preload) askAhead('prefetch', url);
+  addResourceHint('prefetch', entry, { crossOrigin: 'anonymous' });
+  for (const url of preload) addResourceHint('prefetch', url);
 }
 
 const savesData = (): boolean => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;

@@ -17,7 +17,7 @@ import { activePath, linksIn, navigation, remoteAt } from '../../remotes/registr
 import { OutletSkeleton } from '../../remotes/outlet-skeleton';
 import { RemoteOutlet } from '../../remotes/remote-outlet';
 import { report } from '../../report';
-import { carry, pickedSearch } from '../../session/picked';
+import { carry, carriedSearch } from '../../session/carried-params';
 import { useSelection } from '../../session/selection';
 import { useSettingsStore } from '../../settings/settings-context';
 import { Frame } from '../frame';
@@ -87,16 +87,16 @@ function Watched({ config, api, shown }: Props & { api: ApiClient; shown: Shown 
   const links = useMemo(() => linksIn(navigation(remotes, [], ability)), [remotes, ability]);
   const remote = remoteAt(pathname, remotes, ability);
   const active = activePath(pathname, links);
-  const picked = pickedSearch(search);
+  const carried = carriedSearch(search);
   const [home] = links;
-  if (pathname === '/' && home) return <Navigate to={carry<string>(home.path, picked) as string} replace />;
+  if (pathname === '/' && home) return <Navigate to={carry<string>(home.path, carried) as string} replace />;
   return (
     <ServicesProvider services={services}>
       <AbilityProvider value={ability}>
         <FormatProvider language={stored.language} timeZone={timeZone} currency={stored.currency}>
           <Frame
             config={config}
-            links={links.map(({ path, label }) => ({ path: carry<string>(path, picked) as string, label: t(label) }))}
+            links={links.map(({ path, label }) => ({ path: carry<string>(path, carried) as string, label: t(label) }))}
             active={active}
             below={
               <div className={styles.below}>

@@ -10,27 +10,27 @@ const PAGES: Record<string, Page> = {
   [CALCULATOR_PATH]: {
     texts: 'calculator',
     title: 'public.calculator',
-    load: () => import(/* webpackChunkName: "outside" */ './calculator/calculator-page'),
+    load: () => import(/* webpackChunkName: "public" */ './calculator/calculator-page'),
   },
   [FAQ_PATH]: {
     texts: 'faq',
     title: 'public.faq',
-    load: () => import(/* webpackChunkName: "outside" */ './faq/faq-page'),
+    load: () => import(/* webpackChunkName: "public" */ './faq/faq-page'),
   },
   [TERMS_PATH]: {
     texts: 'legal',
     title: 'footer.terms',
-    load: () => import(/* webpackChunkName: "outside" */ './legal/terms-page'),
+    load: () => import(/* webpackChunkName: "public" */ './legal/terms-page'),
   },
   [PRIVACY_PATH]: {
     texts: 'legal',
     title: 'footer.privacy',
-    load: () => import(/* webpackChunkName: "outside" */ './legal/privacy-page'),
+    load: () => import(/* webpackChunkName: "public" */ './legal/privacy-page'),
   },
   '/pages/security': {
     texts: 'legal',
     title: 'public.security',
-    load: () => import(/* webpackChunkName: "outside" */ './legal/security-page'),
+    load: () => import(/* webpackChunkName: "public" */ './legal/security-page'),
   },
 };
 

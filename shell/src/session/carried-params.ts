@@ -8,20 +8,20 @@ import { ACCOUNT_PARAM, ALGORITHM_PARAM, ZONE_PARAM } from '@pool/shared/selecti
 const CARRIED = [ACCOUNT_PARAM, ALGORITHM_PARAM, 'timeframe', ZONE_PARAM];
 
 /** Only the carried part of a URL's search: `?account=a&algorithm=SCRYPT`, or empty. */
-export function pickedSearch(search: string): string {
+export function carriedSearch(search: string): string {
   const from = new URLSearchParams(search);
-  const picked = new URLSearchParams();
+  const carried = new URLSearchParams();
   for (const name of CARRIED) {
     const value = from.get(name);
-    if (value !== null) picked.set(name, value);
+    if (value !== null) carried.set(name, value);
   }
-  const text = picked.toString();
+  const text = carried.toString();
   return text && `?${text}`;
 }
 
-function withPicked(search: string, picked: string): string {
+function withCarried(search: string, carried: string): string {
   const params = new URLSearchParams(search);
-  for (const [name, value] of new URLSearchParams(picked)) if (!params.has(name)) params.set(name, value);
+  for (const [name, value] of new URLSearchParams(carried)) if (!params.has(name)) params.set(name, value);
   const text = params.toString();
   return text && `?${text}`;
 }
@@ -29,15 +29,15 @@ function withPicked(search: string, picked: string): string {
 type Path = { pathname?: string; search?: string; hash?: string };
 
 /** `to` with the current choices added, unless it has its own. */
-export function carry<T>(to: T, picked: string): T | string | Path {
-  if (!picked) return to;
+export function carry<T>(to: T, carried: string): T | string | Path {
+  if (!carried) return to;
   if (typeof to === 'string') {
     const [, path = '', search = '', hash = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(to) ?? [];
-    return `${path}${withPicked(search, picked)}${hash}`;
+    return `${path}${withCarried(search, carried)}${hash}`;
   }
   if (typeof to === 'object' && to !== null) {
     const path: Path = to;
-    return { ...path, search: withPicked(path.search ?? '', picked) };
+    return { ...path, search: withCarried(path.search ?? '', carried) };
   }
   return to;
 }
@@ -53,9 +53,9 @@ type Navigator = {
  * The shell's navigator as remotes get it: their links and navigations keep the user's choices. `basename`: where the
  * shell's own pages begin, which remotes do not know.
  */
-export function carryingNavigator(navigator: Navigator, picked: string, basename = '/'): RemoteNavigator {
+export function carryingNavigator(navigator: Navigator, carried: string, basename = '/'): RemoteNavigator {
   const base = basename.replace(/\/$/, '');
-  const place = (to: unknown) => below(base, carry(to, picked)) as never;
+  const place = (to: unknown) => below(base, carry(to, carried)) as never;
   return {
     createHref: (to) => navigator.createHref(place(to)),
     go: (delta) => navigator.go(delta),

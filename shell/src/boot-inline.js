@@ -86,10 +86,10 @@
   var session = /(?:^|; )__session=([^;]+)/.exec(document.cookie);
   // The landing page makes other calls; a saved page has no home in its head.
   if (location.pathname === '/' && signedIn && meta('home')) return location.replace(meta('home').content);
-  var early = (window.poolEarly = {});
+  var early = (window.earlyRequests = {});
   // With its first view a page has the answers it was made from.
   var given = document.getElementById('pool-held');
-  var held = (window.poolHeld = given && JSON.parse(given.textContent));
+  var held = (window.ssrAnswers = given && JSON.parse(given.textContent));
   Object.keys(held ? held.answers : {}).forEach(function (url) {
     var type = { 'content-type': 'application/json' };
     early[url] = Promise.resolve(new Response(JSON.stringify(held.answers[url]), { headers: type }));
@@ -98,7 +98,7 @@
     if (early[url]) return;
     early[url] = fetch(url, { headers: headers });
     early[url].catch(function () {
-      /* asked again later (shared/src/api/early.ts) */
+      /* asked again later (shared/src/api/early-requests.ts) */
     });
   };
   var texts = '/locales/' + (location.pathname === '/' ? 'landing.' : '');
@@ -116,7 +116,7 @@
   var headers = { accept: 'application/json', authorization: 'Bearer ' + session[1] };
   ask('/api/getUserInfo/', headers);
   ask('/api/subAccounts/', headers);
-  // The first calls of the page's remote (`first` in shared/src/contract.ts); the server wrote them into a meta tag
+  // The first calls of the page's remote (`prefetchCalls` in remote.json); the server wrote them into a meta tag
   // above.
   var first = meta('first');
   if (!first) return;

@@ -1,20 +1,20 @@
 import { earlyFetch } from '@pool/shared';
-import { sendFirstCalls } from './first-calls';
+import { sendPrefetchCalls } from './prefetch-calls';
 
 const remote = {
   basePath: '/workers' as const,
-  first: ['/api/liveWorkers/?userName={account}&span={span=d1}&algorithm={algorithm}'],
+  prefetchCalls: ['/api/liveWorkers/?userName={account}&span={span=d1}&algorithm={algorithm}'],
 };
 const defaults = { account: 'owner', algorithm: 'SCRYPT' };
 const send = (path: string) =>
-  sendFirstCalls(remote, new URL(path, 'http://pool'), defaults, () => Promise.resolve('token'));
+  sendPrefetchCalls(remote, new URL(path, 'http://pool'), defaults, () => Promise.resolve('token'));
 const OWN = '/api/liveWorkers/?userName=owner&span=d1&algorithm=SCRYPT';
 
 const requested: [string, unknown][] = [];
 beforeEach(() => {
   jest.useFakeTimers();
   requested.length = 0;
-  globalThis.poolEarly = undefined;
+  globalThis.earlyRequests = undefined;
   globalThis.fetch = (url, init) => {
     requested.push([String(url), (init as { headers: Record<string, string> }).headers.authorization]);
     return Promise.resolve({ ok: true, url } as Response);

@@ -1,4 +1,4 @@
-import { markRetry, prepareFile, rememberHashes } from './files';
+import { markRetry, prepareFile, rememberHashes } from './integrity';
 
 const script = (src: string): HTMLScriptElement => Object.assign(document.createElement('script'), { src });
 
