@@ -34,7 +34,7 @@ export default {
   // Required by the build (scripts/build/units.ts), which is not seen.
   ignoreIssues: { 'webpack.base.cjs': ['exports'] },
   // Programs of the machine.
-  ignoreBinaries: ['mkfifo', 'mount', 'openssl', 'umount'],
+  ignoreBinaries: ['Xvfb', 'mkfifo', 'mount', 'openssl', 'umount'],
   compilers: {
     css: (text: string) =>
       [...text.matchAll(/url\('([^'.][^']*)'\)/g)].map(([, file]) => `import '${file}'`).join('\n'),

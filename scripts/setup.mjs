@@ -69,31 +69,33 @@ const lacksCompiler = () =>
   existsSync(path.join(ROOT, '../shared/interop/cpuminer.tar.gz')) &&
   !existsSync(path.join(ROOT, '.cache/interop')) &&
   !['/usr/bin/gcc', '/usr/bin/make', '/usr/bin/autoreconf', '/usr/include/jansson.h'].every(existsSync);
+const hasEngines = () => ['/usr/bin/firefox-esr', '/usr/bin/WebKitWebDriver', '/usr/bin/Xvfb'].every(existsSync);
 const hasPostgres = () =>
   existsSync('/usr/lib/postgresql') &&
   readdirSync('/usr/lib/postgresql').some((version) => existsSync(`/usr/lib/postgresql/${version}/bin/initdb`));
 
 /**
- * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, PostgreSQL's server programs,
- * for tests of what the embedded database's single connection hides, and what builds the independent miner. Resolves
- * when done.
+ * Installs from Debian's packages what the tests need and the machine lacks: a Chromium, Firefox and WebKit, PostgreSQL's
+ * server programs, for tests of what the embedded database's single connection hides, and what builds the independent
+ * miner. Resolves when done.
  */
 export function installTestTools() {
   const lacksBrowser = !process.env.CHROME_PATH && !existsSync(HEADLESS);
   if (
-    (hasPostgres() && !lacksBrowser && !lacksCompiler()) ||
+    (hasPostgres() && hasEngines() && !lacksBrowser && !lacksCompiler()) ||
     process.getuid?.() !== 0 ||
     !existsSync('/usr/bin/apt-get')
   ) {
     return Promise.resolve();
   }
-  say('Installing a browser, PostgreSQL and a compiler for the tests');
+  say('Installing browsers, PostgreSQL and a compiler for the tests');
   const get = 'apt-get install -y -qq --no-install-recommends';
   // Older releases of Debian and Ubuntu have no headless shell.
   const browser = `${get} chromium-headless-shell fonts-liberation || ${installedBrowser() ? ':' : `${get} chromium fonts-liberation`}`;
   const install = [
     'apt-get update -qq >/dev/null 2>&1',
     ...(lacksBrowser ? [browser] : []),
+    ...(hasEngines() ? [] : [`${get} firefox-esr webkit2gtk-driver xvfb`]),
     ...(hasPostgres() ? [] : [`${get} postgresql`]),
     ...(lacksCompiler() ? [`${get} gcc libc6-dev make automake autoconf libcurl4-openssl-dev libjansson-dev`] : []),
   ].join('; ');

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { launch, type Locator } from 'puppeteer-core';
+import { type Engine, type Size, WAIT_MS } from './engine';
+
+export const FIREFOX = '/usr/bin/firefox-esr';
+
+/** Firefox reports a script whose load ended with its page as one with the wrong hash: the hash of nothing. */
+const ENDED_LOADS = ['sha256', 'sha384'].map((hash) => createHash(hash).digest('base64'));
+
+/** Firefox as Debian packages it, by WebDriver BiDi: Playwright drives its own build of Firefox only. */
+export async function startFirefox(size: Size): Promise<Engine> {
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    defaultViewport: size,
+    extraPrefsFirefox: { 'intl.accept_languages': 'en-GB', 'ui.prefersReducedMotion': 1 },
+  });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(WAIT_MS);
+  const errors: string[] = [];
+  const note = (text: string) => {
+    if (!ENDED_LOADS.some((hash) => text.includes(hash))) errors.push(text);
+  };
+  page.on('pageerror', (error) => note(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') note(message.text());
+  });
+  const find = (xpath: string): Locator<Element> => page.locator(`::-p-xpath(${xpath})`);
+  return {
+    errors,
+    async goto(url) {
+      await page.goto(url, { waitUntil: 'domcontentloaded' });
+    },
+    click: (xpath) => find(xpath).click(),
+    fill: (xpath, text) => find(xpath).fill(text),
+    async shown(xpath) {
+      await find(xpath).setVisibility('visible').wait();
+    },
+    evaluate: <T>(script: string) => page.evaluate(`(() => { ${script} })()`) as Promise<T>,
+    screenshot: async () => Buffer.from(await page.screenshot()),
+    close: () => browser.close(),
+  };
+}
