@@ -21,6 +21,13 @@ for (const { algorithm, label, port } of [
     // A reload, or any other new document, would be a navigation of the page.
     const loads: string[] = [];
     page.on('domcontentloaded', () => loads.push(page.url()));
+    // Ticks never fall back.
+    const ticks = await page.evaluateHandle(() => {
+      const counts: number[] = [];
+      const count = () => counts.push(document.querySelectorAll('main li[data-done]').length);
+      new MutationObserver(count).observe(document.body, { subtree: true, attributeFilter: ['data-done'] });
+      return counts;
+    });
     const miner = new Miner({
       host: '127.0.0.1',
       port: product.stratum[port],
@@ -35,6 +42,8 @@ for (const { algorithm, label, port } of [
       // The page updates by itself.
       await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible({ timeout: 60_000 });
       await expect(page.locator('main [data-ready~=figures]')).toBeVisible();
+      const counts = await ticks.jsonValue();
+      expect(counts.toSorted((a, b) => a - b)).toEqual(counts);
       await expect(page.getByTestId('hashrate-5m')).not.toHaveText(/^0(\.0+)? /);
       await page.getByRole('link', { name: 'Workers' }).first().click();
       await expect(page.getByText('rig-01').first()).toBeVisible();

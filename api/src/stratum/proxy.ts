@@ -268,14 +268,19 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     poolStatus: (subAccountId) => upstreams.poolStatus(subAccountId),
     testPool: (target) => upstreams.testPool(target),
     connections: () => sessions.size,
-    arrivals: (asker) => ({
-      connected: [...sessions]
-        .filter((session) => session.subAccountId === asker.subAccountId)
-        .flatMap((session) => session.arrival ?? [])
-        .slice(-MAX_ARRIVALS)
-        .reverse(),
-      refused: shared.refusals.of(asker, now() / 1000),
-    }),
+    arrivals: (asker) => {
+      const own = [...sessions].filter(({ subAccountId }) => subAccountId === asker.subAccountId);
+      const mining: Arrivals['mining'] = {};
+      for (const { isMining, algorithm } of own) if (isMining) mining[algorithm] = (mining[algorithm] ?? 0) + 1;
+      return {
+        connected: own
+          .flatMap((session) => session.arrival ?? [])
+          .slice(-MAX_ARRIVALS)
+          .reverse(),
+        mining,
+        refused: shared.refusals.of(asker, now() / 1000),
+      };
+    },
     stop: close,
   };
 }

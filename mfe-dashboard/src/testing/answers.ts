@@ -102,5 +102,6 @@ export const arrivals = (connected = 0, refused: Answer<'GET /arrivals'>['refuse
     refusedShares: 0,
     lowDifficulty: false,
   })),
+  mining: {},
   refused,
 });

@@ -34,8 +34,12 @@ const refusal = z.object({
   reason: z.enum(REFUSAL_REASONS),
   name: z.string().nullable(),
 });
-/** Newest first. */
-export const arrivals = z.object({ connected: z.array(arrival), refused: z.array(refusal) });
+/** Newest first. `mining`: numbers of connected miners that have had an accepted share. */
+export const arrivals = z.object({
+  connected: z.array(arrival),
+  mining: z.partialRecord(algorithm, z.int()),
+  refused: z.array(refusal),
+});
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 export type Arrival = z.infer<typeof arrival>;

@@ -133,7 +133,7 @@ export async function testApp(
       status: async () => [],
       upstreams: () => [],
       connections: () => 0,
-      arrivals: () => ({ connected: [], refused: [] }),
+      arrivals: () => ({ connected: [], mining: {}, refused: [] }),
       poolStatus: () => new Map(),
       testPool: async () => 'ok',
       ...stratum,

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { LRUCache } from 'lru-cache';
 import type { Arrival } from '@pool/shared/api/contract';
-import { ALGORITHMS } from '@pool/shared/domain';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared/domain';
 import { networkOf, networksOf } from '../../network-of';
 import { typicalHashrate } from '../builtin-pool/machines';
 import { type Authorised, authoriseMiner, type Refused } from './access/authorise';
@@ -106,9 +106,18 @@ export class MinerSession {
     return this.first?.subAccountId ?? null;
   }
 
+  get algorithm(): AlgorithmName {
+    return this.deps.algorithm;
+  }
+
+  /** Whether it has had an accepted share. */
+  get isMining(): boolean {
+    return (this.shares?.accepted ?? 0) > 0;
+  }
+
   /** What its owner is told before its first share; null before the authorisation and after that share. */
   get arrival(): Arrival | null {
-    if (!this.first || !this.shares || this.shares.accepted > 0) return null;
+    if (!this.first || !this.shares || this.isMining) return null;
     const { software, difficulty } = this.workers;
     return {
       worker: this.first.worker,

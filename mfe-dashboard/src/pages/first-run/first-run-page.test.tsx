@@ -34,6 +34,14 @@ test('without a worker shows the first-run page, which updates itself', async ()
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
   expect(await screen.findByText('1 miner connected and signed in')).toBeVisible();
 
+  // Its first share: no longer listed as waiting for one, and not counted by the dashboard yet.
+  api.answer({ 'GET /arrivals': { ...arrivals(), mining: { SHA256_ASICBOOST: 1 } } });
+  await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
+  expect(await screen.findByText('The first share is here. Your dashboard opens.')).toBeVisible();
+  expect(screen.getByText('1 miner connected and signed in')).toBeVisible();
+  for (const title of ['Point the miner at the pool', 'Give it a name', 'Wait for the first share'])
+    expect(screen.getByRole('heading', { level: 2, name: `${title} (done)` })).toBeVisible();
+
   api.answer({ 'GET /getWorkerCount/': counts({ online: 1, low: 0, offline: 0, inactive: 0, total: 1 }) });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['workers'] }));
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
@@ -61,7 +69,7 @@ test('it says live what keeps the first share away', async () => {
   ).toBeVisible();
   const { connected } = arrivals(1);
   const easy = connected.map((miner) => ({ ...miner, refusedShares: 2, lowDifficulty: true }));
-  api.answer({ 'GET /arrivals': { connected: easy, refused: [refused] } });
+  api.answer({ 'GET /arrivals': { connected: easy, mining: {}, refused: [refused] } });
   await act(() => services.queryClient.invalidateQueries({ queryKey: ['upstreams'] }));
   expect(
     await screen.findByText(/^The shares of rig-01 are refused as too easy\. Is it a machine for another/),

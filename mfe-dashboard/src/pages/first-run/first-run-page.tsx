@@ -33,7 +33,8 @@ export function FirstRunPage() {
   const info = useConnectionInfo();
   const connection = info.data?.find(({ algorithm }) => algorithm === session.algorithm);
   const arrivals = useArrivals().data;
-  const isConnected = arrivals?.connected.some(({ algorithm }) => algorithm === session.algorithm);
+  const hasShare = (arrivals?.mining[session.algorithm] ?? 0) > 0;
+  const isConnected = hasShare || arrivals?.connected.some(({ algorithm }) => algorithm === session.algorithm);
   const others = ALGORITHM_NAMES.filter((name) => name !== session.algorithm).map((name) => ALGORITHMS[name].label);
   const phone = usePhone();
   const elsewhere = useElsewhere();
@@ -115,7 +116,7 @@ export function FirstRunPage() {
               )}
             </Fields>
           </Step>
-          <Step title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
+          <Step done={hasShare} title={t('dashboard.firstRun.wait')} help={t('dashboard.firstRun.waitHelp')}>
             <Listening arrivals={arrivals} port={connection?.port} />
           </Step>
         </ol>

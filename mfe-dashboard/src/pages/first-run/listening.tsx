@@ -11,7 +11,9 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
   const { account, algorithm } = useServices().session;
   const now = useNow();
   const findings = arrivals ? findingsOf(arrivals, algorithm, now) : [];
-  const connections = arrivals?.connected.filter((miner) => miner.algorithm === algorithm).length ?? 0;
+  // A miner with a share is no longer listed, and the dashboard takes a moment to count the share.
+  const mining = arrivals?.mining[algorithm] ?? 0;
+  const connections = mining + (arrivals?.connected.filter((miner) => miner.algorithm === algorithm).length ?? 0);
   return (
     <>
       <div className={styles.listening}>
@@ -25,9 +27,11 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
               : t('dashboard.firstRun.listening', { account })}
           </strong>
           <p>
-            {connections > 0
-              ? t('dashboard.firstRun.connectedHelp')
-              : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
+            {mining > 0
+              ? t('dashboard.firstRun.shareHelp')
+              : connections > 0
+                ? t('dashboard.firstRun.connectedHelp')
+                : `${t('dashboard.firstRun.noConnection')}. ${t('dashboard.firstRun.noConnectionHelp', { port, account })}`}
           </p>
         </div>
       </div>
