@@ -119,7 +119,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
   await test.step('clicked twice', async () => {
     const id = await choose(page);
     await approve(page).dblclick();
-    await expect(page.getByText(/Changed: 1,/)).toBeVisible();
+    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
     expect(await approvals(page, id)).toBe(1);
   });
 
@@ -131,7 +131,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await page.getByRole('button', { name: 'Edit… Pool fee' }).click();
     const dialog = page.getByRole('dialog', { name: 'Pool fee' });
     await dialog.getByLabel('New value').fill('2.5');
-    await dialog.getByRole('button', { name: 'See what it means…' }).click();
+    await dialog.getByRole('button', { name: 'Preview the effect' }).click();
     await expect(dialog.getByText('Users affected')).toBeVisible();
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
@@ -149,7 +149,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     const id = await choose(page);
     expect(await choose(tab)).toBe(id);
     await approve(page).click();
-    await expect(page.getByText(/Changed: 1,/)).toBeVisible();
+    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
     // The other tab either knows already, or is refused.
     await approve(tab)
       .click({ timeout: 5_000 })
@@ -171,7 +171,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await approve(page).click();
     await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible();
     await approve(page).click();
-    await expect(page.getByText(/Changed: 1,/)).toBeVisible();
+    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
     expect(new Set(keys).size).toBe(1);
     expect(await approvals(page, id)).toBe(1);
     await page.unrouteAll();
@@ -185,7 +185,7 @@ test('admins: a role comes and goes, two edit one row, and money moves once', as
     await page.getByRole('list', { name: 'Payments' }).getByRole('checkbox').first().check();
     await page.getByRole('button', { name: 'Approve…' }).click();
     await approve(page).click();
-    await expect(page.getByText(/Changed: 1,/)).toBeVisible();
+    await expect(page.getByText(/1 payment changed,/)).toBeVisible();
     expect((await read<{ total: number }>(page, '/getPayments/?status=pending')).total).toBe(pending.total - 1);
     await page.setViewportSize({ width: 1440, height: 900 });
   });

@@ -46,7 +46,7 @@ test('a watcher link shows what its scopes open, by the same pages, until it is 
   expect([...kinds]).toEqual(expect.arrayContaining(['document', 'script', 'font', 'fetch']));
   expect(named).toEqual([]);
 
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Done, I saved the link' }).click();
   await page
     .getByRole('button', { name: /^Revoke/ })
     .first()

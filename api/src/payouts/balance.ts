@@ -104,18 +104,20 @@ function nextPayout(
   },
 ): Summary['nextPayout'] {
   const { thresholdSat } = account;
+  const payable = payableAddress(account, now);
   /** When that many more days are closed. */
   const payoutAfter = (days: number): string =>
     new Date((startOfDay(addDays(dayOf(now), days - openDays)) + PAYOUT_AFTER_S) * 1000).toISOString();
   if (open?.status === 'queued' || open?.status === 'unknown') return { at: null, reason: null };
   if (open || unpaidSat >= thresholdSat) {
-    const payable = payableAddress(account, now);
     if (payable.state === 'none') return { at: null, reason: 'no_address' };
     if (payable.state === 'held') return { at: payable.until.toISOString(), reason: 'address_hold' };
     if (account.payoutPaused) return { at: null, reason: 'paused' };
     if (open) return { at: null, reason: 'review' };
     return { at: payoutAfter(1), reason: null };
   }
+  // Who has not earned anything yet is told what to do first.
+  if (paceSat <= 0 && payable.state === 'none') return { at: null, reason: 'no_address' };
   const days = paceSat > 0 ? Math.ceil((thresholdSat - unpaidSat) / paceSat) : Infinity;
   return { at: days <= 365 ? payoutAfter(days) : null, reason: 'below_threshold' };
 }

@@ -128,7 +128,7 @@ test('terms: a value is changed in two steps, after what it would have meant', a
   const value = within(dialog).getByRole('spinbutton');
   await user.clear(value);
   await user.type(value, '2');
-  await user.click(within(dialog).getByRole('button', { name: 'See what it means…' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Preview the effect' }));
   expect(await within(dialog).findByText(/What it would have meant/)).toHaveTextContent(
     /To the miners0\.00000985 → 0\.00000980Users affected7/,
   );

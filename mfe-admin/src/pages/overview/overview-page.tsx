@@ -90,7 +90,7 @@ export function OverviewPage() {
                 key={algorithm}
                 label={ALGORITHMS[algorithm].label}
                 value={<Hashrate hs={hashrate} />}
-                sub={t('admin.overview.online', { workers: workersOnline, miners: minersOnline })}
+                sub={t('admin.overview.online', { count: minersOnline, workers: workersOnline })}
               />
             ))}
             <Figure

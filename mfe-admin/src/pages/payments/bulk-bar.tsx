@@ -34,12 +34,12 @@ export function BulkBar({
       onClear={onClear}
       sum={
         <>
-          <strong>{t('admin.payments.selected', { n })}</strong>
+          <strong>{t('admin.payments.selected', { count: n })}</strong>
           <strong className={styles.total}>
             <Btc sats={total} />
           </strong>
           <span className={parts.quiet}>
-            <Usd sats={total} price={price} /> {t('admin.payments.addresses', { n: addressesOf(payments) })}
+            <Usd sats={total} price={price} /> {t('admin.payments.addresses', { count: addressesOf(payments) })}
           </span>
         </>
       }

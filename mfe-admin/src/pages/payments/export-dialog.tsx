@@ -52,7 +52,7 @@ export function ExportDialog({ payments, onClose }: { payments: readonly AdminPa
             />
             <p>
               {t('admin.payments.count', { n: payable.length })} · <Btc sats={totalOf(payable)} />{' '}
-              {t('admin.payments.addresses', { n: addressesOf(payable) })}{' '}
+              {t('admin.payments.addresses', { count: addressesOf(payable) })}{' '}
               <CopyButton value={text} label={t('admin.payments.command')} />
             </p>
             <Input.TextArea

@@ -36,7 +36,7 @@ export function ImportDialog({ mover, onClose }: { mover: Mover; onClose(): void
       moving.flatMap((payment) => changesOf([payment], 'send', { txid: txidOf.get(payment.id) })),
       {
         onSuccess: ({ changed, totalSat }) => {
-          message.success(t('admin.payments.done', { n: changed, amount: btc(totalSat) }));
+          message.success(t('admin.payments.done', { count: changed, amount: btc(totalSat) }));
           onClose();
         },
       },

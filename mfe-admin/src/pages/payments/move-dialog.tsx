@@ -51,7 +51,7 @@ export function MoveDialog({
   const submit = () =>
     mutate(changesOf(moving, move, { note, txid: txid.trim().toLowerCase(), feeSat: feeSat ?? undefined }), {
       onSuccess: ({ changed, totalSat }) => {
-        message.success(t('admin.payments.done', { n: changed, amount: btc(totalSat) }));
+        message.success(t('admin.payments.done', { count: changed, amount: btc(totalSat) }));
         onDone();
       },
     });
@@ -72,7 +72,7 @@ export function MoveDialog({
             { label: t('admin.payments.number'), value: moving.length },
             { label: t('admin.payments.total'), value: <Btc sats={total} /> },
             { label: t('admin.payments.value'), value: <Usd sats={total} price={price} /> },
-            { label: t('admin.payments.to'), value: t('admin.payments.addresses', { n: addressesOf(moving) }) },
+            { label: t('admin.payments.to'), value: t('admin.payments.addresses', { count: addressesOf(moving) }) },
           ]}
         />
         {left.length > 0 && (

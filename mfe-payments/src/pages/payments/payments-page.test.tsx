@@ -88,7 +88,7 @@ test('the earnings: one row per day, which opens into its algorithms', async () 
   // The day is seen once, and said in every row.
   expect(within(rows()[1] as HTMLElement).getByRole('rowheader')).toHaveTextContent('20 Nov');
   expect(screen.getByRole('region', { name: 'Total of 2 days' })).toHaveTextContent(
-    'Net0.02431353 BTCNet at the price of each day$2,364',
+    'Net0.02431353 BTCNet, at the day’s price$2,364',
   );
 });
 

@@ -33,8 +33,8 @@ beforeEach(() => localStorage.clear());
 test('a choice is in effect and kept at once', async () => {
   const { user } = await open();
   await choose(user, 'Theme', 'Semi-dark');
-  await choose(user, 'Times', 'Of this device');
-  await choose(user, 'Beside bitcoin', 'Nothing');
+  await choose(user, 'Times', 'Local time');
+  await choose(user, 'Show amounts in', 'BTC only');
   await user.click(screen.getByRole('switch', { name: 'Narrow navigation' }));
   expect(store.current?.settings).toMatchObject({ mode: 'semi-dark', timeZone: 'local', currency: 'none' });
   expect(kept()).toMatchObject({ mode: 'semi-dark', timeZone: 'local', currency: 'none', navCollapsed: true });

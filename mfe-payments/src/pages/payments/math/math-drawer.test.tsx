@@ -43,7 +43,7 @@ test('a closed day shows how its earning was computed, computed again and equal;
   expect(steps).toHaveTextContent('Pool fee0.00015700 BTC1,046,640 sat × 1.50 %equal');
   expect(steps).toHaveTextContent('Referral, out of the fee0.00001570 BTC15,700 sat × 10.00 %equal');
   expect(steps).toHaveTextContent('Net0.01030940 BTC1,046,640 − 15,700 = 1,030,940 satequal');
-  expect(steps).toHaveTextContent('Net at the day’s price$1,002');
+  expect(steps).toHaveTextContent('Net, at the day’s price$1,002');
   await user.click(within(await drawer()).getByRole('button', { name: 'Close' }));
   await waitFor(() => expect(document.querySelector('output')).toBeEmptyDOMElement());
 });

@@ -32,7 +32,7 @@ test('columns and rows are chosen beside the list, remembered, and reset', async
   expect(drawer.getByRole('checkbox', { name: 'Last share' })).toBeChecked();
   await user.click(drawer.getByRole('checkbox', { name: 'Last 24 h' }));
   await user.click(drawer.getByRole('button', { name: 'Move State up' }));
-  await user.click(drawer.getByText('Dense'));
+  await user.click(drawer.getByText('Compact'));
   expect((await headings()).slice(0, 4)).toEqual(['Worker', 'State', 'Group', expect.stringMatching(/^5 min/)]);
   expect(screen.getByRole('table').style.getPropertyValue('--row-height')).toBe('36px');
   unmount();

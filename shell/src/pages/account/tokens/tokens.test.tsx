@@ -27,7 +27,7 @@ describe('watcher links and API keys', () => {
     expect(Math.round((Date.parse(body?.body.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(90);
     const list = within(await screen.findByRole('table', { name: 'Watcher links' }));
     expect(list.getByText(/2 Feb 2026/).closest('td')).toHaveTextContent('expired');
-    await user.click(screen.getByRole('button', { name: 'I have it' }));
+    await user.click(screen.getByRole('button', { name: 'Done, I saved the link' }));
     expect(screen.queryByText(/wt_secret/)).toBeNull();
   });
 

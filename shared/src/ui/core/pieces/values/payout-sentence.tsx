@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Answer } from '../../../../api/client';
 import { useFormat } from '../../format/context';
+import { formatBitcoin } from '../../format/numbers';
 import { formatClock, formatDay } from '../../format/time';
 
 type Balance = Answer<'GET /payment/'>;
@@ -24,11 +25,12 @@ export function PayoutSentence({ balance }: { balance: Balance }) {
   const { language } = useFormat();
   const { at } = balance.nextPayout;
   const day = (date: Date) => formatDay(language, 'utc', date);
+  const threshold = formatBitcoin(language, balance.thresholdSat, 'set');
   // The balance reaches the threshold with the day that ends before the payout.
-  const values = at && {
+  const times = at && {
     day: day(new Date(at)),
     time: formatClock(language, 'utc', at),
     closing: day(new Date(Date.parse(at) - DAY_MS)),
   };
-  return t(`ui.payout.${wordOf(balance)}`, values || {});
+  return t(`ui.payout.${wordOf(balance)}`, { threshold, ...times });
 }
