@@ -89,11 +89,6 @@ function Pages({ config, send = earlyFetch }: { config: PublicConfig; send?: Sav
     askingClient(createApiClient({ getToken, fetch: (url, init) => send(String(url), init) })),
   );
   const { signInUrl, signUpUrl } = config.identity;
-  // Loads a new page, also when the sign-in service did not respond: nothing of this user stays in memory.
-  const leave = () =>
-    void signOut()
-      .catch(report)
-      .finally(() => location.assign('/'));
   return (
     <Routes>
       <Route path={`${signInUrl}/*`} element={<SignInPage />} />
@@ -108,7 +103,7 @@ function Pages({ config, send = earlyFetch }: { config: PublicConfig; send?: Sav
           ) : userId === null ? (
             <SignedOut config={config} />
           ) : (
-            <SignedIn api={api} config={config} userId={userId} onSignOut={leave} />
+            <SignedIn api={api} config={config} userId={userId} onSignOut={() => void signOut().catch(report)} />
           )
         }
       />

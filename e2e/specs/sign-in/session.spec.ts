@@ -46,6 +46,37 @@ test('a visitor signs up from the landing page, signs out, and signs in again; a
   await expect(page.getByRole('heading', { level: 1, name: 'Connect your first worker' })).toBeVisible();
 });
 
+test('nothing of a user is seen or kept in a tab after another has signed in there', async ({ page, context }) => {
+  await page.goto('/sign-in?redirect_url=%2Freferral%2F');
+  await signIn(page, 'demo', { next: '**/referral/**' });
+  const codeOfDemo = page.getByText('DEMOFARM');
+  await expect(codeOfDemo.first()).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('user.recentCommands', '["page:/referral/"]'));
+
+  const other = await context.newPage();
+  await other.goto('/account/');
+  await other.getByRole('button', { name: 'User menu' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/sign-in?**');
+  await expect(page).toHaveTitle('Sign in · Mining Pool');
+
+  // What the first user saw would be shown until these answers have come.
+  let answer = () => undefined as void;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/referral/**', async (route) => {
+    await held;
+    await route.fallback();
+  });
+  await signIn(page, 'admin', { next: '**/referral/**' });
+  await expect(page.getByRole('heading', { level: 1, name: 'Referral Program' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Invite a miner' })).toBeVisible();
+  await expect(codeOfDemo).toHaveCount(0);
+  answer();
+  await expect(page.getByRole('button', { name: 'Create my code' })).toBeVisible();
+  await expect(codeOfDemo).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem('user.recentCommands'))).toBeNull();
+});
+
 test('a wrong password is refused in words at either step, with the focus in it, and the right one still works', async ({
   page,
   watch,

@@ -8,6 +8,7 @@ import { whenQuiet } from '../session/when-quiet';
 import { AuthStore, type AuthStatus } from './auth-store';
 import { hasSignedInMark } from './early-session';
 import type { IdentityCalls } from './identity-calls';
+import { storeUser } from './user-storage';
 
 export type IdentityConfig = PublicConfig['identity'];
 /** Exported for tests of pages that use it. */
@@ -37,16 +38,11 @@ export const hasForms = ({ signInUrl, signUpUrl }: IdentityConfig, pathname: str
     (path) => pathname === path || pathname.startsWith(`${path.replace(/\/$/, '')}/`),
   );
 
-/** `storage` is another tab's: that tab may stand beside this one, which then never gets the focus. */
-const SIGNS_OF_OTHERS = ['focus', 'storage'] as const;
-
-function tellOtherTabs(userId: string): void {
-  try {
-    localStorage.setItem('signedInAs', `${userId} ${Date.now()}`);
-  } catch {
-    // No storage: they look when they get the focus.
-  }
-}
+/**
+ * When another tab may have changed who is signed in: `storage` is for a tab that stands beside it and never gets the
+ * focus, `pageshow` for a page that the browser kept and shows again.
+ */
+const SIGNS_OF_OTHERS = ['focus', 'storage', 'pageshow'] as const;
 
 /**
  * Provides the session. Clerk runs beside the pages, not above them, so that they need not wait for it: it is fetched
@@ -77,11 +73,13 @@ export function AuthProvider({
     if (forms) store.want();
     // With a fresh token (valid for a minute) Clerk can wait.
     else if (signedIn) return whenQuiet(store.want);
-    // Signed out here; the user may sign in in another tab.
+  }, [store, forms, signedIn]);
+  useEffect(() => {
     const look = () => {
+      if (signedIn) return store.check(document.cookie);
       if (!hasSignedInMark(document.cookie)) return;
       // Clerk's form asked who is here once: the page asks again, and goes where the form would have led.
-      if (forms && !signedIn) location.reload();
+      if (forms) location.reload();
       else store.want();
     };
     for (const event of SIGNS_OF_OTHERS) addEventListener(event, look);
@@ -90,8 +88,8 @@ export function AuthProvider({
     };
   }, [store, forms, signedIn]);
   useEffect(() => {
-    if (userId) tellOtherTabs(userId);
-  }, [userId]);
+    if (state !== 'loading') storeUser(userId);
+  }, [state, userId]);
 
   return (
     <AuthContext value={{ store, config }}>

@@ -1,15 +1,22 @@
 import { AuthStore, type AuthBackend } from './auth-store';
+import { endSession } from './end-session';
 import type { IdentityCalls } from './identity-calls';
 
+jest.mock('./end-session');
+
 const NOW = 1_700_000_000_000;
-const session = `e30.${btoa(JSON.stringify({ sub: 'user_1', exp: NOW / 1000 + 50 }))}.c2ln`;
-const SIGNED_IN = `__client_uat=1; __session=${session}`;
+const sessionOf = (sub: string) => `e30.${btoa(JSON.stringify({ sub, exp: NOW / 1000 + 50 }))}.c2ln`;
+const session = sessionOf('user_1');
+const cookiesOf = (token: string) => `__client_uat=1; __session=${token}`;
+const SIGNED_IN = cookiesOf(session);
 const NO_CALLS = {} as IdentityCalls;
 const backend = (token = 'from-clerk'): AuthBackend => ({
   ...NO_CALLS,
   getToken: async () => token,
   signOut: async () => undefined,
 });
+
+afterEach(() => jest.clearAllMocks());
 
 function started(cookies: string) {
   const clock = { now: NOW };
@@ -63,11 +70,36 @@ test('Clerk reporting the same session changes nothing on the page', () => {
   expect(changes).not.toHaveBeenCalled();
 });
 
-test('another session reported by Clerk replaces the early one', () => {
-  const { store, changes } = started(SIGNED_IN);
-  store.connect(null, null, backend());
-  expect(store.getSnapshot().state).toBe('signed-out');
+test('another session reported by Clerk replaces the one of nobody', () => {
+  const { store, changes } = started('');
+  store.connect('user_1', null, backend());
+  expect(store.getSnapshot()).toMatchObject({ state: 'signed-in', userId: 'user_1' });
   expect(changes).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['nobody', null],
+  ['another user', 'user_2'],
+])('a page of one user ends when Clerk reports %s', (_, next) => {
+  const { store, changes } = started(SIGNED_IN);
+  store.connect(next, null, backend());
+  expect(store.getSnapshot()).toMatchObject({ state: 'loading', userId: null });
+  expect(changes).toHaveBeenCalledTimes(1);
+  expect(endSession).toHaveBeenCalledTimes(1);
+  store.connect('user_1', null, backend());
+  expect(store.getSnapshot().state).toBe('loading');
+});
+
+test.each([
+  ['of its user', SIGNED_IN, false],
+  ['of its user, whose token has expired', '__client_uat=1', false],
+  ['of another user', cookiesOf(sessionOf('user_2')), true],
+  ['of nobody', '__client_uat=0', true],
+])('a page finds cookies %s (%j) and ends: %s', (_, cookies, ends) => {
+  const { store } = started(SIGNED_IN);
+  store.check(cookies);
+  expect(store.getSnapshot().state).toBe(ends ? 'loading' : 'signed-in');
+  expect(endSession).toHaveBeenCalledTimes(ends ? 1 : 0);
 });
 
 test('a service that does not respond fails the waiting calls; a later start recovers', async () => {
@@ -82,38 +114,24 @@ test('a service that does not respond fails the waiting calls; a later start rec
   expect(await store.getToken()).toBe('from-clerk');
 });
 
-test('signing out ends the session, and the pages do not ask to sign in until they are replaced', async () => {
-  const { store, changes } = started(SIGNED_IN);
+test('signing out ends the session and opens the landing page; the pages do not ask to sign in', async () => {
+  const { store } = started(SIGNED_IN);
   const signOut = jest.fn(async () => store.connect(null, null, backend()));
   const leaving = store.signOut();
-  changes.mockClear();
   store.connect('user_1', null, { ...backend('x'), signOut });
   await leaving;
   expect(signOut).toHaveBeenCalledTimes(1);
-  expect(store.getSnapshot().state).toBe('signed-in');
+  expect(store.getSnapshot().state).toBe('loading');
+  expect(endSession).toHaveBeenCalledWith('/');
+  expect(endSession).toHaveBeenCalledTimes(1);
 });
 
-test('a session that was over when Clerk started for the sign-out: the pages do not ask to sign in either', async () => {
-  const { store, changes } = started(SIGNED_IN);
-  const leaving = store.signOut();
-  changes.mockClear();
-  store.connect(null, null, backend());
-  await leaving;
-  expect(changes).not.toHaveBeenCalled();
-  expect(store.getSnapshot().state).toBe('signed-in');
-});
-
-test('a failed sign-out changes nothing', async () => {
+test('a service that does not respond to a sign-out keeps nobody on the page', async () => {
   const { store } = started(SIGNED_IN);
-  store.connect('user_1', null, {
-    ...backend('x'),
-    signOut: async () => {
-      throw new Error('no answer');
-    },
-  });
-  await expect(store.signOut()).rejects.toThrow('no answer');
-  store.connect(null, null, backend());
-  expect(store.getSnapshot().state).toBe('signed-out');
+  const leaving = store.signOut();
+  store.fail();
+  await expect(leaving).rejects.toMatchObject({ code: 'offline' });
+  expect(endSession).toHaveBeenCalledWith('/');
 });
 
 test('removing a form after the next one was added keeps the slot of the next one', () => {
@@ -124,14 +142,4 @@ test('removing a form after the next one was added keeps the slot of the next on
   store.place({ form: 'sign-up', element: second });
   leave();
   expect(store.getSlot()).toMatchObject({ form: 'sign-up', element: second });
-});
-
-test('a session that ends while the page is open makes the service worker forget its user', () => {
-  const postMessage = jest.fn();
-  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: { controller: { postMessage } } });
-  const { store } = started(SIGNED_IN);
-  store.connect('user_1', null, backend());
-  expect(postMessage).not.toHaveBeenCalled();
-  store.connect(null, null, backend());
-  expect(postMessage).toHaveBeenCalledWith('forget');
 });

@@ -1,8 +1,8 @@
 /** The session as the pages know it: first from the cookies, then from Clerk once it has started. */
 import { ApiError } from '@pool/shared';
-import { FORGET } from '../service-worker/names';
 import type { IdentityCalls } from './identity-calls';
-import { hasSignedInMark, isFresh, readEarlySession, type EarlySession } from './early-session';
+import { hasSignedInMark, isFresh, readEarlySession, userOfToken, type EarlySession } from './early-session';
+import { endSession } from './end-session';
 
 export type AuthStatus = 'loading' | 'signed-out' | 'signed-in' | 'signed-in-with-organization';
 export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizationId: string | null };
@@ -10,6 +10,8 @@ export type AuthSnapshot = { state: AuthStatus; userId: string | null; organizat
 export type AuthBackend = IdentityCalls & { getToken(): Promise<string | null>; signOut(): Promise<void> };
 /** An element of the page for one of Clerk's forms. */
 export type FormSlot = { form: 'sign-in' | 'sign-up' | 'security'; element: HTMLElement };
+
+const LOADING: AuthSnapshot = { state: 'loading', userId: null, organizationId: null };
 
 export const snapshot = (userId: string | null | undefined, organizationId: string | null | undefined): AuthSnapshot =>
   userId
@@ -44,7 +46,7 @@ export class AuthStore {
       ? snapshot(this.early.userId, this.early.organizationId)
       : signedOut
         ? snapshot(null, null)
-        : { state: 'loading', userId: null, organizationId: null };
+        : LOADING;
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -78,8 +80,7 @@ export class AuthStore {
     this.failed = false;
     for (const { resolve } of this.waiting.splice(0)) resolve(backend);
     if (same || this.leaving) return;
-    // The service worker deletes what it keeps of the user.
-    if (!userId) navigator.serviceWorker?.controller?.postMessage(FORGET);
+    if (this.current.userId !== null && this.current.userId !== next.userId) return this.end();
     this.current = next;
     this.changed();
   }
@@ -104,15 +105,30 @@ export class AuthStore {
     return (await this.started()).getToken();
   };
 
-  /** Ends the session. The pages stay until the caller opens another page: they must not ask to sign in meanwhile. */
+  /** Ends the page when the cookies are no longer those of its user. */
+  readonly check = (cookies: string): void => {
+    const { userId } = this.current;
+    // The token is not always there; then Clerk will tell.
+    const here = hasSignedInMark(cookies) ? (userOfToken(cookies) ?? userId) : null;
+    if (userId !== here && userId !== null) this.end();
+  };
+
+  /** The pages are taken away at once, and do not ask to sign in. */
+  private end(path?: string): void {
+    this.leaving = true;
+    this.current = LOADING;
+    this.changed();
+    endSession(path);
+  }
+
+  /** Ends the session and opens the landing page, also when the sign-in service does not respond. */
   readonly signOut = async (): Promise<void> => {
     // Before Clerk starts: it may learn only then that the session is over.
     this.leaving = true;
     try {
       await (await this.started()).signOut();
-    } catch (error) {
-      this.leaving = false;
-      throw error;
+    } finally {
+      this.end('/');
     }
   };
 

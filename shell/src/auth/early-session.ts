@@ -39,6 +39,12 @@ function organizationOf({ org_id: id, o }: Record<string, unknown>): string | nu
   return typeof o === 'object' && o !== null && 'id' in o && typeof o.id === 'string' ? o.id : null;
 }
 
+/** The user of the `__session` cookie, fresh or not. */
+export function userOfToken(cookies: string): string | undefined {
+  const sub = claimsOf(cookie(cookies, '__session') ?? '')?.sub;
+  return typeof sub === 'string' ? sub : undefined;
+}
+
 /** The session of a fresh `__session` cookie; null when there is none, it has expired or is incomplete. */
 export function readEarlySession(cookies: string, now: number): EarlySession | null {
   const token = cookie(cookies, '__session');

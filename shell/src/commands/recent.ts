@@ -1,10 +1,12 @@
-/** Ids of the commands that were used last, newest first. Kept in this browser; they name pages and settings only. */
-const KEY = 'recentCommands';
+/** Ids of the commands that the user ran last, newest first; they name pages and settings only. */
+import { userStorage } from '../auth/user-storage';
+
+const NAME = 'recentCommands';
 const MOST = 5;
 
 export function recentCommands(): string[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const stored: unknown = JSON.parse(userStorage.read(NAME) ?? '[]');
     return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, MOST) : [];
   } catch {
     return [];
@@ -12,10 +14,6 @@ export function recentCommands(): string[] {
 }
 
 export function rememberCommand(id: string): void {
-  try {
-    const others = recentCommands().filter((other) => other !== id);
-    localStorage.setItem(KEY, JSON.stringify([id, ...others].slice(0, MOST)));
-  } catch {
-    // No storage: nothing is remembered.
-  }
+  const others = recentCommands().filter((other) => other !== id);
+  userStorage.write(NAME, JSON.stringify([id, ...others].slice(0, MOST)));
 }

@@ -16,7 +16,7 @@ beforeEach(() => {
   asked = [];
   poolAnswers = false;
   document.cookie = '__client_uat=1';
-  localStorage.setItem('signedInAs', `user_1 ${NOW}`);
+  localStorage.setItem('user.signedIn', `user_1 ${NOW}`);
   // The network, and the worker before it.
   globalThis.fetch = async (input, init = {}) => {
     const url = String(input);

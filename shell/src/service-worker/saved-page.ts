@@ -6,21 +6,13 @@ import { ApiError, earlyFetch } from '@pool/shared';
 import type { QueryClient } from '@pool/shared/query';
 import { hasSignedInMark } from '../auth/early-session';
 import { SavedStore } from '../auth/saved-store';
+import { storedUser } from '../auth/user-storage';
 import { report } from '../report';
 import { SAVED_AT, USER_HEADER } from './names';
 
 const ASK_EVERY_MS = 10_000;
 
 const noAnswer = () => new ApiError({ type: 'about:blank', title: 'No answer', status: 0, code: 'offline' });
-
-/** Whether the browser says that this user is signed in: `signedInAs` is of who was last (auth-provider.tsx). */
-function isHere(userId: string): boolean {
-  try {
-    return hasSignedInMark(document.cookie) && localStorage.getItem('signedInAs')?.split(' ')[0] === userId;
-  } catch {
-    return false;
-  }
-}
 
 export class SavedPage {
   readonly store: SavedStore;
@@ -35,7 +27,8 @@ export class SavedPage {
   }
 
   /** Null: the page is shown as any other, which needs the pool. */
-  static open = (userId: string): SavedPage | null => (isHere(userId) ? new SavedPage(userId) : null);
+  static open = (userId: string): SavedPage | null =>
+    hasSignedInMark(document.cookie) && storedUser() === userId ? new SavedPage(userId) : null;
 
   /** As `fetch` of the API client. */
   readonly fetch = async (url: string, init: RequestInit = {}): Promise<Response> => {

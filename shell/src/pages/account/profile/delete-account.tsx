@@ -73,11 +73,8 @@ function Confirm({ onClose }: { onClose(): void }) {
   const [typed, setTyped] = useState('');
   const close = useMutation({
     mutationFn: () => api('DELETE /account'),
-    // A new page: nothing of the account stays in memory. The sign-in service may already have forgotten the session.
-    onSuccess: () =>
-      signOut()
-        .catch(report)
-        .finally(() => location.assign('/')),
+    // The sign-in service may already have forgotten the session.
+    onSuccess: () => signOut().catch(report),
     onError: () => queryClient.invalidateQueries(closingQuery(api)),
   });
   return (

@@ -1,0 +1,37 @@
+const PREFIX = 'user.';
+
+/** The part of the local storage that belongs to the signed-in user: it ends with the session. Works without a storage. */
+export const userStorage = {
+  read(name: string): string | null {
+    try {
+      return localStorage.getItem(PREFIX + name);
+    } catch {
+      return null;
+    }
+  },
+  write(name: string, value: string): void {
+    try {
+      localStorage.setItem(PREFIX + name, value);
+    } catch {
+      // Forbidden or full.
+    }
+  },
+  clear(): void {
+    try {
+      for (const key of Object.keys(localStorage)) if (key.startsWith(PREFIX)) localStorage.removeItem(key);
+    } catch {
+      // Forbidden.
+    }
+  },
+};
+
+/** Name of the entry with the id of the user who is signed in, and a time. */
+const SIGNED_IN = 'signedIn';
+
+export const storedUser = (): string | undefined => userStorage.read(SIGNED_IN)?.split(' ')[0];
+
+/** `userId`: who is signed in, null for nobody. Other tabs get a `storage` event. */
+export function storeUser(userId: string | null): void {
+  if (storedUser() !== userId) userStorage.clear();
+  if (userId) userStorage.write(SIGNED_IN, `${userId} ${Date.now()}`);
+}
