@@ -56,7 +56,7 @@ module.exports = {
       testMatch: ['<rootDir>/{api/src,scripts,e2e/miner}/**/*.test.ts'],
     },
   ],
-  testTimeout: 180_000,
+  testTimeout: 90_000,
   // On two cores: beside the journeys of `npm test` two workers keep both busy.
   maxWorkers: Math.max(2, os.availableParallelism() - 1),
 };

@@ -6,10 +6,16 @@ export default {
     '.': {
       // Commands, and what they start or read by name.
       includeEntryExports: true,
-      entry: ['scripts/*.{ts,mjs}', 'scripts/bench/{flood,proxy}.ts', 'webpack.base.cjs'],
+      entry: [
+        'scripts/*.{ts,mjs}',
+        'scripts/bench/{flood,proxy}.ts',
+        'scripts/test/run.ts',
+        'oxlint.config.mjs',
+        'webpack.base.cjs',
+      ],
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
-      // An alias of the server's bundle (scripts/build/server.ts), which is not seen.
-      ignoreDependencies: ['punycode'],
+      // An alias of the server's bundle (scripts/build/server.ts) and what scripts/lint.ts runs, which are not seen.
+      ignoreDependencies: ['punycode', 'oxlint', 'oxlint-tsgolint'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {
@@ -31,8 +37,8 @@ export default {
     },
     e2e: { entry: ['miner/main.ts'], project: ['**/*.{ts,css}'] },
   },
-  // Required by the build (scripts/build/units.ts), which is not seen.
-  ignoreIssues: { 'webpack.base.cjs': ['exports'] },
+  // Required by the build (scripts/build/units.ts) and by oxlint, which is not seen.
+  ignoreIssues: { 'webpack.base.cjs': ['exports'], 'oxlint.config.mjs': ['exports'] },
   // Programs of the machine.
   ignoreBinaries: ['Xvfb', 'mkfifo', 'mount', 'openssl', 'umount'],
   compilers: {

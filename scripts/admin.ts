@@ -1,13 +1,12 @@
-/**
- * `npm run admin -- <command>`: commands for the operator of the machine. Works while the server runs, and when it is
- * stopped.
- */
 import { readConfig } from '../api/src/config';
 import { commandLine } from '../api/src/ops/command-line';
 import { USAGE } from '../api/src/ops/commands';
 import { admin } from '../api/src/ops/standalone';
+import { readArguments } from './command-line.mjs';
 
-const args = process.argv.slice(2);
-void commandLine(async (write) =>
-  args.length === 0 || args[0] === '--help' ? USAGE : admin(readConfig(process.env), args, write),
-);
+const { positionals } = readArguments({
+  name: 'admin',
+  takes: '<command> [arguments...]',
+  what: `For the operator of the machine, while the server runs or when it is stopped. Commands:\n${USAGE}`,
+});
+void commandLine((write) => admin(readConfig(process.env), positionals, write));

@@ -1,12 +1,4 @@
-/**
- * Builds what changed into `dist/` for the server.
- *
- *   npm run build                 everything whose sources changed
- *   npm run build -- workers      only these units; mfe-workers is the same
- *   npm run build -- --force      all of it again
- */
-import { parseArgs } from 'node:util';
-import { runCommand } from './build/command';
+/** Builds what changed into `dist/` for the server. */
 import { listDependencies } from './build/dependencies';
 import { publishTexts } from './build/locales';
 import { withBuildLock } from './build/lock';
@@ -16,6 +8,7 @@ import { bundleServer } from './build/server';
 import { build, isFresh } from './build/units';
 import { copyClerk } from './build/vendor';
 import { isUnpublished, publish } from './publish-remote';
+import { runCommand } from './command-line.mjs';
 
 const SERVER = 'server';
 
@@ -47,13 +40,22 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
   console.log(`build: done in ${seconds(start)}`);
 }
 
-runCommand(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { force: { type: 'boolean' } } });
-  const chosen = unitsNamed(positionals, [SERVER, ...UNITS]);
+async function main(words: readonly string[], force: boolean): Promise<void> {
+  const chosen = unitsNamed(words, [SERVER, ...UNITS]);
   await withBuildLock(async () => {
     if (chosen.includes(SERVER)) await step(SERVER, bundleServer);
     const units = chosen.filter((unit) => unit !== SERVER);
     listDependencies();
-    if (units.length > 0) await buildUnits(units, values.force ?? false);
+    if (units.length > 0) await buildUnits(units, force);
   });
-});
+}
+
+void runCommand(
+  {
+    name: 'build',
+    takes: '[units...]',
+    what: 'Builds what has changed, all or these units: server, shell, landing, workers, ...',
+    options: { force: { type: 'boolean', what: 'builds what has not changed, too' } },
+  },
+  ({ values: { force = false }, positionals }) => main(positionals, force),
+);

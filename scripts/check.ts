@@ -1,13 +1,13 @@
 /**
- * `npm run check -- workers`: everything about one unit, in parallel: types, lint, tests, texts, build and size. The
- * output of what fails is printed completely. When only sources of the unit differ from main, those are linted, and
- * the tests run that depend on them; else all of the unit. `npm test` is what a change must finally pass.
+ * Everything about one unit, in parallel: types, lint, tests, texts, build and size. The output of what fails is
+ * printed completely. When only sources of the unit differ from main, those are linted, and the tests run that depend
+ * on them; else all of the unit. `npm test` is what a change must finally pass.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import path from 'node:path';
-import { runCommand } from './build/command';
 import { ROOT } from './build/files';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
+import { runCommand } from './command-line.mjs';
 
 const FOLDERS = ['shared', 'shell', ...REMOTES.map((name) => `mfe-${name}`)];
 /** Units to build for the budgets that a folder's code counts towards; shared counts towards everybody's. */
@@ -82,10 +82,11 @@ async function passes({ name, commands }: Step): Promise<boolean> {
   return true;
 }
 
-runCommand(async () => {
-  const words = process.argv.slice(2);
-  if (words.length !== 1) throw new Error(`usage: npm run check -- <unit>, one of: ${FOLDERS.join(', ')}`);
-  const [folder = ''] = unitsNamed(words, FOLDERS);
-  const passed = await Promise.all(stepsOf(folder).map(passes));
-  if (passed.includes(false)) process.exitCode = 1;
-});
+void runCommand(
+  { name: 'check', takes: '<unit>', what: `Checks all of one unit: ${FOLDERS.join(', ')}.` },
+  async ({ positionals }) => {
+    const [folder = ''] = unitsNamed(positionals, FOLDERS);
+    const passed = await Promise.all(stepsOf(folder).map(passes));
+    if (passed.includes(false)) process.exitCode = 1;
+  },
+);

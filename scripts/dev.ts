@@ -1,13 +1,11 @@
 /**
- * `npm run dev`: rebuilds and republishes a unit when its sources change, and restarts the server when its sources
- * change. Reload the page to see it. `npm run dev -- workers`: only this remote and the shell; the others stay as
- * built. Not compressed and not minified; `npm start` makes a real build again.
+ * Rebuilds and republishes a unit when its sources change, and restarts the server when its sources change. Reload the
+ * page to see it. Not compressed and not minified; `npm start` makes a real build again.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
 import webpack from 'webpack';
-import { runCommand } from './build/command';
 import { ROOT } from './build/files';
 import { publishTexts } from './build/locales';
 import { publishShell } from './build/pages';
@@ -15,6 +13,7 @@ import { REMOTES, UNITS, unitsNamed } from './build/names';
 import { configOf, record } from './build/units';
 import { copyClerk } from './build/vendor';
 import { publish } from './publish-remote';
+import { runCommand } from './command-line.mjs';
 
 const say = (text: string): void => console.log(`dev: ${text}`);
 const report = (error: unknown): void => console.error('dev:', error instanceof Error ? error.message : error);
@@ -65,8 +64,7 @@ function watchTexts(): void {
   for (const name of REMOTES) follow(`mfe-${name}`, () => publish(name, { dev: true }));
 }
 
-runCommand(async () => {
-  const named = unitsNamed(process.argv.slice(2));
+async function dev(named: readonly string[]): Promise<void> {
   // No service worker: it would keep what changes all the time.
   const units = UNITS.filter((unit) => unit !== 'service-worker' && (named.includes(unit) || !unit.startsWith('mfe-')));
   publishTexts();
@@ -92,4 +90,13 @@ runCommand(async () => {
       server.kill(signal);
     });
   server.on('exit', (code) => process.exit(code ?? 0));
-});
+}
+
+void runCommand(
+  {
+    name: 'dev',
+    takes: '[remotes...]',
+    what: 'Builds on every change and restarts the server; with names only these remotes and the shell.',
+  },
+  ({ positionals }) => dev(unitsNamed(positionals)),
+);

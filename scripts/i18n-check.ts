@@ -5,9 +5,10 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { runCommand } from './build/command';
 import { unitsNamed } from './build/names';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
+import { pathToFileURL } from 'node:url';
+import { runCommand } from './command-line.mjs';
 
 export type Texts = Record<string, string>;
 export type Unit = { name: string; texts: Record<Language, Texts> };
@@ -99,11 +100,11 @@ function filesIn(folder: string): string[] {
   });
 }
 
-function main(): void {
+function main(words: readonly string[]): void {
   const names = readdirSync(ROOT)
     .filter((name) => name !== 'dist' && existsSync(path.join(ROOT, name, 'locales', 'en.json')))
     .sort();
-  const wanted = unitsNamed(process.argv.slice(2), names);
+  const wanted = unitsNamed(words, names);
   const read = (name: string, language: Language): Texts => {
     const folder = path.join(ROOT, name, 'locales');
     return Object.assign(
@@ -143,4 +144,8 @@ function main(): void {
   process.exitCode = faults.length ? 1 : 0;
 }
 
-if (require.main === module) runCommand(async () => main());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  void runCommand(
+    { name: 'i18n:check', takes: '[units...]', what: 'Checks the texts of all languages, one line per fault.' },
+    ({ positionals }) => main(positionals),
+  );

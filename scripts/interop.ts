@@ -1,16 +1,12 @@
 /**
- * `npm run interop [-- --seconds 300]`: the miner that nobody here wrote (e2e/interop) mines both algorithms, at a pool
- * with its defaults and through the proxy of a second pool whose upstream is the first. It must have a share soon, have
- * next to none refused, and be shown by the pages at its own hashrate. `--report FILE`: the counts as JSON.
+ * The independent miner (e2e/interop) mines both algorithms, at a pool with its defaults and through the proxy of a
+ * second pool whose upstream is the first. It must have a share soon, have next to none refused, and be shown by the
+ * pages at its own hashrate.
  */
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { type Mined, Minerd, minerd } from '../e2e/interop/minerd';
 import { type Product, startProduct } from '../e2e/fixtures/product';
-
-const { values: options } = parseArgs({
-  options: { seconds: { type: 'string', default: '300' }, report: { type: 'string' } },
-});
+import { runCommand } from './command-line.mjs';
 
 /** What a newcomer waits for, and what an independent miner may lose. */
 const FIRST_SHARE_S = 20;
@@ -115,7 +111,7 @@ async function mineAt(where: string, product: Product, program: string): Promise
   }));
 }
 
-async function main(): Promise<void> {
+async function main(seconds: number, report: string | undefined): Promise<void> {
   const program = await minerd();
   let [passed, failed] = [0, 0];
   if (program === null) {
@@ -141,7 +137,7 @@ async function main(): Promise<void> {
       runs.push(...(await mineAt('through the proxy', second, program)));
       await wait(FIGURE_FROM_S);
       await Promise.all(runs.map(compareFigures));
-      await wait(Math.max(0, Number(options.seconds) - FIGURE_FROM_S));
+      await wait(Math.max(0, seconds - FIGURE_FROM_S));
       for (const run of runs) {
         const result = judge(run, run.miner.done);
         process.stdout.write(`${result.line}\n`);
@@ -153,9 +149,19 @@ async function main(): Promise<void> {
       for (const product of products.reverse()) await product.dispose();
     }
   }
-  if (options.report) writeFileSync(options.report, JSON.stringify({ passed, failed }));
+  if (report) writeFileSync(report, JSON.stringify({ passed, failed }));
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   if (failed) process.exitCode = 1;
 }
 
-void main();
+void runCommand(
+  {
+    name: 'interop',
+    what: 'An independent miner mines both algorithms, directly and through the proxy of a second pool.',
+    options: {
+      seconds: { type: 'string', what: 'how long, 300' },
+      report: { type: 'string', what: 'a file for the counts, as JSON' },
+    },
+  },
+  ({ values: { seconds = '300', report } }) => main(Number(seconds), report),
+);

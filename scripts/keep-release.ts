@@ -1,16 +1,16 @@
 /**
- * `npm run keep:release [-- <commit>]`: builds the product as a commit has it (the last one unless named) with the
- * packages that are installed, and keeps its remotes and its shell in e2e/fixtures/releases, under their version of
- * `@pool/shared`. The last two minor versions stay, and the shell and the surface of the newer one.
+ * Builds the product as a commit has it with the packages that are installed, and keeps its remotes and its shell in
+ * e2e/fixtures/releases, under their version of `@pool/shared`. The last two minor versions stay, and the shell and the
+ * surface of the newer one.
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { installLike } from './build/checkout';
-import { runCommand } from './build/command';
 import { filesBelow, readJson, ROOT } from './build/files';
 import { fileOf, keep, keptReleases, minorOf, RELEASES, surfaceOf } from './build/release';
+import { runCommand } from './command-line.mjs';
 
 const KEPT = 2;
 
@@ -49,9 +49,7 @@ function dropOthers(version: string): void {
     for (const file of [fileOf(older, 'shell'), surfaceOf(older)]) rmSync(file, { force: true });
 }
 
-runCommand(async () => {
-  const [commit = 'HEAD', ...more] = process.argv.slice(2);
-  if (more.length > 0) throw new Error('usage: npm run keep:release [-- <commit>]');
+async function main(commit: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'pool-release-'));
   try {
     run(ROOT, 'git', 'worktree', 'add', '--quiet', '--detach', folder, commit);
@@ -64,4 +62,13 @@ runCommand(async () => {
     rmSync(folder, { recursive: true, force: true });
     run(ROOT, 'git', 'worktree', 'prune');
   }
-});
+}
+
+void runCommand(
+  {
+    name: 'keep:release',
+    takes: '[commit]',
+    what: 'Keeps the remotes and the shell of the last commit, or of another, in e2e/fixtures/releases.',
+  },
+  ({ positionals: [commit = 'HEAD'] }) => main(commit),
+);

@@ -26,8 +26,8 @@ test('its build, size and texts in four languages pass', async () => {
 
 test.each([
   [['farm-map'], 'mfe-farm-map is there already'],
-  [['Farm'], 'usage: npm run new:remote -- <name>'],
-  [[], 'usage: npm run new:remote -- <name>'],
+  [['Farm'], "a remote cannot be called 'Farm'"],
+  [[], 'npm run new:remote -- <name>'],
 ])('refuses %j', async (words, message) => {
   await expect(checkout.command('new-remote', words)).rejects.toMatchObject({
     code: 1,

@@ -5,14 +5,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { format } from 'prettier';
 import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
-import { runCommand } from './build/command';
 import { readJson, ROOT, writeFileWhole } from './build/files';
 import { REMOTES } from './build/names';
 import { readRemote } from './build/remote-source';
+import { runCommand } from './command-line.mjs';
 
 const NOTHING_YET: Record<Language, string> = {
   en: 'Nothing here yet',
@@ -121,19 +120,27 @@ function lockWith(folder: string): string {
   return `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`;
 }
 
-runCommand(async () => {
-  const { values, positionals } = parseArgs({ allowPositionals: true, options: { subject: { type: 'string' } } });
-  const [name = ''] = positionals;
-  if (positionals.length !== 1 || !/^[a-z][a-z0-9-]{0,40}$/.test(name))
-    throw new Error('usage: npm run new:remote -- <name> [--subject <subject>]; small letters, digits and dashes');
+async function main(name: string, subject: string | undefined): Promise<void> {
+  if (!/^[a-z][a-z0-9-]{0,40}$/.test(name))
+    throw new Error(`a remote cannot be called '${name}': small letters, digits and dashes`);
   const folder = `mfe-${name}`;
   if (existsSync(path.join(ROOT, folder))) throw new Error(`${folder} is there already`);
-  if (values.subject === undefined) {
+  if (subject === undefined) {
     const subjects = readFileSync(path.join(ROOT, SUBJECTS_FILE), 'utf8');
     await write(SUBJECTS_FILE, subjects.replace(/(OWN_SUBJECTS = \[[^\]]*)\]/, `$1, '${name}']`));
   }
-  for (const [file, content] of Object.entries(filesOf(name, values.subject ?? name)))
+  for (const [file, content] of Object.entries(filesOf(name, subject ?? name)))
     await write(path.join(folder, file), content);
   writeFileWhole(path.join(ROOT, 'package-lock.json'), lockWith(folder));
   console.log(`${folder} is there. npm run dev serves it; npm run check -- ${name} checks it.`);
-});
+}
+
+void runCommand(
+  {
+    name: 'new:remote',
+    takes: '<name>',
+    what: 'Makes the folder of a new remote, with a page, its test, texts and a permission.',
+    options: { subject: { type: 'string', what: 'an existing subject of permissions, instead of one of its own' } },
+  },
+  ({ values: { subject }, positionals: [name = ''] }) => main(name, subject),
+);

@@ -1,17 +1,9 @@
-/**
- * Deploys one built remote: adds an immutable folder and changes one pointer. Nothing else is built or changed.
- *
- *   npm run publish:remote -- dashboard                        the build in mfe-dashboard/dist, for everybody
- *   npm run publish:remote -- dashboard --canary 10            ... for 10 % of users
- *   npm run publish:remote -- dashboard --rollback 0.1.0-ab12  back to a version that is still there
- */
+/** Deploys one built remote: adds an immutable folder and changes one pointer. Nothing else is built or changed. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import type { RemotePointer } from '../shared/src/dist-layout';
 import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
-import { runCommand } from './build/command';
 import { copyCompressed } from './build/compress';
 import {
   filesBelow,
@@ -29,6 +21,7 @@ import { REMOTES, unitsNamed } from './build/names';
 import { pagesBelow } from './build/remote-routes';
 import { readRemote } from './build/remote-source';
 import { besideTheCode, outputOf, statsOf } from './build/units';
+import { runCommand } from './command-line.mjs';
 
 const remoteFolder = (name: string): string => path.join(REMOTES_DIST, name);
 const pointerFile = (name: string): string => path.join(remoteFolder(name), 'current.json');
@@ -126,24 +119,30 @@ function rollback(name: string, version: string): void {
   writeJson(pointerFile(name), { version } satisfies RemotePointer);
 }
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { canary: { type: 'string' }, rollback: { type: 'string' } },
-  });
-  if (positionals.length !== 1)
-    throw new Error('usage: npm run publish:remote -- <name> [--canary <percent> | --rollback <version>]');
+async function main(unit: string, to: { canary?: string; rollback?: string }): Promise<void> {
   const known = REMOTES.map((remote) => `mfe-${remote}`);
-  const [name = ''] = unitsNamed(positionals, known).map((unit) => unit.slice('mfe-'.length));
-  if (values.rollback) {
-    rollback(name, values.rollback);
-    console.log(`${name}: back to ${values.rollback}`);
+  const [name = ''] = unitsNamed([unit], known).map((folder) => folder.slice('mfe-'.length));
+  if (to.rollback) {
+    rollback(name, to.rollback);
+    console.log(`${name}: back to ${to.rollback}`);
     return;
   }
-  const canary = values.canary === undefined ? undefined : Number(values.canary);
+  const canary = to.canary === undefined ? undefined : Number(to.canary);
   if (canary !== undefined && !(canary >= 0 && canary <= 100)) throw new Error('--canary takes a percentage, 0 to 100');
   const version = await publish(name, { canary });
   console.log(`${name}: ${version}${canary === undefined ? ' for everybody' : ` for ${canary} %`}`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) runCommand(main);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
+  void runCommand(
+    {
+      name: 'publish:remote',
+      takes: '<name>',
+      what: 'Deploys one built remote into REMOTES_DIR: adds a version and moves the pointer to it.',
+      options: {
+        canary: { type: 'string', what: 'for so many percent of the users' },
+        rollback: { type: 'string', what: 'back to a version that is still there' },
+      },
+    },
+    ({ values, positionals: [name = ''] }) => main(name, values),
+  );

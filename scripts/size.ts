@@ -1,20 +1,19 @@
 /**
- * `npm run size [-- unit]`: the bytes a browser has to fetch, against the budgets of docs/performance.md; exits 1 when
- * one is exceeded. Sizes are of the brotli files as served, in KiB (fonts as they are). "Before usable" excludes the
- * font: text is shown in a fallback until it has loaded. Prefetched files are not counted; what a page itself requests
- * is.
+ * The bytes a browser has to fetch, against the budgets of docs/performance.md; exits 1 when one is exceeded. Sizes are
+ * of the brotli files as served, in KiB (fonts as they are). "Before usable" excludes the font: text is shown in a
+ * fallback until it has loaded. Prefetched files are not counted; what a page itself requests is.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { RemotePointer } from '../shared/src/dist-layout';
 import type { RemoteManifest } from '../shared/src/contract';
-import { runCommand } from './build/command';
 import { DIST, readJson, REMOTES_DIST } from './build/files';
 import { shellTexts, textsOf } from './build/locales';
 import { REMOTES, SHELL_UNITS, unitsNamed } from './build/names';
 import { isFresh, statsOf } from './build/units';
 import { isUnpublished } from './publish-remote';
+import { runCommand } from './command-line.mjs';
 
 const KIB = 1024;
 const ASSETS = path.join(DIST, 'shell/assets');
@@ -116,8 +115,8 @@ function assertBuilt(units: readonly string[]): void {
     );
 }
 
-runCommand(async () => {
-  const units = unitsNamed(process.argv.slice(2));
+function main(words: readonly string[]): void {
+  const units = unitsNamed(words);
   const withShell = SHELL_UNITS.some((unit) => units.includes(unit));
   assertBuilt(withShell ? [...new Set([...units, ...SHELL_UNITS, 'mfe-dashboard'])] : units);
   const names = units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
@@ -131,4 +130,9 @@ runCommand(async () => {
   }
   const over = rows.filter(({ size, limit }) => size / KIB > limit);
   if (over.length > 0) throw new Error(`\n${over.length} over budget`);
-});
+}
+
+void runCommand(
+  { name: 'size', takes: '[units...]', what: 'Compares the bytes a browser has to fetch with their budgets.' },
+  ({ positionals }) => main(positionals),
+);

@@ -1,7 +1,9 @@
 /** `npm start`: installs and builds what is missing or has changed, then runs the product in the foreground. */
 import { spawn } from 'node:child_process';
+import { readArguments } from './command-line.mjs';
 import { ensureInstalled, ROOT, run, say } from './setup.mjs';
 
+readArguments({ name: 'start', what: 'Installs and builds what is missing or has changed, then runs the product.' });
 ensureInstalled();
 say('Building what has changed');
 const built = run(process.execPath, ['--import', 'tsx', 'scripts/build.ts']);

@@ -1,7 +1,6 @@
 /**
- * The public surface of `@pool/shared`, kept in shared/surface.txt: `npm run surface` fails when the sources differ
- * from it; `npm run surface -- --write` updates it, when what differs from the last release that is kept has a higher
- * version and a line in the changelog.
+ * The public surface of `@pool/shared`, kept in shared/surface.txt: fails when the sources differ from it. `--write`
+ * updates it, when what differs from the last release that is kept has a higher version and a line in the changelog.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,6 +9,7 @@ import { filesBelow, readJson, ROOT, writeFileWhole } from './build/files';
 import { keptReleases, surfaceOf } from './build/release';
 import { changeOf, faultsOf, printReport, type Report } from './surface/compare';
 import { declarations } from './surface/declarations';
+import { runCommand } from './command-line.mjs';
 
 const SHARED = path.join(ROOT, 'shared');
 const FILE = path.join(SHARED, 'surface.txt');
@@ -59,4 +59,11 @@ function main(write: boolean): void {
   }
 }
 
-main(process.argv.includes('--write'));
+void runCommand(
+  {
+    name: 'surface',
+    what: 'Compares shared/surface.txt with what @pool/shared offers (CONTRIBUTING.md, Changing the contract).',
+    options: { write: { type: 'boolean', what: 'writes the file, when version and changelog allow it' } },
+  },
+  ({ values: { write = false } }) => main(write),
+);

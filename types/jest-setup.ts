@@ -36,4 +36,6 @@ window.getComputedStyle = (element) => getComputedStyle(element);
 // which is a quarter of the tests' time; journeys see the styles.
 Object.defineProperty(HTMLStyleElement.prototype, 'innerHTML', { set() {}, get: () => '' });
 // Lazily loaded parts are compiled when a test first asks for them; a busy machine takes its time over that.
-configure({ asyncUtilTimeout: 40_000 });
+configure({ asyncUtilTimeout: 20_000 });
+// `npm test` sets it, and says which tests needed it.
+if (process.env.SECOND_TRY) jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -1,15 +1,12 @@
 /**
- * `npm run bench [-- --runs 5] [--only pages,list,api,ingest,week,ledger]`: measures on this machine and prints tables
- * for docs/performance.md. Run it on an idle machine: a build beside it doubles every figure. `--trace FILE` writes a
- * browser trace with a CPU profile of each run of the list. `--only admin`: the admins' lists with a million rows.
- * `--only views`: what page loads cost. `--only lighthouse`: scores of the main pages. `--only soak [--updates 1000] [--changes 300]` takes
- * minutes: what a page that is left open grows by.
+ * Measures on this machine and prints tables for docs/performance.md. Run it on an idle machine: a build beside it
+ * doubles every figure.
  */
 import { chromium } from '@playwright/test';
 import os from 'node:os';
-import { parseArgs } from 'node:util';
 import { startProduct } from '../../e2e/fixtures/product';
 import { bundleServer } from '../build/server';
+import { readArguments } from '../command-line.mjs';
 import { benchAdminLists } from './admin-lists';
 import { benchApi } from './api';
 import { benchCloseWeek } from './close-week';
@@ -30,15 +27,26 @@ const PASSWORD = 'bench-through-the-pool-1';
 const DEBUG_PORT = 38_999;
 const BROWSER = process.env.CHROME_PATH ?? '/usr/bin/chromium';
 
-const { values: options } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '5' },
-    trace: { type: 'string' },
-    updates: { type: 'string', default: '1000' },
-    changes: { type: 'string', default: '300' },
-    only: { type: 'string', default: 'pages,list,api,ingest,week,ledger' },
-  },
-});
+const options = {
+  runs: '5',
+  updates: '1000',
+  changes: '300',
+  only: 'pages,list,api,ingest,week,ledger',
+  ...readArguments({
+    name: 'bench',
+    what: 'Measures speed and prints tables for docs/performance.md.',
+    options: {
+      runs: { type: 'string', what: 'medians of so many, 5' },
+      only: {
+        type: 'string',
+        what: 'parts: pages,list,api,ingest,week,ledger are measured unless named; and views,admin,lighthouse,soak',
+      },
+      trace: { type: 'string', what: "a file for a browser's trace of each run of the list" },
+      updates: { type: 'string', what: 'of the soak, 1000' },
+      changes: { type: 'string', what: 'of the soak, 300' },
+    },
+  }).values,
+};
 const wanted = (part: string) => options.only.split(',').includes(part);
 
 /** Of a signed-in demo user at `url` who has seen the dashboard in a window of this size. */

@@ -225,12 +225,9 @@ const COMMANDS: Record<string, Command> = {
   },
 };
 
-export const USAGE = [
-  'npm run admin -- <command>',
-  ...Object.entries({ ...COMMANDS, ...MOVES }).map(
-    ([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`,
-  ),
-].join('\n');
+export const USAGE = Object.entries({ ...COMMANDS, ...MOVES })
+  .map(([name, { takes, what }]) => `  ${`${name} ${takes}`.padEnd(34)} ${what}`)
+  .join('\n');
 
 const commandOf = (name: string): Command | undefined => (Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined);
 
@@ -244,7 +241,7 @@ export async function* runCommand(
   [name = '', ...args]: readonly string[],
 ): AsyncGenerator<string> {
   const command = commandOf(name);
-  if (!command) throw new OpsError(USAGE);
+  if (!command) throw new OpsError(`There is no command "${name}". There are:\n${USAGE}`);
   const max = command.takes ? command.takes.split(' ').length : 0;
   const min = command.takes.split(' ').filter((word) => word.startsWith('<') || word.includes('|')).length;
   if (args.length > max || args.length < min) throw new OpsError(`npm run admin -- ${name} ${command.takes}`);

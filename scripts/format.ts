@@ -1,0 +1,10 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { ROOT } from './build/files';
+import { runCommand } from './command-line.mjs';
+
+void runCommand({ name: 'format', what: 'Formats all files with Prettier.' }, () => {
+  const prettier = path.join(ROOT, 'node_modules/.bin/prettier');
+  const { status } = spawnSync(prettier, ['--write', '--log-level', 'warn', '.'], { cwd: ROOT, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+});

@@ -1,0 +1,170 @@
+/** `npm test`, once everything is installed (scripts/test.mjs). Ends with `N passed, N failed`. */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT } from '../build/files';
+import { addFlaky, sortFlaky } from './flaky';
+import { readJest, readPlaywright, type Counted } from './reports';
+
+const REPORTS = path.join(ROOT, '.cache/reports');
+const FLAKY_LIST = 'scripts/test/flaky.txt';
+const NONE: Counted = { passed: 0, failed: 0, skipped: 0, flaky: [] };
+
+type Step = {
+  name: string;
+  /** It is ended after so many minutes and counts as failed, so that a test that hangs is named. */
+  minutes: number;
+  command: string[];
+  env?: Record<string, string>;
+  /** Throws when there is no report. */
+  count?: () => Counted;
+};
+type Result = Counted & { name: string; ok: boolean; seconds: number };
+
+const say = (text: string): void => console.log(`\u2022 ${text}`);
+const bin = (name: string): string => path.join(ROOT, 'node_modules/.bin', name);
+const tsx = (...script: string[]): string[] => [process.execPath, '--import', 'tsx', ...script];
+const report = (name: string): string => path.join(REPORTS, `${name}.json`);
+
+/** Forced to exit: a test that fails before it closes its database would keep jest running until the step's limit. */
+const jest = (project: string, minutes: number, env: Record<string, string>, ...options: string[]): Step => ({
+  name: `${project} tests`,
+  minutes,
+  command: [
+    process.execPath,
+    ...options,
+    ...[
+      bin('jest'),
+      '--selectProjects',
+      project,
+      '--json',
+      `--outputFile=${report(project)}`,
+      '--silent',
+      '--forceExit',
+    ],
+  ],
+  env,
+  count: () => readJest(report(project)),
+});
+
+/**
+ * Two lanes side by side: journeys wait for about half of their time, in which the other lane has the cores. Tests of
+ * pages and journeys are tried a second time, because a busy machine may be too slow for a browser; those of the server
+ * are not.
+ */
+const LANES: Step[][] = [
+  [
+    { name: 'types and lint', minutes: 8, command: [bin('oxlint'), '--config', 'oxlint.config.mjs'] },
+    { name: 'nothing unused', minutes: 8, command: [bin('knip'), '--no-progress'] },
+    { name: 'translations', minutes: 8, command: tsx('scripts/i18n-check.ts') },
+    jest('unit', 20, { SECOND_TRY: '1' }),
+    // Processes of tests live for seconds: optimising the embedded database takes longer than it saves.
+    jest('api', 30, { TEST_DATABASE: 'postgresql' }, '--liftoff-only'),
+    {
+      name: 'independent miner',
+      minutes: 8,
+      command: tsx('scripts/interop.ts', '--seconds', '100', '--report', report('interop')),
+      count: () => ({ ...NONE, ...(JSON.parse(readFileSync(report('interop'), 'utf8')) as Partial<Counted>) }),
+    },
+  ],
+  [
+    { name: 'build', minutes: 10, command: tsx('scripts/build.ts') },
+    { name: 'size budgets', minutes: 3, command: tsx('scripts/size.ts') },
+    {
+      name: 'browser journeys',
+      minutes: 38,
+      command: [bin('playwright'), 'test', '--config', 'e2e/playwright.config.ts', '--retries', '1'],
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report('e2e') },
+      count: () => readPlaywright(report('e2e')),
+    },
+    { name: 'format', minutes: 8, command: [bin('prettier'), '--check', '--log-level', 'warn', '.'] },
+    { name: 'surface of shared', minutes: 8, command: tsx('scripts/surface.ts') },
+  ],
+];
+
+function execute({ name, minutes, command: [file = '', ...args], env, count = () => NONE }: Step): Promise<Result> {
+  say(name);
+  const started = Date.now();
+  return new Promise((resolve) => {
+    // A process group of its own, so that what a step leaves running ends with it.
+    const child = spawn(file, args, {
+      cwd: ROOT,
+      env: { FORCE_COLOR: '0', ...process.env, DEBUG_PRINT_LIMIT: '2000', ...env },
+      stdio: 'inherit',
+      detached: true,
+    });
+    const endGroup = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        /* all of it has ended */
+      }
+    };
+    process.once('exit', endGroup);
+    const limit = setTimeout(() => {
+      say(`${name}: not done after ${minutes} minutes, ended`);
+      endGroup();
+    }, minutes * 60_000);
+    const ended = (exitedWell: boolean): void => {
+      clearTimeout(limit);
+      process.off('exit', endGroup);
+      endGroup();
+      let counted = NONE;
+      try {
+        counted = count();
+      } catch {
+        /* the step died before it could report: its exit code says so */
+      }
+      const failed = exitedWell ? counted.failed : Math.max(1, counted.failed);
+      resolve({ ...counted, name, failed, ok: failed === 0, seconds: (Date.now() - started) / 1000 });
+    };
+    child.on('error', (error) => {
+      say(`${name}: ${error.message}`);
+      ended(false);
+    });
+    child.on('exit', (code) => ended(code === 0));
+  });
+}
+
+/** Writes down what was flaky for the first time. Returns how many were again: those have failed. */
+function recordFlaky(flaky: readonly string[]): number {
+  const file = path.join(ROOT, FLAKY_LIST);
+  const list = readFileSync(file, 'utf8');
+  const { added, repeated } = sortFlaky(list, flaky);
+  if (added.length > 0) writeFileSync(file, addFlaky(list, added));
+  for (const name of added) say(`flaky, now in ${FLAKY_LIST} (commit it): ${name}`);
+  for (const name of repeated) say(`FAIL flaky again, in ${FLAKY_LIST} since an earlier run: ${name}`);
+  return repeated.length;
+}
+
+const countsOf = ({ passed, failed, skipped }: Omit<Counted, 'flaky'>): string =>
+  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+
+/** Runs everything; the exit code is 1 when anything failed. */
+async function run(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
+  rmSync(REPORTS, { recursive: true, force: true });
+  mkdirSync(REPORTS, { recursive: true });
+  const results: Result[] = [];
+  const runLane = async (lane: Step[]): Promise<void> => {
+    for (const step of lane) results.push(await execute(step));
+  };
+  await Promise.all(LANES.map(runLane));
+  console.log();
+  for (const result of results) {
+    const { name, ok, passed, failed, seconds } = result;
+    const counts = passed || failed ? countsOf(result) : '';
+    console.log(`${ok ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${counts} (${seconds.toFixed(0)} s)`);
+  }
+  console.log();
+  const flaky = results.flatMap((result) => result.flaky);
+  const repeated = recordFlaky(flaky);
+  const sum = (key: 'passed' | 'failed' | 'skipped'): number =>
+    results.reduce((total, result) => total + result[key], 0);
+  if (flaky.length > 0) console.log(`${flaky.length} flaky`);
+  const failed = sum('failed') + repeated;
+  console.log(countsOf({ passed: sum('passed') - repeated, failed, skipped: sum('skipped') }));
+  process.exit(failed === 0 ? 0 : 1);
+}
+
+void run();
