@@ -62,7 +62,14 @@ test('the shown hashrate is that of the miner; after kill -9 nothing acknowledge
   const killed = start('rig-02');
   try {
     await acceptedBy(killed, 10);
+    const control = page.getByRole('button', { name: /^Updates:/ });
+    await expect(control).toHaveAccessibleName('Updates: Live');
+    const calls = () => watch.requests.filter((url) => /\/api\/(?!events)/.test(url)).length;
     await product.kill();
+    // By the stream alone, before any call has failed.
+    const before = calls();
+    await expect(control).toHaveAccessibleName(/^Updates: Data is /);
+    expect(calls()).toBe(before);
     await product.start();
     await acceptedBy(killed, killed.accepted + 10);
   } finally {

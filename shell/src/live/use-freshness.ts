@@ -3,7 +3,7 @@ import { useNow } from '@pool/shared/ui/core';
 import { useCallback, useSyncExternalStore } from 'react';
 import { afterEffects } from '../after-effects';
 import { usePaused } from './pause';
-import { SLOW_POLL_MS } from './use-live-events';
+import { SLOW_POLL_MS, STREAM_BROKE } from './use-live-events';
 import { useOnline } from './use-online';
 
 export type Freshness = {
@@ -18,14 +18,16 @@ export type Freshness = {
 const LATE_S = (2 * SLOW_POLL_MS) / 1000 + 20;
 const LIVE_WORDS: ReadonlySet<unknown> = new Set(Object.values(LIVE_KEYS).flat());
 
-/** `at failed of`: of the live queries on the page. */
+/** `at failed of broken`: of the live queries on the page; `broken`: the oldest is from before a break of the stream. */
 function readCache(queryClient: QueryClient): string {
   const shown = queryClient
     .getQueryCache()
     .findAll({ type: 'active', predicate: ({ queryKey }) => LIVE_WORDS.has(queryKey[0]) });
   const times = shown.flatMap(({ state }) => state.dataUpdatedAt || []);
+  const oldest = Math.min(...times);
   const failed = shown.filter(({ state }) => state.status === 'error').length;
-  return `${times.length > 0 ? Math.floor(Math.min(...times) / 1000) : ''} ${failed} ${shown.length}`;
+  const broken = oldest < (queryClient.getQueryData<number>(STREAM_BROKE) ?? 0);
+  return `${times.length > 0 ? Math.floor(oldest / 1000) : ''} ${failed} ${shown.length} ${broken}`;
 }
 
 /** How fresh the page's data is, read from the query cache: both the app bar and the banner use it. */
@@ -37,12 +39,12 @@ export function useFreshness(): Freshness {
       queryClient.getQueryCache().subscribe(({ type }) => type !== 'added' && afterEffects(changed)),
     [queryClient],
   );
-  const [at = '', failed, of] = useSyncExternalStore(subscribe, () => readCache(queryClient)).split(' ');
+  const [at = '', failed, of, broken] = useSyncExternalStore(subscribe, () => readCache(queryClient)).split(' ');
   const online = useOnline();
   const paused = usePaused();
   const now = useNow();
   const time = at === '' ? null : Number(at);
-  const late = Number(failed) > 0 || (time !== null && now - time > LATE_S);
+  const late = broken === 'true' || Number(failed) > 0 || (time !== null && now - time > LATE_S);
   return {
     state: !online ? 'offline' : paused ? 'paused' : late ? 'stale' : 'live',
     at: time,

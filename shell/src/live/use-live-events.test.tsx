@@ -129,6 +129,33 @@ it('polls beside an open stream: no event is live, a missing response is not', a
   expect(screen.getByText('stale')).toBeInTheDocument();
 });
 
+it('is stale as soon as an open stream breaks off, until the data is newer', async () => {
+  jest.useFakeTimers();
+  show();
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  await act(async () => FakeEventSource.last.onopen?.());
+  await act(() => jest.advanceTimersByTimeAsync(1000));
+  await act(async () => FakeEventSource.last.onerror?.());
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(screen.getByText('stale')).toBeInTheDocument();
+  expect(read).toHaveBeenCalledTimes(1);
+  await act(async () => FakeEventSource.last.onopen?.());
+  await act(() => jest.advanceTimersByTimeAsync(0));
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(screen.getByText('live')).toBeInTheDocument();
+});
+
+it('a stream that the server renews is no break', async () => {
+  show();
+  await waitFor(() => expect(read).toHaveBeenCalledTimes(1));
+  await act(async () => FakeEventSource.last.onopen?.());
+  const [first] = FakeEventSource.all;
+  await act(async () => void first?.dispatchEvent(new MessageEvent('renew')));
+  expect(first?.readyState).toBe(FakeEventSource.CLOSED);
+  expect(FakeEventSource.last.readyState).toBe(0);
+  expect(screen.getByText('live')).toBeInTheDocument();
+});
+
 it('asks who the user is after a break: the server ends the stream of who got another role', async () => {
   show();
   await act(async () => FakeEventSource.last.onopen?.());

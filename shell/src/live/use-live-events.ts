@@ -21,6 +21,9 @@ const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
 /** The server ends the stream of a user who got another role: after a break it is asked who the user is now. */
 const WHO_KEYS: QueryKey[] = [['userInfo'], ['remotes']];
 
+/** Key of the time when an open stream broke off last, Unix ms: events after it are missing in what was loaded before. */
+export const STREAM_BROKE: QueryKey = ['streamBroke'];
+
 /** The `{account, algorithm}` an event concerns; empty: everything of its kind. */
 type About = Readonly<Record<string, unknown>>;
 
@@ -84,11 +87,14 @@ export function useLiveEvents(withStream = true): void {
       source = new EventSource('/api/events');
       source.onopen = () => {
         pollEvery(SLOW_POLL_MS);
-        if (broken) for (const queryKey of WHO_KEYS) void queryClient.invalidateQueries({ queryKey });
+        if (!broken) return;
         broken = false;
+        for (const queryKey of WHO_KEYS) void queryClient.invalidateQueries({ queryKey });
+        refresh(queryClient, EVENTS);
       };
       source.onerror = () => {
         broken = true;
+        if (pace === SLOW_POLL_MS) queryClient.setQueryData(STREAM_BROKE, Date.now());
         pollEvery(POLL_MS);
         // While CONNECTING the browser retries by itself.
         if (source?.readyState !== EventSource.CLOSED) return;
@@ -96,6 +102,11 @@ export function useLiveEvents(withStream = true): void {
         // Refused: the session may be over, which the calls learn.
         refresh(queryClient, EVENTS);
       };
+      // The server asks to connect anew, with today's session.
+      source.addEventListener('renew', () => {
+        source?.close();
+        connect();
+      });
       for (const event of EVENTS)
         source.addEventListener(event, (message) => refresh(queryClient, [event], aboutOf(message)));
     };

@@ -13,9 +13,7 @@ const STREAMS_A_USER = 5;
 const HEARTBEAT_MS = 20_000;
 /** Interval of checking all streams: one ends at most five seconds after its session, link or role did. */
 const CHECK_MS = 2000;
-/**
- * Lifetime of a stream; browsers reconnect by themselves. The hosted sign-in service does not report who signed out.
- */
+/** After so long a page is told to open a new stream: the hosted sign-in service does not report who signed out. */
 const LIFE_MS = 15 * 60_000;
 /** A reader with more unread data is disconnected. */
 const BACKLOG_BYTES = 256 * 1024;
@@ -110,7 +108,10 @@ export function eventRoutes(app: ZodApp, { bus, database, principals }: Deps): v
         send(': still here\n\n');
         readAccounts().catch(() => undefined);
       }, HEARTBEAT_MS);
-      const life = setTimeout(() => stream.end(), LIFE_MS);
+      const life = setTimeout(() => {
+        send('event: renew\ndata:\n\n');
+        stream.end();
+      }, LIFE_MS);
       stream.once('close', () => {
         unsubscribe();
         clearInterval(heartbeat);
