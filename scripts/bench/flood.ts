@@ -127,6 +127,7 @@ async function bench(seconds: number): Promise<void> {
     log: createLog('silent'),
     directory: {
       find: async () => ({ subAccountId: 1, userId: 1 }),
+      ownWorkers: async () => new Set(),
       byId: async () => null,
       closed: async () => [],
       onChange: () => () => undefined,

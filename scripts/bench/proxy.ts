@@ -182,6 +182,7 @@ async function benchProxy({ miners, rate }: Load = { miners: 9000, rate: 900 }):
     log: createLog('silent'),
     directory: {
       find: async () => ({ subAccountId: 1, userId: 1 }),
+      ownWorkers: async () => new Set(),
       byId: async () => null,
       closed: async () => [],
       onChange: () => () => undefined,

@@ -4,13 +4,14 @@ import type { Connection } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../http/testing/test-app';
 import { pgAccountDirectory } from '../stratum';
 import { hashMinerPassword, isMinerPassword } from '../stratum/miner/access/miner-password';
-import { eventually } from '../testing/eventually';
 import { RawClient, testProxy, type TestProxy } from '../stratum/testing/test-proxy';
 import { StubUpstream } from '../stratum/testing/upstream';
 import { PoolChanges } from '../upstreams/pool-changes';
 
 const PASSWORD = 'a long secret'.replaceAll(' ', '-');
 const BAD_NONCE = 'bad00000';
+/** Names of each stranger; together they take all places. */
+const NAMES = 500;
 const changes = new PoolChanges();
 let test: TestApp;
 let owner: Person;
@@ -33,7 +34,7 @@ afterAll(async () => {
 beforeEach(async () => {
   proxy = await testProxy([upstream.target], {
     directory: pgAccountDirectory(test.database.pool, changes),
-    limits: { workersPerAccount: 10 },
+    limits: { workersPerAccount: 2 * NAMES },
   });
 });
 afterEach(async () => {
@@ -60,15 +61,28 @@ const setPassword = (password: string | null, who = owner): Promise<Answer> =>
 const shown = async (): Promise<boolean | undefined> =>
   ((await owner.call('/api/connectionInfo/')).body as Connection[])[0]?.passwordSet;
 
-it('a stranger who fills the account with worker names does not lock out its own workers', async () => {
-  for (let i = 0; i < 10; i += 1) {
-    const c = await authorise(`owner.a${i}`, 'x', '127.0.0.2');
-    expect(c && (await submit(c, `owner.a${i}`, '00000001'))).toBe(true);
+it('strangers at two addresses who fill the account do not lock out its workers, known or new', async () => {
+  const { pool } = test.database;
+  await pool.query(
+    `insert into worker (sub_account_id, algorithm, name, created_at)
+     select s.id, 'SHA256_ASICBOOST', 'rig' || i, now() - interval '2 days'
+     from sub_account s, generate_series(0, 19) i
+     where s.name = 'owner'`,
+  );
+  for (const address of ['127.0.0.2', '127.0.0.3']) {
+    const farm = await authorise(`owner.a${address.at(-1)}-0`, 'x', address);
+    if (!farm) throw new Error('refused');
+    for (let i = 0; i < NAMES; i += 1) {
+      const name = `owner.a${address.at(-1)}-${i}`;
+      expect((await farm.call('mining.authorize', [name, 'x'])).result).toBe(true);
+      expect(await submit(farm, name, i.toString(16).padStart(8, '0'))).toBe(true);
+    }
   }
-  expect(await authorise('owner.a10', 'x', '127.0.0.2')).toBeNull();
-  const rigs = await Promise.all(Array.from({ length: 5 }, (_, i) => authorise(`owner.rig${i}`, 'x')));
-  expect(rigs).not.toContain(null);
-  await eventually(() => proxy.proxy.connections() === 11, 'the replaced workers to be disconnected');
+  const fresh = await authorise('owner.fresh', 'x');
+  const rigs = await Promise.all(Array.from({ length: 20 }, (_, i) => authorise(`owner.rig${i}`, 'x')));
+  expect([fresh, ...rigs]).not.toContain(null);
+  expect(await authorise('owner.a2-more', 'x', '127.0.0.2')).toBeNull();
+  expect(fresh && (await submit(fresh, 'owner.fresh', '00000001'))).toBe(true);
 });
 
 it('counts at most as many rejects of a connection as it had accepted shares before', async () => {

@@ -185,6 +185,31 @@ describe('the alert engine', () => {
     ]);
   });
 
+  it('tells of 298 strange names in one message, and not of their faults; machines that work are no strangers', async () => {
+    await miner('anna');
+    await yesterday('anna.rig1', 'anna.rig2');
+    await minutes(2, ['anna.rig1', 'anna.rig2']);
+    const names = Array.from({ length: 298 }, (_, i) => `anna.x${String(i).padStart(3, '0')}`);
+    await count([
+      ...names.slice(0, 150).map((who) => bucket(who, { accepted: 0.01, shares: 1 })),
+      bucket('anna.rig3'),
+      bucket('anna.rig4'),
+    ]);
+    await minutes(1, ['anna.rig1', 'anna.rig2']);
+    await count(names.slice(150).map((who) => bucket(who, { accepted: 0.01, shares: 1 })));
+    await minutes(20, ['anna.rig1', 'anna.rig2', 'anna.rig3', 'anna.rig4']);
+    expect(await told()).toEqual([
+      ['workers_strange', { account: 'anna', count: 150, names: expect.stringMatching(/^x000, x001, .*, …$/) }],
+    ]);
+    const { rows } = await database.pool.query<{ standing: string | null; n: number }>(
+      'select standing, count(*) as n from worker group by 1 order by 1',
+    );
+    expect(rows).toEqual([
+      { standing: 'strange', n: 298 },
+      { standing: null, n: 4 },
+    ]);
+  });
+
   it('does not tell of a flapping worker more than once an hour', async () => {
     await miner('anna');
     await minutes(12, ['anna.flap', 'anna.well']);

@@ -1,7 +1,7 @@
 /**
- * Runs once a minute for all accounts: workers with a fault, upstream switches, the daily digest. A notification and
- * the record that it was sent are written in one transaction, so a restart neither repeats nor loses an alert. An
- * advisory lock makes sure that only one of several servers does a run.
+ * Runs once a minute for all accounts: strange names, workers with a fault, upstream switches, the daily digest. A
+ * notification and the record that it was sent are written in one transaction, so a restart neither repeats nor loses
+ * an alert. An advisory lock makes sure that only one of several servers does a run.
  */
 import type { Pool } from 'pg';
 import type { Bus } from '../bus';
@@ -12,6 +12,7 @@ import type { Querier } from '../db/querier';
 import { digests, dueDigest } from './digest';
 import { GAP_S, type PoolState } from './outage';
 import { writeGap, writeOutages } from './outage-log';
+import { strangerNotes } from './strangers';
 import { switchNotes } from './switches';
 import { type Healthy, watchWorkers } from './workers';
 
@@ -46,10 +47,17 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
     await lock(client, 'alerts');
     const before = await readState(client, now);
     if (!before) return [];
+    // First: their faults are not told.
+    const strangers = await strangerNotes(client, now);
     const { state, notes } = await watchWorkers(client, before, healthy, now);
     await writeOutages(client, before.outages, state.outages, now);
     const day = dueDigest(before.digestOf, now);
-    const all = [...notes, ...(await switchNotes(client, now)), ...(day ? await digests(client, day, now) : [])];
+    const all = [
+      ...strangers,
+      ...notes,
+      ...(await switchNotes(client, now)),
+      ...(day ? await digests(client, day, now) : []),
+    ];
     const written = await writeNotes(client, all, now);
     await client.query(
       `insert into setting (name, value) values ($1, $2)

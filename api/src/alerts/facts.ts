@@ -1,5 +1,6 @@
 /**
- * The state of all workers that may need an alert, in one query. Inactive workers and most healthy ones are left out.
+ * The state of all workers that may need an alert, in one query. Inactive workers, most healthy ones and those with
+ * strange names are left out.
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
@@ -58,7 +59,7 @@ const FACTS = `
       join worker w on w.id = l.worker_id
       left join hour h on h.worker_id = l.worker_id
       left join day d on d.worker_id = l.worker_id
-    where l.last_share_at > to_timestamp($1::float8 - 86400)
+    where l.last_share_at > to_timestamp($1::float8 - 86400) and w.standing is distinct from 'strange'
   )
   select j.id, j.name, j.algorithm, j.muted, s.name as account, s.user_id as "userId",
     extract(epoch from j.last_share_at)::float8 as "lastShareAt", j.steady, j.low, j.judged, j.rejects

@@ -29,6 +29,9 @@ async function poolNow(db: Querier, before: PoolState, healthy: Healthy, now: nu
   return state;
 }
 
+export const listed = (names: readonly string[]): string =>
+  names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : '');
+
 type Told = { facts: Facts; kind: AlertKind; say: Exclude<Say, null> };
 
 const ENDED: Record<AlertKind, string> = { offline: 'recovered', low: 'low_over', rejects: 'rejects_over' };
@@ -56,7 +59,7 @@ function notesOf(told: readonly Told[]): Note[] {
       values: {
         account,
         count: names.length,
-        names: names.slice(0, MAX_NAMES).join(', ') + (names.length > MAX_NAMES ? ', …' : ''),
+        names: listed(names),
       },
     };
   });

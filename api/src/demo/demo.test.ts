@@ -172,6 +172,7 @@ it.each(['SHA256_ASICBOOST', 'SCRYPT'] as const)(
     const pool = await startBuiltinPool({ algorithm, nominal: NOMINAL[algorithm] });
     const { proxy, sink, port } = await testProxy([pool.target], {
       directory: {
+        ownWorkers: async () => new Set(),
         find: async () => ({ subAccountId: 1, userId: 1 }),
         byId: async () => null,
         closed: async () => [],

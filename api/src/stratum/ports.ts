@@ -59,6 +59,11 @@ export interface AccountDirectory {
   byId(subAccountId: number): Promise<(MinerAccount & { name: string }) | null>;
   /** By name or id, as it was last read: for when it cannot be read. Null: unknown. */
   known?(by: string | number): (MinerAccount & { name: string }) | null;
+  /**
+   * Names of workers that the owner has named (grouped, muted, confirmed), or that mined on an earlier day and did not
+   * come in a crowd of new names.
+   */
+  ownWorkers(account: { subAccountId: number; algorithm: AlgorithmName }): Promise<ReadonlySet<string>>;
   /** Returns those of these sub-accounts that may no longer be mined for: deleted, or their user disabled. */
   closed(subAccountIds: readonly number[]): Promise<number[]>;
   /**

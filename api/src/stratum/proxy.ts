@@ -77,6 +77,8 @@ export type StratumProxy = PoolWatch & {
    */
   status(subAccountId: number): Promise<UpstreamStatus[]>;
   connections(): number;
+  /** Ends the connections of a worker and frees its place. */
+  dismiss(account: { subAccountId: number; algorithm: AlgorithmName }, worker: string): void;
   /** Miners of an account that have not had a share yet, and refused ones that its user may know of. */
   arrivals(asker: Asker): Arrivals;
   /** Stops listening, waits shortly for pending shares, then disconnects all miners. */
@@ -268,6 +270,7 @@ export async function startStratumProxy(options: StratumProxyOptions): Promise<S
     poolStatus: (subAccountId) => upstreams.poolStatus(subAccountId),
     testPool: (target) => upstreams.testPool(target),
     connections: () => sessions.size,
+    dismiss: (account, worker) => shared.slots.dismiss(account, worker),
     arrivals: (asker) => {
       const own = [...sessions].filter(({ subAccountId }) => subAccountId === asker.subAccountId);
       const mining: Arrivals['mining'] = {};

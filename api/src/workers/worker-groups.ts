@@ -117,9 +117,12 @@ export function deleteGroup(pool: Pool, acting: Acting, subAccountId: number, na
 }
 
 export type Place = { subAccountId: number; account: string; algorithm: string };
-export type BulkAction = { action: 'group'; groupName: string | null } | { action: 'mute' | 'unmute' | 'delete' };
+export type BulkAction =
+  { action: 'group'; groupName: string | null } | { action: 'mute' | 'unmute' | 'confirm' | 'delete' };
+type Named = Place & { worker: string };
+/** `deleted`: workers whose connections have to end. */
 export type BulkResult =
-  { refused: 'not_found' | 'worker_active' } | { refused: null; changed: number; places: Place[] };
+  { refused: 'not_found' | 'worker_active' } | { refused: null; changed: number; places: Place[]; deleted: Named[] };
 
 /**
  * Changes all of the workers or none: refuses everything when the user does not own one, or its sub-account has no such
@@ -134,8 +137,9 @@ export function changeWorkers(
 ): Promise<BulkResult> {
   const wanted = [...new Set(ids)];
   return transaction(pool, async (client): Promise<BulkResult> => {
-    const { rows } = await client.query<Place & { lastShareAt: number | null }>(
-      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm,
+    const { rows } = await client.query<Named & { isStrange: boolean; lastShareAt: number | null }>(
+      `select w.sub_account_id as "subAccountId", s.name as account, w.algorithm, w.name as worker,
+         w.standing is not distinct from 'strange' as "isStrange",
          extract(epoch from l.last_share_at)::float8 as "lastShareAt"
        from worker w
        join sub_account s on s.id = w.sub_account_id
@@ -169,12 +173,15 @@ export function changeWorkers(
     } else if (change.action === 'group') {
       await client.query('update worker set group_id = null where id = any($1::int[])', [wanted]);
     } else if (change.action === 'delete') {
-      if (rows.some(({ lastShareAt }) => lastShareAt !== null && now - lastShareAt <= INACTIVE_AFTER_S))
+      const isActive = (at: number | null): boolean => at !== null && now - at <= INACTIVE_AFTER_S;
+      if (rows.some(({ isStrange, lastShareAt }) => !isStrange && isActive(lastShareAt)))
         return { refused: 'worker_active' };
       await client.query('delete from worker where id = any($1::int[])', [wanted]);
-    } else {
+    } else if (change.action !== 'confirm') {
       await client.query('update worker set muted = $2 where id = any($1::int[])', [wanted, change.action === 'mute']);
     }
+    if (change.action !== 'delete')
+      await client.query("update worker set standing = 'owned' where id = any($1::int[])", [wanted]);
     await writeAudit(
       client,
       { actorId: userId, ip },
@@ -182,7 +189,8 @@ export function changeWorkers(
       [...new Set(rows.map((row) => row.account))].join(', '),
       { after: { ids: wanted, ...('groupName' in change ? { groupName: change.groupName } : {}) } },
     );
-    return { refused: null, changed: wanted.length, places: [...places.values()] };
+    const deleted = change.action === 'delete' ? rows : [];
+    return { refused: null, changed: wanted.length, places: [...places.values()], deleted };
   });
 }
 
@@ -207,7 +215,7 @@ export function setAlertLimit(
       [id, userId],
     );
     if (!row) return null;
-    await client.query('update worker set alert_limit = $2 where id = $1', [id, alertLimit]);
+    await client.query("update worker set alert_limit = $2, standing = 'owned' where id = $1", [id, alertLimit]);
     await writeAudit(client, { actorId: userId, ip }, 'worker.alert_limit', `${row.account}.${row.name}`, {
       before: { alertLimit: row.before },
       after: { alertLimit },

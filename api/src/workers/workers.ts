@@ -22,6 +22,7 @@ type Row = {
   name: string;
   group: string | null;
   muted: boolean;
+  strange: boolean | null;
   alertLimit: number;
   lastShareAt: number | null;
   connectedAt: number | null;
@@ -71,7 +72,7 @@ function listQuery(long: boolean): string {
     where s.worker_id = w.id and s.at >= to_timestamp(${since}::float8)
   )`;
   return `
-  select w.id, w.name, g.name as group, w.muted, w.alert_limit as "alertLimit",
+  select w.id, w.name, g.name as group, w.muted, w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
     extract(epoch from l.last_share_at)::float8 as "lastShareAt",
     extract(epoch from l.connected_at)::float8 as "connectedAt",
     (l.connected_at is not null and l.disconnected_at is null) as connected,
@@ -169,6 +170,7 @@ export class WorkerLists {
         name: row.name,
         group: row.group,
         muted: row.muted,
+        ...(row.strange ? { strange: true } : {}),
         alertLimit: row.alertLimit,
         state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
         m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),

@@ -8,6 +8,8 @@ export const worker = z.object({
   group: z.string().nullable(),
   state: workerStateName,
   muted: z.boolean(),
+  /** One of many new names of one day, which its owner has not confirmed. */
+  strange: z.boolean().optional(),
   /** Part (0 to 1) of the 24 h mean below which the worker is `low`. */
   alertLimit: z.number(),
   m5: z.number(),
@@ -31,6 +33,7 @@ export const workerNumbers = worker.omit({
   name: true,
   group: true,
   muted: true,
+  strange: true,
   alertLimit: true,
   difficulty: true,
   connectedAt: true,

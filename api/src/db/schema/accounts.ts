@@ -96,9 +96,15 @@ export const worker = pgTable(
     groupId: integer('group_id').references(() => workerGroup.id, { onDelete: 'set null' }),
     muted: boolean('muted').notNull().default(false),
     alertLimit: doublePrecision('alert_limit').notNull().default(0.7),
+    /** `owned`: its owner has grouped, muted or confirmed it. `strange`: one of many new names of one day. */
+    standing: text('standing', { enum: ['owned', 'strange'] }),
     createdAt: now('created_at'),
   },
-  (t) => [uniqueIndex().on(t.subAccountId, t.algorithm, t.name)],
+  (t) => [
+    uniqueIndex().on(t.subAccountId, t.algorithm, t.name),
+    index().on(t.createdAt),
+    check('worker_standing', sql`${t.standing} in ('owned', 'strange')`),
+  ],
 );
 
 /** Every address change of a sub-account. Held until `effective_at`, unless cancelled or replaced by a later one. */

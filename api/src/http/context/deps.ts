@@ -34,6 +34,7 @@ export type Deps = {
     /** Of the default lists, and all connections. */
     upstreams: StratumProxy['upstreams'];
     connections: StratumProxy['connections'];
+    dismiss: StratumProxy['dismiss'];
     arrivals: StratumProxy['arrivals'];
   } & PoolWatch;
   secrets: Secrets;

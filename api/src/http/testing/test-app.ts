@@ -133,6 +133,7 @@ export async function testApp(
       status: async () => [],
       upstreams: () => [],
       connections: () => 0,
+      dismiss: () => undefined,
       arrivals: () => ({ connected: [], mining: {}, refused: [] }),
       poolStatus: () => new Map(),
       testPool: async () => 'ok',

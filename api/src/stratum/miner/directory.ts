@@ -32,6 +32,16 @@ export function pgAccountDirectory(
     find: (name) => read('s.name = $1', name),
     byId: (id) => read('s.id = $1', id),
     known: (by) => known?.account(by) ?? null,
+    ownWorkers: async ({ subAccountId, algorithm }) => {
+      const { rows } = await pool.query<{ name: string }>(
+        `select name from worker
+         where sub_account_id = $1 and algorithm = $2
+           and (standing = 'owned' or standing is null and created_at < now() - interval '1 day')
+         limit $3`,
+        [subAccountId, algorithm, MAX_OWN_WORKERS],
+      );
+      return new Set(rows.map(({ name }) => name));
+    },
     closed: async (ids) => {
       const { rows } = await pool.query<{ id: number }>(
         `select s.id from sub_account s join app_user u on u.id = s.user_id
@@ -46,8 +56,11 @@ export function pgAccountDirectory(
   };
 }
 
+/** More than the machines of the largest account. */
+const MAX_OWN_WORKERS = 20_000;
 const FRESH_MS = 15_000;
 const MAX_ENTRIES = 10_000;
+const NO_NAMES: ReadonlySet<string> = new Set();
 /** A miner whose account is known waits so long for a database that is silent. */
 const PATIENCE_MS = 2000;
 
@@ -92,11 +105,13 @@ class CachedLookup<T extends object> {
  * Caches lookups, because thousands of miners of one farm reconnect at once. While the database is down, known accounts
  * can still mine.
  */
-export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> {
+export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId' | 'ownWorkers'> {
   private readonly byName = new CachedLookup<MinerAccount>();
   private readonly ids = new CachedLookup<MinerAccount & { name: string }>();
 
-  constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId' | 'known'>) {}
+  private readonly own = new CachedLookup<ReadonlySet<string>>();
+
+  constructor(private readonly directory: Pick<AccountDirectory, 'find' | 'byId' | 'known' | 'ownWorkers'>) {}
 
   /** Reads every account again when it is next needed; `closed` ones are unknown while reading fails. */
   forget(closed: ReadonlySet<number>): void {
@@ -118,5 +133,18 @@ export class CachedDirectory implements Pick<AccountDirectory, 'find' | 'byId'> 
       () => this.directory.byId(subAccountId),
       () => this.directory.known?.(subAccountId) ?? null,
     );
+  }
+  /** Never rejects: unknown names then share the places. */
+  ownWorkers(account: Parameters<AccountDirectory['ownWorkers']>[0]): Promise<ReadonlySet<string>> {
+    return this.own
+      .get(
+        `${account.subAccountId} ${account.algorithm}`,
+        () => this.directory.ownWorkers(account),
+        () => null,
+      )
+      .then(
+        (names) => names ?? NO_NAMES,
+        () => NO_NAMES,
+      );
   }
 }

@@ -116,6 +116,7 @@ describe('the handshake', () => {
   it('disconnects new miners while accounts cannot be read, and keeps serving known ones', async () => {
     let down = false;
     const directory: AccountDirectory = {
+      ownWorkers: async () => new Set(),
       find: async (name) => {
         if (down) throw new Error('down');
         return name === 'alice' ? { subAccountId: 1, userId: 1 } : null;

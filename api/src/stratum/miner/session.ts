@@ -28,6 +28,7 @@ export type SessionDeps = ShareDeps &
     owner: number | null;
   };
 
+const NO_NAMES: ReadonlySet<string> = new Set();
 /** Names refused one after the other. */
 const MAX_REFUSED_NAMES = 5;
 /** Milliseconds until a connection with too many unanswered shares, or whose shares cannot be recorded yet, is read. */
@@ -204,7 +205,7 @@ export class MinerSession {
   }
 
   private async onAuthorize({ id, params }: Request): Promise<void> {
-    const { directory, log, owner } = this.deps;
+    const { directory, log, owner, slots, algorithm } = this.deps;
     const [text, password] = params;
     if (!this.wire.open) return;
     if (this.workers.has(text)) return this.answer(id, true);
@@ -223,7 +224,10 @@ export class MinerSession {
       this.refusedNames += 1;
       return this.error(id, ERROR.unauthorised, 'Another account needs a connection of its own');
     }
-    const miner = this.workers.add(found);
+    const account = { subAccountId: found.subAccountId, algorithm };
+    const own = slots.isFull(account) ? await directory.ownWorkers(account) : NO_NAMES;
+    if (!this.wire.open) return;
+    const miner = this.workers.add(found, own);
     if ('refused' in miner) {
       this.turnAway(id, text, miner);
       return this.first || miner.reason !== 'banned' ? undefined : this.end('banned');

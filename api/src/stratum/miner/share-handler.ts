@@ -128,7 +128,7 @@ export class ShareHandler {
     if (taken) this.deps.metrics?.taken(this.deps.algorithm, taken, job.difficulty);
     this.accepted += 1;
     this.credit += 1;
-    miner.place.mined();
+    miner.place.mined(job.difficulty);
     this.events.accepted();
     const { bans } = this.deps;
     bans.note(miner.banKey, false);

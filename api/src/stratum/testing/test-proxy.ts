@@ -38,6 +38,7 @@ const ACCOUNTS = [
 const twoAccounts: AccountDirectory = {
   find: async (name) => ACCOUNTS.find((account) => account.name === name) ?? null,
   byId: async (id) => ACCOUNTS.find((account) => account.subAccountId === id) ?? null,
+  ownWorkers: async () => new Set(),
   closed: async () => [],
   onChange: () => () => undefined,
 };

@@ -260,6 +260,18 @@ test('10,000 workers: only visible rows are in the document, and the table has t
   expect(within(table).getAllByRole('link').length).toBeLessThan(80);
 });
 
+test('names of strangers are removed with one click, or confirmed', async () => {
+  const strangers = [worker({ id: 8, name: 'x1', strange: true }), worker({ id: 9, name: 'x2', strange: true })];
+  const api = fakeApi({ 'GET /liveWorkers/': answer([...fleet, ...strangers]), 'POST /workers/bulk': { changed: 2 } });
+  const { user } = await open({}, { api });
+  expect(await screen.findByText('2 names are new since yesterday:')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Remove them' }));
+  expect(await screen.findByText('2 names removed')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'They are mine' }));
+  const sent = api.calls.filter(({ call }) => call === 'POST /workers/bulk').map(({ options }) => options);
+  expect(sent).toEqual([{ body: { ids: [8, 9], action: 'delete' } }, { body: { ids: [8, 9], action: 'confirm' } }]);
+});
+
 test('in Arabic', async () => {
   await open({}, { language: 'ar' });
   expect(await screen.findByRole('heading', { level: 1, name: 'أجهزة التعدين' })).toBeVisible();

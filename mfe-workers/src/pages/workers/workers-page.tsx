@@ -19,6 +19,7 @@ import { NoMatch, NoWorkers } from './nothing';
 import styles from './workers-page.module.css';
 import { useList } from './list/use-list';
 import { rowHeightOf, useView } from './list/view';
+import type { StrangersProps } from './strangers';
 import { useOpened } from './use-opened';
 import { useSelected } from './controls/use-selected';
 import { WorkerCard } from './list/worker-card';
@@ -52,6 +53,7 @@ export function WorkersPage() {
   const chooseGroup = useCallback((group: string | null) => change({ group }), [change]);
   const chooseTab = useCallback((tab: StateTab) => change({ tab }), [change]);
   const open = openId === null ? undefined : data?.workers.find((worker) => worker.id === openId);
+  const strangers = useMemo(() => (data?.workers ?? []).filter(({ strange }) => strange), [data]);
   const any = data === undefined || data.workers.length > 0;
   const { view, change: changeView } = useView();
   const [viewing, setViewing] = useState(false);
@@ -87,6 +89,11 @@ export function WorkersPage() {
             <GroupFilter workers={data?.workers} value={place.group} large onChange={chooseGroup} />
             <ListMenu place={place} onSort={sortBy} onExport={exportCsv} />
           </div>
+        )}
+        {strangers.length > 0 && (
+          <Suspense>
+            <Strangers workers={strangers} />
+          </Suspense>
         )}
         {any && <StateTabs counts={data && counts} value={place.tab} large={narrow} onChange={chooseTab} />}
         <div className={styles.mark}>
@@ -148,6 +155,8 @@ const BulkBar = lazyPart<BulkBarProps>('workers-more', async () => {
   const { BulkBar: Bar } = await import('./controls/bulk-bar');
   return Bar;
 });
+
+const Strangers = lazyPart<StrangersProps>('workers-more', async () => (await import('./strangers')).Strangers);
 
 const Inspector = lazyPart<InspectorProps>(
   'workers-inspector',

@@ -60,10 +60,11 @@ export const workers = {
   'POST /workers/bulk': endpoint({
     who: 'user',
     requires: manages('workers'),
-    summary: 'Set or clear the group of workers, mute or unmute them, or delete inactive ones; all or none',
+    summary:
+      'Set or clear the group of workers, mute or unmute them, confirm strange names, or delete inactive or strange ones; all or none',
     body: z.strictObject({
       ids: z.array(z.int().min(1).max(2_147_483_647)).min(1).max(5000),
-      action: z.enum(['group', 'mute', 'unmute', 'delete']),
+      action: z.enum(['group', 'mute', 'unmute', 'confirm', 'delete']),
       groupName: s.label.nullable().optional(),
     }),
     response: z.object({ changed: z.int() }),

@@ -17,6 +17,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   workers_rejects: 'low',
   worker_rejects_over: 'online',
   workers_rejects_over: 'online',
+  workers_strange: 'review',
   payment_opened: 'review',
   day_waiting: 'review',
   payment_sent: 'sent',

@@ -1,4 +1,5 @@
 /** Sub-accounts, worker groups, bulk actions on workers (security.md 3, 4, 42). */
+import type { Worker } from '@pool/shared/api/contract';
 import { testApp, type Answer, type Person, type TestApp } from '../../testing/test-app';
 
 const DAY = 86_400;
@@ -9,9 +10,10 @@ describe('sub-accounts', () => {
   let stranger: Person;
   let admin: Person;
   const now = Math.floor(Date.now() / 1000);
+  const dismissed: string[] = [];
 
   beforeAll(async () => {
-    test = await testApp();
+    test = await testApp({ stratum: { dismiss: (_, worker) => dismissed.push(worker) } });
     [owner, stranger, admin] = [
       await test.person('owner'),
       await test.person('stranger'),
@@ -289,6 +291,21 @@ describe('sub-accounts', () => {
       expect(
         await query('select sum(accepted) as work from account_1h where sub_account_id = $1', [await idOf('owner')]),
       ).toEqual(before);
+    });
+    it('with strange names are confirmed, or removed while they mine', async () => {
+      await test.work(['x1', 'x2'].map((worker) => ({ account: 'owner', worker, at: now - 60, accepted: 1 })));
+      await query("update worker set standing = 'strange' where name like 'x_'");
+      const strange = async (): Promise<string[]> =>
+        ((await owner.call('/api/liveWorkers/?sort=name')).body as { workers: Worker[] }).workers
+          .filter((worker) => worker.strange)
+          .map(({ name }) => name);
+      const [mine, other] = [await workerId('owner', 'x1'), await workerId('owner', 'x2')];
+      expect((await bulk({ ids: [mine], action: 'confirm' })).body).toEqual({ changed: 1 });
+      expect(await strange()).toEqual(['x2']);
+      expect((await bulk({ ids: [mine, other], action: 'delete' })).code).toBe('worker_active');
+      dismissed.length = 0;
+      expect((await bulk({ ids: [other], action: 'delete' })).body).toEqual({ changed: 1 });
+      expect([await strange(), dismissed]).toEqual([[], ['x2']]);
     });
     it.each([
       [{ ids: [], action: 'mute' }],

@@ -32,6 +32,7 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
     database: { pool },
     bus,
+    stratum,
     workers,
     now,
   } = deps;
@@ -87,7 +88,12 @@ export function workerGroupRoutes(deps: Deps): SomeHandlers<Calls> {
       const done = await changeWorkers(pool, { userId: me.user.id, ip }, ids, change, now());
       if (done.refused === 'not_found') throw problems.notFound();
       if (done.refused)
-        throw problems.conflict(done.refused, 'Only workers without a share in 24 hours can be deleted.');
+        throw problems.conflict(
+          done.refused,
+          'Only workers without a share in 24 hours, or with strange names, can be deleted.',
+        );
+      for (const { subAccountId, algorithm, worker } of done.deleted)
+        if (isAlgorithm(algorithm)) stratum.dismiss({ subAccountId, algorithm }, worker);
       changed(me.user.id, done.places);
       return { changed: done.changed };
     },

@@ -3,7 +3,7 @@
  * the worker that it names (docs/adr/0005-stratum.md).
  */
 import type { AlgorithmName } from '@pool/shared/domain';
-import { networkOf, networksOf } from '../../../network-of';
+import { networkOf } from '../../../network-of';
 import type { ShareSink } from '../../ports';
 import type { Authorised, Refused } from './authorise';
 import type { Bans } from './bans';
@@ -43,15 +43,16 @@ export class ConnectionWorkers {
     return typeof text === 'string' && this.byName.has(text);
   }
 
-  /** Takes a place of the account for the worker and reports it as connected. */
-  add(found: Authorised): Miner | Refused {
-    const { slots, bans } = this.deps;
+  /** Takes a place of the account for the worker and reports it as connected. `own`: names that the owner knows. */
+  add(found: Authorised, own: ReadonlySet<string>): Miner | Refused {
+    const { slots, bans, algorithm } = this.deps;
     const { subAccountId, worker, text } = found;
     const banKey = `${networkOf(this.address)} ${found.account}.${worker}`;
     if (bans.banned(banKey))
       return { refused: 'Banned for a while: too many bad shares', reason: 'banned', subAccountId };
-    const networks = networksOf(this.address).map(({ network }) => network);
-    const place = slots.claim(subAccountId, worker, networks, () => this.remove(text, 'gives way'));
+    const { address } = this;
+    const evict = (): void => this.remove(text, 'gives way');
+    const place = slots.claim({ subAccountId, algorithm, worker, address, own, evict });
     if (!place) return { refused: 'Too many workers', reason: 'too_many_workers', subAccountId };
     const miner = { ...found, banKey, place };
     this.byName.set(text, miner);

@@ -1,21 +1,40 @@
 import { type Place, WorkerSlots } from './worker-slots';
 
 const HOUR = 3_600_000;
+/** Difficulty of a stranger's share, and of a share of a real machine. */
+const TINY = 1;
+const REAL = 10_000;
+
 let now = 0;
 let evicted: string[] = [];
+let own = new Set<string>();
 beforeEach(() => {
   now = 0;
   evicted = [];
+  own = new Set();
 });
 const slotsOf = (most: number): WorkerSlots => new WorkerSlots(most, 100, () => now);
-const claim = (slots: WorkerSlots, worker: string, address = 'farm', account = 1): Place | null =>
-  slots.claim(account, worker, address.split(' '), () => evicted.push(worker));
+const claim = (slots: WorkerSlots, worker: string, address = '192.0.2.1', subAccountId = 1): Place | null =>
+  slots.claim({
+    subAccountId,
+    algorithm: 'SHA256_ASICBOOST',
+    worker,
+    address,
+    own,
+    evict: () => evicted.push(worker),
+  });
+const many = (slots: WorkerSlots, count: number, name: string, address: string, share?: number): (Place | null)[] =>
+  Array.from({ length: count }, (_, i) => {
+    const place = claim(slots, `${name}${i}`, address);
+    if (share) place?.mined(share);
+    return place;
+  });
 
 it('names are limited per account, and freed with their last connection unless they had a share', () => {
   const slots = slotsOf(2);
   const [a, b, again] = [claim(slots, 'a'), claim(slots, 'b'), claim(slots, 'a')];
-  expect([claim(slots, 'c'), claim(slots, 'c', 'farm', 2)]).toEqual([null, expect.anything()]);
-  b?.mined();
+  expect([claim(slots, 'c'), claim(slots, 'c', '192.0.2.1', 2)]).toEqual([null, expect.anything()]);
+  b?.mined(TINY);
   expect([b?.release(), a?.release(), again?.release()]).toEqual([0, 1, 0]);
   expect([claim(slots, 'c'), claim(slots, 'd'), claim(slots, 'b')]).toEqual([
     expect.anything(),
@@ -24,10 +43,10 @@ it('names are limited per account, and freed with their last connection unless t
   ]);
 });
 
-it('a name that had a share expires an hour after it', () => {
+it('a name expires an hour after its last share', () => {
   const slots = slotsOf(1);
   const a = claim(slots, 'a');
-  a?.mined();
+  a?.mined(TINY);
   a?.release();
   now = HOUR;
   expect(claim(slots, 'b')).toBeNull();
@@ -35,53 +54,61 @@ it('a name that had a share expires an hour after it', () => {
   expect(claim(slots, 'b')).not.toBeNull();
 });
 
-it('one address cannot fill an account: 1,000 names, each with a share, give way to the miners of another', () => {
+it.each([1, 2, 20])('%d addresses cannot fill an account, with a share of each name neither', (addresses) => {
   const slots = slotsOf(1000);
-  const strangers = Array.from({ length: 1000 }, (_, i) => claim(slots, `a${i}`, 'stranger'));
-  for (const place of strangers) place?.mined();
-  expect(claim(slots, 'a1000', 'stranger')).toBeNull();
-  now = 1000;
-  const farm = Array.from({ length: 500 }, (_, i) => claim(slots, `rig${i}`, 'farm'));
-  expect(farm).not.toContain(null);
-  expect(evicted).toHaveLength(500);
+  for (let i = 0; i < addresses; i += 1) many(slots, 1000 / addresses, `a${i}-`, `198.51.100.${i}`, TINY);
+  own = new Set(Array.from({ length: 20 }, (_, i) => `rig${i}`));
+  expect(many(slots, 20, 'rig', '192.0.2.1', REAL)).not.toContain(null);
+  expect(evicted).toEqual([]);
+  // A machine that the owner has just bought, at a place of its own.
+  const fresh = claim(slots, 'fresh', '203.0.113.5');
+  fresh?.mined(REAL);
+  // A whole farm of them, as they begin to work.
+  expect(many(slots, 500, 'new', '192.0.2.1', REAL)).not.toContain(null);
+  expect(evicted).toHaveLength(501);
   expect(evicted.every((name) => name.startsWith('a'))).toBe(true);
-  // The remaining names of the crowd do not return in place of the farm's.
-  expect([claim(slots, 'a0', 'stranger'), claim(slots, 'rig500')]).toContain(null);
-  expect(evicted.filter((name) => name.startsWith('rig'))).toEqual([]);
+  // The crowd does not come back in place of machines that work.
+  for (let i = 0; i < addresses; i += 1) many(slots, 1000, `b${i}-`, `198.51.100.${i}`, TINY);
+  expect(evicted.filter((name) => !/^[ab]/.test(name))).toEqual([]);
 });
 
-it('names that mine outlast names that do not', () => {
+it('names that mine outlast names of the same network that do not', () => {
   const slots = slotsOf(4);
-  const [mines] = ['mines', 'idle', 'late'].map((name) => claim(slots, name, 'crowd'));
-  claim(slots, 'other', 'b');
-  mines?.mined();
-  claim(slots, 'first', 'c');
-  claim(slots, 'second', 'd');
-  expect(evicted).not.toContain('mines');
-  expect(evicted).not.toContain('other');
-  expect(evicted).toHaveLength(1);
-  // Without a crowd: a name that was connected for ten minutes and never mined.
-  now = 600_001;
-  expect(claim(slots, 'third', 'e')).not.toBeNull();
-  expect(evicted).toHaveLength(2);
-  expect(evicted).not.toContain('mines');
+  const [mines] = ['mines', 'idle', 'late', 'later'].map((name) => claim(slots, name, '198.51.100.1'));
+  mines?.mined(TINY);
+  claim(slots, 'first', '192.0.2.1');
+  claim(slots, 'second', '192.0.2.2');
+  expect(evicted).toEqual(['later', 'late']);
+});
+
+it('a name that works elsewhere now is of the network where it works', () => {
+  const slots = slotsOf(3);
+  ['a', 'rig', 'b'].map((name) => claim(slots, name, '198.51.100.1'));
+  claim(slots, 'rig', '192.0.2.1')?.mined(REAL);
+  claim(slots, 'fresh', '192.0.2.1');
+  expect(evicted).toEqual(['b']);
 });
 
 it('an evicted place is not released twice', () => {
   const slots = slotsOf(2);
-  const [old] = [claim(slots, 'a', 'crowd'), claim(slots, 'b', 'crowd')];
-  claim(slots, 'c', 'farm');
-  expect(evicted).toHaveLength(1);
+  const [, old] = [claim(slots, 'b', '198.51.100.1'), claim(slots, 'a', '198.51.100.1')];
+  claim(slots, 'c', '192.0.2.1');
+  expect(evicted).toEqual(['a']);
   expect(old?.release()).toBe(0);
-  expect(claim(slots, 'a', 'crowd')).not.toBeUndefined();
+});
+
+it('a dismissed name loses its connections and its place', () => {
+  const slots = slotsOf(1);
+  claim(slots, 'a')?.mined(TINY);
+  slots.dismiss({ subAccountId: 1, algorithm: 'SHA256_ASICBOOST' }, 'a');
+  expect(evicted).toEqual(['a']);
+  expect(claim(slots, 'b')).not.toBeNull();
 });
 
 it('nor can one IPv6 site with a network for every name', () => {
   const slots = slotsOf(1000);
-  for (let i = 0; i < 1000; i += 1) claim(slots, `a${i}`, `2001:db8:0:${i.toString(16)}::/64 2001:db8:0::/48`)?.mined();
-  now = 1000;
-  expect(claim(slots, 'a1000', '2001:db8:0:ffff::/64 2001:db8:0::/48')).toBeNull();
-  const farm = Array.from({ length: 500 }, (_, i) => claim(slots, `rig${i}`, '2001:db8:1:0::/64 2001:db8:1::/48'));
-  expect(farm).not.toContain(null);
+  for (let i = 0; i < 1000; i += 1) claim(slots, `a${i}`, `2001:db8:0:${i.toString(16)}::1`)?.mined(TINY);
+  expect(claim(slots, 'a1000', '2001:db8:0:ffff::1')).toBeNull();
+  expect(many(slots, 500, 'rig', '2001:db8:1::1', REAL)).not.toContain(null);
   expect(evicted).toHaveLength(500);
 });

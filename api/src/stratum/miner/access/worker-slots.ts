@@ -1,19 +1,23 @@
 /**
- * Limits that the workers of one account share: places for worker names, and lines a second. Anybody may name an
- * account, so no name keeps its place for ever and no network gets all places (docs/adr/0010-strangers.md).
+ * Limits that the workers of one account share on one algorithm: places for worker names, and lines a second. Anybody
+ * may name an account, so places are shared between networks, by the work they did (docs/adr/0010-strangers.md).
  */
+import type { AlgorithmName } from '@pool/shared/domain';
+import { networksOf } from '../../../network-of';
 import { Rate, type Throttle } from '../../wire/limits';
 
-/** Milliseconds a name keeps its place after its last share, connected or not. */
+/** Milliseconds after which a name without a share loses its place. Half of its work is forgotten in this time. */
 const KEEPS_PLACE_MS = 3_600_000;
-/** Milliseconds a new name has for its first share. */
-const FIRST_SHARE_MS = 600_000;
 
 type Slot = {
-  /** Networks of the first connection. */
-  networks: readonly string[];
-  since: number;
-  minedAt: number | null;
+  /** Network of the last share; before the first one that of the first connection. */
+  network: string;
+  /** The owner knows the name: it needs no place. */
+  own: boolean;
+  /** Difficulty of the accepted shares, as it counted at `at`. */
+  work: number;
+  /** Time of the last accepted share, or of the first connection. */
+  at: number;
   /** One function per connection, which ends it. */
   connections: Set<() => void>;
 };
@@ -24,67 +28,118 @@ export type Place = {
   /** Of all connections of the account: a user's own pool may ask for very little work per share. */
   lines: Throttle;
   /** Call when a share of it was accepted. */
-  mined(): void;
+  mined(difficulty: number): void;
   /** Call when it has ended. Returns how many connections the worker has left. */
   release(): number;
 };
 
+export type Claim = {
+  subAccountId: number;
+  algorithm: AlgorithmName;
+  worker: string;
+  address: string;
+  /** Names that the owner knows; needed when the account `isFull`. */
+  own: ReadonlySet<string>;
+  /** Ends the connection when its place is needed. */
+  evict(): void;
+};
+
+const keyOf = ({ subAccountId, algorithm }: Pick<Claim, 'subAccountId' | 'algorithm'>): string =>
+  `${subAccountId} ${algorithm}`;
+/** The address; for IPv6 the site, because one customer may have all addresses of it. */
+const siteOf = (address: string): string => networksOf(address).at(-1)?.network ?? address;
+
 export class WorkerSlots {
-  private readonly accounts = new Map<number, Account>();
+  private readonly accounts = new Map<string, Account>();
+
   constructor(
     private readonly maxWorkers: number,
     private readonly linesPerSecond: number,
     private readonly now = () => performance.now(),
   ) {}
 
-  /**
-   * Null when the account has too many names and none can be removed. `evict` ends the connection when its place is
-   * needed.
-   */
-  claim(subAccountId: number, worker: string, networks: readonly string[], evict: () => void): Place | null {
-    const known = this.accounts.get(subAccountId);
-    const account = known ?? { slots: new Map<string, Slot>(), lines: new Rate(this.linesPerSecond) };
-    if (!account.slots.has(worker) && account.slots.size >= this.maxWorkers && !this.makeRoom(account, networks))
-      return null;
-    const slot = account.slots.get(worker) ?? { networks, since: this.now(), minedAt: null, connections: new Set() };
-    account.slots.set(worker, slot);
-    this.accounts.set(subAccountId, account);
+  isFull(account: Pick<Claim, 'subAccountId' | 'algorithm'>): boolean {
+    return (this.accounts.get(keyOf(account))?.slots.size ?? 0) >= this.maxWorkers;
+  }
+
+  /** Null when the account is full and the claim's own network has the least right to its places. */
+  claim(claim: Claim): Place | null {
+    const { worker, own, evict } = claim;
+    const key = keyOf(claim);
+    const network = siteOf(claim.address);
+    const account = this.accounts.get(key) ?? { slots: new Map<string, Slot>(), lines: new Rate(this.linesPerSecond) };
+    const { slots } = account;
+    if (!slots.has(worker) && slots.size >= this.maxWorkers) {
+      for (const [name, slot] of slots) slot.own = own.has(name);
+      if (!own.has(worker) && !this.makeRoom(slots, network)) return null;
+    }
+    const fresh = { network, own: own.has(worker), work: 0, at: this.now(), connections: new Set<() => void>() };
+    const slot = slots.get(worker) ?? fresh;
+    slots.set(worker, slot);
+    this.accounts.set(key, account);
     // A new function: two connections may pass the same `evict`.
     const end = (): void => evict();
     slot.connections.add(end);
     return {
       lines: account.lines,
-      mined: () => {
-        slot.minedAt = this.now();
+      mined: (difficulty) => {
+        const at = this.now();
+        Object.assign(slot, { work: workOf(slot, at) + difficulty, at, network });
       },
       release: () => {
         slot.connections.delete(end);
-        const isIn = account.slots.get(worker) === slot;
-        if (isIn && slot.connections.size === 0 && slot.minedAt === null) account.slots.delete(worker);
-        if (account.slots.size === 0 && this.accounts.get(subAccountId) === account) this.accounts.delete(subAccountId);
-        return slot.connections.size + (isIn ? 0 : (account.slots.get(worker)?.connections.size ?? 0));
+        const isIn = slots.get(worker) === slot;
+        if (isIn && slot.connections.size === 0 && slot.work === 0) slots.delete(worker);
+        if (slots.size === 0 && this.accounts.get(key) === account) this.accounts.delete(key);
+        return slot.connections.size + (isIn ? 0 : (slots.get(worker)?.connections.size ?? 0));
       },
     };
   }
 
-  /** Removes a name that expired, or one of a network that holds more than half of the places. */
-  private makeRoom({ slots }: Account, networks: readonly string[]): boolean {
-    const now = this.now();
-    const held = new Map<string, number>();
-    for (const slot of slots.values())
-      for (const network of slot.networks) held.set(network, (held.get(network) ?? 0) + 1);
-    const crowded = [...held].flatMap(([network, count]) =>
-      count * 2 > this.maxWorkers && !networks.includes(network) ? [network] : [],
-    );
-    const mines = ({ minedAt }: Slot): boolean => minedAt !== null && now - minedAt <= KEEPS_PLACE_MS;
-    const expired = (slot: Slot): boolean => !mines(slot) && now - slot.since > FIRST_SHARE_MS;
-    const [first] = [...slots]
-      .filter(([, slot]) => expired(slot) || crowded.some((network) => slot.networks.includes(network)))
-      .sort(([, a], [, b]) => Number(mines(a)) - Number(mines(b)) || b.since - a.since);
-    if (!first) return false;
-    const [worker, { connections }] = first;
-    slots.delete(worker);
-    for (const end of [...connections]) end();
-    return true;
+  /** Ends all connections of a name and frees its place. */
+  dismiss(account: Pick<Claim, 'subAccountId' | 'algorithm'>, worker: string): void {
+    const slots = this.accounts.get(keyOf(account))?.slots;
+    if (slots) remove(slots, worker);
   }
+
+  /**
+   * Removes a name that expired, or the name with the least work of the network that exceeds its share of the places
+   * the most. False when that is the newcomer's network. Half of the places are shared equally between the networks,
+   * half by their work; names that the owner knows do not count.
+   */
+  private makeRoom(slots: Map<string, Slot>, newcomer: string): boolean {
+    const now = this.now();
+    const strangers = [...slots].filter(([, { own }]) => !own);
+    if (strangers.length < this.maxWorkers) return true;
+    const expired = strangers.find(([, { at }]) => now - at > KEEPS_PLACE_MS);
+    if (expired) return remove(slots, expired[0]);
+    const networks = new Map([[newcomer, { names: 1, work: 0 }]]);
+    let total = 0;
+    for (const [, slot] of strangers) {
+      const sum = networks.get(slot.network) ?? { names: 0, work: 0 };
+      const work = workOf(slot, now);
+      networks.set(slot.network, { names: sum.names + 1, work: sum.work + work });
+      total += work;
+    }
+    const excess = ({ names, work }: { names: number; work: number }): number => {
+      const equal = 1 / networks.size;
+      return names - (this.maxWorkers / 2) * (equal + (total > 0 ? work / total : equal));
+    };
+    const [crowd] = [...networks].reduce((most, one) => (excess(one[1]) > excess(most[1]) ? one : most));
+    if (crowd === newcomer) return false;
+    const [worker] = strangers
+      .filter(([, { network }]) => network === crowd)
+      .reduce((least, one) => (workOf(one[1], now) <= workOf(least[1], now) ? one : least));
+    return remove(slots, worker);
+  }
+}
+
+/** The work of a name as it counts now. */
+const workOf = ({ work, at }: Slot, now: number): number => work * 2 ** ((at - now) / KEEPS_PLACE_MS);
+
+function remove(slots: Map<string, Slot>, worker: string): true {
+  const connections = [...(slots.get(worker)?.connections ?? [])];
+  slots.delete(worker);
+  for (const end of connections) end();
+  return true;
 }

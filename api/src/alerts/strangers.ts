@@ -1,0 +1,56 @@
+/**
+ * Marks the new worker names of an account as strange when there are many within a day: anybody can mine in an
+ * account's name, and the owner has to say whose they are. Names that their owner has grouped, muted or confirmed do
+ * not count, and machines that work far more than the other new ones are not marked.
+ */
+import type { Note } from '../accounts/notifications';
+import { dayOf } from '../days';
+import type { Querier } from '../db/querier';
+import { listed } from './workers';
+
+/** New names of an account and algorithm within a day. */
+const MANY = 100;
+/** Times the mean work of these names. */
+const FAR_MORE = 10;
+
+/** Marks strange names; at most one notification a day and account. `now`: Unix seconds. */
+export async function strangerNotes(db: Querier, now: number): Promise<Note[]> {
+  const { rows } = await db.query<{ userId: number; account: string; names: string[] }>(
+    `with fresh as materialized (
+       select id, sub_account_id, algorithm, standing
+       from worker
+       where created_at > to_timestamp($1::float8 - 86400) and standing is distinct from 'owned'
+     ), crowd as (
+       select sub_account_id, algorithm from fresh group by 1, 2 having count(*) >= $2
+     ), work as (
+       select worker_id, sum(accepted) as sum
+       from share_1h
+       where at > to_timestamp($1::float8 - 90000)
+         and worker_id in (select id from fresh join crowd using (sub_account_id, algorithm))
+       group by 1
+     ), judged as (
+       select f.id, f.standing, coalesce(w.sum, 0) as work,
+         avg(coalesce(w.sum, 0)) over (partition by sub_account_id, algorithm) as mean
+       from fresh f
+         join crowd using (sub_account_id, algorithm)
+         left join work w on w.worker_id = f.id
+     ), marked as (
+       update worker w
+       set standing = 'strange'
+       from judged j
+       where w.id = j.id and j.standing is null and j.work <= j.mean * $3
+       returning w.sub_account_id, w.name
+     )
+     select s.user_id as "userId", s.name as account, array_agg(m.name order by m.name) as names
+     from marked m
+       join sub_account s on s.id = m.sub_account_id
+     group by 1, 2`,
+    [now, MANY, FAR_MORE],
+  );
+  return rows.map(({ userId, account, names }) => ({
+    userId,
+    kind: 'workers_strange',
+    values: { account, count: names.length, names: listed(names) },
+    once: `strange ${account} ${dayOf(now)}`,
+  }));
+}

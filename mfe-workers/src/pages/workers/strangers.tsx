@@ -1,0 +1,45 @@
+import type { Worker } from '@pool/shared';
+import { useTranslation } from '@pool/shared/i18n';
+import { App, Button, Notice } from '@pool/shared/ui/core';
+import { useBulk } from '../../api/worker-groups';
+import { Problem } from '../frame/problem';
+import styles from './strangers.module.css';
+
+export type StrangersProps = { workers: readonly Worker[] };
+
+const MAX_NAMES = 10;
+
+/** Names that many miners have used within a day: the owner removes them, or says that they are theirs. */
+export function Strangers({ workers }: StrangersProps) {
+  const { t } = useTranslation();
+  const { message } = App.useApp();
+  const bulk = useBulk();
+  const run = (action: 'confirm' | 'delete') =>
+    bulk.mutate(
+      { ids: workers.map(({ id }) => id), action },
+      { onSuccess: (count) => message.success(t(`workers.strange.${action}Done`, { count })) },
+    );
+  const names = workers.slice(0, MAX_NAMES).map(({ name }) => name);
+  return (
+    <div className={styles.strangers}>
+      <Notice
+        tone="warn"
+        state="review"
+        action={
+          <span className={styles.actions}>
+            <Button danger disabled={bulk.isPending} onClick={() => run('delete')}>
+              {t('workers.strange.delete')}
+            </Button>
+            <Button disabled={bulk.isPending} onClick={() => run('confirm')}>
+              {t('workers.strange.confirm')}
+            </Button>
+          </span>
+        }
+      >
+        <strong>{t('workers.strange', { count: workers.length })}</strong>{' '}
+        <bdi>{names.join(', ') + (workers.length > MAX_NAMES ? ', …' : '')}</bdi>. {t('workers.strange.what')}
+      </Notice>
+      {bulk.error && <Problem error={bulk.error} />}
+    </div>
+  );
+}
