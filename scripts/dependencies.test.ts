@@ -1,4 +1,4 @@
-/** What `npm install` brings: from whichever registry is asked, for the Node the tests run on. */
+/** What `npm ci` installs: from whichever registry is asked, for the Node the tests run on. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { satisfies } from 'semver';
@@ -7,6 +7,8 @@ import { readJson, ROOT } from './build/files';
 
 type Package = {
   version?: string;
+  dependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
   hasInstallScript?: boolean;
   link?: boolean;
   resolved?: string;
@@ -19,6 +21,18 @@ const { engines, overrides } = readJson<{ engines: { node: string }; overrides: 
 
 test('the lock file names no registry', () => {
   expect(Object.entries(packages).filter(([, { link, resolved }]) => resolved && !link)).toEqual([]);
+});
+
+test('the lock file has every package that another one asks for, those of other platforms too', () => {
+  // Node looks in the folder of the package, then in each one above it.
+  const isLocked = (at: string, name: string): boolean =>
+    packages[path.join(at, 'node_modules', name)] !== undefined || (at !== '.' && isLocked(path.dirname(at), name));
+  const missing = Object.entries(packages).flatMap(([at, { dependencies: needed, optionalDependencies }]) =>
+    Object.keys({ ...needed, ...optionalDependencies })
+      .filter((name) => !isLocked(at, name))
+      .map((name) => `${at} asks for ${name}`),
+  );
+  expect(missing).toEqual([]);
 });
 
 test('no package runs a script when it is installed, and those that have one are known', () => {

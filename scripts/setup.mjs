@@ -36,14 +36,8 @@ export function ensureInstalled() {
     .digest('hex');
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === lock) return;
   say('Installing packages (about a minute and a half, once)');
-  // Not `npm ci`: it refuses a lock file that lacks another platform's optional binaries, and this lock file is written
-  // where they are not available.
-  if (
-    run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {
-      shell: process.platform === 'win32',
-    }) !== 0
-  ) {
-    process.stderr.write('npm install failed: see above. Is the package registry reachable?\n');
+  if (run('npm', ['ci', '--loglevel=error'], { shell: process.platform === 'win32' }) !== 0) {
+    process.stderr.write('npm ci failed: see above. Is the package registry reachable?\n');
     process.exit(1);
   }
   mkdirSync(path.dirname(STAMP), { recursive: true });
