@@ -1,7 +1,8 @@
 /** Requests for the welcome bonus. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@pool/shared/query';
+import { useInfiniteQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { pagedQuery } from './pages';
 
 export type BonusRequest = Answer<'GET /admin/bonusRequests'>['rows'][number];
@@ -19,12 +20,10 @@ export function useBonusRequests(filter: BonusFilter) {
   );
 }
 
-export function useDecideBonus() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...body }: Decision & { id: number }) =>
+export const useDecideBonus = (then: OnSuccess<unknown>) =>
+  useFormMutation({
+    send: (api, { id, ...body }: Decision & { id: number }) =>
       api('PUT /admin/bonusRequests', { query: { id }, body: body as Decision }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+    reads: [KEY],
+    ...then,
   });
-}

@@ -1,7 +1,8 @@
 /** The day that waits for a decision, and what upstream pools accepted against what miners were credited. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 
 type Closing = Answer<'GET /admin/closing'>;
 export type WaitingDay = NonNullable<Closing['waiting']>;
@@ -20,16 +21,9 @@ export function useClosing() {
   });
 }
 
-export function useDecideDay() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ day, ...body }: Decision) => api('POST /admin/closing/{day}', { params: { day }, body }),
-    // Also after a refusal: what was found may have changed.
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['admin'] }),
-        queryClient.invalidateQueries({ queryKey: ['payments'] }),
-      ]),
+export const useDecideDay = (then: OnSuccess<Answer<'POST /admin/closing/{day}'>>) =>
+  useFormMutation({
+    send: (api, { day, ...body }: Decision) => api('POST /admin/closing/{day}', { params: { day }, body }),
+    reads: [['admin'], ['payments']],
+    ...then,
   });
-}

@@ -1,7 +1,8 @@
 /** Corrections of earnings, the computation of one earning, and work that was counted too late. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useInfiniteQuery, useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { pagedQuery } from './pages';
 
 export type Adjustment = Answer<'GET /admin/adjustments'>['rows'][number];
@@ -38,11 +39,9 @@ export function useEarning(earning: EarningKey | null) {
   });
 }
 
-export function useCorrect() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ day, ...body }: Correction) => api('PUT /earnings/{day}', { params: { day }, body }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+export const useCorrect = (then: OnSuccess<unknown>) =>
+  useFormMutation({
+    send: (api, { day, ...body }: Correction) => api('PUT /earnings/{day}', { params: { day }, body }),
+    reads: [KEY],
+    ...then,
   });
-}

@@ -2,6 +2,7 @@
 import type { Answer, ApiClient, CallOptions } from '@pool/shared';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 import { allPages, pagedQuery } from './pages';
 
 export type AdminPayment = Answer<'GET /getPayments/'>['rows'][number];
@@ -39,15 +40,12 @@ export function useSendable(enabled: boolean) {
   });
 }
 
-/** The list is read again also when the change was refused: somebody else may have changed the rows. */
-export function useMovePayments() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (payments: PaymentMove[]) => api('PUT /bulkUpdatePayments', { body: { payments } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: LIST }),
+export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'>>) =>
+  useFormMutation({
+    send: (api, payments: PaymentMove[]) => api('PUT /bulkUpdatePayments', { body: { payments } }),
+    reads: [LIST],
+    ...then,
   });
-}
 
 export function useCalculationPreview(enabled: boolean) {
   const api = useApi();
@@ -60,18 +58,12 @@ export function useCalculationPreview(enabled: boolean) {
   });
 }
 
-export function useCalculate() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: () => api('POST /calculatePayments/', { body: {} }),
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: LIST }),
-        queryClient.invalidateQueries({ queryKey: ['admin'] }),
-      ]),
+export const useCalculate = (then: OnSuccess<Answer<'POST /calculatePayments/'>>) =>
+  useFormMutation({
+    send: (api) => api('POST /calculatePayments/', { body: {} }),
+    reads: [LIST, ['admin']],
+    ...then,
   });
-}
 
 const SETTINGS = ['admin', 'payment-settings'] as const;
 export function usePaymentSettings() {

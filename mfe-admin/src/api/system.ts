@@ -1,7 +1,8 @@
 /** The overview, the state of the system, and switching the version of a remote. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 
 export type Overview = Answer<'GET /admin/overview'>;
 export type System = Answer<'GET /admin/system'>;
@@ -28,15 +29,9 @@ export function useSystem() {
   });
 }
 
-export function useSwitch() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, ...body }: Switch) => api('PUT /admin/remotes/{name}', { params: { name }, body }),
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['admin'] }),
-        queryClient.invalidateQueries({ queryKey: ['remotes'] }),
-      ]),
+export const useSwitch = (then: OnSuccess<unknown>) =>
+  useFormMutation({
+    send: (api, { name, ...body }: Switch) => api('PUT /admin/remotes/{name}', { params: { name }, body }),
+    reads: [['admin'], ['remotes']],
+    ...then,
   });
-}

@@ -1,7 +1,8 @@
 /** Terms of the pool: their history, what a change would have meant, and prices of days. */
 import type { Answer, CallOptions } from '@pool/shared';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
+import { useFormMutation, type OnSuccess } from '@pool/shared/ui/form';
 
 export type Terms = Answer<'GET /admin/terms'>;
 export type Term = Terms['terms'][number];
@@ -29,29 +30,21 @@ export function useTermPreview(name: Term['name'], value: number | null) {
   });
 }
 
-export function useSetTerm() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ name, value }: { name: Term['name']; value: number }) => api(CALLS[name], { body: { value } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: KEY }),
+export const useSetTerm = (name: Term['name'], then: OnSuccess<unknown>) =>
+  useFormMutation({
+    send: (api, value: number) => api(CALLS[name], { body: { value } }),
+    reads: [KEY],
+    ...then,
   });
-}
 
 export function usePrices() {
   const api = useApi();
   return useQuery({ queryKey: [...KEY, 'prices'], queryFn: ({ signal }) => api('GET /prices', { signal }) });
 }
 
-export function useSetPrice() {
-  const api = useApi();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Price) => api('PUT /prices', { body }),
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: KEY }),
-        queryClient.invalidateQueries({ queryKey: ['prices'] }),
-      ]),
+export const useSetPrice = (then: OnSuccess<unknown>) =>
+  useFormMutation({
+    send: (api, body: Price) => api('PUT /prices', { body }),
+    reads: [KEY, ['prices']],
+    ...then,
   });
-}

@@ -1,22 +1,19 @@
-import { useApi } from '@pool/shared/remote';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@pool/shared/query';
-import type { ApiClient } from '@pool/shared';
+import type { Answer, ApiClient } from '@pool/shared';
+import type { WalletCalls } from '@pool/shared/ui/payout';
 
-const walletQuery = (api: ApiClient) =>
-  queryOptions({
-    queryKey: ['referral', 'wallet'],
-    queryFn: ({ signal }) => api('GET /referral/wallet', { signal }),
-  });
+const walletOf = ({ walletAddress, hold }: Answer<'GET /referral/wallet'>) => ({
+  btcAddress: walletAddress,
+  hold,
+  history: [],
+});
 
-/** The payout address of referral earnings, and its hold after a change. */
-export const useReferralWallet = () => useQuery(walletQuery(useApi()));
-
-/** Sets the address; setting the one before the change again cancels the change. */
-export function useSetReferralWallet() {
-  const api = useApi();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (walletAddress: string) => api('PUT /referral/wallet', { body: { walletAddress } }),
-    onSuccess: (wallet) => client.setQueryData(walletQuery(api).queryKey, wallet),
-  });
+/** Where referral earnings are paid to. Setting the address before a change again cancels the change. */
+export function referralWallet(api: ApiClient): WalletCalls {
+  const set = async (walletAddress: string) => walletOf(await api('PUT /referral/wallet', { body: { walletAddress } }));
+  return {
+    key: ['referral', 'wallet'],
+    read: async (signal) => walletOf(await api('GET /referral/wallet', { signal })),
+    set,
+    cancel: set,
+  };
 }

@@ -81,6 +81,7 @@ export async function renderPage(
   const i18n = await createI18n({ language, texts: { en: textsOf('en'), [language]: textsOf(language) } });
   // Those of the pages that load later are there already.
   i18n.loadNamespaces = () => Promise.resolve();
+  i18n.hasLoadedNamespace = () => true;
   const queryClient = createQueryClient();
   queryClient.setDefaultOptions({ queries: { ...queryClient.getDefaultOptions().queries, retry: false } });
   const services: RemoteServices = {

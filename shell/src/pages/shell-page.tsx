@@ -28,21 +28,21 @@ export const SHELL_NAV: NavEntry[] = [
 /** Of the app bar's pickers, those that mean something: payout addresses are of one account. */
 export const shellPickers = (path: string): Picker[] => (path.includes('/wallets') ? ['account'] : []);
 
-type Page = { texts: string; load(): Promise<{ default: ComponentType }> };
+type Page = { texts: string[]; load(): Promise<{ default: ComponentType }> };
 const ACCOUNT: Page = {
-  texts: 'account',
+  texts: ['account', 'errors'],
   load: () => import(/* webpackChunkName: "account" */ './account/account-page'),
 };
 const SETTINGS: Page = {
-  texts: 'settings',
+  texts: ['settings'],
   load: () => import(/* webpackChunkName: "settings" */ './settings/settings-page'),
 };
 const ACCESS: Page = {
-  texts: 'access',
+  texts: ['access'],
   load: () => import(/* webpackChunkName: "access" */ './access/access-page'),
 };
 const PUBLIC: Page = {
-  texts: 'public',
+  texts: ['public'],
   load: () => import(/* webpackChunkName: "public" */ '../public/public-page'),
 };
 
@@ -61,5 +61,5 @@ export function ShellPage({ path }: { path: string }) {
       : path.startsWith(ACCESS_PATH)
         ? ACCESS
         : ACCOUNT;
-  return <LazyPart key={page.texts} load={() => load(page, instance)} />;
+  return <LazyPart key={page.texts[0]} load={() => load(page, instance)} />;
 }

@@ -1,10 +1,11 @@
 /** Turns every error of a request into a problem document; internal errors are logged and never shown. */
+import type { ErrorCode } from '@pool/shared/api/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { absenceOf } from '../../db/away';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { HttpProblem, problems, sendProblem } from './problem';
 
-const BY_FASTIFY_CODE: Record<string, [status: number, code: string]> = {
+const BY_FASTIFY_CODE: Record<string, [status: number, code: ErrorCode]> = {
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'payload_too_large'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported_media_type'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'invalid_request'],

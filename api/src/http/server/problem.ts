@@ -1,7 +1,7 @@
 /** Errors as RFC 9457 problem documents. `code` is a stable word the pages translate. */
 import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import type { Problem } from '@pool/shared/api/contract';
+import type { ErrorCode, Problem } from '@pool/shared/api/contract';
 
 type Extra = { detail?: string; errors?: Problem['errors']; retryAfter?: number };
 
@@ -9,7 +9,7 @@ export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   constructor(
     readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     readonly extra: Extra = {},
   ) {
     super(extra.detail ?? code);
@@ -20,11 +20,11 @@ export const problems = {
   /** The same error for foreign, missing and unknown things, so that they cannot be distinguished. */
   notFound: () => new HttpProblem(404, 'not_found'),
   signedOut: () => new HttpProblem(401, 'unauthorized', { detail: 'Sign in first.' }),
-  forbidden: (code = 'forbidden', detail?: string) => new HttpProblem(403, code, { detail }),
+  forbidden: (code: ErrorCode = 'forbidden', detail?: string) => new HttpProblem(403, code, { detail }),
   invalid: (detail: string, errors?: Problem['errors']) => new HttpProblem(400, 'invalid_request', { detail, errors }),
-  conflict: (code: string, detail?: string) => new HttpProblem(409, code, { detail }),
-  tooMany: (code: string, retryAfter: number, detail?: string) => new HttpProblem(429, code, { retryAfter, detail }),
-  unavailable: (code = 'service_unavailable', retryAfter = 5) =>
+  conflict: (code: ErrorCode, detail?: string) => new HttpProblem(409, code, { detail }),
+  tooMany: (code: ErrorCode, retryAfter: number, detail?: string) => new HttpProblem(429, code, { retryAfter, detail }),
+  unavailable: (code: ErrorCode = 'service_unavailable', retryAfter = 5) =>
     new HttpProblem(503, code, { retryAfter, detail: 'Try again in a moment.' }),
 };
 

@@ -14,13 +14,12 @@ import {
   Facts,
   useFormat,
 } from '@pool/shared/ui/core';
-import { Input, Select } from '@pool/shared/ui/form';
+import { Field, Input, Select } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { auditPage, useAudit, type AuditFilter } from '../../api/audit';
 import { allPages } from '../../api/pages';
-import { Field } from '../../parts/field';
 import { Page } from '../../parts/page';
 import { isDenied, PagedTable, useRows } from '../../parts/paged-table';
 import parts from '../../parts/parts.module.css';

@@ -1,13 +1,11 @@
 import { ACCOUNT_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Button, Facts, useFormat } from '@pool/shared/ui/core';
-import { Input, InputNumber } from '@pool/shared/ui/form';
+import { Field, Input, InputNumber, pageHeading, Problem } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useDecideBonus, type BonusRequest } from '../../api/bonus';
-import { Field } from '../../parts/field';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 
 const MOST_SAT = 1_000_000;
 
@@ -15,25 +13,22 @@ const MOST_SAT = 1_000_000;
 export function BonusDialog({ request, onClose }: { request: BonusRequest; onClose(): void }) {
   const { t } = useTranslation();
   const { moment } = useFormat();
-  const { mutate, isPending, error, variables } = useDecideBonus();
+  const decide = useDecideBonus({ onDone: onClose, focus: pageHeading });
+  const decided = (status: string) => decide.isPending && decide.variables.status === status;
   const [account, setAccount] = useState(request.account ?? '');
   const [amountSat, setAmountSat] = useState<number | null>(null);
   const [note, setNote] = useState('');
   const isNew = request.status === 'new';
   const words = note.trim();
-  const done = { onSuccess: onClose };
   const grant = () =>
-    mutate(
-      {
-        id: request.id,
-        status: 'granted',
-        account: account.trim(),
-        amountSat: amountSat ?? 0,
-        ...(words ? { note: words } : {}),
-      },
-      done,
-    );
-  const refuse = () => mutate({ id: request.id, status: 'refused', note: words }, done);
+    decide.mutate({
+      id: request.id,
+      status: 'granted',
+      account: account.trim(),
+      amountSat: amountSat ?? 0,
+      ...(words ? { note: words } : {}),
+    });
+  const refuse = () => decide.mutate({ id: request.id, status: 'refused', note: words });
   const canGrant = ACCOUNT_NAME.test(account.trim()) && amountSat !== null && amountSat > 0;
   return (
     <Modal
@@ -46,18 +41,13 @@ export function BonusDialog({ request, onClose }: { request: BonusRequest; onClo
             <Button
               danger
               disabled={!words}
-              loading={isPending && variables?.status === 'refused'}
+              loading={decided('refused')}
               title={words ? undefined : t('admin.note.needed')}
               onClick={refuse}
             >
               {t('admin.bonus.refuse')}
             </Button>
-            <Button
-              type="primary"
-              disabled={!canGrant}
-              loading={isPending && variables?.status === 'granted'}
-              onClick={grant}
-            >
+            <Button type="primary" disabled={!canGrant} loading={decided('granted')} onClick={grant}>
               {canGrant ? (
                 <>
                   {t('admin.bonus.grant')} <Btc sats={amountSat} />
@@ -93,7 +83,7 @@ export function BonusDialog({ request, onClose }: { request: BonusRequest; onClo
             <p className={parts.quiet}>{t('admin.bonus.means')}</p>
             <Field
               label={t('admin.bonus.col.account')}
-              help={t(request.account === null ? 'admin.bonus.no-user' : 'admin.bonus.same-email')}
+              hint={t(request.account === null ? 'admin.bonus.no-user' : 'admin.bonus.same-email')}
             >
               {(props) => (
                 <Input
@@ -107,7 +97,7 @@ export function BonusDialog({ request, onClose }: { request: BonusRequest; onClo
                 />
               )}
             </Field>
-            <Field label={t('admin.bonus.amount')} help={t('admin.bonus.amount-help')}>
+            <Field label={t('admin.bonus.amount')} hint={t('admin.bonus.amount-help')}>
               {(props) => (
                 <InputNumber
                   {...props}
@@ -130,7 +120,7 @@ export function BonusDialog({ request, onClose }: { request: BonusRequest; onClo
             </Field>
           </>
         )}
-        {error && <Problem error={error} />}
+        <Problem error={decide.error} />
       </div>
     </Modal>
   );

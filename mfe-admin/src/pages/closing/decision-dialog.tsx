@@ -1,13 +1,11 @@
 import { ALGORITHMS, ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, formatDay, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Input } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { formatDay, useFormat } from '@pool/shared/ui/core';
+import { Checkbox, Field, Input } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useDecideDay, type Finding, type WaitingDay } from '../../api/closing';
-import { Field } from '../../parts/field';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 import { FindingText, isolated } from './finding-text';
 
 const keyOf = ({ kind, name, algorithm }: Finding) => `${kind} ${name} ${algorithm}`;
@@ -16,72 +14,62 @@ const keyOf = ({ kind, name, algorithm }: Finding) => `${kind} ${name} ${algorit
 export function DecisionDialog({ waiting, onClose }: { waiting: WaitingDay; onClose(): void }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const { message } = App.useApp();
   // A decision is about what was seen when the dialog was opened.
   const [{ day, tag, findings }] = useState(waiting);
   const [marked, setMarked] = useState<readonly string[]>([]);
   const [reason, setReason] = useState('');
-  const { mutate, isPending, error } = useDecideDay();
+  const change = useDecideDay({
+    said: ({ payments }) => t('admin.closing.done', { payments }),
+    onDone: onClose,
+  });
   const accounts = findings.filter(({ kind }) => kind === 'account');
   const isWithheld = (finding: Finding) => !finding.payable || marked.includes(keyOf(finding));
-  const changed = error instanceof ApiError && error.code === 'changed_meanwhile';
+  const changed = change.error instanceof ApiError && change.error.code === 'changed_meanwhile';
   const close = () =>
-    mutate(
-      {
-        day,
-        tag,
-        reason: reason.trim(),
-        withhold: accounts.filter(isWithheld).map(({ name, algorithm }) => ({ account: name ?? '', algorithm })),
-      },
-      {
-        onSuccess: ({ payments }) => {
-          message.success(t('admin.closing.done', { payments }));
-          onClose();
-        },
-      },
-    );
+    change.mutate({
+      day,
+      tag,
+      reason: reason.trim(),
+      withhold: accounts.filter(isWithheld).map(({ name, algorithm }) => ({ account: name ?? '', algorithm })),
+    });
   return (
-    <Modal
-      open
+    <FormDialog
       title={t('admin.closing.title', { day: formatDay(language, 'utc', day) })}
       okText={t('admin.closing.close')}
-      cancelText={t('admin.cancel')}
-      okButtonProps={{ disabled: !reason.trim() || changed }}
-      confirmLoading={isPending}
-      onOk={close}
+      ready={reason.trim() !== '' && !changed}
+      change={{ isPending: change.isPending, error: changed ? null : change.error }}
+      onSubmit={close}
       onCancel={onClose}
     >
-      <div className={parts.stack}>
-        <ul className={parts.notes}>
-          {findings.map((finding) => (
-            <li key={keyOf(finding)}>
-              <FindingText finding={finding} />
-            </li>
-          ))}
-        </ul>
-        {accounts.length > 0 && <p>{t('admin.closing.means')}</p>}
-        {accounts.map((finding) => (
-          <Checkbox
-            key={keyOf(finding)}
-            checked={isWithheld(finding)}
-            disabled={!finding.payable}
-            onChange={({ target: { checked } }) =>
-              setMarked((now) => (checked ? [...now, keyOf(finding)] : now.filter((key) => key !== keyOf(finding))))
-            }
-          >
-            {t('admin.closing.withhold', {
-              name: isolated(finding.name),
-              algorithm: ALGORITHMS[finding.algorithm].label,
-            })}
-          </Checkbox>
+      <ul className={parts.notes}>
+        {findings.map((finding) => (
+          <li key={keyOf(finding)}>
+            <FindingText finding={finding} />
+          </li>
         ))}
-        <Field label={t('admin.note.needed')} help={accounts.length > 0 ? t('admin.closing.reason-help') : undefined}>
-          {(props) => (
-            <Input {...props} maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
-          )}
-        </Field>
-        {changed ? <p role="alert">{t('admin.closing.changed')}</p> : error && <Problem error={error} />}
-      </div>
-    </Modal>
+      </ul>
+      {accounts.length > 0 && <p>{t('admin.closing.means')}</p>}
+      {accounts.map((finding) => (
+        <Checkbox
+          key={keyOf(finding)}
+          checked={isWithheld(finding)}
+          disabled={!finding.payable}
+          onChange={({ target: { checked } }) =>
+            setMarked((now) => (checked ? [...now, keyOf(finding)] : now.filter((key) => key !== keyOf(finding))))
+          }
+        >
+          {t('admin.closing.withhold', {
+            name: isolated(finding.name),
+            algorithm: ALGORITHMS[finding.algorithm].label,
+          })}
+        </Checkbox>
+      ))}
+      <Field label={t('admin.note.needed')} hint={accounts.length > 0 ? t('admin.closing.reason-help') : undefined}>
+        {(props) => (
+          <Input {...props} maxLength={300} value={reason} onChange={(event) => setReason(event.target.value)} />
+        )}
+      </Field>
+      {changed && <p role="alert">{t('admin.closing.changed')}</p>}
+    </FormDialog>
   );
 }

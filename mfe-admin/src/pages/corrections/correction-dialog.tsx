@@ -1,13 +1,10 @@
 import { ACCOUNT_NAME, ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Btc, Facts, Hashrate, Notice, Percent, QueryError } from '@pool/shared/ui/core';
-import { Input, InputNumber, Select } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Btc, Facts, Hashrate, Notice, Percent, QueryError } from '@pool/shared/ui/core';
+import { Field, Input, InputNumber, Select } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useCorrect, useEarning, type EarningKey } from '../../api/corrections';
-import { Field } from '../../parts/field';
-import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 import type { Start } from './corrections-page';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -15,7 +12,6 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 /** Corrects one earning: finds it, shows how it was computed, and says what changes before it is booked. */
 export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): void }) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
   const [account, setAccount] = useState(start.earning?.account ?? '');
   const [algorithm, setAlgorithm] = useState<AlgorithmName>(start.earning?.algorithm ?? DEFAULT_ALGORITHM);
   const [day, setDay] = useState(start.earning?.day ?? '');
@@ -23,120 +19,101 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
   const [note, setNote] = useState('');
   const key: EarningKey | null = ACCOUNT_NAME.test(account) && DAY.test(day) ? { account, algorithm, day } : null;
   const earning = useEarning(key);
-  const { mutate, isPending, error } = useCorrect();
+  const change = useCorrect({ said: () => t('admin.corrections.done'), onDone: onClose });
   const math = earning.data;
   const grossSat = given ?? math?.grossSat;
   const changes = math !== undefined && grossSat !== undefined && grossSat !== math.grossSat;
   const submit = () => {
     if (!math || grossSat === undefined) return;
-    mutate(
-      {
-        account,
-        algorithm,
-        day,
-        grossSat,
-        expectedGrossSat: math.grossSat,
-        paidWork: start.paidWork,
-        note: note.trim(),
-      },
-      {
-        onSuccess: () => {
-          message.success(t('admin.corrections.done'));
-          onClose();
-        },
-      },
-    );
+    change.mutate({
+      account,
+      algorithm,
+      day,
+      grossSat,
+      expectedGrossSat: math.grossSat,
+      paidWork: start.paidWork,
+      note: note.trim(),
+    });
   };
   const fixed = start.earning !== null;
   return (
-    <Modal
-      open
+    <FormDialog
       title={t(start.reversal ? 'admin.corrections.reverse-title' : 'admin.corrections.new')}
       okText={t(start.reversal ? 'admin.corrections.reverse' : 'admin.corrections.book')}
-      cancelText={t('admin.cancel')}
-      okButtonProps={{ disabled: !changes || !note.trim() }}
-      confirmLoading={isPending}
-      onOk={submit}
+      ready={changes && note.trim() !== ''}
+      change={change}
+      onSubmit={submit}
       onCancel={onClose}
     >
-      <div className={parts.stack}>
-        <Field label={t('admin.corrections.account')}>
-          {(props) => (
-            <Input
-              {...props}
-              dir="ltr"
-              disabled={fixed}
-              maxLength={32}
-              spellCheck={false}
-              autoComplete="off"
-              value={account}
-              onChange={(event) => setAccount(event.target.value.trim())}
-            />
-          )}
-        </Field>
-        <Field label={t('admin.corrections.algorithm')}>
-          {(props) => (
-            <Select<AlgorithmName>
-              {...props}
-              disabled={fixed}
-              value={algorithm}
-              onChange={setAlgorithm}
-              options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
-            />
-          )}
-        </Field>
-        <Field label={t('admin.corrections.day')}>
-          {(props) => (
-            <Input
-              {...props}
-              type="date"
-              disabled={fixed}
-              value={day}
-              onChange={(event) => setDay(event.target.value)}
-            />
-          )}
-        </Field>
-        {key && <QueryError query={earning} />}
-        {math && (
-          <>
-            <Facts
-              rows={[
-                { label: t('admin.corrections.hashrate'), value: <Hashrate hs={math.meanHashrate} /> },
-                { label: t('admin.corrections.computed'), value: <Btc sats={math.computedGrossSat} /> },
-                { label: t('admin.corrections.now'), value: <Btc sats={math.grossSat} /> },
-                { label: t('admin.corrections.fee'), value: <Percent rate={math.feePercent / 100} /> },
-              ]}
-            />
-            <Field label={t('admin.corrections.gross')}>
-              {(props) => (
-                <InputNumber
-                  {...props}
-                  dir="ltr"
-                  min={0}
-                  precision={0}
-                  controls={false}
-                  suffix="sat"
-                  style={{ inlineSize: '100%' }}
-                  value={grossSat}
-                  onChange={(value) => setGiven(value)}
-                />
-              )}
-            </Field>
-            <Field label={t('admin.note.needed')}>
-              {(props) => (
-                <Input {...props} maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
-              )}
-            </Field>
-            {changes && (
-              <Notice tone="info">
-                {t(grossSat > math.grossSat ? 'admin.corrections.more' : 'admin.corrections.less')}{' '}
-                <Btc sats={Math.abs(grossSat - math.grossSat)} />. {t('admin.corrections.means')}
-              </Notice>
-            )}
-          </>
+      <Field label={t('admin.corrections.account')}>
+        {(props) => (
+          <Input
+            {...props}
+            dir="ltr"
+            disabled={fixed}
+            maxLength={32}
+            spellCheck={false}
+            autoComplete="off"
+            value={account}
+            onChange={(event) => setAccount(event.target.value.trim())}
+          />
         )}
-        {error && <Problem error={error} />}
-      </div>
-    </Modal>
+      </Field>
+      <Field label={t('admin.corrections.algorithm')}>
+        {(props) => (
+          <Select<AlgorithmName>
+            {...props}
+            disabled={fixed}
+            value={algorithm}
+            onChange={setAlgorithm}
+            options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
+          />
+        )}
+      </Field>
+      <Field label={t('admin.corrections.day')}>
+        {(props) => (
+          <Input {...props} type="date" disabled={fixed} value={day} onChange={(event) => setDay(event.target.value)} />
+        )}
+      </Field>
+      {key && <QueryError query={earning} />}
+      {math && (
+        <>
+          <Facts
+            rows={[
+              { label: t('admin.corrections.hashrate'), value: <Hashrate hs={math.meanHashrate} /> },
+              { label: t('admin.corrections.computed'), value: <Btc sats={math.computedGrossSat} /> },
+              { label: t('admin.corrections.now'), value: <Btc sats={math.grossSat} /> },
+              { label: t('admin.corrections.fee'), value: <Percent rate={math.feePercent / 100} /> },
+            ]}
+          />
+          <Field label={t('admin.corrections.gross')}>
+            {(props) => (
+              <InputNumber
+                {...props}
+                dir="ltr"
+                min={0}
+                precision={0}
+                controls={false}
+                suffix="sat"
+                style={{ inlineSize: '100%' }}
+                value={grossSat}
+                onChange={(value) => setGiven(value)}
+              />
+            )}
+          </Field>
+          <Field label={t('admin.note.needed')}>
+            {(props) => (
+              <Input {...props} maxLength={300} value={note} onChange={(event) => setNote(event.target.value)} />
+            )}
+          </Field>
+          {changes && (
+            <Notice tone="info">
+              {t(grossSat > math.grossSat ? 'admin.corrections.more' : 'admin.corrections.less')}{' '}
+              <Btc sats={Math.abs(grossSat - math.grossSat)} />. {t('admin.corrections.means')}
+            </Notice>
+          )}
+        </>
+      )}
+    </FormDialog>
   );
 }

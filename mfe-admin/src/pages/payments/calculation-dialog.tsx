@@ -1,9 +1,8 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Btc, Facts, formatDay, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Btc, Facts, formatDay, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useCalculate, useCalculationPreview } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 
 const NAMED = 6;
 
@@ -11,9 +10,11 @@ const NAMED = 6;
 export function CalculationDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
   const { language } = useFormat();
-  const { message } = App.useApp();
   const preview = useCalculationPreview(true);
-  const { mutate, isPending, error } = useCalculate();
+  const change = useCalculate({
+    said: ({ days: closed, payments: made }) => t('admin.calculation.done', { days: closed, payments: made }),
+    onDone: onClose,
+  });
   const { days, payments, uncounted, waiting } = preview.data ?? {
     days: [],
     payments: { count: 0, totalSat: 0 },
@@ -22,81 +23,69 @@ export function CalculationDialog({ onClose }: { onClose(): void }) {
   };
   const nothing = days.length === 0 && payments.count === 0;
   const sum = (of: (day: (typeof days)[number]) => number) => days.reduce((total, day) => total + of(day), 0);
-  const run = () =>
-    mutate(undefined, {
-      onSuccess: (done) => {
-        message.success(t('admin.calculation.done', { days: done.days, payments: done.payments }));
-        onClose();
-      },
-    });
   return (
-    <Modal
-      open
+    <FormDialog
       title={t('admin.calculation.title')}
       okText={t('admin.calculation.run')}
-      cancelText={t('admin.cancel')}
-      okButtonProps={{ disabled: !preview.data || nothing }}
-      confirmLoading={isPending}
-      onOk={run}
+      ready={preview.data !== undefined && !nothing}
+      change={change}
+      onSubmit={change.mutate}
       onCancel={onClose}
     >
-      <div className={parts.stack}>
-        <p className={parts.quiet}>{t('admin.calculation.what')}</p>
-        <QueryError query={preview} />
-        {preview.isPending && (
-          <Loading>
-            <Skeleton height={150} />
-          </Loading>
-        )}
-        {preview.data && nothing && <p>{t('admin.calculation.nothing')}</p>}
-        {preview.data && !nothing && (
-          <Facts
-            rows={[
-              {
-                label: t('admin.calculation.days'),
-                value:
-                  days.length === 0
-                    ? 0
-                    : `${days.length} · ${days
-                        .slice(0, NAMED)
-                        .map(({ day }) => formatDay(language, 'utc', day))
-                        .join(', ')}`,
-              },
-              { label: t('admin.calculation.accounts'), value: Math.max(0, ...days.map(({ accounts }) => accounts)) },
-              { label: t('admin.calculation.gross'), value: <Btc sats={sum(({ grossSat }) => grossSat)} /> },
-              { label: t('admin.calculation.fee'), value: <Btc sats={sum(({ feeSat }) => feeSat)} /> },
-              { label: t('admin.calculation.referral'), value: <Btc sats={sum(({ referralSat }) => referralSat)} /> },
-              { label: t('admin.calculation.net'), value: <Btc sats={sum(({ netSat }) => netSat)} /> },
-              {
-                label: t('admin.calculation.payments'),
-                value: (
-                  <>
-                    {payments.count} · <Btc sats={payments.totalSat} />
-                  </>
-                ),
-              },
-            ]}
-          />
-        )}
-        {uncounted.length > 0 && (
-          <Notice tone="warn" state="review">
-            {t('admin.calculation.uncounted')}
-            <ul className={parts.notes}>
-              {uncounted.slice(0, NAMED).map(({ day, why, shares }) => (
-                <li key={`${day} ${why}`}>
-                  {formatDay(language, 'utc', day)}: {t(`admin.calculation.${why}`, { n: shares })}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-        {waiting && (
-          <Notice tone="warn" state="review">
-            {t('admin.calculation.not-plausible', { day: formatDay(language, 'utc', waiting.day) })}
-          </Notice>
-        )}
-        {error && <Problem error={error} />}
-      </div>
-    </Modal>
+      <p className={parts.quiet}>{t('admin.calculation.what')}</p>
+      <QueryError query={preview} />
+      {preview.isPending && (
+        <Loading>
+          <Skeleton height={150} />
+        </Loading>
+      )}
+      {preview.data && nothing && <p>{t('admin.calculation.nothing')}</p>}
+      {preview.data && !nothing && (
+        <Facts
+          rows={[
+            {
+              label: t('admin.calculation.days'),
+              value:
+                days.length === 0
+                  ? 0
+                  : `${days.length} · ${days
+                      .slice(0, NAMED)
+                      .map(({ day }) => formatDay(language, 'utc', day))
+                      .join(', ')}`,
+            },
+            { label: t('admin.calculation.accounts'), value: Math.max(0, ...days.map(({ accounts }) => accounts)) },
+            { label: t('admin.calculation.gross'), value: <Btc sats={sum(({ grossSat }) => grossSat)} /> },
+            { label: t('admin.calculation.fee'), value: <Btc sats={sum(({ feeSat }) => feeSat)} /> },
+            { label: t('admin.calculation.referral'), value: <Btc sats={sum(({ referralSat }) => referralSat)} /> },
+            { label: t('admin.calculation.net'), value: <Btc sats={sum(({ netSat }) => netSat)} /> },
+            {
+              label: t('admin.calculation.payments'),
+              value: (
+                <>
+                  {payments.count} · <Btc sats={payments.totalSat} />
+                </>
+              ),
+            },
+          ]}
+        />
+      )}
+      {uncounted.length > 0 && (
+        <Notice tone="warn" state="review">
+          {t('admin.calculation.uncounted')}
+          <ul className={parts.notes}>
+            {uncounted.slice(0, NAMED).map(({ day, why, shares }) => (
+              <li key={`${day} ${why}`}>
+                {formatDay(language, 'utc', day)}: {t(`admin.calculation.${why}`, { n: shares })}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {waiting && (
+        <Notice tone="warn" state="review">
+          {t('admin.calculation.not-plausible', { day: formatDay(language, 'utc', waiting.day) })}
+        </Notice>
+      )}
+    </FormDialog>
   );
 }

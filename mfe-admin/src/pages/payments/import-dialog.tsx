@@ -1,12 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Btc, Facts, Notice, QueryError, useFormat } from '@pool/shared/ui/core';
-import { Input } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Btc, Facts, Notice, QueryError, useFormat } from '@pool/shared/ui/core';
+import { Field, Input } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useMemo, useState } from 'react';
 import { useMovePayments, useSendable } from '../../api/payments';
-import { Field } from '../../parts/field';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 import { readTxids } from './exports';
 import { changesOf, sortOut, totalOf, type Mover } from './moves';
 import styles from './payments.module.css';
@@ -19,9 +17,11 @@ const NAMED = 6;
 export function ImportDialog({ mover, onClose }: { mover: Mover; onClose(): void }) {
   const { t } = useTranslation();
   const { btc } = useFormat();
-  const { message } = App.useApp();
   const sendable = useSendable(true);
-  const { mutate, isPending, error, variables } = useMovePayments();
+  const change = useMovePayments({
+    said: ({ changed, totalSat }) => t('admin.payments.done', { count: changed, amount: btc(totalSat) }),
+    onDone: onClose,
+  });
   const [text, setText] = useState('');
   const { matched, faults } = useMemo(() => readTxids(text, sendable.data ?? []), [text, sendable.data]);
   const { moving, left } = sortOut(
@@ -32,71 +32,59 @@ export function ImportDialog({ mover, onClose }: { mover: Mover; onClose(): void
   const txidOf = new Map(matched.map(({ payment, txid }) => [payment.id, txid]));
   const complete = moving.length > 0 && moving.length <= MOST && faults.length === 0 && left.length === 0;
   const submit = () =>
-    mutate(
-      moving.flatMap((payment) => changesOf([payment], 'send', { txid: txidOf.get(payment.id) })),
-      {
-        onSuccess: ({ changed, totalSat }) => {
-          message.success(t('admin.payments.done', { count: changed, amount: btc(totalSat) }));
-          onClose();
-        },
-      },
-    );
+    change.mutate(moving.flatMap((payment) => changesOf([payment], 'send', { txid: txidOf.get(payment.id) })));
   return (
-    <Modal
-      open
+    <FormDialog
       title={t('admin.payments.import')}
       okText={t('admin.payments.ok.send', { n: moving.length })}
-      cancelText={t('admin.cancel')}
-      okButtonProps={{ disabled: !complete }}
-      confirmLoading={isPending}
-      onOk={submit}
+      ready={complete}
+      change={change}
+      nameOf={(row) => String(change.variables?.[row]?.id ?? row + 1)}
+      onSubmit={submit}
       onCancel={onClose}
     >
-      <div className={parts.stack}>
-        <QueryError query={sendable} />
-        <Field label={t('admin.payments.import-label')} help={t('admin.payments.import-help')}>
-          {(props) => (
-            <Input.TextArea
-              {...props}
-              dir="ltr"
-              rows={8}
-              autoFocus
-              spellCheck={false}
-              className={styles.text}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
-        {text.trim() !== '' && sendable.data && (
-          <Facts
-            rows={[
-              { label: t('admin.payments.number'), value: moving.length },
-              { label: t('admin.payments.total'), value: <Btc sats={totalOf(moving)} /> },
-            ]}
+      <QueryError query={sendable} />
+      <Field label={t('admin.payments.import-label')} hint={t('admin.payments.import-help')}>
+        {(props) => (
+          <Input.TextArea
+            {...props}
+            dir="ltr"
+            rows={8}
+            autoFocus
+            spellCheck={false}
+            className={styles.text}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
           />
         )}
-        {moving.length > MOST && <Notice tone="bad">{t('admin.payments.too-many', { n: MOST })}</Notice>}
-        {(faults.length > 0 || left.length > 0) && sendable.data && (
-          <Notice tone="bad" state="failed">
-            {t('admin.payments.import-faults', { n: faults.length + left.length })}
-            <ul className={parts.notes}>
-              {faults.slice(0, NAMED).map(({ line, text: words, why }) => (
-                <li key={line}>
-                  {t('admin.payments.line', { n: line })}: <bdi dir="ltr">{words.slice(0, 40)}</bdi> ·{' '}
-                  {t(`admin.payments.fault.${why}`)}
-                </li>
-              ))}
-              {left.slice(0, NAMED).map(({ payment, why }) => (
-                <li key={payment.id}>
-                  <bdi>{payment.account}</bdi>: {t(`admin.payments.reason.${why}`)}
-                </li>
-              ))}
-            </ul>
-          </Notice>
-        )}
-        {error && <Problem error={error} nameOf={(row) => String(variables?.[row]?.id ?? row + 1)} />}
-      </div>
-    </Modal>
+      </Field>
+      {text.trim() !== '' && sendable.data && (
+        <Facts
+          rows={[
+            { label: t('admin.payments.number'), value: moving.length },
+            { label: t('admin.payments.total'), value: <Btc sats={totalOf(moving)} /> },
+          ]}
+        />
+      )}
+      {moving.length > MOST && <Notice tone="bad">{t('admin.payments.too-many', { n: MOST })}</Notice>}
+      {(faults.length > 0 || left.length > 0) && sendable.data && (
+        <Notice tone="bad" state="failed">
+          {t('admin.payments.import-faults', { n: faults.length + left.length })}
+          <ul className={parts.notes}>
+            {faults.slice(0, NAMED).map(({ line, text: words, why }) => (
+              <li key={line}>
+                {t('admin.payments.line', { n: line })}: <bdi dir="ltr">{words.slice(0, 40)}</bdi> ·{' '}
+                {t(`admin.payments.fault.${why}`)}
+              </li>
+            ))}
+            {left.slice(0, NAMED).map(({ payment, why }) => (
+              <li key={payment.id}>
+                <bdi>{payment.account}</bdi>: {t(`admin.payments.reason.${why}`)}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </FormDialog>
   );
 }

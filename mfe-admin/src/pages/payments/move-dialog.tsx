@@ -1,12 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Btc, Facts, Notice, Usd, useFormat } from '@pool/shared/ui/core';
-import { Input, InputNumber } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Btc, Facts, Notice, Usd, useFormat } from '@pool/shared/ui/core';
+import { Field, Input, InputNumber } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useMovePayments, type AdminPayment } from '../../api/payments';
-import { Field } from '../../parts/field';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 import { addressesOf, changesOf, RULES, sortOut, totalOf, type Move, type Mover } from './moves';
 
 const TXID = /^[0-9a-f]{64}$/i;
@@ -35,8 +33,10 @@ export function MoveDialog({
 }) {
   const { t } = useTranslation();
   const { btc } = useFormat();
-  const { message } = App.useApp();
-  const { mutate, isPending, error, variables } = useMovePayments();
+  const change = useMovePayments({
+    said: ({ changed, totalSat }) => t('admin.payments.done', { count: changed, amount: btc(totalSat) }),
+    onDone,
+  });
   const [note, setNote] = useState('');
   const [txid, setTxid] = useState('');
   const [feeSat, setFeeSat] = useState<number | null>(null);
@@ -49,101 +49,88 @@ export function MoveDialog({
   const complete =
     moving.length > 0 && (!sends || TXID.test(txid.trim())) && (rule.note !== 'needed' || note.trim() !== '');
   const submit = () =>
-    mutate(changesOf(moving, move, { note, txid: txid.trim().toLowerCase(), feeSat: feeSat ?? undefined }), {
-      onSuccess: ({ changed, totalSat }) => {
-        message.success(t('admin.payments.done', { count: changed, amount: btc(totalSat) }));
-        onDone();
-      },
-    });
+    change.mutate(changesOf(moving, move, { note, txid: txid.trim().toLowerCase(), feeSat: feeSat ?? undefined }));
   return (
-    <Modal
-      open
+    <FormDialog
       title={t(`admin.payments.ask.${move}`)}
       okText={t(`admin.payments.ok.${move}`, { n: moving.length })}
-      cancelText={t('admin.cancel')}
-      okButtonProps={{ disabled: !complete, danger: move === 'cancel' || move === 'fail' }}
-      confirmLoading={isPending}
-      onOk={submit}
+      danger={move === 'cancel' || move === 'fail'}
+      ready={complete}
+      change={{ isPending: change.isPending, error: allMoved ? null : change.error }}
+      nameOf={(row) => {
+        const id = change.variables?.[row]?.id;
+        const payment = payments.find((each) => each.id === id);
+        return id === undefined ? undefined : `${id} ${payment?.account ?? ''}`;
+      }}
+      onSubmit={submit}
       onCancel={onClose}
     >
-      <div className={parts.stack}>
-        <Facts
-          rows={[
-            { label: t('admin.payments.number'), value: moving.length },
-            { label: t('admin.payments.total'), value: <Btc sats={total} /> },
-            { label: t('admin.payments.value'), value: <Usd sats={total} price={price} /> },
-            { label: t('admin.payments.to'), value: t('admin.payments.addresses', { count: addressesOf(moving) }) },
-          ]}
-        />
-        {left.length > 0 && (
-          <Notice tone="warn" state="review">
-            {t('admin.payments.left-out', { n: left.length })}
-            <ul className={parts.notes}>
-              {left.slice(0, NAMED).map(({ payment, why }) => (
-                <li key={payment.id}>
-                  <LeftOut payment={payment} why={why} />
-                </li>
-              ))}
-              {left.length > NAMED && <li>{t('admin.payments.and-more', { n: left.length - NAMED })}</li>}
-            </ul>
-          </Notice>
-        )}
-        <p className={parts.quiet}>{t(`admin.payments.means.${move}`)}</p>
-        {sends && (
-          <>
-            <Field label={t('admin.payments.col.txid')} help={t('admin.payments.txid-help')}>
-              {(props) => (
-                <Input
-                  {...props}
-                  dir="ltr"
-                  autoFocus
-                  spellCheck={false}
-                  autoComplete="off"
-                  maxLength={64}
-                  value={txid}
-                  status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}
-                  onChange={(event) => setTxid(event.target.value.trim())}
-                />
-              )}
-            </Field>
-            <Field label={t('admin.payments.fee')} help={t('admin.payments.fee-help')}>
-              {(props) => (
-                <InputNumber
-                  {...props}
-                  dir="ltr"
-                  min={0}
-                  max={100_000_000}
-                  precision={0}
-                  controls={false}
-                  suffix="sat"
-                  style={{ inlineSize: '100%' }}
-                  value={feeSat}
-                  onChange={(value) => setFeeSat(value)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-        {rule.note && (
-          <Field label={t(rule.note === 'needed' ? 'admin.note.needed' : 'admin.note.optional')}>
+      <Facts
+        rows={[
+          { label: t('admin.payments.number'), value: moving.length },
+          { label: t('admin.payments.total'), value: <Btc sats={total} /> },
+          { label: t('admin.payments.value'), value: <Usd sats={total} price={price} /> },
+          { label: t('admin.payments.to'), value: t('admin.payments.addresses', { count: addressesOf(moving) }) },
+        ]}
+      />
+      {left.length > 0 && (
+        <Notice tone="warn" state="review">
+          {t('admin.payments.left-out', { n: left.length })}
+          <ul className={parts.notes}>
+            {left.slice(0, NAMED).map(({ payment, why }) => (
+              <li key={payment.id}>
+                <LeftOut payment={payment} why={why} />
+              </li>
+            ))}
+            {left.length > NAMED && <li>{t('admin.payments.and-more', { n: left.length - NAMED })}</li>}
+          </ul>
+        </Notice>
+      )}
+      <p className={parts.quiet}>{t(`admin.payments.means.${move}`)}</p>
+      {sends && (
+        <>
+          <Field label={t('admin.payments.col.txid')} hint={t('admin.payments.txid-help')}>
             {(props) => (
-              <Input {...props} maxLength={MOST_NOTE} value={note} onChange={(event) => setNote(event.target.value)} />
+              <Input
+                {...props}
+                dir="ltr"
+                autoFocus
+                spellCheck={false}
+                autoComplete="off"
+                maxLength={64}
+                value={txid}
+                status={txid && !TXID.test(txid.trim()) ? 'error' : undefined}
+                onChange={(event) => setTxid(event.target.value.trim())}
+              />
             )}
           </Field>
-        )}
-        {allMoved && !isPending && <Notice tone="info">{t('admin.payments.nothing-left')}</Notice>}
-        {error && !allMoved && (
-          <Problem
-            error={error}
-            nameOf={(row) => {
-              const id = variables?.[row]?.id;
-              const payment = payments.find((each) => each.id === id);
-              return id === undefined ? undefined : `${id} ${payment?.account ?? ''}`;
-            }}
-          />
-        )}
-      </div>
-    </Modal>
+          <Field label={t('admin.payments.fee')} hint={t('admin.payments.fee-help')}>
+            {(props) => (
+              <InputNumber
+                {...props}
+                dir="ltr"
+                min={0}
+                max={100_000_000}
+                precision={0}
+                controls={false}
+                suffix="sat"
+                style={{ inlineSize: '100%' }}
+                value={feeSat}
+                onChange={(value) => setFeeSat(value)}
+              />
+            )}
+          </Field>
+        </>
+      )}
+      {rule.note && (
+        <Field label={t(rule.note === 'needed' ? 'admin.note.needed' : 'admin.note.optional')}>
+          {(props) => (
+            <Input {...props} maxLength={MOST_NOTE} value={note} onChange={(event) => setNote(event.target.value)} />
+          )}
+        </Field>
+      )}
+      {allMoved && !change.isPending && <Notice tone="info">{t('admin.payments.nothing-left')}</Notice>}
+    </FormDialog>
   );
 }
 

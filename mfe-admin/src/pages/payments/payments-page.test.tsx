@@ -119,7 +119,7 @@ test('a refused change names the row and keeps the dialog; without an answer it 
   const ok = within(dialog).getByRole('button', { name: 'Cancel payments: 1' });
   await user.click(ok);
   expect(await within(dialog).findByRole('alert')).toHaveTextContent(
-    'Nothing was changed:1 northfield: changed meanwhile, or its state does not allow this',
+    'Nothing was changed.1 northfield: It changed meanwhile, or its state does not allow this.',
   );
   answer = () => {
     throw problem(0, 'offline');

@@ -1,12 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Notice, QueryError } from '@pool/shared/ui/core';
 import { useSession } from '@pool/shared/remote';
-import { Switch } from '@pool/shared/ui/form';
+import { Problem, Switch } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useId } from 'react';
 import { usePaymentSettings, useSetPaymentSettings } from '../../api/payments';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 
 export function RulesDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
@@ -53,7 +52,7 @@ export function RulesDialog({ onClose }: { onClose(): void }) {
             {t(offAskedBy === userName ? 'admin.payments.four-eyes-off-own' : 'admin.payments.four-eyes-off-other')}
           </Notice>
         )}
-        {error && <Problem error={error} />}
+        <Problem error={error} />
       </div>
     </Modal>
   );

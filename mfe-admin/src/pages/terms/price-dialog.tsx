@@ -2,13 +2,10 @@ import { ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } fr
 import { useTranslation } from '@pool/shared/i18n';
 import { useBtcPrice } from '@pool/shared/remote';
 import { Facts, useFormat } from '@pool/shared/ui/core';
-import { InputNumber, Select } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Field, InputNumber, Select } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { usePrices, useSetPrice } from '../../api/terms';
-import { Field } from '../../parts/field';
-import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 
 /** Sets the price of work for today; shown once more before it is valid. */
 export function PriceDialog({ onClose }: { onClose(): void }) {
@@ -20,87 +17,80 @@ export function PriceDialog({ onClose }: { onClose(): void }) {
   const [given, setPrice] = useState<number | null>(null);
   const [givenUsd, setUsd] = useState<number | null>(null);
   const [reviewing, setReviewing] = useState(false);
-  const { mutate, isPending, error } = useSetPrice();
+  const change = useSetPrice({ onDone: onClose });
   const priceBtc = given ?? last?.priceBtc ?? ALGORITHMS[algorithm].defaultPriceBtc;
   const btcPriceUsd = givenUsd ?? bitcoin ?? 0;
   const unit = ALGORITHMS[algorithm].priceUnit;
   return (
-    <Modal
-      open
+    <FormDialog
       title={t('admin.terms.set-price')}
       okText={t(reviewing ? 'admin.terms.save' : 'admin.terms.review')}
-      cancelText={t('admin.cancel')}
-      confirmLoading={isPending}
-      okButtonProps={{ disabled: btcPriceUsd < 100 }}
-      onOk={() =>
-        reviewing ? mutate({ algorithm, priceBtc, btcPriceUsd }, { onSuccess: onClose }) : setReviewing(true)
-      }
+      change={change}
+      ready={btcPriceUsd >= 100}
+      onSubmit={() => (reviewing ? change.mutate({ algorithm, priceBtc, btcPriceUsd }) : setReviewing(true))}
       onCancel={() => (reviewing ? setReviewing(false) : onClose())}
     >
-      <div className={parts.stack}>
-        {reviewing ? (
-          <Facts
-            rows={[
-              { label: t('admin.terms.algorithm'), value: ALGORITHMS[algorithm].label },
-              {
-                label: t('admin.terms.price'),
-                value: (
-                  <bdi dir="ltr">
-                    {last ? `${format(last.priceBtc)} → ` : ''}
-                    {format(priceBtc)} BTC/{unit}
-                  </bdi>
-                ),
-              },
-              { label: t('admin.terms.btc'), value: <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
-            ]}
-          />
-        ) : (
-          <>
-            <Field label={t('admin.terms.algorithm')}>
-              {(props) => (
-                <Select<AlgorithmName>
-                  {...props}
-                  value={algorithm}
-                  onChange={(next) => {
-                    setAlgorithm(next);
-                    setPrice(null);
-                  }}
-                  options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
-                />
-              )}
-            </Field>
-            <Field label={t('admin.terms.price')} help={t('admin.terms.price-help')}>
-              {(props) => (
-                <InputNumber
-                  {...props}
-                  dir="ltr"
-                  min={0}
-                  step={ALGORITHMS[algorithm].defaultPriceBtc / 100}
-                  suffix={`BTC/${unit}`}
-                  style={{ inlineSize: '100%' }}
-                  value={priceBtc}
-                  onChange={(next) => setPrice(next)}
-                />
-              )}
-            </Field>
-            <Field label={t('admin.terms.btc')}>
-              {(props) => (
-                <InputNumber
-                  {...props}
-                  dir="ltr"
-                  min={100}
-                  max={10_000_000}
-                  suffix="USD"
-                  style={{ inlineSize: '100%' }}
-                  value={btcPriceUsd}
-                  onChange={(next) => setUsd(next)}
-                />
-              )}
-            </Field>
-          </>
-        )}
-        {error && <Problem error={error} />}
-      </div>
-    </Modal>
+      {reviewing ? (
+        <Facts
+          rows={[
+            { label: t('admin.terms.algorithm'), value: ALGORITHMS[algorithm].label },
+            {
+              label: t('admin.terms.price'),
+              value: (
+                <bdi dir="ltr">
+                  {last ? `${format(last.priceBtc)} → ` : ''}
+                  {format(priceBtc)} BTC/{unit}
+                </bdi>
+              ),
+            },
+            { label: t('admin.terms.btc'), value: <bdi dir="ltr">{usd(btcPriceUsd)}</bdi> },
+          ]}
+        />
+      ) : (
+        <>
+          <Field label={t('admin.terms.algorithm')}>
+            {(props) => (
+              <Select<AlgorithmName>
+                {...props}
+                value={algorithm}
+                onChange={(next) => {
+                  setAlgorithm(next);
+                  setPrice(null);
+                }}
+                options={ALGORITHM_NAMES.map((value) => ({ value, label: ALGORITHMS[value].label }))}
+              />
+            )}
+          </Field>
+          <Field label={t('admin.terms.price')} hint={t('admin.terms.price-help')}>
+            {(props) => (
+              <InputNumber
+                {...props}
+                dir="ltr"
+                min={0}
+                step={ALGORITHMS[algorithm].defaultPriceBtc / 100}
+                suffix={`BTC/${unit}`}
+                style={{ inlineSize: '100%' }}
+                value={priceBtc}
+                onChange={(next) => setPrice(next)}
+              />
+            )}
+          </Field>
+          <Field label={t('admin.terms.btc')}>
+            {(props) => (
+              <InputNumber
+                {...props}
+                dir="ltr"
+                min={100}
+                max={10_000_000}
+                suffix="USD"
+                style={{ inlineSize: '100%' }}
+                value={btcPriceUsd}
+                onChange={(next) => setUsd(next)}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   );
 }

@@ -1,12 +1,10 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, InputNumber } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Btc, Facts, formatDays, Loading, Notice, QueryError, Skeleton, useFormat } from '@pool/shared/ui/core';
+import { Checkbox, Field, InputNumber } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useSetTerm, useTermPreview, type Term } from '../../api/terms';
-import { Field } from '../../parts/field';
 import parts from '../../parts/parts.module.css';
-import { Problem } from '../../parts/problem';
 
 const BOUNDS: Record<Term['name'], { min: number; max: number; step: number }> = {
   pool_fee: { min: 0, max: 100, step: 0.1 },
@@ -17,65 +15,47 @@ const BOUNDS: Record<Term['name'], { min: number; max: number; step: number }> =
 /** Two steps: the value, then what it would have meant for the last month, which has to be confirmed. */
 export function TermDialog({ term: { name, value: now }, onClose }: { term: Term; onClose(): void }) {
   const { t } = useTranslation();
-  const { message } = App.useApp();
   const [value, setValue] = useState<number | null>(now);
   const [reviewed, setReviewed] = useState<number | null>(null);
   const [sure, setSure] = useState(false);
-  const { mutate, isPending, error } = useSetTerm();
-  const submit = () => {
-    if (reviewed === null) return;
-    mutate(
-      { name, value: reviewed },
-      {
-        onSuccess: () => {
-          message.success(t('admin.terms.saved'));
-          onClose();
-        },
-      },
-    );
-  };
+  const change = useSetTerm(name, { said: () => t('admin.terms.saved'), onDone: onClose });
   return (
-    <Modal
-      open
+    <FormDialog
       title={t(`admin.terms.${name}`)}
       okText={t(reviewed === null ? 'admin.terms.review' : 'admin.terms.save')}
-      cancelText={t('admin.cancel')}
-      okButtonProps={{ disabled: reviewed === null ? value === null || value === now : !sure }}
-      confirmLoading={isPending}
-      onOk={() => (reviewed === null ? setReviewed(value) : submit())}
+      ready={reviewed === null ? value !== null && value !== now : sure}
+      change={change}
+      onSubmit={() => (reviewed === null ? setReviewed(value) : change.mutate(reviewed))}
       onCancel={() => {
         if (reviewed === null) onClose();
         setReviewed(null);
         setSure(false);
       }}
     >
-      <div className={parts.stack}>
-        <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
-        <Field label={t('admin.terms.value')} help={t('admin.terms.tomorrow')}>
-          {(props) => (
-            <InputNumber
-              {...props}
-              {...BOUNDS[name]}
-              dir="ltr"
-              disabled={reviewed !== null}
-              suffix={name === 'newbee_cost' ? 'BTC/PH' : '%'}
-              style={{ inlineSize: '100%' }}
-              value={value}
-              onChange={(next) => setValue(next)}
-            />
-          )}
-        </Field>
-        {reviewed !== null && (
-          <>
-            <Meaning name={name} value={reviewed} />
-            <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
-              {t('admin.terms.sure')}
-            </Checkbox>
-          </>
+      <p className={parts.quiet}>{t(`admin.terms.about.${name}`)}</p>
+      <Field label={t('admin.terms.value')} hint={t('admin.terms.tomorrow')}>
+        {(props) => (
+          <InputNumber
+            {...props}
+            {...BOUNDS[name]}
+            dir="ltr"
+            disabled={reviewed !== null}
+            suffix={name === 'newbee_cost' ? 'BTC/PH' : '%'}
+            style={{ inlineSize: '100%' }}
+            value={value}
+            onChange={(next) => setValue(next)}
+          />
         )}
-        {error && <Problem error={error} />}
-      </div>
-    </Modal>
+      </Field>
+      {reviewed !== null && (
+        <>
+          <Meaning name={name} value={reviewed} />
+          <Checkbox checked={sure} onChange={(event) => setSure(event.target.checked)}>
+            {t('admin.terms.sure')}
+          </Checkbox>
+        </>
+      )}
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,10 @@
 import { ApiError } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { App, Button, Loading, Notice, QueryError, SkeletonRows } from '@pool/shared/ui/core';
+import { Problem } from '@pool/shared/ui/form';
 import { Modal } from '@pool/shared/ui/overlay';
 import { useState, type ReactNode } from 'react';
 import parts from '../parts.module.css';
-import { Problem } from '../problem';
 import { Differences } from './differences';
 import { differencesOf, type Drafts, type EditField } from './fields';
 import { Sheet } from './sheet';
@@ -109,9 +109,7 @@ export function EditDialog<Row extends { id: number }>({
             <SkeletonRows rows={6} />
           </Loading>
         )}
-        {save.error && (
-          <Problem error={save.error} nameOf={(at) => save.variables?.[at] && nameOf(save.variables[at].row)} />
-        )}
+        <Problem error={save.error} nameOf={(at) => save.variables?.[at] && nameOf(save.variables[at].row)} />
         {conflict && (
           <Notice tone="warn" state="review">
             {t('admin.edit.conflict')}

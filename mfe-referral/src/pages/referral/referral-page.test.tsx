@@ -144,9 +144,9 @@ describe('activating a code', () => {
     [409, 'referral_already_active', /You have already activated a code/],
     [409, 'referral_loop', /You brought this miner yourself/],
     [409, 'referral_expired', /no longer valid/],
-    [429, 'too_many_requests', /Too many tries/],
-    [0, 'offline', /No connection/],
-    [500, 'server_error', /Nothing has changed/],
+    [429, 'too_many_requests', /Too many requests/],
+    [0, 'offline', /does not answer/],
+    [500, 'server_error', /could not answer/],
   ])('%d %s shows its message and keeps the input', async (status, code, text) => {
     await activate(() => {
       throw problem(status, code);

@@ -1,12 +1,12 @@
-import { ALGORITHMS, type AlgorithmName, type NewPoolConfig } from '@pool/shared';
+import { ALGORITHMS, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { Button } from '@pool/shared/ui/core';
-import { Form, Input, Select } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Field, Input, Select } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
+import { useState } from 'react';
 import { useAddToList } from '../../api/pool-lists';
 import { useSavedPools, useSavePool, useTestPool } from '../../api/saved-pools';
-import { Problem } from '../frame/problem';
 import styles from './pool-dialog.module.css';
 import { TestResult } from './test-result';
 
@@ -14,10 +14,12 @@ import { TestResult } from './test-result';
 export type Subject = { id?: number; algorithm: AlgorithmName };
 
 /** As the server checks them (upstream-schemas.ts). */
-const URL = /^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/;
-const USER = /^[\x21-\x7e]{1,200}$/;
-
-type Fields = { name: string; algorithm: AlgorithmName; url: string; user: string; password?: string };
+const RULES = {
+  name: /\S/,
+  url: /^stratum\+(tcp|ssl):\/\/(\[[0-9A-Fa-f:.]+\]|[^\s/?#@[\]:\\]+):[1-9][0-9]{0,4}$/,
+  user: /^[\x21-\x7e]{1,200}$/,
+};
+type Checked = keyof typeof RULES;
 
 export function PoolDialog({
   subject,
@@ -30,93 +32,118 @@ export function PoolDialog({
 }) {
   const { t } = useTranslation();
   const { account } = useServices().session;
-  const [form] = Form.useForm<Fields>();
   const known = useSavedPools().data?.find(({ id }) => id === subject.id);
   const save = useSavePool();
   const add = useAddToList();
   const test = useTestPool();
   const isNew = subject.id === undefined;
+  const { name: oldName = '', url: oldUrl = '', user: oldUser = '' } = known ?? {};
+  const [algorithm, setAlgorithm] = useState(subject.algorithm);
+  const [fields, setFields] = useState({ name: oldName, url: oldUrl, user: oldUser, password: '' });
+  const [checked, setChecked] = useState<readonly Checked[]>([]);
+  const edit = (part: Partial<typeof fields>) => {
+    setFields({ ...fields, ...part });
+    test.reset();
+  };
+  const check = (...names: Checked[]): boolean => {
+    setChecked([...checked, ...names]);
+    return names.every((name) => RULES[name].test(fields[name]));
+  };
+  const faultOf = (name: Checked) =>
+    checked.includes(name) && !RULES[name].test(fields[name]) && t(`workers.pools.${name}Needed`);
 
+  const { url, user } = fields;
   /** An empty password of a known pool stays as it is. */
-  const poolOf = ({ password, ...fields }: Fields): NewPoolConfig => ({ ...fields, ...(password ? { password } : {}) });
-  const submit = async (fields: Fields) => {
-    const { algorithm, ...change } = poolOf(fields);
-    const { id } = await save.mutateAsync({ id: subject.id, pool: isNew ? { ...change, algorithm } : change });
+  const password = fields.password || undefined;
+  const submit = async () => {
+    if (!check('name', 'url', 'user')) return;
+    const pool = { name: fields.name.trim(), url, user, ...(password && { password }) };
+    const { id } = await save.mutateAsync({ id: subject.id, pool: isNew ? { ...pool, algorithm } : pool });
     if (isNew) await add.mutateAsync(id);
     onClose();
   };
-  const tryIt = async () => {
-    const fields = await form.validateFields(['algorithm', 'url', 'user', 'password']).catch(() => null);
-    if (!fields) return;
+  const tryIt = () => {
+    if (!check('url', 'user')) return;
     // The stored password is sent only to the stored address: an untouched pool is tested by its id.
-    const same = known && fields.url === known.url && fields.user === known.user && !fields.password;
-    test.mutate(same ? { id: known.id } : { ...fields, password: fields.password || undefined });
+    const same = known && url === oldUrl && user === oldUser && !password;
+    test.mutate(same ? { id: known.id } : { algorithm, url, user, password });
   };
-  const error = save.error ?? add.error;
   return (
-    <Modal
-      open
+    <FormDialog
       title={t(isNew ? 'workers.pools.addTitle' : 'workers.pools.editTitle', { account })}
-      onCancel={onClose}
-      footer={[
-        <Button key="test" className={styles.test} onClick={() => void tryIt()} loading={test.isPending}>
+      okText={t(isNew ? 'workers.pools.add' : 'workers.pools.save')}
+      change={{ isPending: save.isPending || add.isPending, error: save.error ?? add.error }}
+      other={
+        <Button className={styles.test} onClick={tryIt} loading={test.isPending}>
           {t('workers.pools.test')}
-        </Button>,
-        <Button key="cancel" onClick={onClose}>
-          {t('workers.pools.cancel')}
-        </Button>,
-        <Button key="save" type="primary" onClick={() => form.submit()} loading={save.isPending || add.isPending}>
-          {t(isNew ? 'workers.pools.add' : 'workers.pools.save')}
-        </Button>,
-      ]}
+        </Button>
+      }
+      onSubmit={() => void submit().catch(() => undefined)}
+      onCancel={onClose}
     >
-      <Form<Fields>
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        autoComplete="off"
-        initialValues={known ?? { algorithm: subject.algorithm }}
-        onValuesChange={() => test.reset()}
-        onFinish={(fields) => void submit(fields).catch(() => undefined)}
-      >
-        <Form.Item
-          name="name"
-          label={t('workers.pools.name')}
-          rules={[{ required: true, whitespace: true, max: 64, message: t('workers.pools.nameNeeded') }]}
-        >
-          <Input maxLength={64} autoFocus />
-        </Form.Item>
-        <Form.Item name="algorithm" label={t('workers.pools.algorithm')} hidden={algorithms.length < 2}>
-          <Select<AlgorithmName>
-            disabled={!isNew}
-            options={algorithms.map((value) => ({ value, label: ALGORITHMS[value].label }))}
+      <Field label={t('workers.pools.name')} error={faultOf('name')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            maxLength={64}
+            autoFocus
+            value={fields.name}
+            onChange={(event) => edit({ name: event.target.value })}
           />
-        </Form.Item>
-        <Form.Item
-          name="url"
-          label={t('workers.pools.url')}
-          rules={[{ required: true, pattern: URL, message: t('workers.pools.urlNeeded') }]}
-        >
-          <Input dir="ltr" placeholder="stratum+tcp://pool.example:3333" maxLength={300} spellCheck={false} />
-        </Form.Item>
-        <Form.Item
-          name="user"
-          label={t('workers.pools.user')}
-          rules={[{ required: true, pattern: USER, message: t('workers.pools.userNeeded') }]}
-        >
-          <Input dir="ltr" maxLength={200} spellCheck={false} autoComplete="off" />
-        </Form.Item>
-        <Form.Item name="password" label={t('workers.pools.password')} extra={t('workers.pools.passwordHelp')}>
+        )}
+      </Field>
+      {algorithms.length > 1 && (
+        <Field label={t('workers.pools.algorithm')}>
+          {(wiring) => (
+            <Select<AlgorithmName>
+              {...wiring}
+              disabled={!isNew}
+              value={algorithm}
+              onChange={setAlgorithm}
+              options={algorithms.map((value) => ({ value, label: ALGORITHMS[value].label }))}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={t('workers.pools.url')} error={faultOf('url')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            dir="ltr"
+            placeholder="stratum+tcp://pool.example:3333"
+            maxLength={300}
+            spellCheck={false}
+            value={url}
+            onChange={(event) => edit({ url: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('workers.pools.user')} error={faultOf('user')}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            dir="ltr"
+            maxLength={200}
+            spellCheck={false}
+            value={user}
+            onChange={(event) => edit({ user: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('workers.pools.password')} hint={t('workers.pools.passwordHelp')}>
+        {(wiring) => (
           <Input.Password
+            {...wiring}
             dir="ltr"
             maxLength={200}
             autoComplete="new-password"
             placeholder={known?.passwordSet ? t('workers.pools.passwordKept') : undefined}
+            value={fields.password}
+            onChange={(event) => edit({ password: event.target.value })}
           />
-        </Form.Item>
-        {!test.isIdle && <TestResult test={test} />}
-        {error && <Problem error={error} />}
-      </Form>
-    </Modal>
+        )}
+      </Field>
+      {!test.isIdle && <TestResult test={test} />}
+    </FormDialog>
   );
 }

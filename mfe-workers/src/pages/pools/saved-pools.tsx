@@ -1,10 +1,10 @@
 import { ALGORITHMS, type PoolConfig, type SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { App, Button, Empty, Loading, Panel, QueryError, Skeleton } from '@pool/shared/ui/core';
+import { Problem } from '@pool/shared/ui/form';
 import { Pencil, Plus, Trash2 } from '@pool/shared/ui/icons';
 import { useAddToList } from '../../api/pool-lists';
 import { useDeletePool, useSavedPools } from '../../api/saved-pools';
-import { Problem } from '../frame/problem';
 import type { Subject } from './pool-dialog';
 import styles from './saved-pools.module.css';
 
@@ -97,7 +97,7 @@ function Saved({
             )}
         </span>
       )}
-      {error && <Problem error={error} />}
+      <Problem error={error} />
     </li>
   );
 }

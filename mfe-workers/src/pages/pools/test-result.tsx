@@ -1,7 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { StateGlyph } from '@pool/shared/ui/core';
+import { Problem } from '@pool/shared/ui/form';
 import type { useTestPool } from '../../api/saved-pools';
-import { Problem } from '../frame/problem';
 import styles from './test-result.module.css';
 
 const GLYPHS = { ok: 'final', refused: 'down', timeout: 'down', auth_failed: 'auth_failed' } as const;

@@ -31,6 +31,7 @@ export type * from '../schemas';
 export type * from '../telegram-schemas';
 export type * from '../upstream-schemas';
 export type * from '../worker-schemas';
+export { ERROR_CODES, type ErrorCode } from '../error-codes';
 export { ADMIN, reads, type Endpoint, type Who } from './endpoint';
 
 export const contract = {

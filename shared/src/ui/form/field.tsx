@@ -1,6 +1,4 @@
 import { useId, type ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/client';
 import styles from './field.module.css';
 
 type Wiring = {
@@ -17,9 +15,9 @@ export function Field({
   error,
   children,
 }: {
-  label: string;
+  label: ReactNode;
   hint?: ReactNode;
-  error?: string | null;
+  error?: string | null | false;
   children: (wiring: Wiring) => ReactNode;
 }) {
   const [id, hintId, errorId] = [useId(), useId(), useId()];
@@ -49,26 +47,15 @@ export function Field({
   );
 }
 
-/** Says why a call failed; nothing without an error. */
-export function Problem({ error }: { error: unknown }) {
-  const text = useProblemText()(error);
-  if (text === null) return null;
+/** Several controls below one label, such as checkboxes. */
+export function FieldGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
+  const id = useId();
   return (
-    <p role="alert" className={styles.error}>
-      {text}
-    </p>
+    <div className={styles.field} role="group" aria-labelledby={id}>
+      <span id={id} className={styles.label}>
+        {label}
+      </span>
+      {children}
+    </div>
   );
-}
-
-/** What to say about a failed call: by its code, else that it failed. Null without an error. */
-export function useProblemText(): (error: unknown) => string | null {
-  const { t, i18n } = useTranslation();
-  return (error) => {
-    if (!error) return null;
-    if (!(error instanceof ApiError)) return t('ui.error.unexpected');
-    if (error.status === 0 && !navigator.onLine) return t('ui.error.no_network');
-    const key = `ui.error.${error.code}`;
-    if (i18n.exists(key)) return t(key);
-    return t(error.status === 0 ? 'ui.error.offline' : 'ui.error.server_error');
-  };
 }

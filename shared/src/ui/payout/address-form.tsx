@@ -1,42 +1,40 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useServices } from '../../services';
-import { App, Button } from '../core';
-import { Field, Input, useProblemText } from '../form';
+import { Button, useErrorText } from '../core';
+import { Field, Input, useFormMutation } from '../form';
 import styles from './payout.module.css';
-import { walletQuery } from './queries';
+import type { WalletCalls } from './queries';
 
 /** Sets or changes the address. Changing one asks for the password in place, when the sign-in is not recent. */
 export function AddressForm({
-  account,
+  calls: { key, set },
   isFirst,
   onDone,
   onAddress,
 }: {
-  account: string;
+  calls: WalletCalls;
   isFirst: boolean;
+  /** Saved, or given up. */
   onDone(): void;
   onAddress?(): void;
 }) {
   const { t } = useTranslation();
-  const { api } = useServices();
   const queryClient = useQueryClient();
-  const { message } = App.useApp();
-  const say = useProblemText();
   const [typed, setTyped] = useState('');
   const address = typed.trim();
-  const save = useMutation({
-    mutationFn: () => api('PUT /wallet/', { query: { accountName: account }, body: { btcAddress: address } }),
-    onSuccess: async (wallet) => {
-      queryClient.setQueryData(walletQuery(api, account).queryKey, wallet);
-      message.success(t(wallet.hold ? 'payout.changed' : 'payout.saved'));
+  const save = useFormMutation({
+    send: () => set(address),
+    said: ({ hold }) => t(hold ? 'payout.changed' : 'payout.saved'),
+    // The balance says when it is paid, or why not.
+    reads: [['payments']],
+    onDone: (wallet) => {
+      queryClient.setQueryData(key, wallet);
       onDone();
       onAddress?.();
-      // The balance says when it is paid, or why not.
-      await queryClient.invalidateQueries({ queryKey: ['payments'] });
     },
   });
+  const problem = useErrorText(save.error, { length: address.length });
   return (
     <form
       className={styles.form}
@@ -48,7 +46,7 @@ export function AddressForm({
       <Field
         label={t(isFirst ? 'payout.address' : 'payout.newAddress')}
         hint={t(isFirst ? 'payout.firstHint' : 'payout.changeHint')}
-        error={say(save.error)}
+        error={problem}
       >
         {(wiring) => (
           <Input

@@ -1,12 +1,18 @@
 /**
- * Where an account is paid to, from which balance on, and whether at all: the same on the account page and beside its
- * payments. Loaded on demand; its texts are those of the namespace `payout`. Suspends.
+ * Where an account is paid to, from which balance on, and whether at all: the same on the account page, beside its
+ * payments and for referral money. Loaded on demand; its texts are those of the namespace `payout`. Suspends.
  */
 import { lazyPart } from '../../lazy-part';
+import type { WalletPanelProps } from './wallet-panel';
 
-export { walletQuery } from './queries';
+export { walletQuery, type WalletCalls } from './queries';
 
 export const PayoutPanels = lazyPart<{ account: string; /** The address has changed. */ onAddress?(): void }>(
   'payout',
   async () => (await import('./payout-panels')).PayoutPanels,
+);
+
+export const WalletPanel = lazyPart<WalletPanelProps>(
+  'payout',
+  async () => (await import('./wallet-panel')).WalletPanel,
 );

@@ -1,10 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Answer, CallOptions } from '../../api/client';
 import { useServices } from '../../services';
-import { App, Btc, Button, Loading, Panel, QueryError, Skeleton, useFormat } from '../core';
-import { Field, Input, Problem, Switch, useMayEdit, useProblemText } from '../form';
+import { Btc, Button, Loading, Panel, QueryError, Skeleton, useFormat } from '../core';
+import { Field, Input, Problem, Switch, useFormMutation, useMayEdit } from '../form';
 import { satsOf, typedOf } from './amount';
 import styles from './payout.module.css';
 import { rulesQuery } from './queries';
@@ -47,26 +47,20 @@ export function RulesPanel({ account }: { account: string }) {
   );
 }
 
-/** Saves a change, with the password where the sign-in is not recent. */
 function useChange({ account }: Rules, said: string) {
-  const { api } = useServices();
-  const queryClient = useQueryClient();
-  const { message } = App.useApp();
-  return useMutation({
-    mutationFn: (body: Change) => api('PUT /payoutSettings', { query: { accountName: account }, body }),
-    onSuccess: async (rules) => {
-      queryClient.setQueryData(rulesQuery(api, account).queryKey, rules);
-      message.success(said);
-      // The balance's sentence, and the reasons of payouts that wait.
-      await queryClient.invalidateQueries({ queryKey: ['payments'] });
-    },
+  const { api, queryClient } = useServices();
+  return useFormMutation({
+    send: (_, body: Change) => api('PUT /payoutSettings', { query: { accountName: account }, body }),
+    said: () => said,
+    onDone: (rules) => queryClient.setQueryData(rulesQuery(api, account).queryKey, rules),
+    // The balance's sentence, and the reasons of payouts that wait.
+    reads: [['payments']],
   });
 }
 
 function ThresholdForm({ rules }: { rules: Rules }) {
   const { t } = useTranslation();
   const { btc, local } = useFormat();
-  const problem = useProblemText();
   const save = useChange(rules, t('payout.thresholdSaved'));
   const [typed, setTyped] = useState(() => local(typedOf(rules.thresholdSat)));
   const [isWrong, setWrong] = useState(false);
@@ -85,7 +79,7 @@ function ThresholdForm({ rules }: { rules: Rules }) {
       <Field
         label={t('payout.threshold')}
         hint={t('payout.thresholdHint', bounds)}
-        error={isWrong ? t('payout.thresholdWrong', bounds) : problem(save.error)}
+        error={isWrong ? t('payout.thresholdWrong', bounds) : save.text}
       >
         {(wiring) => (
           <Input

@@ -1,7 +1,8 @@
-import type { Wallet } from '../../api/schemas';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useApi } from '../../services';
+import type { Wallet } from '../../api/schemas';
 import {
   App,
   Button,
@@ -15,20 +16,31 @@ import {
   useFormat,
   useNow,
 } from '../core';
-import { useState } from 'react';
-import { IfMayEdit, Problem } from '../form';
-import styles from './payout.module.css';
+import { IfMayEdit, Problem, useFormMutation } from '../form';
 import { AddressForm } from './address-form';
-import { walletQuery } from './queries';
+import styles from './payout.module.css';
+import { queryOfWallet, type WalletCalls } from './queries';
 import { WalletHistory } from './wallet-history';
 
-export function WalletPanel({ account, onAddress }: { account: string; onAddress?(): void }) {
+export type WalletPanelProps = {
+  title: string;
+  calls: WalletCalls;
+  /** The address has changed. */ onAddress?(): void;
+};
+
+/** The address that is paid to: set at once, changed with a hold that can be cancelled. */
+export function WalletPanel({ title, calls, onAddress }: WalletPanelProps) {
   const { t } = useTranslation();
-  const query = useQuery(walletQuery(useApi(), account));
+  const query = useQuery(queryOfWallet(calls));
   const { data: wallet, error } = query;
   const [editing, setEditing] = useState(false);
+  const edit = useRef<HTMLElement>(null);
+  const close = () => {
+    flushSync(() => setEditing(false));
+    edit.current?.focus();
+  };
   return (
-    <Panel title={t('payout.title', { name: account })}>
+    <Panel title={title}>
       <QueryError query={query} />
       {!wallet && !error && (
         <Loading>
@@ -37,14 +49,14 @@ export function WalletPanel({ account, onAddress }: { account: string; onAddress
       )}
       {wallet && (
         <div className={styles.stack}>
-          {wallet.hold && <Hold account={account} hold={wallet.hold} />}
+          {wallet.hold && <Hold calls={calls} hold={wallet.hold} />}
           {wallet.btcAddress === null ? (
             !editing && (
               <Empty
                 title={t('payout.none')}
                 action={
                   <IfMayEdit>
-                    <Button type="primary" onClick={() => setEditing(true)}>
+                    <Button ref={edit} type="primary" onClick={() => setEditing(true)}>
                       {t('payout.set')}
                     </Button>
                   </IfMayEdit>
@@ -57,17 +69,14 @@ export function WalletPanel({ account, onAddress }: { account: string; onAddress
             <CopyField size="large" label={t('payout.address')} value={wallet.btcAddress} />
           )}
           {editing ? (
-            <AddressForm
-              account={account}
-              isFirst={wallet.btcAddress === null}
-              onDone={() => setEditing(false)}
-              onAddress={onAddress}
-            />
+            <AddressForm calls={calls} isFirst={wallet.btcAddress === null} onDone={close} onAddress={onAddress} />
           ) : (
             wallet.btcAddress !== null && (
               <IfMayEdit>
                 <div className={styles.actions}>
-                  <Button onClick={() => setEditing(true)}>{t('payout.change')}</Button>
+                  <Button ref={edit} onClick={() => setEditing(true)}>
+                    {t('payout.change')}
+                  </Button>
                 </div>
               </IfMayEdit>
             )
@@ -80,19 +89,22 @@ export function WalletPanel({ account, onAddress }: { account: string; onAddress
 }
 
 /** The time until the new address is paid to, counted down, and the way back. */
-function Hold({ account, hold: { until, oldAddress } }: { account: string; hold: NonNullable<Wallet['hold']> }) {
+function Hold({
+  calls: { key, cancel },
+  hold: { until, oldAddress },
+}: {
+  calls: WalletCalls;
+  hold: NonNullable<Wallet['hold']>;
+}) {
   const { t } = useTranslation();
   const { moment, duration } = useFormat();
   const now = useNow();
-  const api = useApi();
   const queryClient = useQueryClient();
-  const { message, modal } = App.useApp();
-  const cancel = useMutation({
-    mutationFn: () => api('DELETE /wallet/change', { query: { accountName: account } }),
-    onSuccess: (wallet) => {
-      queryClient.setQueryData(walletQuery(api, account).queryKey, wallet);
-      message.success(t('payout.cancelled'));
-    },
+  const { modal } = App.useApp();
+  const goBack = useFormMutation({
+    send: () => cancel(oldAddress),
+    said: () => t('payout.cancelled'),
+    onDone: (wallet) => queryClient.setQueryData(key, wallet),
   });
   const left = Math.max(0, Date.parse(until) / 1000 - now);
   return (
@@ -103,14 +115,14 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
         <IfMayEdit>
           <Button
             size="small"
-            loading={cancel.isPending}
+            loading={goBack.isPending}
             onClick={() =>
               modal.confirm({
                 title: t('payout.cancelTitle'),
                 content: t('payout.cancelText', { address: oldAddress }),
                 okText: t('payout.cancel'),
                 cancelText: t('payout.back'),
-                onOk: () => cancel.mutate(),
+                onOk: () => goBack.mutate(),
               })
             }
           >
@@ -123,7 +135,7 @@ function Hold({ account, hold: { until, oldAddress } }: { account: string; hold:
       <p className={styles.quiet}>
         {t('payout.before')} <bdi dir="ltr">{oldAddress}</bdi>
       </p>
-      <Problem error={cancel.error} />
+      <Problem error={goBack.error} />
     </Notice>
   );
 }

@@ -13,10 +13,10 @@ import {
   Skeleton,
   StateGlyph,
   TimeAgo,
+  useErrorText,
   useFormat,
   useNow,
 } from '@pool/shared/ui/core';
-import { useProblemText } from '@pool/shared/ui/form';
 import { useEffect, useRef } from 'react';
 import styles from './inbox.module.css';
 import { byDay, canUndo, grouped, stateOf, type Group } from './items';
@@ -117,7 +117,6 @@ function UndoButton({ id, onClose }: { id: number; onClose(): void }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { message } = App.useApp();
-  const say = useProblemText();
   const undo = useMutation({
     mutationFn: () => api('POST /subAccountPoolConfigs/undo', { body: { notification: id } }),
     onSuccess: () => {
@@ -125,13 +124,20 @@ function UndoButton({ id, onClose }: { id: number; onClose(): void }) {
       onClose();
       void navigate(accountPath('security'));
     },
-    onError: (error) => message.error(say(error)),
     onSettled: () => queryClient.invalidateQueries(),
   });
+  const problem = useErrorText(undo.error);
   return (
-    <Button size="small" danger className={styles.undo} loading={undo.isPending} onClick={() => undo.mutate()}>
-      {t('inbox.undo')}
-    </Button>
+    <>
+      <Button size="small" danger className={styles.undo} loading={undo.isPending} onClick={() => undo.mutate()}>
+        {t('inbox.undo')}
+      </Button>
+      {problem && (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
+    </>
   );
 }
 

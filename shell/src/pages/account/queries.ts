@@ -1,10 +1,12 @@
 import type { ApiClient } from '@pool/shared';
 import { queryOptions } from '@pool/shared/query';
 
+export const FACTS = ['workers', 'sub-accounts'] as const;
+
 /** Figures of the sub-accounts; live events of workers refetch them. */
 export const factsQuery = (api: ApiClient) =>
   queryOptions({
-    queryKey: ['workers', 'sub-accounts'],
+    queryKey: FACTS,
     queryFn: ({ signal }) => api('GET /subAccounts/facts', { signal }),
   });
 

@@ -1,11 +1,11 @@
 import { ALGORITHMS, type AlgorithmName, type SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, Empty, Panel } from '@pool/shared/ui/core';
+import { Problem } from '@pool/shared/ui/form';
 import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { useState } from 'react';
 import { useReorder } from '../../../api/pool-lists';
-import { Problem } from '../../frame/problem';
 import { Flow } from '../flow';
 import { arranged, moved } from './order';
 import type { Subject } from '../pool-dialog';

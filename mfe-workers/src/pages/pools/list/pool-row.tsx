@@ -1,12 +1,11 @@
 import type { SubAccountPoolConfig } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Percent, Quantity, StateMark, useFormat, useMediaQuery, useNow, VisuallyHidden } from '@pool/shared/ui/core';
-import { Switch } from '@pool/shared/ui/form';
+import { Problem, Switch } from '@pool/shared/ui/form';
 import { GripVertical } from '@pool/shared/ui/icons';
 import { useSortable } from '@dnd-kit/sortable';
 import { useEnable, useTakeOut } from '../../../api/pool-lists';
 import { useTestPool } from '../../../api/saved-pools';
-import { Problem } from '../../frame/problem';
 import type { Subject } from '../pool-dialog';
 import { PoolMenu } from './pool-menu';
 import styles from './pool-row.module.css';

@@ -1,9 +1,8 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useWorkerGroups } from '@pool/shared/remote';
-import { App, Button, Dropdown, X } from '@pool/shared/ui/core';
+import { App, Button, Dropdown, ErrorPanel, X } from '@pool/shared/ui/core';
 import { useBulk } from '../../../api/worker-groups';
-import { Problem } from '../../frame/problem';
 import styles from './bulk-bar.module.css';
 
 export type BulkBarProps = {
@@ -41,7 +40,7 @@ export function BulkBar({ workers, onClear }: BulkBarProps) {
   const move = (groupName: string | null) => run({ action: 'group', groupName });
   return (
     <section className={styles.bar} aria-label={t('workers.bulk')}>
-      {bulk.error && <Problem error={bulk.error} />}
+      {bulk.error && <ErrorPanel error={bulk.error} />}
       <div className={styles.line}>
         <strong role="status">{t('workers.bulk.selected', { count: workers.length })}</strong>
         <Dropdown

@@ -2,11 +2,10 @@ import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useAbility, useServices, useUpstreams } from '@pool/shared/remote';
 import { DASH, Facts, Sparkline, useFormat } from '@pool/shared/ui/core';
-import { Switch } from '@pool/shared/ui/form';
+import { Problem, Switch } from '@pool/shared/ui/form';
 import { useId, useState } from 'react';
 import { useAlertLimit, useBulk } from '../../../api/worker-groups';
 import { useWorkerHistory } from '../../../api/worker-history';
-import { Problem } from '../../frame/problem';
 import styles from './inspector.module.css';
 import { WorkerEvents } from './worker-events';
 
@@ -102,7 +101,7 @@ function AlertSettings({ worker: { id, muted, alertLimit } }: { worker: Worker }
           onChange={(on) => bulk.mutate({ ids: [id], action: on ? 'unmute' : 'mute' })}
         />
       </div>
-      {error && <Problem error={error} />}
+      <Problem error={error} />
     </section>
   );
 }

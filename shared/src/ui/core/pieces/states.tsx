@@ -4,6 +4,7 @@ import { usePageTitle } from '../../../page-title';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../controls/button';
+import { useErrorText } from '../error-text';
 import { useFormat } from '../format/context';
 import { useNow } from '../use-now';
 import { CopyButton } from './values/copy-field';
@@ -111,19 +112,6 @@ export function Empty({
   );
 }
 
-/** Message of an error: by its code if there is a text, else by the kind of failure. */
-function useErrorText(): (error: unknown) => string {
-  const { t, i18n } = useTranslation();
-  return (error) => {
-    if (!(error instanceof ApiError)) return t('ui.error.unexpected');
-    if (error.status === 0 && !navigator.onLine) return t('ui.error.no_network');
-    const key = `ui.error.${error.code}`;
-    if (i18n.exists(key)) return t(key);
-    if (error.status === 0) return t('ui.error.offline');
-    return error.status >= 500 ? t('ui.error.server_error') : error.message;
-  };
-}
-
 type ErrorPanelProps = {
   error: unknown;
   onRetry?: () => void;
@@ -133,7 +121,7 @@ type ErrorPanelProps = {
 /** Message of an error, Retry, and the request's id for support. */
 export function ErrorPanel({ error, onRetry, retrying }: ErrorPanelProps) {
   const { t } = useTranslation();
-  const say = useErrorText();
+  const text = useErrorText(error);
   const requestId = error instanceof ApiError ? error.problem.requestId : undefined;
   return (
     <div className={s.error} role="alert">
@@ -141,7 +129,7 @@ export function ErrorPanel({ error, onRetry, retrying }: ErrorPanelProps) {
         <StateGlyph state="failed" />
       </span>
       <div className={s.words}>
-        <p className={s.title}>{say(error)}</p>
+        <p className={s.title}>{text ?? '\u00a0'}</p>
         {requestId && (
           <p className={s.request}>
             {t('ui.error.request')} <bdi dir="ltr">{requestId}</bdi>{' '}
@@ -174,8 +162,8 @@ export function QueryError({ query, className }: { query: Asked; className?: str
   const { t } = useTranslation();
   const { clock, zone, moment } = useFormat();
   const now = useNow();
-  const say = useErrorText();
   const { data, error, isFetching, dataUpdatedAt } = query;
+  const text = useErrorText(error);
   const at = dataUpdatedAt / 1000;
   const retry = () => void query.refetch();
   if (!error) return null;
@@ -186,7 +174,7 @@ export function QueryError({ query, className }: { query: Asked; className?: str
       </div>
     );
   const requestId = error instanceof ApiError ? error.problem.requestId : undefined;
-  const why = [say(error), requestId && `${t('ui.error.request')} ${requestId}`].filter(Boolean).join(' ');
+  const why = [text, requestId && `${t('ui.error.request')} ${requestId}`].filter(Boolean).join(' ');
   return (
     <div className={s.outdated} role="alert" title={why}>
       <StateGlyph state="review" />

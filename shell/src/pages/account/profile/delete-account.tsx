@@ -1,10 +1,10 @@
 import type { Answer } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi, useServices, useSession } from '@pool/shared/remote';
 import { Button, Loading, Panel, QueryError, SkeletonRows } from '@pool/shared/ui/core';
-import { Field, Input, useProblemText } from '@pool/shared/ui/form';
-import { Modal } from '@pool/shared/ui/overlay';
+import { Field, Input, useFormMutation } from '@pool/shared/ui/form';
+import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useAuthState } from '../../../auth';
 import styles from '../form.module.css';
@@ -64,60 +64,41 @@ function Obstacles({ obstacles }: Answer<'GET /account/closing'>) {
 
 function Confirm({ onClose }: { onClose(): void }) {
   const { t } = useTranslation();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const { report } = useServices();
+  const { api, queryClient, report } = useServices();
   const { userName } = useSession();
   const { signOut } = useAuthState();
-  const say = useProblemText();
   const [typed, setTyped] = useState('');
-  const close = useMutation({
-    mutationFn: () => api('DELETE /account'),
+  const close = useFormMutation({
+    send: (api) => api('DELETE /account'),
     // The sign-in service may already have forgotten the session.
-    onSuccess: () => signOut().catch(report),
-    onError: () => queryClient.invalidateQueries(closingQuery(api)),
+    onDone: () => void signOut().catch(report),
   });
   return (
-    <Modal
-      open
-      centered
+    <FormDialog
+      danger
       title={t('account.close.title', { name: userName })}
       okText={t('account.close')}
-      okButtonProps={{
-        danger: true,
-        htmlType: 'submit',
-        form: 'delete-account',
-        loading: close.isPending || close.isSuccess,
-        disabled: typed !== userName,
-      }}
-      cancelText={t('account.cancel')}
+      ready={typed === userName && !close.isSuccess}
+      change={close}
+      onSubmit={() => close.mutate(undefined, { onError: () => queryClient.invalidateQueries(closingQuery(api)) })}
       onCancel={onClose}
     >
-      <form
-        id="delete-account"
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed === userName) close.mutate();
-        }}
-      >
-        <p>{t('account.close.text')}</p>
-        <Field label={t('account.close.type', { name: userName })} error={say(close.error)}>
-          {(wiring) => (
-            <Input
-              {...wiring}
-              autoFocus
-              dir="ltr"
-              autoComplete="off"
-              value={typed}
-              onChange={(event) => {
-                setTyped(event.target.value);
-                close.reset();
-              }}
-            />
-          )}
-        </Field>
-      </form>
-    </Modal>
+      <p>{t('account.close.text')}</p>
+      <Field label={t('account.close.type', { name: userName })}>
+        {(wiring) => (
+          <Input
+            {...wiring}
+            autoFocus
+            dir="ltr"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.target.value);
+              close.reset();
+            }}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation } from '@pool/shared/query';
-import { App, Button, Panel } from '@pool/shared/ui/core';
-import { Checkbox, Field, Input, useProblemText } from '@pool/shared/ui/form';
-import { useState } from 'react';
+import { Button, Panel } from '@pool/shared/ui/core';
+import { Checkbox, Field, Input, useFormMutation, type InputRef } from '@pool/shared/ui/form';
+import { useRef, useState } from 'react';
 import { useIdentity } from '../../../auth';
 import styles from '../form.module.css';
 
@@ -11,16 +10,14 @@ const EMPTY = { current: '', next: '', signOutOthers: true };
 /** Changes the password at the sign-in service. */
 export function PasswordForm() {
   const { t } = useTranslation();
-  const { message } = App.useApp();
   const identity = useIdentity();
-  const say = useProblemText();
+  const current = useRef<InputRef>(null);
   const [draft, setDraft] = useState(EMPTY);
-  const change = useMutation({
-    mutationFn: async () => (await identity()).changePassword(draft),
-    onSuccess: () => {
-      setDraft(EMPTY);
-      message.success(t('account.passwordChanged'));
-    },
+  const change = useFormMutation({
+    send: async () => (await identity()).changePassword(draft),
+    said: () => t('account.passwordChanged'),
+    onDone: () => setDraft(EMPTY),
+    focus: () => current.current?.input,
   });
   const edit = (part: Partial<typeof EMPTY>) => {
     setDraft({ ...draft, ...part });
@@ -39,6 +36,7 @@ export function PasswordForm() {
           {(wiring) => (
             <Input.Password
               {...wiring}
+              ref={current}
               dir="ltr"
               autoComplete="current-password"
               value={draft.current}
@@ -46,7 +44,7 @@ export function PasswordForm() {
             />
           )}
         </Field>
-        <Field label={t('account.newPassword')} error={say(change.error)}>
+        <Field label={t('account.newPassword')} error={change.text}>
           {(wiring) => (
             <Input.Password
               {...wiring}

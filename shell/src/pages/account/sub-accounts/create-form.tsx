@@ -1,31 +1,22 @@
 import { ACCOUNT_NAME } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
-import { App, Button, Panel } from '@pool/shared/ui/core';
-import { Field, Input, useProblemText } from '@pool/shared/ui/form';
-import { useState } from 'react';
+import { Button, Panel } from '@pool/shared/ui/core';
+import { Field, Input, useFormMutation, type InputRef } from '@pool/shared/ui/form';
+import { useRef, useState } from 'react';
 import styles from '../form.module.css';
-import { factsQuery } from '../queries';
+import { FACTS } from '../queries';
 
 export function CreateForm() {
   const { t } = useTranslation();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const { message } = App.useApp();
-  const say = useProblemText();
+  const input = useRef<InputRef>(null);
   const [name, setName] = useState('');
   const [malformed, setMalformed] = useState(false);
-  const create = useMutation({
-    mutationFn: () => api('POST /subAccounts/', { body: { name } }),
-    onSuccess: async (made) => {
-      setName('');
-      message.success(t('account.sub.created', { name: made.name }));
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['subAccounts'] }),
-        queryClient.invalidateQueries(factsQuery(api)),
-      ]);
-    },
+  const create = useFormMutation({
+    send: (api) => api('POST /subAccounts/', { body: { name } }),
+    said: (made) => t('account.sub.created', { name: made.name }),
+    reads: [['subAccounts'], FACTS],
+    onDone: () => setName(''),
+    focus: () => input.current?.input,
   });
   const submit = () => {
     const valid = ACCOUNT_NAME.test(name);
@@ -44,11 +35,12 @@ export function CreateForm() {
         <Field
           label={t('account.sub.name')}
           hint={t('account.sub.nameHint')}
-          error={malformed ? t('account.sub.malformed') : say(create.error)}
+          error={malformed ? t('account.sub.malformed') : create.text}
         >
           {(wiring) => (
             <Input
               {...wiring}
+              ref={input}
               dir="ltr"
               autoComplete="off"
               autoCapitalize="none"

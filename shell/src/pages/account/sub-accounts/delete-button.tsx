@@ -1,28 +1,19 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
 import { App, Button, Hint } from '@pool/shared/ui/core';
-import { useProblemText } from '@pool/shared/ui/form';
-import styles from '../form.module.css';
-import { factsQuery } from '../queries';
+import { pageHeading, Problem, useFormMutation } from '@pool/shared/ui/form';
+import { FACTS } from '../queries';
 import type { Row } from './list';
 
 /** Deletes after a confirmation; says instead what keeps the sub-account, where something does. */
 export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id' | 'name' | 'facts'> }) {
   const { t } = useTranslation();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const { message, modal } = App.useApp();
-  const say = useProblemText();
-  const remove = useMutation({
-    mutationFn: () => api('DELETE /subAccounts/{id}', { params: { id } }),
-    onSuccess: () => message.success(t('account.sub.deleted', { name })),
+  const { modal } = App.useApp();
+  const remove = useFormMutation({
+    send: (api) => api('DELETE /subAccounts/{id}', { params: { id } }),
+    said: () => t('account.sub.deleted', { name }),
     // What stands in the way may have changed too.
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries({ queryKey: ['subAccounts'] }),
-        queryClient.invalidateQueries(factsQuery(api)),
-      ]),
+    reads: [['subAccounts'], FACTS],
+    focus: pageHeading,
   });
   if (facts?.obstacle) return <Hint text={t(`ui.error.${facts.obstacle}`)}>{t('account.sub.stays')}</Hint>;
   return (
@@ -44,11 +35,7 @@ export function DeleteButton({ row: { id, name, facts } }: { row: Pick<Row, 'id'
       >
         {t('account.sub.delete')}
       </Button>
-      {remove.error && (
-        <span role="alert" className={styles.error}>
-          {say(remove.error)}
-        </span>
-      )}
+      <Problem error={remove.error} />
     </>
   );
 }

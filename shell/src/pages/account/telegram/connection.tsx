@@ -4,8 +4,7 @@ import { LANGUAGE_NAMES, LANGUAGES, useTranslation } from '@pool/shared/i18n';
 import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
 import { subAccountsQuery, useApi, useSession } from '@pool/shared/remote';
 import { App, Button, Notice, Panel, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, Problem, Select, useMayEdit } from '@pool/shared/ui/form';
-import { useId } from 'react';
+import { Checkbox, Field, FieldGroup, Problem, Select, useMayEdit } from '@pool/shared/ui/form';
 import styles from '../form.module.css';
 import { chatName, connectionsQuery } from './queries';
 
@@ -16,7 +15,6 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
   const api = useApi();
   const queryClient = useQueryClient();
   const { message, modal } = App.useApp();
-  const eventsId = useId();
   const mayEdit = useMayEdit();
   const accounts = useQuery(subAccountsQuery(api, useSession().userId));
   const { id, username, status, linkedAt, events, subAccountIds, language } = connection;
@@ -52,10 +50,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
             {t('account.telegram.blocked')}
           </Notice>
         )}
-        <div className={styles.field} role="group" aria-labelledby={eventsId}>
-          <span id={eventsId} className={styles.label}>
-            {t('account.telegram.events')}
-          </span>
+        <FieldGroup label={t('account.telegram.events')}>
           <div className={styles.ticks}>
             {TELEGRAM_EVENTS.map((event) => (
               <Checkbox
@@ -74,7 +69,7 @@ export function Connection({ connection }: { connection: TelegramConnection }) {
               </Checkbox>
             ))}
           </div>
-        </div>
+        </FieldGroup>
         <div className={styles.form}>
           <Field label={t('account.telegram.accounts')} hint={t('account.telegram.accountsHint')}>
             {({ id: inputId }) => (

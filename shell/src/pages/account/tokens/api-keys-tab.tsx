@@ -12,14 +12,8 @@ function Key({ made: { token, scopes } }: { made: MadeToken }) {
   const { t } = useTranslation();
   return (
     <div className={styles.stack}>
-      <div className={styles.field}>
-        <span className={styles.label}>{t('account.apiKeys.key')}</span>
-        <CopyField size="large" label={t('account.apiKeys.key')} value={token} />
-      </div>
-      <div className={styles.field}>
-        <span className={styles.label}>{t('account.apiKeys.example')}</span>
-        <CopyField label={t('account.apiKeys.example')} value={curlOf(location.origin, token, scopes)} />
-      </div>
+      <CopyField showLabel size="large" label={t('account.apiKeys.key')} value={token} />
+      <CopyField showLabel label={t('account.apiKeys.example')} value={curlOf(location.origin, token, scopes)} />
       <p className={styles.hint}>
         <a href="/api/docs">{t('account.apiKeys.docs')}</a>
       </p>

@@ -1,10 +1,8 @@
 import type { Scope } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQueryClient } from '@pool/shared/query';
-import { useApi } from '@pool/shared/remote';
 import { Button, useFormat } from '@pool/shared/ui/core';
-import { Checkbox, Field, Input, Select, useProblemText } from '@pool/shared/ui/form';
-import { useId, useState } from 'react';
+import { Checkbox, Field, FieldGroup, Input, Select, useFormMutation } from '@pool/shared/ui/form';
+import { useState } from 'react';
 import styles from '../form.module.css';
 import { expiryAfter, LIFETIMES, SCOPES, type MadeToken, type TokenKind } from './kinds';
 
@@ -13,20 +11,14 @@ const NEVER = 'never';
 export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: MadeToken): void }) {
   const { t } = useTranslation();
   const { duration } = useFormat();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const say = useProblemText();
-  const scopesId = useId();
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<Scope[]>(['hashrate']);
   const [days, setDays] = useState<number | null>(90);
-  const make = useMutation({
-    mutationFn: () =>
+  const make = useFormMutation({
+    send: (api) =>
       kind.make(api, { name: name.trim(), scopes, expiresAt: expiryAfter(days, Math.floor(Date.now() / 1000)) }),
-    onSuccess: async (made) => {
-      onMade(made);
-      await queryClient.invalidateQueries({ queryKey: [kind.name] });
-    },
+    reads: [[kind.name]],
+    onDone: onMade,
   });
   return (
     <form
@@ -37,7 +29,7 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
       }}
     >
       <p className={styles.hint}>{t(`account.${kind.name}.what`)}</p>
-      <Field label={t('account.token.name')} hint={t('account.token.nameHint')} error={say(make.error)}>
+      <Field label={t('account.token.name')} hint={t('account.token.nameHint')} error={make.text}>
         {(wiring) => (
           <Input
             {...wiring}
@@ -51,10 +43,7 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
           />
         )}
       </Field>
-      <div className={styles.field} role="group" aria-labelledby={scopesId}>
-        <span id={scopesId} className={styles.label}>
-          {t('account.token.scopes')}
-        </span>
+      <FieldGroup label={t('account.token.scopes')}>
         <div className={styles.row}>
           {SCOPES.map((scope) => (
             <Checkbox
@@ -68,7 +57,7 @@ export function NewTokenForm({ kind, onMade }: { kind: TokenKind; onMade(made: M
             </Checkbox>
           ))}
         </div>
-      </div>
+      </FieldGroup>
       <Field label={t('account.token.expires')}>
         {({ id }) => (
           <Select

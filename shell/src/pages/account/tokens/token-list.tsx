@@ -1,9 +1,9 @@
 import type { AccessToken } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useMutation, useQuery, useQueryClient } from '@pool/shared/query';
+import { useQuery } from '@pool/shared/query';
 import { useApi } from '@pool/shared/remote';
 import { App, Button, Empty, Facts, QueryError, StateGlyph, TimeAgo, useFormat, useNow } from '@pool/shared/ui/core';
-import { IfMayEdit, useMayEdit, useProblemText } from '@pool/shared/ui/form';
+import { IfMayEdit, pageHeading, Problem, useFormMutation, useMayEdit } from '@pool/shared/ui/form';
 import { DataTable, type DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import styles from '../form.module.css';
@@ -61,16 +61,12 @@ const LastUse = ({ row: { lastUsedAt } }: { row: AccessToken }) => (
 
 function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
   const { t } = useTranslation();
-  const api = useApi();
-  const queryClient = useQueryClient();
-  const { message, modal } = App.useApp();
-  const say = useProblemText();
-  const revoke = useMutation({
-    mutationFn: () => kind.revoke(api, row.id),
-    onSuccess: () => {
-      message.success(t('account.token.revoked', { name: row.name }));
-      return queryClient.invalidateQueries({ queryKey: [kind.name] });
-    },
+  const { modal } = App.useApp();
+  const revoke = useFormMutation({
+    send: (api) => kind.revoke(api, row.id),
+    said: () => t('account.token.revoked', { name: row.name }),
+    reads: [[kind.name]],
+    focus: pageHeading,
   });
   return (
     <>
@@ -90,11 +86,7 @@ function Revoke({ kind, row }: { kind: TokenKind; row: AccessToken }) {
       >
         {t('account.token.revoke')}
       </Button>
-      {revoke.error && (
-        <span role="alert" className={styles.error}>
-          {say(revoke.error)}
-        </span>
-      )}
+      <Problem error={revoke.error} />
     </>
   );
 }

@@ -93,7 +93,7 @@ describe('wallet', () => {
   });
 
   test.each([
-    ['address_checksum', /Its checksum does not match/],
+    ['address_checksum', /The checksum does not match/],
     ['address_wrong_network', /not an address of the bitcoin main network/],
   ])('%s', async (code, text) => {
     const { user } = await open('wallets', {

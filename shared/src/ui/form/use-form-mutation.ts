@@ -1,0 +1,59 @@
+import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
+import type { ApiClient } from '../../api/client';
+import { useApi } from '../../services';
+import { App, useErrorText } from '../core';
+
+/** What a form does once its change is made. */
+export type OnSuccess<Data> = {
+  /** The toast. */
+  said?(data: Data): string;
+  onDone?(data: Data): void;
+  /** The element that gets the focus once `onDone` has changed the page, when the one that had it is gone or disabled. */
+  focus?(): HTMLElement | null | undefined;
+};
+type FormMutation<Data, Variables> = OnSuccess<Data> & {
+  send(api: ApiClient, variables: Variables): Promise<Data>;
+  /** Keys of queries that are read again; also when it was refused, because something has changed then. */
+  reads?: readonly QueryKey[];
+};
+
+/**
+ * A change that a form sends. Where it needs a recent sign-in the password is asked for in place, because the services'
+ * `api` does. `text`: what to say about its error.
+ */
+export function useFormMutation<Data, Variables = void>({
+  send,
+  reads = [],
+  said,
+  onDone,
+  focus,
+}: FormMutation<Data, Variables>): UseMutationResult<Data, Error, Variables> & { text: string | null } {
+  const api = useApi();
+  const client = useQueryClient();
+  const { message } = App.useApp();
+  const readAgain = () => Promise.all(reads.map((queryKey) => client.invalidateQueries({ queryKey })));
+  const mutation = useMutation({
+    mutationFn: (variables: Variables) => send(api, variables),
+    onSuccess: async (data) => {
+      if (said) message.success(said(data));
+      flushSync(() => onDone?.(data));
+      if (focus) keepFocus(focus);
+      await readAgain();
+      // The row that was opened may be gone now.
+      if (focus) requestAnimationFrame(() => keepFocus(focus));
+    },
+    onError: readAgain,
+  });
+  const text = useErrorText(mutation.error);
+  return { ...mutation, text };
+}
+
+/** Moves the focus to `place` when no element of the page that can be used has it. */
+function keepFocus(place: () => HTMLElement | null | undefined): void {
+  const { activeElement, body } = document;
+  if (!activeElement || activeElement === body || activeElement.matches(':disabled')) place()?.focus();
+}
+
+/** The page's heading: where the focus goes when the rows or buttons that had it are gone. */
+export const pageHeading = (): HTMLElement | null => document.querySelector<HTMLElement>('main h1');

@@ -1,0 +1,71 @@
+import { useId, type ReactNode } from 'react';
+import { Problem } from '../form/problem';
+import styles from './form-dialog.module.css';
+import { Modal } from './modal';
+
+/**
+ * A dialog with a form: its button and Enter send it, and why it was refused stands below the fields. `ready`: whether it
+ * can be sent. `change`: what sends it (`useFormMutation`). `nameOf`: names the rows of a list in errors. `other`: buttons
+ * before Cancel.
+ */
+export function FormDialog({
+  title,
+  okText,
+  danger,
+  ready = true,
+  change: { isPending, error },
+  nameOf,
+  other,
+  width,
+  onSubmit,
+  onCancel,
+  children,
+}: {
+  title: ReactNode;
+  okText: ReactNode;
+  danger?: boolean;
+  ready?: boolean;
+  change: { isPending: boolean; error: unknown };
+  nameOf?: (row: number) => string | undefined;
+  other?: ReactNode;
+  width?: string;
+  onSubmit(): void;
+  onCancel(): void;
+  children: ReactNode;
+}) {
+  const id = useId();
+  return (
+    <Modal
+      open
+      centered
+      width={width}
+      title={title}
+      okText={okText}
+      okButtonProps={{ htmlType: 'submit', form: id, loading: isPending, disabled: !ready, danger }}
+      footer={
+        other &&
+        ((buttons) => (
+          <>
+            {other}
+            {buttons}
+          </>
+        ))
+      }
+      onCancel={onCancel}
+    >
+      <form
+        id={id}
+        className={styles.form}
+        noValidate
+        autoComplete="off"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready && !isPending) onSubmit();
+        }}
+      >
+        {children}
+        <Problem error={error} nameOf={nameOf} />
+      </form>
+    </Modal>
+  );
+}
