@@ -61,9 +61,10 @@ describe('checkBitcoinAddress', () => {
       'address_type',
     ],
     ['a taproot key that is not on the curve', segwit('bc', 1, new Uint8Array(32).fill(255)), 'address_type'],
-    ['version 0 of 16 bytes', segwit('bc', 0, new Uint8Array(16).fill(7)), 'address_length'],
+    ['version 0 of 16 bytes', segwit('bc', 0, new Uint8Array(16).fill(7)), 'address_format'],
     ['invalid padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf', 'address_format'],
-    ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'address_length'],
+    ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ', 'address_format'],
+    ['a short word of base58', 'aNewPayoutAddress', 'address_length'],
     ['a payment link', `bitcoin:${WPKH}`, 'address_characters'],
   ] as const)('row 33: refuses %s', (_, text, reason) => {
     expect(checkBitcoinAddress(text)).toEqual({ ok: false, reason });

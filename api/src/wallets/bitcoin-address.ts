@@ -9,7 +9,7 @@ import { Address, NETWORK } from '@scure/btc-signer';
 export const ADDRESS_REASONS = {
   address_characters: 'It has characters that no Bitcoin address has.',
   address_mixed_case: 'It mixes capital and small letters; an address that starts with bc1 has one kind only.',
-  address_length: 'It is too short or too long.',
+  address_length: 'It has fewer than 26 or more than 62 characters.',
   address_checksum: 'Its checksum does not match: a character is wrong or missing.',
   address_wrong_network: 'It is not an address of the Bitcoin main network.',
   address_type: 'It is of a kind that cannot be paid to.',
@@ -23,9 +23,12 @@ export type CheckedAddress =
 const refuse = (reason: AddressReason): CheckedAddress => ({ ok: false, reason });
 const sha256 = (data: Uint8Array): Buffer => createHash('sha256').update(data).digest();
 
-/** Length limits in characters; a bech32 text has at most 90. */
+/** Lengths that are looked at, in characters: kinds that cannot be paid to have others than those that can. */
 const MAX_LENGTH = 90;
 const MIN_LENGTH = 14;
+/** A text of the wrong number of bytes. */
+const wrongLength = ({ length }: string): CheckedAddress =>
+  refuse(length < 26 || length > 62 ? 'address_length' : 'address_format');
 /** Human-readable parts before the `1`: Bitcoin main network, Bitcoin test networks, Litecoin (often confused). */
 const SEGWIT = /^(bc|tb|bcrt|ltc|tltc|rltc)1/;
 const CHARSET = /^[qpzry9x8gf2tvdw0s3jn54khce6mua7l]+$/;
@@ -72,7 +75,7 @@ function segwit(text: string): CheckedAddress {
       ? confirmed(address, 'wpkh')
       : program.length === 32
         ? confirmed(address, 'wsh')
-        : refuse('address_length');
+        : wrongLength(address);
   return version === 1 && program.length === 32 && isPoint(program) ? confirmed(address, 'tr') : refuse('address_type');
 }
 
@@ -82,7 +85,7 @@ const SH = 0x05;
 function legacy(text: string): CheckedAddress {
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(text)) return refuse('address_characters');
   const bytes = base58.decode(text);
-  if (bytes.length !== 25) return refuse('address_length');
+  if (bytes.length !== 25) return wrongLength(text);
   const sum = sha256(sha256(bytes.subarray(0, 21))).subarray(0, 4);
   if (!sum.equals(bytes.subarray(21))) return refuse('address_checksum');
   if (bytes[0] === PKH) return confirmed(text, 'pkh');

@@ -31,6 +31,12 @@ export function holdOf(wallet: Wallet, at: number): { until: Date; oldAddress: s
   return until && wallet.addressBefore ? { until, oldAddress: wallet.addressBefore } : null;
 }
 
+/** The active hold as in the API, if there is one. */
+export function holdAnswer(wallet: Wallet, at: number): { hold?: { until: string; oldAddress: string } } {
+  const hold = holdOf(wallet, at);
+  return hold ? { hold: { until: hold.until.toISOString(), oldAddress: hold.oldAddress } } : {};
+}
+
 export type WalletChange =
   | { kind: 'none' }
   /** `first`: first address; `change`: starts a hold; `back`: the previous address, which cancels the held change. */

@@ -2,13 +2,14 @@
 import { subAccountsOf } from '../../../accounts/accounts';
 import { allPayments, paymentsOf } from '../../../payouts/payments';
 import { accrualsOf } from '../../../referral/referral';
-import { referralWalletOf, setReferralWallet } from '../../../referral/referral-wallet';
+import { referralAnswer, referralWalletOf, referralWallets } from '../../../referral/referral-wallet';
+import { setWallet } from '../../../wallets/wallet';
 import { nextCursor, offsetOf } from '../../server/cursor';
 import type { Deps } from '../../context/deps';
 import type { SomeHandlers } from '../../auth/route';
 import { paymentMoves } from './payouts';
-import { reverify, signedInRecently } from '../../auth/recent';
-import { checkedAddress } from './wallet';
+import { signedInRecently } from '../../auth/recent';
+import { changedWallet, checkedAddress } from './wallet';
 
 type Calls =
   | 'GET /referral/accruals'
@@ -47,17 +48,10 @@ export function referralMoneyRoutes(deps: Deps): SomeHandlers<Calls> {
     'PUT /referral/wallet': async ({ me, body, request: { ip } }) => {
       const address = checkedAddress(body.walletAddress, 'walletAddress');
       const { id: userId, userName } = me.user;
-      const result = await setReferralWallet(pool, { userId, userName, ip, now: now() }, address, {
-        recent: signedInRecently(me),
-        holdHours: config.WALLET_HOLD_HOURS,
-      });
-      if (result.refused) throw reverify();
-      if (result.event) {
-        const { id, ...event } = result.event;
-        bus.publish({ type: 'wallet', data: { account: userName, ...event }, userId });
-        bus.publish({ type: 'notification', data: { id }, userId });
-      }
-      return result.wallet;
+      const owner = { userId, name: userName, ip, now: now() };
+      const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
+      const result = await setWallet({ pool, bus, store: referralWallets }, owner, address, terms);
+      return referralAnswer(changedWallet(result), now());
     },
     'GET /admin/referralPayments': async ({ query: { limit, cursor, order, ...filter } }) => {
       const offset = offsetOf(cursor);

@@ -7,7 +7,32 @@ const B = '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy';
 const C = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 const HOUR = 3600;
 
-describe('the wallet', () => {
+const WALLETS = {
+  account: {
+    path: '/api/wallet/',
+    field: 'btcAddress',
+    action: 'wallet',
+    empty: { btcAddress: null, history: [] },
+    stored: 'select btc_address as address, address_hold_until as until from sub_account where name = $1',
+    store: `update sub_account set btc_address = $2, address_before = null, address_hold_until = null where name = $1`,
+  },
+  'referral money': {
+    path: '/api/referral/wallet',
+    field: 'walletAddress',
+    action: 'referral_wallet',
+    empty: { walletAddress: null },
+    stored: 'select referral_address as address, referral_hold_until as until from app_user where user_name = $1',
+    store: `update app_user set referral_address = $2, referral_address_before = null, referral_hold_until = null
+            where user_name = $1`,
+  },
+};
+type Name = keyof typeof WALLETS;
+
+describe.each(Object.keys(WALLETS) as Name[])('the wallet of %s', (name) => {
+  const { path, field, action, empty, stored, store } = WALLETS[name];
+  /** Of an account only. */
+  const history = (...rows: object[]) =>
+    name === 'account' ? { history: rows.map((row) => expect.objectContaining(row)) } : {};
   let test: TestApp;
   let owner: Person;
   let stranger: Person;
@@ -26,43 +51,32 @@ describe('the wallet', () => {
       await test.person('boss', { role: 'admin' }),
     ];
   });
+  const inForce = (address: string | null = A) => test.database.pool.query(store, ['owner', address]);
   beforeEach(async () => {
     ahead = 0;
     events.length = 0;
-    await test.database.pool.query(
-      `truncate wallet_change, notification; update sub_account
-       set btc_address = null, address_before = null, address_hold_until = null`,
-    );
+    await test.database.pool.query('truncate wallet_change, notification');
+    await inForce(null);
   });
   afterAll(() => test.close());
 
-  const put = (who: Person, btcAddress: unknown, query = ''): Promise<Answer> =>
-    who.call(`/api/wallet/${query}`, { method: 'PUT', body: { btcAddress } });
-  const row = async (name = 'owner') =>
-    (
-      await test.database.pool.query(
-        'select btc_address, address_before, address_hold_until from sub_account where name = $1',
-        [name],
-      )
-    ).rows[0] as { btc_address: string | null; address_hold_until: Date | null };
-  const audits = async (action: string) =>
+  const put = (who: Person, address: unknown, query = ''): Promise<Answer> =>
+    who.call(`${path}${query}`, { method: 'PUT', body: { [field]: address } });
+  const read = async () => (await owner.call(path)).body;
+  const row = async () =>
+    (await test.database.pool.query(stored, ['owner'])).rows[0] as { address: string | null; until: Date | null };
+  const audits = async (what: string) =>
     (
       await test.database.pool.query(
         'select user_id, subject, before, after, ip from audit where action = $1 order by id desc',
-        [action],
+        [`${action}.${what}`],
       )
     ).rows;
-  const inForce = async (): Promise<void> => {
-    await test.database.pool.query("update sub_account set btc_address = $1 where name = 'owner'", [A]);
-  };
 
   it('is empty at first, and a first address is valid at once', async () => {
-    expect((await owner.call('/api/wallet/')).body).toEqual({ btcAddress: null, history: [] });
+    expect(await read()).toEqual(empty);
     const answer = await put(owner, A);
-    expect(answer.body).toEqual({
-      btcAddress: A,
-      history: [expect.objectContaining({ oldAddress: null, newAddress: A, status: 'done' })],
-    });
+    expect(answer.body).toEqual({ [field]: A, ...history({ oldAddress: null, newAddress: A, status: 'done' }) });
     expect(events.map((event) => event.type)).toEqual(['wallet', 'notification']);
   });
 
@@ -72,125 +86,83 @@ describe('the wallet', () => {
     const answer = await put(owner, C.toUpperCase());
     const { hold } = answer.body as { hold: { until: string; oldAddress: string } };
     expect(answer.body).toMatchObject({
-      btcAddress: C,
+      [field]: C,
       hold: { oldAddress: A },
-      history: [{ oldAddress: A, newAddress: C, status: 'held' }, { status: 'done' }],
+      ...history({ oldAddress: A, newAddress: C, status: 'held' }, { status: 'done' }),
     });
     expect(Math.abs(Date.parse(hold.until) - Date.now() - 72 * HOUR * 1000)).toBeLessThan(60_000);
     const told = { account: 'owner', oldAddress: '1BvBMSEY…JaNVN2', newAddress: 'bc1qar0s…wf5mdq', until: hold.until };
     expect(events[0]).toEqual({ type: 'wallet', userId: owner.userId, data: { ...told, change: 'changed' } });
     expect((await owner.call('/api/notifications')).body).toMatchObject({
-      notifications: [{ kind: 'wallet_changed', values: told, path: '/payments/?account=owner' }, {}],
+      notifications: [{ kind: 'wallet_changed', values: told }, {}],
     });
-    expect(await audits('wallet.change')).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          user_id: owner.userId,
-          subject: 'owner',
-          before: { btcAddress: A },
-          after: expect.objectContaining({ btcAddress: C }),
-        }),
-      ]),
-    );
+    expect((await audits('change'))[0]).toMatchObject({
+      user_id: owner.userId,
+      subject: 'owner',
+      before: { [field]: A },
+      after: expect.objectContaining({ [field]: C }),
+    });
     ahead = 72 * HOUR - 60;
-    expect((await owner.call('/api/wallet/')).body).toHaveProperty('hold');
+    expect(await read()).toHaveProperty('hold');
     ahead = 72 * HOUR + 1;
-    expect((await owner.call('/api/wallet/')).body).toMatchObject({
-      btcAddress: C,
-      history: [{ status: 'done' }, { status: 'done' }],
-    });
-    expect((await owner.call('/api/wallet/')).body).not.toHaveProperty('hold');
+    expect(await read()).toEqual({ [field]: C, ...history({ status: 'done' }, { status: 'done' }) });
   });
 
-  it('a held change can be cancelled by its owner', async () => {
+  it('a held change is taken back by setting the address before, also without a recent sign-in', async () => {
     await inForce();
     await put(owner, C);
     ahead = 20 * HOUR;
-    const answer = await owner.call('/api/wallet/change', { method: 'DELETE' });
-    expect(answer.body).toMatchObject({ btcAddress: A, history: [{ newAddress: C, status: 'cancelled' }] });
-    expect(answer.body).not.toHaveProperty('hold');
-    expect((await owner.call('/api/wallet/change', { method: 'DELETE' })).code).toBe('no_pending_change');
+    expect((await put(await test.oldSession('owner'), A)).body).toEqual({
+      [field]: A,
+      ...history({ newAddress: C, status: 'cancelled' }),
+    });
     expect(events.filter((event) => event.type === 'wallet').map(({ data }) => data)).toMatchObject([
       { change: 'changed' },
       { change: 'cancelled', newAddress: '1BvBMSEY…JaNVN2' },
     ]);
+    expect((await audits('cancel'))[0]).toMatchObject({ before: { [field]: C }, after: { [field]: A } });
   });
 
-  it('a second change starts a new hold; a stranger cannot cancel it', async () => {
+  it('a second change starts a new hold', async () => {
     await inForce();
     await put(owner, C);
-    const second = await put(owner, B);
-    expect(second.body).toMatchObject({
-      btcAddress: B,
+    expect((await put(owner, B)).body).toMatchObject({
+      [field]: B,
       hold: { oldAddress: A },
-      history: [
-        { newAddress: B, status: 'held' },
-        { newAddress: C, status: 'replaced' },
-      ],
+      ...history({ newAddress: B, status: 'held' }, { newAddress: C, status: 'replaced' }),
     });
-    for (const who of [stranger, admin])
-      expect((await who.call('/api/wallet/change?accountName=owner', { method: 'DELETE' })).status).toBe(404);
-    expect((await row()).btc_address).toBe(B);
   });
 
-  it('row 15: an old sign-in changes nothing', async () => {
-    expect((await put(owner, A)).status).toBe(200);
-    const old = await put(await test.oldSession('owner'), B);
-    expect([old.status, old.code]).toEqual([403, 'reverification_required']);
-    expect((await row()).btc_address).toBe(A);
-    expect((await put(owner, B)).status).toBe(200);
-  });
-
-  it('row 15: a first address asks for it too', async () => {
-    await test.database.pool.query(
-      `update sub_account
-       set btc_address = null, address_before = null, address_hold_until = null
-       where name = 'owner'`,
-    );
-    expect((await put(await test.oldSession('owner'), A)).code).toBe('reverification_required');
-    expect((await row()).btc_address).toBeNull();
-    expect((await put(owner, A)).status).toBe(200);
-  });
-
-  it("row 2: nobody sets another's address, not even an admin: 404, unchanged, recorded", async () => {
-    await inForce();
-    const absent = await put(stranger, B, '?accountName=nobody-at-all');
-    for (const who of [stranger, admin]) {
-      const answer = await put(who, B, '?accountName=owner');
-      expect(answer.status).toBe(404);
-      expect(answer.text).toBe(absent.text);
-      expect((await audits('wallet.refused'))[0]).toMatchObject({ user_id: who.userId, subject: 'owner' });
+  it('row 15: an old sign-in changes nothing, nor sets a first address', async () => {
+    for (const before of [A, null]) {
+      await inForce(before);
+      const old = await put(await test.oldSession('owner'), B);
+      expect([old.status, old.code]).toEqual([403, 'reverification_required']);
+      expect(await row()).toEqual({ address: before, until: null });
+      expect((await put(owner, B)).status).toBe(200);
     }
-    expect(await row()).toMatchObject({ btc_address: A, address_hold_until: null });
   });
 
   it("row 16: no weaker way in: API key, watcher link, miner's credentials, cookie: 401", async () => {
     await inForce();
-    const key = (
-      await owner.call('/api/apiKeys', {
-        method: 'POST',
-        body: { name: 'all', scopes: ['hashrate', 'workers', 'earnings'] },
-      })
-    ).body as { token: string };
-    const link = (
-      await owner.call('/api/watchers', {
-        method: 'POST',
-        body: { name: 'all', scopes: ['hashrate', 'workers', 'earnings'] },
-      })
-    ).body as { token: string };
+    const made = async (kind: string) =>
+      (
+        await owner.call(`/api/${kind}`, {
+          method: 'POST',
+          body: { name: 'all', scopes: ['hashrate', 'workers', 'earnings'] },
+        })
+      ).body as { token: string };
     const { token } = await test.signIn('owner');
     const ways: Record<string, string>[] = [
-      { authorization: `Bearer ${key.token}` },
-      { authorization: `Bearer ${link.token}` },
+      { authorization: `Bearer ${(await made('apiKeys')).token}` },
+      { authorization: `Bearer ${(await made('watchers')).token}` },
       { authorization: `Basic ${Buffer.from('owner.rig:x').toString('base64')}` },
       { cookie: `XSRF-TOKEN=xsrf; __session=${token}` },
       { 'x-telegram-bot-api-secret-token': 'anything' },
     ];
     for (const headers of ways)
-      expect(
-        (await test.visitor.call('/api/wallet/', { method: 'PUT', body: { btcAddress: B }, headers })).status,
-      ).toBe(401);
-    expect(await row()).toMatchObject({ btc_address: A, address_hold_until: null });
+      expect((await test.visitor.call(path, { method: 'PUT', body: { [field]: B }, headers })).status).toBe(401);
+    expect(await row()).toEqual({ address: A, until: null });
   });
 
   it.each([
@@ -200,12 +172,12 @@ describe('the wallet', () => {
     ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdQ', 'address_mixed_case'],
     ['bc1qаr0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'address_characters'],
     ['bc1pfeessrawgf', 'address_type'],
-    ['', 'address_length'],
+    ['bc1qw', 'address_length'],
   ])('row 33: %s: 400 %s', async (text, code) => {
     const answer = await put(owner, text);
     expect([answer.status, answer.code]).toEqual([400, code]);
-    expect(answer.body).toMatchObject({ errors: [{ path: 'btcAddress', message: expect.stringMatching(/\.$/) }] });
-    expect((await row()).btc_address).toBeNull();
+    expect(answer.body).toMatchObject({ errors: [{ path: field, message: expect.stringMatching(/\.$/) }] });
+    expect((await row()).address).toBeNull();
   });
 
   it.each([[null], [12], [['x']], [{}], ['x'.repeat(300)]])('no text of a sensible length: 400', async (value) =>
@@ -216,10 +188,42 @@ describe('the wallet', () => {
     await inForce();
     const answers = await Promise.all([B, C, B, C, B, C].map((address) => put(owner, address)));
     expect(answers.map((answer) => answer.status)).toEqual(Array(6).fill(200));
-    const { body } = await owner.call('/api/wallet/');
+    const body = (await read()) as { history?: { status: string }[] };
     expect(body).toMatchObject({ hold: { oldAddress: A } });
-    expect((body as { history: { status: string }[] }).history.filter(({ status }) => status === 'held')).toHaveLength(
-      1,
-    );
+    if (body.history) expect(body.history.filter(({ status }) => status === 'held')).toHaveLength(1);
   });
+
+  if (name === 'account') {
+    it('a held change can be cancelled by its owner, and by nobody else', async () => {
+      await inForce();
+      await put(owner, C);
+      const cancel = (who: Person) => who.call('/api/wallet/change?accountName=owner', { method: 'DELETE' });
+      for (const who of [stranger, admin]) expect((await cancel(who)).status).toBe(404);
+      expect((await row()).address).toBe(C);
+      expect((await cancel(await test.oldSession('owner'))).body).toEqual({
+        btcAddress: A,
+        ...history({ newAddress: C, status: 'cancelled' }),
+      });
+      expect((await cancel(owner)).code).toBe('no_pending_change');
+    });
+
+    it("row 2: nobody sets another's address, not even an admin: 404, unchanged, recorded", async () => {
+      await inForce();
+      const absent = await put(stranger, B, '?accountName=nobody-at-all');
+      for (const who of [stranger, admin]) {
+        const answer = await put(who, B, '?accountName=owner');
+        expect(answer.status).toBe(404);
+        expect(answer.text).toBe(absent.text);
+        expect((await audits('refused'))[0]).toMatchObject({ user_id: who.userId, subject: 'owner' });
+      }
+      expect(await row()).toEqual({ address: A, until: null });
+    });
+
+    it('the notification leads to the payments of the account', async () => {
+      await put(owner, A);
+      expect((await owner.call('/api/notifications')).body).toMatchObject({
+        notifications: [{ kind: 'wallet_set', path: '/payments/?account=owner' }],
+      });
+    });
+  }
 });

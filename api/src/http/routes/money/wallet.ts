@@ -1,7 +1,8 @@
 /** Payout addresses. Only a session can change one; watcher tokens and API keys cannot. */
 import type { Wallet } from '@pool/shared/api/contract';
 import { ADDRESS_REASONS, checkBitcoinAddress } from '../../../wallets/bitcoin-address';
-import { cancelChange, setWallet, walletOf, type WalletResult } from '../../../wallets/wallet';
+import { accountWallets, walletOf } from '../../../wallets/account-wallet';
+import { cancelChange, setWallet, type StoredWallet, type WalletResult } from '../../../wallets/wallet';
 import { readableAccount } from '../../context/access';
 import type { Deps } from '../../context/deps';
 import { reverify, signedInRecently } from '../../auth/recent';
@@ -18,41 +19,34 @@ export function checkedAddress(text: string, path = 'btcAddress'): string {
   throw new HttpProblem(400, checked.reason, { detail, errors: [{ path, message: detail }] });
 }
 
+/** The changed wallet; throws why it was refused. */
+export function changedWallet(result: WalletResult): StoredWallet {
+  if (result.refused === null) return result.wallet;
+  if (result.refused === 'not_found') throw problems.notFound();
+  if (result.refused === 'reverification_required') throw reverify();
+  throw problems.conflict('no_pending_change', 'There is no change that is held.');
+}
+
 export function walletRoutes(deps: Deps): SomeHandlers<Calls> {
   const {
-    database: { db },
+    database: { db, pool },
     bus,
     config,
     now,
   } = deps;
-  const answer = (result: WalletResult): Promise<Wallet> => {
-    if (result.refused === null) return walletOf(db, result.account, now());
-    if (result.refused === 'not_found') throw problems.notFound();
-    if (result.refused === 'reverification_required') throw reverify();
-    throw problems.conflict('no_pending_change', 'There is no change that is held.');
-  };
+  const places = { pool, bus, store: accountWallets };
+  const answer = (result: WalletResult): Promise<Wallet> => walletOf(db, changedWallet(result), now());
   return {
     'GET /wallet/': async ({ me, query }) => walletOf(db, await readableAccount(deps, me, query.accountName), now()),
     'PUT /wallet/': async ({ me, query, body, request: { ip } }) => {
       const address = checkedAddress(body.btcAddress);
-      return answer(
-        await setWallet(
-          db,
-          bus,
-          { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() },
-          address,
-          { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS },
-        ),
-      );
+      const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() };
+      const terms = { recent: signedInRecently(me), holdHours: config.WALLET_HOLD_HOURS };
+      return answer(await setWallet(places, owner, address, terms));
     },
-    'DELETE /wallet/change': async ({ me, query, request: { ip } }) =>
-      answer(
-        await cancelChange(db, bus, {
-          userId: me.user.id,
-          name: query.accountName ?? me.user.userName,
-          ip,
-          now: now(),
-        }),
-      ),
+    'DELETE /wallet/change': async ({ me, query, request: { ip } }) => {
+      const owner = { userId: me.user.id, name: query.accountName ?? me.user.userName, ip, now: now() };
+      return answer(await cancelChange(places, owner));
+    },
   };
 }

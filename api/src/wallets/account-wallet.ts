@@ -1,0 +1,63 @@
+/** Wallets of sub-accounts, with their history. */
+import { desc, eq } from 'drizzle-orm';
+import type { Wallet as WalletAnswer } from '@pool/shared/api/contract';
+import type { DbOrTx } from '../db/database';
+import { walletChange } from '../db/schema';
+import type { StoredWallet, WalletStore } from './wallet';
+import { holdAnswer } from './wallet-rules';
+
+const MAX_HISTORY = 50;
+
+export const accountWallets: WalletStore = {
+  action: 'wallet',
+  field: 'btcAddress',
+  lock: async (client, { userId, name }) =>
+    (
+      await client.query<StoredWallet>(
+        `select id, btc_address as "btcAddress", address_before as "addressBefore",
+                address_hold_until as "addressHoldUntil"
+         from sub_account where name = $1 and user_id = $2 and deleted_at is null for update`,
+        [name, userId],
+      )
+    ).rows[0],
+  write: (client, { id, btcAddress, addressBefore, addressHoldUntil }) =>
+    client.query(
+      'update sub_account set btc_address = $2, address_before = $3, address_hold_until = $4 where id = $1',
+      [id, btcAddress, addressBefore, addressHoldUntil],
+    ),
+  async record(client, id, { kind, from, to }, at) {
+    // Only the changes whose hold has not ended.
+    await client.query(
+      `update wallet_change set status = $2 where sub_account_id = $1 and status = 'set' and effective_at > $3`,
+      [id, kind === 'back' ? 'cancelled' : 'replaced', at],
+    );
+    if (kind !== 'back')
+      await client.query(
+        `insert into wallet_change (sub_account_id, old_address, new_address, effective_at, created_at)
+         values ($1, $2, $3, $4, $5)`,
+        [id, from, to.btcAddress, to.addressHoldUntil ?? at, at],
+      );
+  },
+};
+
+/** The wallet as in the API. `now`: Unix seconds. */
+export async function walletOf(db: DbOrTx, wallet: StoredWallet, now: number): Promise<WalletAnswer> {
+  const rows = await db
+    .select()
+    .from(walletChange)
+    .where(eq(walletChange.subAccountId, wallet.id))
+    .orderBy(desc(walletChange.id))
+    .limit(MAX_HISTORY);
+  return {
+    btcAddress: wallet.btcAddress,
+    ...holdAnswer(wallet, now),
+    history: rows.map(({ id, createdAt, oldAddress, newAddress, effectiveAt, status }) => ({
+      id,
+      at: createdAt.toISOString(),
+      oldAddress,
+      newAddress,
+      effectiveAt: effectiveAt.toISOString(),
+      status: status === 'set' ? (effectiveAt.getTime() > now * 1000 ? 'held' : 'done') : status,
+    })),
+  };
+}
