@@ -33,7 +33,7 @@ export async function transaction<T>(
  * Makes the commit of this transaction wait for the standby that `synchronous_standby_names` demands, whatever the
  * server's default is. Without such a standby it waits for the server's own disk.
  */
-export const DURABLE = `
+const DURABLE = `
   select set_config('synchronous_commit', 'on', true)
   where current_setting('synchronous_commit') in ('off', 'local', 'remote_write')`;
 

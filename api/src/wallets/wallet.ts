@@ -26,7 +26,7 @@ export type WalletStore = {
   record?(client: Querier, id: number, change: Change, at: Date): Promise<unknown>;
 };
 
-export type WalletRefusal = 'not_found' | 'reverification_required' | 'no_pending_change';
+type WalletRefusal = 'not_found' | 'reverification_required' | 'no_pending_change';
 export type WalletResult = { refused: WalletRefusal } | { refused: null; wallet: StoredWallet };
 type Places = { pool: Pool; bus: Bus; store: WalletStore };
 

@@ -1,8 +1,7 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { App, Button, Notice } from '@pool/shared/ui/core';
+import { App, Button, ErrorPanel, Notice } from '@pool/shared/ui/core';
 import { useBulk } from '../../api/worker-groups';
-import { Problem } from '../frame/problem';
 import styles from './strangers.module.css';
 
 export type StrangersProps = { workers: readonly Worker[] };
@@ -39,7 +38,7 @@ export function Strangers({ workers }: StrangersProps) {
         <strong>{t('workers.strange', { count: workers.length })}</strong>{' '}
         <bdi>{names.join(', ') + (workers.length > MAX_NAMES ? ', …' : '')}</bdi>. {t('workers.strange.what')}
       </Notice>
-      {bulk.error && <Problem error={bulk.error} />}
+      {bulk.error && <ErrorPanel error={bulk.error} />}
     </div>
   );
 }
