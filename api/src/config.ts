@@ -89,6 +89,8 @@ const environment = z
       .string()
       .regex(/^pk_(live|test)_[A-Za-z0-9+/=]+$/, 'a publishable key starts with pk_live_ or pk_test_')
       .optional(),
+    /** `1`: admins need two-step sign-in, `0`: nobody does. Default: 1, but 0 with demo data or the hosted sign-in. */
+    REQUIRE_TWO_STEP: flag.optional(),
     /** `0`: no demo; `1`: demo accounts and miners. Default: demo on an empty embedded database. */
     DEMO: flag.optional(),
     DEMO_PASSWORD: z.string().min(8).optional(),
@@ -152,6 +154,12 @@ const environment = z
         code: 'custom',
         path: ['SECURITY_EXPIRES'],
         message: 'SECURITY_CONTACT needs it: YYYY-MM-DD',
+      });
+    if (config.REQUIRE_TWO_STEP && config.CLERK_PUBLISHABLE_KEY)
+      context.addIssue({
+        code: 'custom',
+        path: ['REQUIRE_TWO_STEP'],
+        message: 'with CLERK_PUBLISHABLE_KEY the hosted service requires it',
       });
     const keys = (['SECRETS_KEY', 'SECRETS_KEY_FILE', 'SECRETS_KEY_COMMAND'] as const).filter((name) => config[name]);
     if (keys.length > 1)

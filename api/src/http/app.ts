@@ -81,7 +81,8 @@ export async function buildApp({
     trustedProxies: config.TRUSTED_PROXIES,
     hstsSeconds: config.HSTS_SECONDS,
   });
-  const principals = new Principals(database.db, identity);
+  const requireTwoStep = config.REQUIRE_TWO_STEP ?? !(demo || config.CLERK_PUBLISHABLE_KEY);
+  const principals = new Principals(database.db, identity, { requireTwoStep });
   const remotes = new RemoteRegistry(config.REMOTES_DIR, log);
   const deps: Deps = {
     config,

@@ -79,6 +79,7 @@ export const ERROR_CODES = [
   'too_many_sub_accounts',
   'too_many_tests',
   'too_many_tokens',
+  'two_step_required',
   'unauthorized',
   'unknown_account',
   'unknown_id',

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@pool/shared/query';
 import { AbilityProvider, ServicesProvider } from '@pool/shared/remote';
 import { Navigate, useLocation } from '@pool/shared/router';
 import { selectedZone } from '@pool/shared/selection';
-import { isShellPage } from '@pool/shared/shell-pages';
+import { accountPath, isShellPage } from '@pool/shared/shell-pages';
 import { Button, FormatProvider } from '@pool/shared/ui/core';
 import { lazy, Suspense, useLayoutEffect, useMemo, type ComponentType } from 'react';
 import type { ExtrasProps } from '../commands/extras';
@@ -14,6 +14,7 @@ import { NoAnswer } from '../pages/no-answer';
 import { NotFound } from '../pages/not-found';
 import { SHELL_NAV, shellPickers, ShellPage } from '../pages/shell-page';
 import { usePressRemote } from '../remotes/prefetch/use-press-remote';
+import { TwoStepBanner } from '../layout/two-step-banner';
 import { OutletSkeleton } from '../remotes/outlet-skeleton';
 import { withOverride } from '../remotes/override';
 import { activePath, linksIn, navigation, remoteAt, remotesQuery } from '../remotes/registry';
@@ -67,7 +68,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
   const { pathname, search } = useLocation();
   const timeZone = selectedZone(search, stored.timeZone);
   const settings = useMemo(() => ({ ...stored, timeZone }), [stored, timeZone]);
-  const { user, ability, subAccounts, isLegacyUser } = who;
+  const { user, ability, subAccounts, isLegacyUser, twoStepRequired } = who;
   const selection = useSelection(user.userName, subAccounts);
   const { account, algorithm } = selection;
   // The stream of events is the admin's own: while others' pages are looked at, they are asked again.
@@ -140,6 +141,7 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             subAccounts={subAccounts}
             onSignOut={onSignOut}
           >
+            {twoStepRequired && <TwoStepBanner />}
             {isShell ? (
               <ShellPage path={pathname} />
             ) : remote ? (
@@ -154,6 +156,8 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
               />
             ) : pathname === '/' && home ? (
               <Navigate to={home} replace />
+            ) : twoStepRequired && pathname.startsWith('/admin/') ? (
+              <Navigate to={accountPath('security')} replace />
             ) : (
               <NotFound />
             )}

@@ -3,7 +3,14 @@ import { useQuery } from '@pool/shared/query';
 import { subAccountsQuery, userInfoQuery } from '@pool/shared/remote';
 import { useMemo } from 'react';
 
-export type Who = { user: User; ability: PoolAbility; isLegacyUser: boolean; subAccounts: SubAccount[] };
+export type Who = {
+  user: User;
+  ability: PoolAbility;
+  /** An admin without two-step sign-in, which the pool requires. */
+  twoStepRequired: boolean;
+  isLegacyUser: boolean;
+  subAccounts: SubAccount[];
+};
 
 /** The signed-in user with rules and sub-accounts. The server enforces both; the page only follows. */
 export function useWho(api: ApiClient, userId: string): { who: Who | null; error: unknown; refetch(): void } {
@@ -15,6 +22,7 @@ export function useWho(api: ApiClient, userId: string): { who: Who | null; error
     return {
       user: info.data.user,
       ability: createAbility(rules),
+      twoStepRequired: info.data.twoStepRequired ?? false,
       isLegacyUser: info.data.isLegacyUser,
       subAccounts: accounts.data.subAccounts,
     };

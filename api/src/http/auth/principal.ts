@@ -1,5 +1,5 @@
 /** Finds the caller of a request. Roles come from the pool's own table, never from a token. */
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { networkOf } from '../../network-of';
 import type { FastifyRequest } from 'fastify';
 import { abilityFor, createAbility, type PoolAbility, type Subject } from '@pool/shared/ability';
@@ -21,6 +21,8 @@ export type Principal = {
   ability: PoolAbility;
   identityId: string;
   signedInAt: Date;
+  /** An admin who has to set up two-step sign-in first, and may do what a miner may until then. */
+  twoStepRequired?: true;
   /** Session of the sign-in service; empty for a token. */
   sessionId: string;
   /** Set when a watcher link or an API key is used: it can only read, and only what its scopes allow. */
@@ -57,7 +59,10 @@ const GUESSES = 10;
 const REQUESTS_A_TOKEN = 600;
 
 export class Principals {
-  private readonly users = new LRUCache<string, AppUser>({ max: CACHE_MAX, ttl: CACHE_MS });
+  private readonly users = new LRUCache<string, { user: AppUser; twoStepRequired: boolean }>({
+    max: CACHE_MAX,
+    ttl: CACHE_MS,
+  });
   private readonly tokens = new TtlCache<Awaited<ReturnType<typeof findToken>>>(CACHE_MS, CACHE_MAX);
   private readonly guesses = new Limiter(GUESSES);
   private readonly requests = new Limiter(REQUESTS_A_TOKEN);
@@ -66,6 +71,7 @@ export class Principals {
   constructor(
     private readonly db: Db,
     private readonly identity: Pick<Identity, 'verifyToken' | 'workingSessions' | 'sessionsEnded'>,
+    private readonly options: { requireTwoStep: boolean },
   ) {
     this.viewAs = new ViewAs(db);
   }
@@ -90,28 +96,50 @@ export class Principals {
     return known ?? { userName: null, email: null };
   }
 
-  private async user(identityId: string): Promise<AppUser> {
+  /** Those of the users who are admins without two-step sign-in, where it is required. */
+  private async withoutTwoStep(users: readonly AppUser[]): Promise<ReadonlySet<number>> {
+    const admins = users.filter(({ role }) => role === 'admin');
+    if (!this.options.requireTwoStep || admins.length === 0) return new Set();
+    const rows = await this.db
+      .select({ id: identityUser.id })
+      .from(identityUser)
+      .where(
+        and(
+          inArray(
+            identityUser.id,
+            admins.map(({ identityId }) => identityId),
+          ),
+          isNotNull(identityUser.totpSince),
+        ),
+      );
+    const withIt = new Set(rows.map(({ id }) => id));
+    return new Set(admins.filter(({ identityId }) => !withIt.has(identityId)).map(({ id }) => id));
+  }
+
+  private async user(identityId: string): Promise<{ user: AppUser; twoStepRequired: boolean }> {
     const known = this.users.get(identityId);
     if (known) return known;
     const user = await userOfIdentity(this.db, identityId, () => this.facts(identityId));
-    this.users.set(identityId, user);
+    const found = { user, twoStepRequired: (await this.withoutTwoStep([user])).has(user.id) };
+    this.users.set(identityId, found);
     if (!user.lastSeenAt || Date.now() - user.lastSeenAt.getTime() > SEEN_EVERY_MS)
       await this.db
         .update(appUser)
         .set({ lastSeenAt: sql`now()` })
         .where(eq(appUser.id, user.id));
-    return user;
+    return found;
   }
 
   /** The user of a verified identity, created on first use; null when disabled. */
   async of(verified: Verified | null): Promise<Principal | null> {
     if (!verified) return null;
-    const user = await this.user(verified.identityId);
+    const { user, twoStepRequired } = await this.user(verified.identityId);
     return user.disabled
       ? null
       : {
           user,
-          ability: abilityFor(user),
+          ability: abilityFor(twoStepRequired ? { ...user, role: 'miner' } : user),
+          ...(twoStepRequired ? { twoStepRequired } : {}),
           identityId: verified.identityId,
           sessionId: verified.sessionId,
           signedInAt: verified.signedInAt,
@@ -154,15 +182,18 @@ export class Principals {
     };
   }
 
-  /** Those of the callers who signed out, were revoked or disabled, or got another role; of a view, its viewer. */
+  /**
+   * Those of the callers who signed out, were revoked or disabled, or got another role or two-step sign-in; of a view,
+   * its viewer.
+   */
   async changed(all: readonly Principal[]): Promise<Set<Principal>> {
     const callers = all.map((me) => me.viewer ?? me);
     const userIds = [...new Set(callers.map(({ user }) => user.id))];
     const tokenIds = [...new Set(callers.flatMap(({ token }) => (token ? [token.id] : [])))];
     const sessionIds = [...new Set(callers.flatMap(({ token, sessionId }) => (token ? [] : [sessionId])))];
-    const users = new Map(
-      (await this.db.select().from(appUser).where(inArray(appUser.id, userIds))).map((user) => [user.id, user]),
-    );
+    const rows = await this.db.select().from(appUser).where(inArray(appUser.id, userIds));
+    const users = new Map(rows.map((user) => [user.id, user]));
+    const withoutTwoStep = await this.withoutTwoStep(rows);
     const tokens = new Set(
       (
         await this.db
@@ -174,9 +205,10 @@ export class Principals {
     const sessions = await this.identity.workingSessions(sessionIds);
     return new Set(
       all.filter((me) => {
-        const { user: before, token, sessionId } = me.viewer ?? me;
+        const { user: before, token, sessionId, twoStepRequired = false } = me.viewer ?? me;
         const user = users.get(before.id);
         const same = user && !user.disabled && user.role === before.role && user.isLegacyUser === before.isLegacyUser;
+        if (!token && withoutTwoStep.has(before.id) !== twoStepRequired) return true;
         return !same || !(token ? tokens.has(token.id) : sessions.has(sessionId));
       }),
     );

@@ -42,7 +42,10 @@ export type Access = Pick<Endpoint, 'who' | 'requires' | 'sudo'> & { scope?: Wan
 export function authorise({ who, requires, sudo }: Access, me: Principal | null): void {
   if (who === 'visitor') return;
   if (!me) throw problems.signedOut();
-  if (!allows(me.ability, requires)) throw problems.forbidden();
+  if (!allows(me.ability, requires))
+    throw me.twoStepRequired
+      ? problems.forbidden('two_step_required', 'Turn on two-step sign-in first: Account > Security.')
+      : problems.forbidden();
   if (sudo === true) checkRecent(me);
 }
 

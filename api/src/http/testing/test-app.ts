@@ -114,7 +114,13 @@ export async function testApp(
   const { database = await testDatabase(), env, stratum, uncounted = async () => [], ...rest } = options;
   const { db, pool } = database;
   const bus = new Bus();
-  const config = readConfig({ DIST_DIR: '/nonexistent', REMOTES_DIR: '/nonexistent', RATE_LIMIT: '1000000', ...env });
+  const config = readConfig({
+    DIST_DIR: '/nonexistent',
+    REMOTES_DIR: '/nonexistent',
+    RATE_LIMIT: '1000000',
+    REQUIRE_TWO_STEP: '0',
+    ...env,
+  });
   const accounts = poolAccounts(db, bus);
   const secrets = options.secrets ?? new Secrets([randomBytes(32)]);
   const identity = await openIdentity({ db, pool: accounts, secrets, supportEmail: config.SUPPORT_EMAIL });

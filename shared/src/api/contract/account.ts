@@ -20,6 +20,8 @@ export const account = {
     response: z.object({
       user: s.user,
       role: z.enum(['miner', 'admin']),
+      /** An admin has a miner's permissions until two-step sign-in is on. */
+      twoStepRequired: z.boolean().optional(),
       isLegacyUser: z.boolean(),
       rules: z.array(z.object({ action: z.string(), subject: z.string() })),
       unreadNotifications: z.int(),

@@ -64,9 +64,10 @@ export function accountRoutes(deps: Deps): SomeHandlers<Calls> {
     stratum,
   } = deps;
   return {
-    'GET /getUserInfo/': async ({ me: { user, ability } }) => ({
+    'GET /getUserInfo/': async ({ me: { user, ability, twoStepRequired } }) => ({
       user: toUser(user),
       role: user.role,
+      ...(twoStepRequired ? { twoStepRequired } : {}),
       isLegacyUser: user.isLegacyUser,
       rules: rulesOf(ability),
       unreadNotifications: await unreadOf(pool, user.id),

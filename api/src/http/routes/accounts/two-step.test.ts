@@ -7,6 +7,7 @@ import { runCommand } from '../../../ops/commands';
 import { contextOf } from '../../../ops/standalone';
 import { Authenticator } from '../../../identity/testing/authenticator';
 import { Browser, PASSWORD, refusal, type Answer } from '../../../identity/testing/identity';
+import { eventually } from '../../../testing/eventually';
 import { testApp, type TestApp } from '../../testing/test-app';
 
 const ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -284,4 +285,30 @@ describe('who is told, and who helps', () => {
     );
     expect((await (await afterPassword('hal')).code('backup_code', codes[0] ?? '')).status).toBe(200);
   });
+});
+
+it('admins may do nothing else as admins until it is on, where it is required; not having it locks nobody out', async () => {
+  const strict = await testApp({ env: { REQUIRE_TWO_STEP: '1' } });
+  try {
+    const here = new Browser(strict.app, '10.3.0.1');
+    await here.signUp('boss');
+    await strict.database.pool.query("update app_user set role = 'admin' where user_name = 'boss'");
+    const call = async (path: string): Promise<[number, Record<string, unknown>]> => {
+      const token = (await here.session())?.last_active_token.jwt;
+      const answer = await strict.app.inject({
+        url: `/api${path}`,
+        headers: { host: 'pool.test:3000', authorization: `Bearer ${token}` },
+      });
+      return [answer.statusCode, answer.json<Record<string, unknown>>()];
+    };
+    expect(await call('/admin/paymentSettings')).toMatchObject([403, { code: 'two_step_required' }]);
+    expect(await call('/userDashboard/wallet?userName=boss')).toMatchObject([403, { code: 'two_step_required' }]);
+    expect(await call('/getUserInfo/')).toMatchObject([200, { role: 'admin', twoStepRequired: true }]);
+    expect((await call('/wallet/'))[0]).toBe(200);
+    await turnOn(here);
+    await eventually(async () => (await call('/admin/paymentSettings'))[0] === 200, "the admins' calls");
+    expect((await call('/getUserInfo/'))[1]).not.toHaveProperty('twoStepRequired');
+  } finally {
+    await strict.close();
+  }
 });
