@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Contract, Series } from '@pool/shared/api/contract';
 import { ALGORITHM_NAMES, ALGORITHMS, hashrateOfWork, OFFLINE_AFTER_S, type AlgorithmName } from '@pool/shared/domain';
 import { history } from '../shares/charts';
+import { absencesOf, divisor, sinceWhen } from '../shares/mined-time/mined-time';
 import { dayOf } from '../days';
 import { pricesOf } from './prices';
 
@@ -11,6 +12,7 @@ export type PoolStatistics = z.input<Contract['GET /getPoolStatistics']['respons
 
 export async function poolStatistics(pool: Pool, now: number): Promise<PoolStatistics> {
   const since = Math.floor(now / 600) * 600 - 3000;
+  const absences = await absencesOf(pool, now);
   const { rows: work } = await pool.query<{ algorithm: string; accepted: number }>(
     'select algorithm, sum(accepted) as accepted from account_10m where at >= to_timestamp($1::float8) group by 1',
     [since],
@@ -22,11 +24,15 @@ export async function poolStatistics(pool: Pool, now: number): Promise<PoolStati
      join sub_account s on s.id = w.sub_account_id
      where l.last_share_at > to_timestamp($1::float8)
      group by 1`,
-    [now - OFFLINE_AFTER_S],
+    [sinceWhen(OFFLINE_AFTER_S, now, absences)],
   );
   const prices = await pricesOf(pool, dayOf(now));
   return ALGORITHM_NAMES.map((algo) => {
-    const hashrate = hashrateOfWork(algo, work.find((r) => r.algorithm === algo)?.accepted ?? 0, now - since);
+    const hashrate = hashrateOfWork(
+      algo,
+      work.find((r) => r.algorithm === algo)?.accepted ?? 0,
+      divisor(since, null, now, absences),
+    );
     const { priceBtc } = prices[algo];
     const live = online.find((r) => r.algorithm === algo);
     return {

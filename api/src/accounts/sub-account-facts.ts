@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Contract } from '@pool/shared/api/contract';
 import { hashrateOfWork, INACTIVE_AFTER_S, isAlgorithm, OFFLINE_AFTER_S } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
+import { absencesOf, divisor, miningStarts, sinceWhen } from '../shares/mined-time/mined-time';
 import type { SubAccountRow } from './accounts';
 
 export type Obstacle = 'balance_not_zero' | 'workers_active';
@@ -57,6 +58,8 @@ export async function factsOf(
 ): Promise<Facts[]> {
   const ids = accounts.map(({ id }) => id);
   const since = Math.floor(now / 600) * 600 - 3000;
+  const absences = await absencesOf(db, now);
+  const startOf = await miningStarts(db, ids, now);
   const work = await db.query<{ id: number; algorithm: string; work: number }>(
     `select sub_account_id as id, algorithm, sum(accepted) as work
      from account_10m
@@ -72,7 +75,7 @@ export async function factsOf(
      join worker_live l on l.worker_id = w.id
      where w.sub_account_id = any($1::int[]) and l.last_share_at > to_timestamp($3::float8)
      group by 1`,
-    [ids, now - OFFLINE_AFTER_S, now - INACTIVE_AFTER_S],
+    [ids, sinceWhen(OFFLINE_AFTER_S, now, absences), now - INACTIVE_AFTER_S],
   );
   const money = await db.query<{ id: number; unpaid: number }>(
     `select owner_id as id, owed_sat as unpaid from balance where party = 'account' and owner_id = any($1::int[])`,
@@ -86,7 +89,7 @@ export async function factsOf(
       hashrates: Object.fromEntries(
         work.rows.flatMap(({ id: of, algorithm, work: done }) =>
           of === id && isAlgorithm(algorithm) && done > 0
-            ? [[algorithm, hashrateOfWork(algorithm, done, now - since)]]
+            ? [[algorithm, hashrateOfWork(algorithm, done, divisor(since, startOf(id, algorithm), now, absences))]]
             : [],
         ),
       ),

@@ -68,9 +68,11 @@ export function runAlerts(pool: Pool, now: number, healthy: Healthy = () => true
   });
 }
 
+/** `stop` records until when the server ran. */
 export type Alerts = { stop(): Promise<void> };
 
-export function startAlerts({
+/** The first run is over when it resolves: it records an absence of the server before anybody asks. */
+export async function startAlerts({
   pool,
   bus,
   log,
@@ -82,9 +84,9 @@ export function startAlerts({
   log: Logger;
   healthy?: Healthy;
   now?: () => number;
-}): Alerts {
+}): Promise<Alerts> {
   let running: Promise<void> | null = null;
-  const run = (): void => {
+  const run = (): Promise<void> => {
     running ??= runAlerts(pool, now(), healthy)
       .then(
         (written) => announceNotes(bus, written),
@@ -93,13 +95,18 @@ export function startAlerts({
       .finally(() => {
         running = null;
       });
+    return running;
   };
-  run();
+  await run();
   const timer = setInterval(run, EVERY_MS).unref();
   return {
     stop: async () => {
       clearInterval(timer);
       await running;
+      await pool.query(`update setting set value = jsonb_set(value, '{ranAt}', to_jsonb($2::float8)) where name = $1`, [
+        SETTING,
+        now(),
+      ]);
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { AlgorithmName } from '@pool/shared/domain';
 import type { Querier } from '../db/querier';
+import { absencesOf, divisor, MIN_HOUR_S } from '../shares/mined-time/mined-time';
 import { BEFORE_S, RECENT_S, type Users } from './outage';
 import type { AlertKind, Seen } from './transitions';
 
@@ -34,7 +35,8 @@ export type Facts = {
 
 /**
  * The windows are those of the worker list (workers/workers.ts): the hour in ten-minute steps, the day in hours.
- * Parameters, Unix seconds: $1 now, $2 start of the hour, $3 start of the current step, $4 start of the day.
+ * Parameters, Unix seconds: $1 now, $2 start of the hour, $3 start of the current step, $4 start of the day; $7 and $8:
+ * seconds of the hour and of the day at which the pool was there.
  */
 const FACTS = `
   with hour as materialized (
@@ -49,7 +51,9 @@ const FACTS = `
     select l.worker_id, l.last_share_at,
       coalesce(h.steps >= 5 and d.shares >= $5::float8 * 24, false) as steady,
       coalesce(
-        h.accepted / ($1::float8 - $2::float8) < w.alert_limit * d.accepted / ($1::float8 - $4::float8),
+        h.accepted / $7::float8 < w.alert_limit * d.accepted / $8::float8
+          and l.mining_since <= to_timestamp($4::float8)
+          and $7::float8 >= ${MIN_HOUR_S},
         false
       ) as low,
       coalesce(h.shares >= $5::float8 or (h.accepted = 0 and h.rejected > 0), false) as judged,
@@ -72,13 +76,17 @@ const FACTS = `
 
 export async function workerFacts(db: Querier, now: number): Promise<Facts[]> {
   const step = Math.floor(now / 600) * 600;
+  const day = Math.floor(now / 3600) * 3600 - 23 * 3600;
+  const absences = await absencesOf(db, now);
   const { rows } = await db.query<Facts>(FACTS, [
     now,
     step - 3000,
     step,
-    Math.floor(now / 3600) * 3600 - 23 * 3600,
+    day,
     MIN_SHARES,
     REJECTS_LIMIT,
+    divisor(step - 3000, null, now, absences),
+    divisor(day, null, now, absences),
   ]);
   return rows;
 }

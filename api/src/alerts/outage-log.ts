@@ -28,8 +28,20 @@ export async function writeOutages(db: Querier, before: Outages, current: Outage
   }
 }
 
-/** Records that the server did not run between `since` and `until`; what was out before then ends there. */
-export async function writeGap(db: Querier, since: number, until: number): Promise<void> {
+/**
+ * Records that the server did not run until `until`, since its last sign of life: a run of the engine at `ranAt`, or a
+ * later share. What was out before then ends there.
+ */
+export async function writeGap(db: Querier, ranAt: number, until: number): Promise<void> {
+  const {
+    rows: [row],
+  } = await db.query<{ at: number | null }>(
+    `select extract(epoch from max(last_share_at))::float8 as at
+     from worker_live
+     where last_share_at between to_timestamp($1::float8) and to_timestamp($2::float8)`,
+    [ranAt, ranAt + 60],
+  );
+  const since = row?.at ?? ranAt;
   await db.query('update pool_outage set until = to_timestamp($1::float8) where until is null', [since]);
   await db.query(
     `insert into pool_outage (algorithm, why, since, until)

@@ -10,6 +10,7 @@ import { balanceOf } from './payments';
 import { addDays, dayOf, startOfDay } from '../days';
 import type { Querier } from '../db/querier';
 import { pricesOf } from '../accounting/prices';
+import { absencesOf, divisor, miningStarts } from '../shares/mined-time/mined-time';
 import { referralShares } from '../referral/referral';
 import { newcomerUse, termsOf } from '../accounting/terms';
 import { payableAddress } from '../wallets/wallet-rules';
@@ -53,6 +54,12 @@ async function estimate(db: Querier, accounts: readonly Account[], day: string, 
      order by 1, 2 desc`,
     [accounts.map((account) => account.id), start, hour, start + DAY_S],
   );
+  const startOf = await miningStarts(
+    db,
+    accounts.map(({ id }) => id),
+    now,
+  );
+  const absences = await absencesOf(db, now);
   const prices = await pricesOf(db, day);
   const users = [...new Set(accounts.map((account) => account.userId))];
   const shares = await referralShares(db, day, users);
@@ -61,7 +68,7 @@ async function estimate(db: Querier, accounts: readonly Account[], day: string, 
     const account = accounts.find((a) => a.id === id);
     if (!account || !isAlgorithm(algorithm)) return [];
     const rest = Math.max(0, start + DAY_S - now);
-    const work = done + (ofHour / (now - hour)) * rest;
+    const work = done + (ofHour / divisor(hour, startOf(id, algorithm), now, absences)) * rest;
     const rules = terms.get(account.userId) ?? { feePercent: account.feePercent, newcomer: null };
     const { use, priceBtc } = newcomerUse(rules.newcomer, algorithm, prices[algorithm].priceBtc);
     const meanHashrate = meanHashrateOf(algorithm, work, use?.adjustPercent);

@@ -1,6 +1,6 @@
 /** Series of hashrates, read from the stored step of each timeframe. Hashrates in H/s, times in Unix seconds. */
 import type { Pool } from 'pg';
-import type { Live, Series, WorkerSeries } from '@pool/shared/api/contract';
+import type { Absence, Live, Series, WorkerSeries } from '@pool/shared/api/contract';
 import {
   DEFAULT_ALGORITHM,
   hashrateError,
@@ -12,6 +12,7 @@ import {
   type AlgorithmName,
   type Timeframe,
 } from '@pool/shared/domain';
+import { absencesOf, divisor, MIN_S, miningSince, presentSeconds } from './mined-time/mined-time';
 
 /** The stored step of each timeframe; a point of the chart has one or several stored steps. */
 const STORED: Record<Timeframe, { table: string; seconds: number }> = {
@@ -71,19 +72,24 @@ async function work(
   return rows;
 }
 
+type Shape = {
+  start: number;
+  count: number;
+  step: number;
+  stored: number;
+  algorithm: AlgorithmName;
+  /** Start of the mining, and times at which the server did not run: not a part of any mean. */
+  since?: number | null;
+  absences?: readonly Absence[];
+};
+
 /**
  * Converts steps to a series. A step without a row is null, except in short silences between steps with rows, where it
  * is 0: a small miner finds no share in many minutes, which is not a loss of data.
  */
 export function toSeries(
   rows: readonly Work[],
-  {
-    start,
-    count,
-    step,
-    stored,
-    algorithm,
-  }: { start: number; count: number; step: number; stored: number; algorithm: AlgorithmName },
+  { start, count, step, stored, algorithm, since = null, absences = [] }: Shape,
 ): Series {
   const points = new Array<Work | undefined>(count);
   for (const row of rows) points[(row.t - start) / step] = row;
@@ -95,12 +101,17 @@ export function toSeries(
     if (last !== undefined && i - last - 1 < silence) zero.fill(true, last + 1, i);
     last = i;
   }
+  const present = Array.from({ length: count }, (_, i) => {
+    const [from, until] = [start + i * step, start + (i + 1) * step];
+    return presentSeconds(since !== null && since > from && since < until ? since : from, until, absences);
+  });
   const rate = (kind: 'accepted' | 'stale' | 'rejected'): (number | null)[] =>
-    Array.from({ length: count }, (_, i) => {
+    present.map((seconds, i) => {
       const point = points[i];
-      if (!point) return zero[i] ? 0 : null;
+      if (!point) return zero[i] && seconds > 0 ? 0 : null;
       // With several stored steps in one point, divide by those with a row, so that a gap does not lower the mean.
-      return hashrateOfWork(algorithm, point[kind], stored === step ? step : point.buckets * stored);
+      const measured = stored === step ? step : point.buckets * stored;
+      return hashrateOfWork(algorithm, point[kind], Math.max(MIN_S, measured - (step - seconds)));
     });
   return { from: start, step, accepted: rate('accepted'), stale: rate('stale'), rejected: rate('rejected') };
 }
@@ -111,8 +122,15 @@ async function workOf(pool: Pool, source: Source, timeframe: Timeframe, now: num
   const { table, seconds } = STORED[timeframe];
   const end = Math.floor(now / step) * step;
   const start = end - span;
-  const rows = await work(pool, source, { table, step, start, end });
-  return { rows, shape: { start, count: span / step, step, stored: seconds, algorithm: source.algorithm } };
+  const [rows, since, absences] = await Promise.all([
+    work(pool, source, { table, step, start, end }),
+    source.of === 'pool' ? null : miningSince(pool, source, now),
+    absencesOf(pool, now),
+  ]);
+  return {
+    rows,
+    shape: { start, count: span / step, step, stored: seconds, algorithm: source.algorithm, since, absences },
+  };
 }
 
 /** History over a timeframe. */
@@ -142,7 +160,7 @@ const WINDOWS = {
   h24: { table: '10m', step: 600, steps: 144 },
 } as const;
 
-export type Windows = Live['current'] & { quality: Live['quality24h'] };
+export type Windows = Live['current'] & { quality: Live['quality24h']; absences: Absence[] };
 
 /**
  * Counts the workers that have mined for less than five minutes. `missed`: the additional work they would have done at
@@ -180,7 +198,10 @@ async function startingWorkers(
   return { workers: starting.length, missed: starting.reduce((sum, work) => sum + work, 0) };
 }
 
-/** Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. */
+/**
+ * Means over the last 5 min, 15 min, 1 h and 24 h, the current step included, and the share quality of 24 h. The longer
+ * ones leave out the time before the mining began and the server's absences.
+ */
 export async function windows(pool: Pool, source: Source, now: number): Promise<Windows> {
   const since = (name: keyof typeof WINDOWS): number =>
     Math.floor(now / WINDOWS[name].step) * WINDOWS[name].step - WINDOWS[name].steps * WINDOWS[name].step;
@@ -217,13 +238,18 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
   });
   const sums = row ?? { m5: 0, shares5: 0, m15: 0, h1: 0, h24: 0, stale: 0, rejected: 0, shares: 0 };
   const starting = source.of === 'pool' ? null : await startingWorkers(pool, source, since('m5'), now);
-  const mean = (name: keyof typeof WINDOWS): number => hashrateOfWork(source.algorithm, sums[name], now - since(name));
+  const start = source.of === 'pool' ? null : await miningSince(pool, source, now);
+  const absences = (await absencesOf(pool, now)).filter(({ until }) => until > since('h24'));
+  const mean = (name: 'm15' | 'h1' | 'h24'): number =>
+    hashrateOfWork(source.algorithm, sums[name], divisor(since(name), start, now, absences));
   return {
-    m5: mean('m5') + hashrateOfWork(source.algorithm, starting?.missed ?? 0, now - since('m5')),
+    m5: hashrateOfWork(source.algorithm, sums.m5 + (starting?.missed ?? 0), now - since('m5')),
     ...(starting && starting.workers > 0 ? { measuring: hashrateError(sums.shares5) ?? 1 } : {}),
+    ...(start !== null && start > since('h24') ? { minedSince: start } : {}),
     m15: mean('m15'),
     h1: mean('h1'),
     h24: mean('h24'),
+    absences,
     quality: { accepted: sums.h24, stale: sums.stale, rejected: sums.rejected, shares: sums.shares },
   };
 }
@@ -231,8 +257,14 @@ export async function windows(pool: Pool, source: Source, now: number): Promise<
 /** The live view: a series of the last two hours by the minute, and the current means. */
 export async function live(pool: Pool, source: Source, now: number): Promise<Live> {
   const series = await history(pool, source, 'h2', now);
-  const { quality, ...current } = await windows(pool, source, now);
-  return { series, current, quality24h: quality, at: Math.floor(now) };
+  const { quality, absences, ...current } = await windows(pool, source, now);
+  return {
+    series,
+    current,
+    quality24h: quality,
+    ...(absences.length > 0 ? { absences } : {}),
+    at: Math.floor(now),
+  };
 }
 
 /** The algorithm with the highest hashrate of these accounts over the last week. */

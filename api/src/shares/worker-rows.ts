@@ -70,19 +70,27 @@ export async function updateLastShares(
   ids: ReadonlyMap<string, number>,
   rows: number,
 ): Promise<void> {
-  const last = new Map<number, number>();
-  for (const bucket of buckets) {
+  const times = new Map<number, { first: number; last: number }>();
+  for (const { lastShareAt, at, ...bucket } of buckets) {
     const id = ids.get(workerKey(bucket));
-    if (id !== undefined && bucket.lastShareAt !== null) last.set(id, Math.max(last.get(id) ?? 0, bucket.lastShareAt));
+    if (id === undefined || lastShareAt === null) continue;
+    const known = times.get(id);
+    times.set(id, { first: Math.min(known?.first ?? at, at), last: Math.max(known?.last ?? 0, lastShareAt) });
   }
-  const list = [...last].sort(([a], [b]) => a - b);
+  const list = [...times].sort(([a], [b]) => a - b);
   await inParts(list, rows, (part) =>
     client.query(
-      `insert into worker_live as t (worker_id, last_share_at)
-       select u.id, to_timestamp(u.at)
-       from unnest($1::int[], $2::float8[]) as u(id, at)
-       on conflict (worker_id) do update set last_share_at = greatest(t.last_share_at, excluded.last_share_at)`,
-      [part.map(([id]) => id), part.map(([, at]) => at)],
+      `insert into worker_live as t (worker_id, last_share_at, mining_since)
+       select u.id, to_timestamp(u.last), to_timestamp(u.first)
+       from unnest($1::int[], $2::float8[], $3::float8[]) as u(id, last, first)
+       on conflict (worker_id) do update set
+         last_share_at = greatest(t.last_share_at, excluded.last_share_at),
+         mining_since = case
+           when excluded.mining_since > t.last_share_at + $4::interval then excluded.mining_since
+           when excluded.last_share_at < t.mining_since - $4::interval then t.mining_since
+           else least(t.mining_since, excluded.mining_since)
+         end`,
+      [part.map(([id]) => id), part.map(([, { last }]) => last), part.map(([, { first }]) => first), '1 day'],
     ),
   );
 }

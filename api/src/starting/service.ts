@@ -64,7 +64,7 @@ export async function startService({
     const own = proxy.upstreams().filter((upstream) => upstream.algorithm === algorithm);
     return own.length === 0 || own.some(({ state }) => state === 'active');
   };
-  const alerts = startAlerts({ pool, bus, log, healthy, now: clock.seconds });
+  const alerts = await startAlerts({ pool, bus, log, healthy, now: clock.seconds });
   shutdown.add(() => alerts.stop());
   let telegram: Telegram | null = null;
   if (config.TELEGRAM_BOT_TOKEN) {

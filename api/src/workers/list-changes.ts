@@ -18,7 +18,17 @@ const NUMBERS = [
   'lastShareAt',
   'shares24h',
 ] as const satisfies (keyof Worker)[];
-const FACTS = ['name', 'group', 'muted', 'strange', 'alertLimit', 'difficulty', 'connectedAt', 'software'] as const;
+const FACTS = [
+  'name',
+  'group',
+  'muted',
+  'strange',
+  'alertLimit',
+  'difficulty',
+  'connectedAt',
+  'software',
+  'minedSince',
+] as const;
 
 /** `readings`: from the first to this one. By row, in which reading its numbers, or anything else, changed last. */
 type Marks = { series: string; readings: number[]; numbers: number[]; rows: number[] };

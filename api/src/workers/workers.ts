@@ -14,6 +14,7 @@ import {
   type WorkerState,
 } from '@pool/shared/domain';
 import { rounded } from '../rounded';
+import { absencesOf, divisor, MIN_HOUR_S, presentSeconds } from '../shares/mined-time/mined-time';
 import { NO_DAY, Sparks } from '../shares/sparks';
 import { ListChanges } from './list-changes';
 
@@ -25,6 +26,7 @@ type Row = {
   strange: boolean | null;
   alertLimit: number;
   lastShareAt: number | null;
+  miningSince: number | null;
   connectedAt: number | null;
   connected: boolean;
   difficulty: number | null;
@@ -74,6 +76,7 @@ function listQuery(long: boolean): string {
   return `
   select w.id, w.name, g.name as group, w.muted, w.standing = 'strange' as strange, w.alert_limit as "alertLimit",
     extract(epoch from l.last_share_at)::float8 as "lastShareAt",
+    extract(epoch from l.mining_since)::int as "miningSince",
     extract(epoch from l.connected_at)::float8 as "connectedAt",
     (l.connected_at is not null and l.disconnected_at is null) as connected,
     l.difficulty, l.software,
@@ -150,18 +153,22 @@ export class WorkerLists {
   private async read(subAccountId: number, algorithm: AlgorithmName, now: number): Promise<Worker[]> {
     const since5 = Math.floor(now / 60) * 60 - LIVE_WINDOW_S;
     const since60 = Math.floor(now / 600) * 600 - 3000;
-    const [{ since, days }, rows] = await Promise.all([
+    const [{ since, days }, rows, absences] = await Promise.all([
       this.sparks.of(subAccountId, algorithm, now),
       this.rows(subAccountId, algorithm, since5, since60),
+      absencesOf(this.pool, now),
     ]);
+    const mayJudge = presentSeconds(since60, now, absences) >= MIN_HOUR_S;
     rows.sort((a, b) => names.compare(a.name, b.name));
     const workers: Worker[] = [];
     for (const { connected, ...row } of rows) {
       if (workers.length % ROWS_PER_TURN === ROWS_PER_TURN - 1) await nextTurn();
       const { accepted, stale, rejected, shares, points, text } = days.get(row.id) ?? NO_DAY;
       const all = accepted + stale + rejected;
-      const h1 = hashrateOfWork(algorithm, row.h1, now - since60);
-      const h24 = hashrateOfWork(algorithm, accepted, now - since);
+      const start = row.miningSince;
+      const h1 = hashrateOfWork(algorithm, row.h1, divisor(since60, start, now, absences));
+      const h24 = hashrateOfWork(algorithm, accepted, divisor(since, start, now, absences));
+      const isNew = start !== null && start > since;
       const connectedAt = connected ? row.connectedAt : null;
       const mined = minedSeconds({ since: since5, connectedAt, firstAt: row.firstAt }, now);
       const lastShareAt = row.lastShareAt === null ? null : Math.floor(row.lastShareAt);
@@ -172,11 +179,16 @@ export class WorkerLists {
         muted: row.muted,
         ...(row.strange ? { strange: true } : {}),
         alertLimit: row.alertLimit,
-        state: workerState({ lastShareAt, h1, h24, alertLimit: row.alertLimit }, now),
+        // Silence of the server is not the worker's; an hour is judged by a whole day only.
+        state: workerState(
+          { lastShareAt, h1, h24: isNew || !mayJudge ? 0 : h24, alertLimit: row.alertLimit },
+          lastShareAt === null ? now : lastShareAt + presentSeconds(lastShareAt, now, absences),
+        ),
         m5: rounded(hashrateOfWork(algorithm, row.m5, mined), DIGITS),
         ...(mined < now - since5 ? { measuring: hashrateError(row.shares5) ?? 1 } : {}),
         h1: rounded(h1, DIGITS),
         h24: rounded(h24, DIGITS),
+        ...(isNew ? { minedSince: start } : {}),
         rejectRate: partOf(all, rejected),
         staleRate: partOf(all, stale),
         difficulty: connected ? row.difficulty : null,

@@ -56,10 +56,27 @@ export const workerSeries = series.extend({ difficulty: points });
  * minutes.
  */
 export const measuring = z.number().optional();
-export const hashrates = z.object({ m5: z.number(), m15: z.number(), h1: z.number(), h24: z.number(), measuring });
+/**
+ * Start of the mining, only while it is less than 24 h ago: longer means divide by the time since then. Who sent no
+ * share for a day begins anew.
+ */
+export const minedSince = unixSeconds.optional();
+export const hashrates = z.object({
+  m5: z.number(),
+  m15: z.number(),
+  h1: z.number(),
+  h24: z.number(),
+  measuring,
+  minedSince,
+});
+/** A time of the last 24 h at which the server did not run: means and states leave it out. */
+const absence = z.object({ from: unixSeconds, until: unixSeconds });
+/** Oldest first; left out when there are none. */
+export const absences = z.array(absence).optional();
+export type Absence = z.infer<typeof absence>;
 /** Sums of share difficulties of the last 24 h, and the number of accepted shares (for the error band). */
 const quality = z.object({ accepted: z.number(), stale: z.number(), rejected: z.number(), shares: z.int() });
-export const live = z.object({ series, current: hashrates, quality24h: quality, at: unixSeconds });
+export const live = z.object({ series, current: hashrates, quality24h: quality, absences, at: unixSeconds });
 
 export const earning = z.object({
   day,

@@ -1,6 +1,6 @@
 /** Workers. Hashrates in H/s, times in Unix seconds. */
 import { z } from 'zod';
-import { measuring, points, unixSeconds, workerStateName } from './schemas';
+import { measuring, minedSince, points, unixSeconds, workerStateName } from './schemas';
 
 export const worker = z.object({
   id: z.int(),
@@ -16,6 +16,7 @@ export const worker = z.object({
   measuring,
   h1: z.number(),
   h24: z.number(),
+  minedSince,
   /** Part (0 to 1) of the work of 24 h. */
   rejectRate: z.number(),
   staleRate: z.number(),
@@ -30,6 +31,7 @@ export const worker = z.object({
 });
 /** What of a worker changes with each reading; `spark` is its last points only. */
 export const workerNumbers = worker.omit({
+  minedSince: true,
   name: true,
   group: true,
   muted: true,

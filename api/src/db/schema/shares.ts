@@ -10,6 +10,8 @@ export const workerLive = pgTable('worker_live', {
     .primaryKey()
     .references(() => worker.id, { onDelete: 'cascade' }),
   lastShareAt: time('last_share_at'),
+  /** Since when it mines without a break of a day: the minute of its first share. */
+  miningSince: time('mining_since'),
   connectedAt: time('connected_at'),
   disconnectedAt: time('disconnected_at'),
   difficulty: doublePrecision('difficulty'),

@@ -44,6 +44,22 @@ test('a hashrate that is measured for less than its window is marked in its line
   expect(await screen.findByRole('tooltip')).toHaveTextContent('measuring, ± 3.10 %');
 });
 
+test('in the first hours the means say since when, and nothing is compared with a day that is not whole', async () => {
+  const { at } = live();
+  await open({
+    'GET /proxyLiveHashchart/': live({
+      current: { m5: 2.2e6, m15: 2.2e6, h1: 2.1e6, h24: 2e6, minedSince: at - 4800 },
+      absences: [{ from: at - 3600, until: at - 2700 }],
+    }),
+  });
+  const panel = await screen.findByRole('region', { name: 'Hashrate' });
+  await waitFor(() => expect(panel).toHaveTextContent(/24 h · since \d\d:\d\d, 1 h 20 min/));
+  expect(panel).toHaveTextContent(/1 h2\.10 MH\/s/);
+  const header = screen.getByRole('heading', { level: 1 }).closest('header');
+  expect(header).toHaveTextContent(/· The pool was away .?\d\d:\d\d–\d\d:\d\d.? UTC/);
+  expect(header).not.toHaveTextContent('against 24 h');
+});
+
 test('a tooltip shows the statistical error of the 24 h hashrate', async () => {
   const { user } = await open();
   await screen.findByText('21.31');
@@ -132,7 +148,10 @@ test('a new miner sees the live view by default, and the day when chosen', async
   expect(await screen.findByRole('slider', { name: 'Hashrate, Live' })).toBeVisible();
   await user.click(screen.getByText('24h'));
   await waitFor(() => expect(screen.getByLabelText('24h')).toBeChecked());
-  expect(await screen.findByText('No shares in this period yet', { selector: 'p[class]' })).toBeVisible();
+  // The figure above says that there are shares.
+  expect(
+    await screen.findByText(/^The chart’s first point comes at \d\d:\d\d$/, { selector: 'p[class]' }),
+  ).toBeVisible();
 });
 
 test('a legacy user sees the whole account', async () => {

@@ -1,16 +1,16 @@
 import { ratesKnown, type Answer, type WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Link } from '@pool/shared/router';
-import { StateGlyph, useFormat } from '@pool/shared/ui/core';
+import { PoolAway, StateGlyph, useFormat } from '@pool/shared/ui/core';
 import { Fragment, type ReactNode } from 'react';
 import styles from './dashboard-page.module.css';
 import { workersLink } from './workers-link';
 
 type Live = Answer<'GET /proxyLiveHashchart/'>;
 
-/** The last hour against the mean of 24 h, as a part of it; null while there are too few shares to compare. */
-const changeOf = ({ current: { h1, h24 }, quality24h }: Live): number | null =>
-  h24 > 0 && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
+/** The last hour against the mean of 24 h, as a part of it; null without a whole day, or too few shares to compare. */
+const changeOf = ({ current: { h1, h24, minedSince }, quality24h }: Live): number | null =>
+  h24 > 0 && minedSince === undefined && ratesKnown(quality24h.shares) ? h1 / h24 - 1 : null;
 
 /** Whether all is well, in one line: what needs attention, with links to its workers, and the hashrate's change. */
 export function Verdict({
@@ -39,6 +39,7 @@ export function Verdict({
     const steady = Math.abs(change) < 0.005;
     parts.push(t(steady ? 'dashboard.verdict.steady' : 'dashboard.verdict.change', { change: format.change(change) }));
   }
+  if (live?.absences) parts.push(<PoolAway absences={live.absences} />);
   // Money and upstreams are never of a group.
   if (group !== undefined) parts.unshift(t('dashboard.verdict.group', { group }));
   return parts.map((part, index) => (

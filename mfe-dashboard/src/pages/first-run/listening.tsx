@@ -53,7 +53,7 @@ export function Listening({ arrivals, port }: { arrivals: Arrivals | undefined; 
 function FindingWords({ finding, port }: { finding: Finding; port: number | undefined }) {
   const { t } = useTranslation();
   const { account, algorithm } = useServices().session;
-  const { count, duration, hashrate } = useFormat();
+  const { count, difficulty, duration, hashrate } = useFormat();
   const facts = { ...finding };
   const values = {
     account,
@@ -62,7 +62,7 @@ function FindingWords({ finding, port }: { finding: Finding; port: number | unde
     ...facts,
     ...('name' in facts ? { name: facts.name ?? '?' } : {}),
     ...('ago' in facts ? { time: duration(facts.ago, 1) } : {}),
-    ...('difficulty' in facts ? { difficulty: count(facts.difficulty) } : {}),
+    ...('difficulty' in facts ? { difficulty: difficulty(facts.difficulty) } : {}),
     ...('hashrate' in facts ? { hashrate: hashrate(facts.hashrate) } : {}),
     ...('times' in facts ? { times: count(Number(facts.times.toPrecision(2))) } : {}),
   };

@@ -2,7 +2,7 @@ import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { useServices } from '@pool/shared/remote';
 import { Notice, useFormat, useNow } from '@pool/shared/ui/core';
-import { useWorkerHistory } from '../../api/worker-history';
+import { useWorkerEvents } from '../../api/worker-events';
 import { verdictOf, type Verdict } from './verdict';
 
 const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } as const;
@@ -10,9 +10,8 @@ const TONES = { online: 'info', low: 'warn', offline: 'bad', inactive: 'info' } 
 /** The verdict on a worker in two sentences: its condition, then the reason. */
 export function VerdictNotice({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  // The chart's default timeframe, so that both share a request.
-  const history = useWorkerHistory(worker.id, 'd1').data;
-  const [what, why] = useSentences(verdictOf(worker, useServices().session.algorithm, history));
+  const events = useWorkerEvents(worker.id).data;
+  const [what, why] = useSentences(verdictOf(worker, useServices().session.algorithm, events));
   const say = ({ key, values = {} }: Sentence) => t(key, values);
   return (
     <Notice tone={TONES[worker.state]} state={worker.state}>
@@ -24,14 +23,14 @@ export function VerdictNotice({ worker }: { worker: Worker }) {
 type Sentence = { key: string; values?: Readonly<Record<string, string>> };
 
 function useSentences(verdict: Verdict): [Sentence, Sentence] {
-  const { percent, clock, count, zone, duration, moment } = useFormat();
+  const { percent, clock, count, difficulty, zone, duration, moment } = useFormat();
   const now = useNow();
   const key = `workers.verdict.${verdict.key}`;
   switch (verdict.key) {
     case 'tooHard':
       return [
         { key, values: { times: count(Number(verdict.times.toPrecision(2))) } },
-        { key: `${key}More`, values: { difficulty: count(verdict.difficulty) } },
+        { key: `${key}More`, values: { difficulty: difficulty(verdict.difficulty) } },
       ];
     case 'silent':
       return [
@@ -46,7 +45,7 @@ function useSentences(verdict: Verdict): [Sentence, Sentence] {
         since === null
           ? { key: `${key}More`, values: { limit } }
           : { key: `${key}Since`, values: { limit, time: `${clock(since)} ${zone(since)}` } };
-      return [{ key, values: { percent: percent(verdict.fraction, 0) } }, why];
+      return [{ key, values: { percent: percent(verdict.fraction, 1) } }, why];
     }
     default:
       return [{ key }, { key: `${key}More` }];

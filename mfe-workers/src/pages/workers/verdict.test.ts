@@ -1,33 +1,15 @@
 import { worker } from '../../testing/worker';
-import type { Series, Worker } from '@pool/shared';
-import { lowSince, verdictOf as verdictOfAlgorithm } from './verdict';
+import type { Worker, WorkerEvent } from '@pool/shared';
+import { verdictOf as verdictOfAlgorithm } from './verdict';
 
-const verdictOf = (of: Worker, day?: Series) => verdictOfAlgorithm(of, 'SHA256_ASICBOOST', day);
+const verdictOf = (of: Worker, events?: WorkerEvent[]) => verdictOfAlgorithm(of, 'SHA256_ASICBOOST', events);
 
-const history = (accepted: (number | null)[]) => ({
-  from: 1_795_132_800,
-  step: 600,
-  accepted,
-  stale: [],
-  rejected: [],
-});
-
-test('a low worker has its fraction, limit and start time', () => {
+test('a low worker has its fraction, limit and the time of the recorded fault', () => {
   const low = worker({ state: 'low', h1: 56e12, h24: 92e12 });
-  expect(verdictOf(low, history([92e12, 95e12, 60e12, 58e12, 55e12]))).toMatchObject({
-    key: 'low',
-    limit: 0.7,
-    since: 1_795_132_800 + 2 * 600,
-  });
+  const fell = { at: 1_795_140_000, kind: 'low', value: null } as const;
+  expect(verdictOf(low, [fell])).toMatchObject({ key: 'low', limit: 0.7, since: fell.at });
+  expect(verdictOf(low, [{ ...fell, kind: 'low_over' }, fell])).toMatchObject({ since: null });
   expect(verdictOf(low)).toMatchObject({ key: 'low', since: null });
-});
-
-test('a gap ends the low period: silence is not a low hashrate', () => {
-  expect(lowSince(history([50, 50, null, 50]), 60)).toBe(1_795_132_800 + 3 * 600);
-});
-
-test('returns null when the hashrate was low before the chart starts', () => {
-  expect(lowSince(history([50, 50]), 60)).toBeNull();
 });
 
 test('offline and inactive workers have the time of the last share', () => {
@@ -53,6 +35,7 @@ test('a connection without a share is waiting, not broken', () => {
   expect(verdictOf(worker({ state: 'inactive', lastShareAt: null, connectedAt: null })).key).toBe('neverSeen');
 });
 
-test('a worker in its first minutes has no mean to compare with', () => {
+test('a worker in its first day has no mean of 24 h to compare with', () => {
+  expect(verdictOf(worker({ minedSince: 1_795_184_000, h1: 23e12, h24: 1e12 })).key).toBe('noMean');
   expect(verdictOf(worker({ state: 'online', h24: 0 })).key).toBe('noMean');
 });

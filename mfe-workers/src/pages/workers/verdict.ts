@@ -2,10 +2,9 @@
 import {
   type AlgorithmName,
   secondsPerShare,
-  TIMEFRAMES,
   TOO_HARD_S,
-  type Series,
   type Worker,
+  type WorkerEvent,
   type WorkerState,
 } from '@pool/shared';
 
@@ -17,8 +16,8 @@ export type Verdict =
   | { key: 'tooHard'; tone: WorkerState; difficulty: number; times: number }
   | { key: 'waiting' | 'neverSeen'; tone: WorkerState };
 
-/** `history`: the worker's last day, if known, for the time since which the hashrate is low. */
-export function verdictOf(worker: Worker, algorithm: AlgorithmName, history?: Series): Verdict {
+/** `events`: newest first, if known, for the time since which the hashrate is low. */
+export function verdictOf(worker: Worker, algorithm: AlgorithmName, events: readonly WorkerEvent[] = []): Verdict {
   const tone = worker.state;
   if (worker.lastShareAt === null) return { key: worker.connectedAt === null ? 'neverSeen' : 'waiting', tone };
   if (worker.difficulty !== null && worker.h24 > 0) {
@@ -26,24 +25,13 @@ export function verdictOf(worker: Worker, algorithm: AlgorithmName, history?: Se
     if (needs > TOO_HARD_S) return { key: 'tooHard', tone, difficulty: worker.difficulty, times: needs / 60 };
   }
   if (tone === 'offline' || tone === 'inactive') return { key: 'silent', tone, lastShareAt: worker.lastShareAt };
-  if (worker.h24 <= 0) return { key: 'noMean', tone };
-  const since =
-    tone === 'low' && history?.step === TIMEFRAMES.d1.step ? lowSince(history, worker.h24 * worker.alertLimit) : null;
+  if (worker.h24 <= 0 || worker.minedSince !== undefined) return { key: 'noMean', tone };
+  const fault = events.find(({ kind }) => kind === 'low' || kind === 'low_over');
   return {
     key: tone === 'low' ? 'low' : 'steady',
     tone,
     fraction: worker.h1 / worker.h24,
     limit: worker.alertLimit,
-    since,
+    since: tone === 'low' && fault?.kind === 'low' ? fault.at : null,
   };
-}
-
-/**
- * Start (Unix seconds) of the low period (below `limit`, H/s) at the end of the series; null when the series does not
- * end low, or is low from its start.
- */
-export function lowSince({ from, step, accepted }: Series, limit: number): number | null {
-  let start = accepted.length;
-  while (start > 0 && (accepted[start - 1] ?? Infinity) < limit) start -= 1;
-  return start === accepted.length || start === 0 ? null : from + start * step;
 }

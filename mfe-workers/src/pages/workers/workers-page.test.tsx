@@ -159,7 +159,7 @@ test('opens a worker beside the list; arrow keys go to the next', async () => {
   await user.click(await screen.findByRole('link', { name: 'low-1' }));
   const inspector = await screen.findByRole('complementary', { name: 'Worker low-1' });
   await within(inspector).findByRole('region', { name: 'Events' });
-  expect(within(inspector).getByText('Running at 60 % of its 24 h mean.', { exact: false })).toBeVisible();
+  expect(within(inspector).getByText('Running at 60.5 % of its 24 h mean.', { exact: false })).toBeVisible();
   expect(within(inspector).getByText('1.13 %')).toBeVisible();
   // The keyboard is in it at once, not behind the rest of the list.
   expect(within(inspector).getByRole('heading', { name: 'low-1' })).toHaveFocus();

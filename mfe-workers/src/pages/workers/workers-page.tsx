@@ -1,7 +1,16 @@
 import type { Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { lazyPart, useServices } from '@pool/shared/remote';
-import { downloadCsv, QueryError, Hashrate, PageHeader, Skeleton, useNarrow, usePhone } from '@pool/shared/ui/core';
+import {
+  downloadCsv,
+  QueryError,
+  Hashrate,
+  PageHeader,
+  PoolAway,
+  Skeleton,
+  useNarrow,
+  usePhone,
+} from '@pool/shared/ui/core';
 import { DataTable, type Sort, type TableHandle } from '@pool/shared/ui/table';
 import { memo, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLiveWorkers } from '../../api/live-workers';
@@ -196,6 +205,12 @@ const Summary = memo(function Summary({ data }: { data: ReturnType<typeof useLiv
   return (
     <>
       {verdict} · <Hashrate hs={total} />
+      {data.absences && (
+        <>
+          {' · '}
+          <PoolAway absences={data.absences} />
+        </>
+      )}
     </>
   );
 });

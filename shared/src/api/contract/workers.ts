@@ -25,6 +25,7 @@ export const workers = {
       workers: z.array(w.worker),
       counts: w.workerCounts,
       total: z.int(),
+      absences: s.absences,
       nextCursor: z.string().nullable(),
       /** Of a whole long list by name. */
       version: z.string().optional(),

@@ -35,6 +35,7 @@ export { Chip, Notice, VisuallyHidden } from './pieces/small';
 export { Sparkline } from './pieces/values/sparkline';
 export { StateGlyph, StateMark, type StateName } from './pieces/state-mark';
 export { Denied, Empty, ErrorPanel, Loading, QueryError, Skeleton, SkeletonRows } from './pieces/states';
+export { PoolAway, useMinedSince } from './pieces/values/mined-since';
 export { TimeAgo } from './pieces/values/time-ago';
 export { WidgetBoundary } from './pieces/widget-boundary';
 export { BarChart, SmallBars, type Bar } from './chart/bar-chart';

@@ -1,6 +1,7 @@
 import { isAdmin } from '@pool/shared/ability';
 import { KEEP_HEADER } from '@pool/shared/config';
-import { DEFAULT_ALGORITHM } from '@pool/shared/domain';
+import { DEFAULT_ALGORITHM, INACTIVE_AFTER_S } from '@pool/shared/domain';
+import { absencesOf } from '../../../shares/mined-time/mined-time';
 import { workerEvents } from '../../../workers/worker-events';
 import { countStates, parseSort, sorted } from '../../../workers/workers';
 import { nextCursor, offsetOf } from '../../server/cursor';
@@ -41,7 +42,9 @@ export function workerRoutes({ database: { pool }, workers, accounts, now }: Dep
       // Each row is serialised once per reading, not for every request: there may be ten thousand.
       const rows = (changes?.workers ?? page).map((worker) => workers.textOf(worker)).join(',');
       const numbers = changes?.numbers;
-      const rest = JSON.stringify({ counts, total: found.length, nextCursor: next, version, numbers });
+      const away = (await absencesOf(pool, now())).filter(({ until }) => until > now() - INACTIVE_AFTER_S);
+      const absences = away.length > 0 ? away : undefined;
+      const rest = JSON.stringify({ counts, total: found.length, absences, nextCursor: next, version, numbers });
       return new Prepared(`{"workers":[${rows}],${rest.slice(1)}`);
     },
     'GET /workers/{id}/events': async ({ me, params }) => {

@@ -55,7 +55,7 @@ export function HashrateChart({
     const unit = hashrateUnit(Math.max(value, ...shown.accepted.map((hs) => hs ?? 0)));
     return {
       value,
-      label: t(timeframe === 'd1' ? 'dashboard.mean24h' : 'dashboard.mean', {
+      label: t(timeframe === 'd1' && live?.current.minedSince === undefined ? 'dashboard.mean24h' : 'dashboard.mean', {
         value: format.hashrateText(value, unit),
       }),
     };
@@ -68,6 +68,11 @@ export function HashrateChart({
       rates={!live || ratesKnown(live.quality24h.shares)}
       label={`${t('dashboard.hashrate')}, ${t(`dashboard.timeframe.${timeframe}`)}`}
       mean={mean(shown)}
+      nothing={
+        live && live.current.m5 > 0
+          ? t('dashboard.firstPoint', { time: format.clock(shown.from + (shown.accepted.length + 1) * shown.step) })
+          : undefined
+      }
       earlier={earlier}
       over={(plot) =>
         events && (

@@ -2,7 +2,7 @@ import type { Answer, PoolAbility, WorkerCounts } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import type { UseQueryResult } from '@pool/shared/query';
 import { useAbility } from '@pool/shared/remote';
-import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton } from '@pool/shared/ui/core';
+import { QueryError, Figure, Hashrate, Hint, Measuring, Panel, Skeleton, useMinedSince } from '@pool/shared/ui/core';
 import type { ReactNode } from 'react';
 import { HashrateChart } from './hashrate-chart';
 import styles from './hashrate-panel.module.css';
@@ -41,6 +41,7 @@ export function HashratePanel({
 
 function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) {
   const { t } = useTranslation();
+  const sinceOf = useMinedSince();
   const number = (window: 'm5' | 'h1' | 'h24', width: number) =>
     live ? (
       <Hashrate hs={live.current[window]} />
@@ -49,6 +50,11 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
     ) : (
       <Skeleton width={width} height="1lh" />
     );
+  const named = (window: 'h1' | 'h24') => {
+    const name = t(window === 'h1' ? 'dashboard.hour' : 'dashboard.day');
+    const since = live && sinceOf(live.current.minedSince, window, live.at);
+    return since ? `${name} · ${since}` : name;
+  };
   return (
     <div className={styles.figures}>
       <Figure
@@ -57,8 +63,8 @@ function Figures({ live, failed }: { live: Live | undefined; failed: boolean }) 
         label={<Label what="m5" text={t('dashboard.hashrate5m')} live={live} />}
         value={<Measured error={live?.current.measuring}>{number('m5', 126)}</Measured>}
       />
-      <Figure label={<Label what="h1" text={t('dashboard.hour')} live={live} />} value={number('h1', 70)} />
-      <Figure label={<Label what="h24" text={t('dashboard.day')} live={live} />} value={number('h24', 70)} />
+      <Figure label={<Label what="h1" text={named('h1')} live={live} />} value={number('h1', 70)} />
+      <Figure label={<Label what="h24" text={named('h24')} live={live} />} value={number('h24', 70)} />
     </div>
   );
 }

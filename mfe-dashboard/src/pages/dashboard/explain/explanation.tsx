@@ -26,14 +26,15 @@ export function Explanation({ what, live }: Explaining) {
 /** The shares of the shorter windows are estimated from those of the day. */
 function ErrorBand({
   window,
-  live: { current, quality24h },
+  live: { current, quality24h, at },
 }: {
   window: Window;
   live: NonNullable<Explaining['live']>;
 }) {
   const { t } = useTranslation();
   const { percent, count, hashrateText } = useFormat();
-  const part = current.h24 > 0 ? (current[window] * SECONDS[window]) / (current.h24 * SECONDS.h24) : 0;
+  const seconds = (of: Window) => Math.min(SECONDS[of], at - (current.minedSince ?? 0));
+  const part = current.h24 > 0 ? (current[window] * seconds(window)) / (current.h24 * seconds('h24')) : 0;
   const relative = hashrateError(quality24h.shares * part);
   if (relative === null) return t('dashboard.errorUnknown');
   if (window === 'h24')

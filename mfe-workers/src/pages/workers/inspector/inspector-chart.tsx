@@ -47,7 +47,7 @@ export function InspectorChart({ worker }: { worker: Worker }) {
   );
 }
 
-function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; worker: Worker }) {
+function Chart({ series, worker: { name, h24, minedSince, alertLimit } }: { series: Series; worker: Worker }) {
   const { t } = useTranslation();
   const { hashrateText } = useFormat();
   const limit = h24 * alertLimit;
@@ -60,8 +60,8 @@ function Chart({ series, worker: { name, h24, alertLimit } }: { series: Series; 
       label={t('workers.chart', { name })}
       height={HEIGHT}
       lane
-      mean={line('mean24h', h24)}
-      limit={line('alertLimit', limit)}
+      mean={line(minedSince === undefined ? 'mean24h' : 'mean', h24)}
+      limit={minedSince === undefined ? line('alertLimit', limit) : undefined}
     />
   );
 }

@@ -1,11 +1,23 @@
 import { ratesKnown, type Worker } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { DASH, Facts, Figure, Measuring, Percent, TimeAgo, useFormat } from '@pool/shared/ui/core';
+import {
+  DASH,
+  Facts,
+  Figure,
+  Measuring,
+  Percent,
+  TimeAgo,
+  useFormat,
+  useMinedSince,
+  useNow,
+} from '@pool/shared/ui/core';
 import styles from './inspector.module.css';
 import { WorkerHashrate } from './worker-hashrate';
 
 export function InspectorNumbers({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
+  const sinceOf = useMinedSince();
+  const now = useNow();
   return (
     <div className={styles.three}>
       {(['m5', 'h1', 'h24'] as const).map((window) => (
@@ -13,7 +25,11 @@ export function InspectorNumbers({ worker }: { worker: Worker }) {
           key={window}
           label={t(`workers.${window}`)}
           value={<WorkerHashrate worker={worker} window={window} />}
-          sub={window === 'm5' && worker.measuring !== undefined && <Measuring error={worker.measuring} />}
+          sub={
+            window === 'm5'
+              ? worker.measuring !== undefined && <Measuring error={worker.measuring} />
+              : (sinceOf(worker.minedSince, window, now) ?? undefined)
+          }
         />
       ))}
     </div>
@@ -57,7 +73,7 @@ export function ShareQuality({ worker: { staleRate, rejectRate, shares24h } }: {
 
 export function InspectorFacts({ worker: { software, connectedAt, difficulty, lastShareAt } }: { worker: Worker }) {
   const { t } = useTranslation();
-  const { moment, count } = useFormat();
+  const format = useFormat();
   return (
     <section className={styles.section}>
       <Facts
@@ -65,9 +81,12 @@ export function InspectorFacts({ worker: { software, connectedAt, difficulty, la
           { label: t('workers.software'), value: software === null ? DASH : <bdi>{software}</bdi> },
           {
             label: t('workers.connectedSince'),
-            value: connectedAt === null ? t('workers.notConnected') : <bdi>{moment(connectedAt)}</bdi>,
+            value: connectedAt === null ? t('workers.notConnected') : <bdi>{format.moment(connectedAt)}</bdi>,
           },
-          { label: t('workers.difficulty'), value: difficulty === null ? DASH : <bdi>{count(difficulty)}</bdi> },
+          {
+            label: t('workers.difficulty'),
+            value: difficulty === null ? DASH : <bdi>{format.difficulty(difficulty)}</bdi>,
+          },
           {
             label: t('workers.lastShare'),
             value: lastShareAt === null ? t('workers.never') : <TimeAgo at={lastShareAt} />,

@@ -23,13 +23,13 @@ export function InspectorMore({ worker }: { worker: Worker }) {
 
 function MoreFacts({ worker }: { worker: Worker }) {
   const { t } = useTranslation();
-  const { count } = useFormat();
+  const format = useFormat();
   const { algorithm } = useServices().session;
   const upstream = useUpstreams().data?.find((one) => one.algorithm === algorithm && one.state === 'active');
   // The day: the chart asks for it too.
   const difficulty = useWorkerHistory(worker.id, 'd1').data?.difficulty ?? [];
   const known = difficulty.filter((value) => value !== null);
-  const [least, most] = [Math.min(...known), Math.max(...known)].map((value) => count(Math.round(value)));
+  const [least, most] = [Math.min(...known), Math.max(...known)].map(format.difficulty);
   return (
     <section className={styles.section}>
       <Facts

@@ -1,5 +1,6 @@
 import { hashrateUnit, unitScale, type HashrateUnit, type Worker } from '@pool/shared';
-import { Hashrate, Hint, Measuring } from '@pool/shared/ui/core';
+import { Hashrate, Hint, Measuring, useMinedSince, useNow } from '@pool/shared/ui/core';
+import type { ReactNode } from 'react';
 
 /** Null (unknown, not zero) for a current hashrate of 0 of a worker that is not online. */
 const knownHashrate = (worker: Worker, window: 'm5' | 'h1' | 'h24'): number | null =>
@@ -21,10 +22,30 @@ export function WorkerHashrate({
   if (!unit || hs === null || hs === 0) return <Hashrate hs={hs} bare={unit !== undefined} />;
   const fits = hs >= 0.1 * unitScale(unit);
   const shown = fits ? <Hashrate hs={hs} unit={unit} bare /> : <Hashrate hs={hs} unit={hashrateUnit(hs)} />;
+  if (window !== 'm5' && worker.minedSince !== undefined)
+    return (
+      <SinceHint minedSince={worker.minedSince} window={window}>
+        {shown}
+      </SinceHint>
+    );
   if (window !== 'm5' || worker.measuring === undefined) return shown;
   return (
     <Hint text={<Measuring error={worker.measuring} />}>
       <bdi dir="ltr">≈ {shown}</bdi>
     </Hint>
   );
+}
+
+/** Of a worker in its first day: the time that its mean is of. */
+function SinceHint({
+  minedSince,
+  window,
+  children,
+}: {
+  minedSince: number;
+  window: 'h1' | 'h24';
+  children: ReactNode;
+}) {
+  const since = useMinedSince()(minedSince, window, useNow());
+  return since === null ? children : <Hint text={since}>{children}</Hint>;
 }

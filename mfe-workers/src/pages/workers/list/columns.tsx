@@ -11,7 +11,7 @@ import { WorkerLink } from './worker-link';
 /** Columns of the list; keys of those it sorts by are names in the address (list-place.ts). */
 export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[] {
   const { t } = useTranslation();
-  const { count } = useFormat();
+  const format = useFormat();
   return useMemo(() => {
     // Translated once, not in each row.
     const words = Object.fromEntries(WORKER_STATES.map((state) => [state, t(`ui.state.${state}`)]));
@@ -89,7 +89,7 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
         numeric: true,
         sortable: true,
         first: 'descend',
-        render: ({ difficulty }) => (difficulty === null ? DASH : count(difficulty)),
+        render: ({ difficulty }) => (difficulty === null ? DASH : format.difficulty(difficulty)),
       },
       {
         key: 'lastShareAt',
@@ -102,7 +102,7 @@ export function useColumns(unit: HashrateUnit, view: View): DataColumn<Worker>[]
       },
     ];
     return shownIn(view).flatMap((key) => columns.find((column) => column.key === key) ?? []);
-  }, [t, count, unit, view]);
+  }, [t, format, unit, view]);
 }
 
 export const endingOf = ({ state }: Worker) => (state === 'low' || state === 'offline' ? state : undefined);

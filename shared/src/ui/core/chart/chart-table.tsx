@@ -10,14 +10,14 @@ import s from './series-chart.module.css';
 /** Maximum rows, so that a screen reader's list stays short. The CSV has all points. */
 const ROWS = 24;
 
-type Props = { id: string; label: string; series: Series; model: Model };
+type Props = { id: string; label: string; series: Series; model: Model; nothing: string };
 
 /** The chart as a table, for screen readers; not in a first view, which is only looked at. */
 export function ChartTable(props: Props) {
   return use(Viewport) ? null : <Table {...props} />;
 }
 
-function Table({ id, label, series, model }: Props) {
+function Table({ id, label, series, model, nothing }: Props) {
   const { t } = useTranslation();
   const { dayClock, zone, hashrateText } = useFormat();
   const { accepted } = series;
@@ -32,7 +32,7 @@ function Table({ id, label, series, model }: Props) {
     <div className={s.hidden}>
       <p id={id}>
         {known.length === 0
-          ? t('ui.chart.nothing')
+          ? nothing
           : t('ui.chart.summary', {
               from: moment(0),
               to: moment(accepted.length - 1),

@@ -47,6 +47,8 @@ export type SeriesChartProps = {
   lane?: boolean;
   /** False while there are too few shares for a rate of stale and rejected work: the rates are not shown. */
   rates?: boolean;
+  /** Said in place of a chart without points. */
+  nothing?: string;
   /** Height of the plot, px, on a narrow and on a wide chart. */
   height?: { narrow: number; wide: number };
   /** The SVG, for `downloadChartPng`. */
@@ -64,6 +66,7 @@ const roughWidth = (text: string) => text.length * 6.2;
 export function SeriesChart(props: SeriesChartProps) {
   const { label, mean, limit, earlier, over, lane = false, rates = true, height = HEIGHT, ref } = props;
   const { t, i18n } = useTranslation();
+  const nothing = props.nothing ?? t('ui.chart.nothing');
   const format = useFormat();
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>(use(Viewport)?.plot ?? expectedPlot());
@@ -182,7 +185,7 @@ export function SeriesChart(props: SeriesChartProps) {
         />
         {!known && (
           <p className={s.nothing} style={{ insetBlockStart: model.top + model.plotHeight / 2 - 11 }}>
-            {t('ui.chart.nothing')}
+            {nothing}
           </p>
         )}
         {known && (
@@ -247,7 +250,7 @@ export function SeriesChart(props: SeriesChartProps) {
           <span role="status">{zoomed && `${moment(from)} – ${moment(model.timeOf(lastIndex))}`}</span>
         </VisuallyHidden>
       )}
-      <ChartTable id={`${id}-summary`} label={label} series={series} model={model} />
+      <ChartTable id={`${id}-summary`} label={label} series={series} model={model} nothing={nothing} />
     </figure>
   );
 }

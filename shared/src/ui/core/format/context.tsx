@@ -5,6 +5,7 @@ import {
   formatChange,
   formatCount,
   formatDecimal,
+  formatDifficulty,
   formatHashrate,
   formatPercent,
   formatPrice,
@@ -33,6 +34,7 @@ type Bound = {
   currency: Currency;
   count(value: number): string;
   decimal(value: number, decimals: number): string;
+  difficulty(value: number): string;
   /** Decimals that the server wrote: `0.05` as `0,05`. */
   local(text: string): string;
   /** `hs` in H/s. */
@@ -64,6 +66,7 @@ const bind = (language: string, zone: TimeZone, currency: Currency): Bound => ({
   timeZone: zone,
   currency,
   count: (value) => formatCount(language, value),
+  difficulty: (value) => formatDifficulty(language, value),
   decimal: (value, decimals) => formatDecimal(language, value, decimals),
   local: (text) => localDecimal(language, text),
   hashrate: (hs, unit) => formatHashrate(language, hs, unit),

@@ -3,6 +3,7 @@ import {
   formatBitcoin,
   formatChange,
   formatCount,
+  formatDifficulty,
   formatHashrate,
   formatPercent,
   formatPrice,
@@ -21,6 +22,15 @@ import {
 
 const at = Date.UTC(2025, 10, 21, 14, 32) / 1000;
 const ARABIC_DIGITS = /[\u0660-\u0669\u06f0-\u06f9]/;
+
+test('a small difficulty is not zero', () => {
+  expect([0.000_24, 0.52, 12.345, 65_536].map((value) => formatDifficulty('en', value))).toEqual([
+    '0.00024',
+    '0.52',
+    '12.3',
+    '65,536',
+  ]);
+});
 
 test('Western digits in every language', () => {
   for (const language of ['en', 'ru', 'fr', 'ar']) {

@@ -19,6 +19,10 @@ export const DASH = '—';
 export const formatCount = (language: string, value: number): string =>
   numberFormat(language, { maximumFractionDigits: 0 }).format(value);
 
+/** The difficulty of shares: three significant digits below 100, so that a small one is never 0. */
+export const formatDifficulty = (language: string, value: number): string =>
+  value < 100 ? numberFormat(language, { maximumSignificantDigits: 3 }).format(value) : formatCount(language, value);
+
 /** `value` with exactly `decimals`: `21.43` (en, ar), `21,43` (ru, fr). Without thousands separators. */
 export const formatDecimal = (language: string, value: number, decimals: number): string =>
   numberFormat(language, {
