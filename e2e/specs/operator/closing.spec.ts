@@ -1,7 +1,7 @@
 /** A day whose figures are not plausible: it waits, admins hear of it, and one of them decides. */
-import { startProduct, type Product } from '../fixtures/product';
-import { Records } from '../fixtures/records';
-import { expect, newUser, signUp, test as base } from '../fixtures/test';
+import { startProduct, type Product } from '../../fixtures/product';
+import { Records } from '../../fixtures/records';
+import { expect, newUser, signUp, test as base } from '../../fixtures/test';
 
 const DAY_MS = 86_400_000;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
