@@ -10,7 +10,8 @@ const { ProvideSharedPlugin } = require('@module-federation/enhanced');
 const { ModuleFederationPlugin } = require('@module-federation/enhanced/webpack');
 const MiniCssExtractPlugin = require('mini-css-extract-plugin');
 const Minimizer = require('minimizer-webpack-plugin');
-const { BannerPlugin, Compilation } = require('webpack');
+const ReactRefreshPlugin = require('@pmmmwh/react-refresh-webpack-plugin');
+const { BannerPlugin, Compilation, DefinePlugin, HotModuleReplacementPlugin } = require('webpack');
 
 const shared = require('./shared/package.json');
 const installedForShared = createRequire(require.resolve('./shared/package.json'));
@@ -131,7 +132,16 @@ const compileHint = () =>
     stage: Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE,
   });
 
-function federation(name) {
+/**
+ * Names of `npm run dev` stay the same from build to build: an open page gets hot updates, and loads the newest of a
+ * file that it has not loaded yet.
+ */
+const fileName = (name, dev) => `${name}${dev ? '' : '.[contenthash:8]'}.js`;
+
+/** Code of `npm run dev` in the page. */
+const IN_THE_PAGE = path.join(__dirname, 'scripts/dev/page');
+
+function federation(name, dev) {
   const isShell = name === 'shell';
   return new ModuleFederationPlugin({
     // A global variable, so no dashes (shell/src/remotes/federation.ts).
@@ -140,13 +150,13 @@ function federation(name) {
     // With version-first, one lazy shared import would download the entry of every registered remote.
     shareStrategy: 'loaded-first',
     dts: false,
-    manifest: !isShell,
+    manifest: !isShell && !dev,
     ...(isShell
       ? // Remotes are loaded by the URL of their entry, so the runtime's support for federation manifests is left out.
         { experiments: { provideExternalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } } }
       : {
-          filename: 'remoteEntry.[contenthash:8].js',
-          exposes: { './app': './src/app.ts' },
+          filename: fileName('remoteEntry', dev),
+          exposes: { './app': dev ? path.join(IN_THE_PAGE, 'remote.ts') : './src/app.ts' },
           experiments: { externalRuntime: true, optimization: { disableSnapshot: true, target: 'web' } },
         }),
   });
@@ -172,14 +182,16 @@ exports.pool = function pool(name, { dev = false } = {}) {
     devtool: dev ? 'cheap-module-source-map' : false,
     target: [isWorker ? 'webworker' : 'web', 'es2022'],
     context: folder,
-    entry: entry ? { [name]: entry } : {},
+    entry: entry ? { [name]: dev ? [path.join(IN_THE_PAGE, 'shell.ts'), entry] : entry } : {},
     output: {
       path: path.join(folder, 'dist', entry ? name : ''),
-      clean: true,
-      uniqueName: entry ? `pool_${name}` : `pool_${name.replace('mfe-', '')}_${BUILD}`,
+      clean: !dev,
+      uniqueName: `pool_${name.replace('mfe-', '')}${entry || dev ? '' : `_${BUILD}`}`,
       publicPath: 'auto',
-      filename: '[name].[contenthash:8].js',
-      chunkFilename: '[name].[contenthash:8].js',
+      filename: fileName('[name]', dev),
+      chunkFilename: fileName('[name]', dev),
+      hotUpdateMainFilename: 'hot/[runtime].[fullhash].json',
+      hotUpdateChunkFilename: 'hot/[id].[fullhash].js',
       assetModuleFilename: '[name].[contenthash:8][ext]',
       hashFunction: 'xxhash64',
       // A module that failed because a shared part could not be fetched runs again at the next try. A remote is loaded
@@ -189,7 +201,11 @@ exports.pool = function pool(name, { dev = false } = {}) {
     resolve: {
       extensions: ['.tsx', '.ts', '.mjs', '.js', '.json'],
       // The chart library's image export and a second copy of lodash would cost 48 KB.
-      alias: { html2canvas$: false, lodash$: require.resolve('lodash-es') },
+      alias: {
+        html2canvas$: false,
+        lodash$: require.resolve('lodash-es'),
+        'pool-remote$': path.join(folder, 'src/app.ts'),
+      },
     },
     module: {
       rules: [
@@ -205,7 +221,7 @@ exports.pool = function pool(name, { dev = false } = {}) {
           options: {
             jsc: {
               parser: { syntax: 'typescript', tsx: true },
-              transform: { react: { runtime: 'automatic', development: dev } },
+              transform: { react: { runtime: 'automatic', development: dev, refresh: dev } },
               target: 'es2022',
             },
           },
@@ -247,14 +263,21 @@ exports.pool = function pool(name, { dev = false } = {}) {
     },
     plugins: [
       new MiniCssExtractPlugin({
-        filename: '[name].[contenthash:8].css',
-        chunkFilename: '[name].[contenthash:8].css',
+        filename: dev ? '[name].css' : '[name].[contenthash:8].css',
+        chunkFilename: dev ? '[name].css' : '[name].[contenthash:8].css',
         ignoreOrder: true,
       }),
       new FileHookPlugin(),
       compileHint(),
-      ...(entry ? [] : [new OwnChunksPlugin()]),
-      ...(name === 'landing' || isWorker ? [] : [federation(name)]),
+      ...(entry || dev ? [] : [new OwnChunksPlugin()]),
+      ...(dev
+        ? [
+            new HotModuleReplacementPlugin(),
+            new ReactRefreshPlugin({ overlay: false }),
+            new DefinePlugin({ POOL_UNIT: JSON.stringify(name) }),
+          ]
+        : []),
+      ...(name === 'landing' || isWorker ? [] : [federation(name, dev)]),
       // Behind the federation plugin, whose runtime it uses.
       ...(name === 'shell' ? [coreProvider()] : []),
     ],

@@ -27,8 +27,8 @@ async function buildUnits(chosen: readonly string[], force: boolean): Promise<vo
   console.log(stale.length ? `build: ${stale.length} of ${chosen.length} units changed` : 'build: nothing changed');
   for (const [index, unit] of stale.entries()) await step(`[${index + 1}/${stale.length}] ${unit}`, () => build(unit));
   if (SHELL_UNITS.some((unit) => chosen.includes(unit))) {
-    await step('shell compressed', publishShell);
-    await step('sign-in library', copyClerk);
+    await step('shell compressed', () => publishShell());
+    await step('sign-in library', () => copyClerk());
     publishTexts();
   }
   for (const name of REMOTES.filter(

@@ -1,53 +1,47 @@
 /**
- * Rebuilds and republishes a unit when its sources change, and restarts the server when its sources change. Reload the
- * page to see it. Not compressed and not minified; `npm start` makes a real build again.
+ * Serves the pool and shows what is edited in the open page, without a reload where React can take the change. Type errors
+ * are shown here and in the page. Requests are logged with LOG_REQUESTS=1. Nothing that is deployed changes.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, watch } from 'node:fs';
+import { existsSync, rmSync, watch } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import webpack from 'webpack';
 import { ROOT } from './build/files';
 import { publishTexts } from './build/locales';
+import { UNITS, unitsNamed } from './build/names';
 import { publishShell } from './build/pages';
-import { REMOTES, UNITS, unitsNamed } from './build/names';
-import { configOf, record } from './build/units';
+import { configOf, outputOf, record } from './build/units';
 import { copyClerk } from './build/vendor';
-import { publish } from './publish-remote';
 import { runCommand } from './command-line.mjs';
+import { copyDeployed, deployRemote, DEV_DIST, DEV_REMOTES } from './dev/deploy';
+import { Front } from './dev/front';
+import { watchTypes } from './dev/types';
 
 const say = (text: string): void => console.log(`dev: ${text}`);
-const report = (error: unknown): void => console.error('dev:', error instanceof Error ? error.message : error);
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const built = new Set<string>();
-async function deploy(unit: string): Promise<void> {
-  built.add(unit);
-  if (unit.startsWith('mfe-')) return say(`${unit.slice(4)} ${await publish(unit.slice(4), { dev: true })}`);
-  if (!built.has('shell') || !built.has('landing')) return;
-  await publishShell(true);
-  say('shell');
-}
-
-// One after the other: they write the same manifest, and two at once are not faster on two cores.
-let queue = Promise.resolve();
-const inTurn = (work: () => Promise<unknown>): void => {
-  queue = queue.then(work).then(() => undefined, report);
-};
-
-function watchUnit(unit: string): Promise<void> {
-  return new Promise((firstBuild) => {
-    webpack(configOf(unit, true)).watch({ aggregateTimeout: 100 }, (error, stats) => {
-      if (error) report(error);
-      else if (stats?.hasErrors()) report(`${unit}\n${stats.toString({ all: false, errors: true, colors: true })}`);
-      else if (stats) {
-        inTurn(() => {
-          record(unit, stats, true);
-          return deploy(unit);
-        });
-      }
-      firstBuild();
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
     });
   });
+
+/** Calls `changed` a moment after a file in the folder has changed: editors write in steps. */
+function watchFolder(folder: string, isOfInterest: (file: string) => boolean, changed: () => void): void {
+  let timer: NodeJS.Timeout | undefined;
+  if (!existsSync(folder)) return;
+  watch(folder, (_event, file) => {
+    if (file !== null && !isOfInterest(file)) return;
+    clearTimeout(timer);
+    timer = setTimeout(changed, 50);
+  });
 }
+
+/** Starts the pool's server, and again when its sources change. This process ends with it. */
+function startPool(port: number, publicPort: number): void {
 
 function watchTexts(): void {
   const follow = (unit: string, deployTexts: () => Promise<unknown>) => {
@@ -81,22 +75,116 @@ async function dev(named: readonly string[]): Promise<void> {
     [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'],
     {
       cwd: ROOT,
-      stdio: 'inherit',
-      env: { NODE_ENV: 'development', ...process.env },
+      stdio: ['inherit', 'pipe', 'inherit'],
+      env: {
+        NODE_ENV: 'development',
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DIST_DIR: DEV_DIST,
+        REMOTES_DIR: DEV_REMOTES,
+      },
     },
   );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      server.kill(signal);
-    });
+  const isShown = (line: string): boolean =>
+    process.env.LOG_REQUESTS === '1' || !/"msg":"(incoming request|request completed)"/.test(line);
+  let rest = '';
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines.filter(isShown)) console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
+  process.on('exit', () => server.kill());
   server.on('exit', (code) => process.exit(code ?? 0));
+}
+
+async function dev(named: readonly string[]): Promise<void> {
+  const started = Date.now();
+  // No service worker: it would keep what changes all the time.
+  const units = UNITS.filter((unit) => unit !== 'service-worker' && (named.includes(unit) || !unit.startsWith('mfe-')));
+  const remotes = units.filter((unit) => unit.startsWith('mfe-')).map((unit) => unit.slice('mfe-'.length));
+  const port = Number(process.env.PORT || 3000);
+  const poolPort = await freePort();
+  const front = new Front(units, poolPort);
+
+  /** Runs `work`; what it throws are the problems of `source`, here and in the page. */
+  const attempt = async (source: string, work: () => unknown): Promise<void> => {
+    let problems: string[] = [];
+    try {
+      await work();
+    } catch (error) {
+      problems = [messageOf(error)];
+      console.error(`dev: ${source}\n${problems[0]}`);
+    }
+    front.tell({ source, problems });
+  };
+  const publish = (unit: string): Promise<void> =>
+    attempt(`${unit}: remote.json, texts`, () => deployRemote(unit.slice('mfe-'.length)));
+
+  const watchUnit = (unit: string): Promise<void> =>
+    new Promise((firstBuild) => {
+      rmSync(path.join(outputOf(unit, true), 'hot'), { recursive: true, force: true });
+      webpack(configOf(unit, true)).watch({ aggregateTimeout: 20 }, (error, stats) => {
+        void attempt(unit, () => {
+          if (error) throw error;
+          if (stats?.hasErrors()) throw new Error(stats.toString({ all: false, errors: true, colors: false }));
+        })
+          .then(async () => {
+            if (!stats || error || stats.hasErrors()) return;
+            record(unit, stats, true);
+            front.tell({ unit, hash: stats.hash ?? '' });
+            if (unit.startsWith('mfe-')) await publish(unit);
+          })
+          .then(firstBuild);
+      });
+    });
+
+  await front.listen(port, process.env.HOST || '127.0.0.1');
+  copyDeployed(remotes);
+  await copyClerk(DEV_DIST);
+  publishTexts(DEV_DIST);
+  startPool(poolPort, port);
+  await Promise.all(units.map(watchUnit));
+  await attempt('pages', () => publishShell({ dist: DEV_DIST, dev: true }));
+  const checked =
+    named.length < UNITS.length ? named : ['shared/src', 'shell/src', ...remotes.map((name) => `mfe-${name}/src`)];
+  watchTypes(checked, (errors) => {
+    if (errors.length > 0) console.error(`dev: types\n${errors.join('\n')}`);
+    front.tell({ source: 'types', problems: errors });
+  });
+  for (const name of remotes) {
+    const unit = `mfe-${name}`;
+    watchFolder(
+      path.join(ROOT, unit),
+      (file) => file === 'remote.json',
+      () => void publish(unit),
+    );
+    watchFolder(
+      path.join(ROOT, unit, 'locales'),
+      () => true,
+      () => void publish(unit),
+    );
+  }
+  for (const unit of ['shared', 'shell'])
+    watchFolder(
+      path.join(ROOT, unit, 'locales'),
+      () => true,
+      () =>
+        void attempt(`${unit}: texts`, () => {
+          publishTexts(DEV_DIST);
+          front.tell({ reload: true });
+        }),
+    );
+  await fetch(`http://127.0.0.1:${port}/ready`);
+  say(`http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 
 void runCommand(
   {
     name: 'dev',
     takes: '[remotes...]',
-    what: 'Builds on every change and restarts the server; with names only these remotes and the shell.',
+    what: 'Serves the pool and shows what is edited in the open page; with names only these remotes and the shell.',
   },
   ({ positionals }) => dev(unitsNamed(positionals)),
 );

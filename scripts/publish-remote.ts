@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { RemotePointer } from '../shared/src/dist-layout';
-import type { RemoteManifest, RemoteSource } from '../shared/src/contract';
+import type { RemoteManifest } from '../shared/src/contract';
 import { copyCompressed } from './build/compress';
 import {
   filesBelow,
@@ -18,7 +18,7 @@ import {
 } from './build/files';
 import { writeTexts } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
-import { pagesBelow } from './build/remote-routes';
+import { manifestOf } from './build/remote-manifest';
 import { readRemote } from './build/remote-source';
 import { besideTheCode, outputOf, statsOf } from './build/units';
 import { runCommand } from './command-line.mjs';
@@ -31,20 +31,10 @@ const readPointer = (name: string): RemotePointer | null =>
 /** What is written to a manifest changes: the same build is then published as another version, with another. */
 const MANIFEST = 'all files have a hash';
 
-/** Part of the version names made by `npm run dev`. */
-const DEV_MARK = 'dev-';
-
-/**
- * Whether the remote has to be deployed without a new build: nothing is deployed, or only a build of `npm run dev`. A
- * rollback and a canary stay.
- */
+/** Whether the remote has to be deployed without a new build: nothing is. A rollback and a canary stay. */
 export function isUnpublished(name: string): boolean {
   const pointer = readPointer(name);
-  return (
-    !pointer ||
-    pointer.version.includes(DEV_MARK) ||
-    !existsSync(path.join(remoteFolder(name), pointer.version, 'manifest.json'))
-  );
+  return !pointer || !existsSync(path.join(remoteFolder(name), pointer.version, 'manifest.json'));
 }
 
 /** The remotes deployed in the same folder: a team may have no other in its checkout. */
@@ -55,38 +45,10 @@ const deployed = (): RemoteManifest[] =>
     return version !== undefined && existsSync(file) ? [readJson<RemoteManifest>(file)] : [];
   });
 
-function manifestOf(
-  source: RemoteSource,
-  version: string,
-  from: string,
-  names: readonly string[],
-  dev: boolean,
-): RemoteManifest {
-  const { name, basePath } = source;
-  const url = (file: string) => `/remotes/${name}/${version}/${file}`;
-  const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
-  if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
-  const { groups, shared, routes, parts } = statsOf(`mfe-${name}`, dev);
-  const app = groups['__federation_expose_app'] ?? [];
-  return {
-    ...source,
-    version,
-    shared: `^${shared}`,
-    pages: pagesBelow(basePath, routes),
-    entry: url(entry),
-    preload: app.map(url),
-    parts,
-    files: Object.fromEntries(names.map((file) => [url(file), sha384(readFileSync(path.join(from, file)))])),
-  };
-}
-
 /** Returns the version now served. Publishing the same build twice gives the same version. */
-export async function publish(
-  name: string,
-  { canary, dev = false }: { canary?: number; dev?: boolean } = {},
-): Promise<string> {
+export async function publish(name: string, { canary }: { canary?: number } = {}): Promise<string> {
   const source = readRemote(name, deployed());
-  const from = outputOf(`mfe-${name}`, dev);
+  const from = outputOf(`mfe-${name}`);
   // Files that federation writes for its own tools are not published.
   const names = filesBelow(from).filter((file) => file !== 'mf-stats.json');
   const links = linksBelow(from);
@@ -95,12 +57,21 @@ export async function publish(
   const { version: base } = readJson<{ version: string }>(path.join(ROOT, `mfe-${name}`, 'package.json'));
   const sources = hashOfFiles([...names.map((file) => path.join(from, file)), ...besideTheCode(`mfe-${name}`)]);
   const hash = hashOf([sources, MANIFEST]);
-  const version = `${base}-${dev ? DEV_MARK : ''}${hash.slice(0, 8)}`;
+  const version = `${base}-${hash.slice(0, 8)}`;
   const to = path.join(remoteFolder(name), version);
   if (!existsSync(path.join(to, 'manifest.json'))) {
-    await copyCompressed(from, names, to, dev);
+    const entry = names.find((file) => /^remoteEntry\..*\.js$/.test(file));
+    if (!entry) throw new Error(`mfe-${name}/dist has no remoteEntry: run npm run build first`);
+    await copyCompressed(from, names, to);
     writeTexts([`mfe-${name}`], path.join(to, 'locales'));
-    writeJson(path.join(to, 'manifest.json'), manifestOf(source, version, from, names, dev));
+    const files = Object.fromEntries(names.map((file) => [file, sha384(readFileSync(path.join(from, file)))]));
+    const manifest = manifestOf(source, statsOf(`mfe-${name}`), {
+      version,
+      folder: `/remotes/${name}/${version}/`,
+      entry,
+      files,
+    });
+    writeJson(path.join(to, 'manifest.json'), manifest);
   }
   const current = readPointer(name);
   const pointer: RemotePointer =

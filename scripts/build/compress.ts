@@ -24,8 +24,9 @@ export async function writeCompressed(file: string, content: Buffer): Promise<vo
   writeFileWhole(file, content);
 }
 
-/** Copies `names` from one folder to another, compressed; uncompressed during development. */
-export async function copyCompressed(from: string, names: readonly string[], to: string, dev = false): Promise<void> {
-  const write = dev ? writeFileWhole : writeCompressed;
-  await Promise.all(names.map(async (name) => write(path.join(to, name), readFileSync(path.join(from, name)))));
+/** Copies `names` from one folder to another, compressed. */
+export async function copyCompressed(from: string, names: readonly string[], to: string): Promise<void> {
+  await Promise.all(
+    names.map(async (name) => writeCompressed(path.join(to, name), readFileSync(path.join(from, name)))),
+  );
 }

@@ -44,4 +44,4 @@ const write = (files: Map<string, Texts>, folder: string): void => {
 
 /** Writes a remote's texts as the server reads them: it adds them to the shell's (api/src/web/locales.ts). */
 export const writeTexts = (units: readonly string[], folder: string): void => write(textsOf(units), folder);
-export const publishTexts = (): void => write(shellTexts(), path.join(DIST, 'locales'));
+export const publishTexts = (dist = DIST): void => write(shellTexts(), path.join(dist, 'locales'));

@@ -13,8 +13,7 @@ import { DIST, filesBelow, hashOf, readJson, ROOT, sha256, writeFileWhole, write
 import { publishServiceWorker } from './service-worker';
 import { outputOf, statsOf } from './units';
 
-const SHELL = path.join(DIST, 'shell');
-const asset = (name: string): string => `/assets/${name}`;
+const assetUrl = (name: string): string => `/assets/${name}`;
 
 /** `fonts`: the rules of the web fonts; `fontsFile`: the same as a file, for pages of watcher links (web/pages.ts). */
 type Inserted = { files: ShellManifest['files']; fonts: string; fontsFile: string };
@@ -26,24 +25,25 @@ function page(
   dev: boolean,
 ): string {
   const { entry } = statsOf(unit, dev);
+  // In `npm run dev` each unit has a folder of its own (scripts/dev/front.ts), and files change: no integrity hashes.
+  const asset = (name: string): string => assetUrl(dev ? `${unit}/${name}` : name);
+  const integrity = (name: string): string => (dev ? '' : ` integrity="${files[asset(name)]}"`);
   // At the end of the body: the skeleton is painted before the stylesheet has loaded, while the scripts still wait for
   // it.
   const tags = [
     ...entry.filter((name) => name.endsWith('.css')).map((name) => `<link rel="stylesheet" href="${asset(name)}">`),
     ...entry
       .filter((name) => name.endsWith('.js'))
-      .map(
-        (name) => `<script defer nonce="{{nonce}}" src="${asset(name)}" integrity="${files[asset(name)]}"></script>`,
-      ),
+      .map((name) => `<script defer nonce="{{nonce}}" src="${asset(name)}"${integrity(name)}></script>`),
   ];
   // Hashes of the scripts that the shell loads later (shell/src/remotes/integrity.ts).
-  const later = filesBelow(outputOf(unit, dev))
+  const later = (dev ? [] : filesBelow(outputOf(unit)))
     .filter((name) => name.endsWith('.js') && !entry.includes(name))
     .map((name) => [asset(name), files[asset(name)]]);
   const preloads = entry.map((name) =>
     name.endsWith('.css')
       ? `<link rel="preload" as="style" href="${asset(name)}">`
-      : `<link rel="preload" as="script" href="${asset(name)}" integrity="${files[asset(name)]}">`,
+      : `<link rel="preload" as="script" href="${asset(name)}"${integrity(name)}>`,
   );
   return template
     .replace('<!--build:preload-->', () => preloads.join('\n    '))
@@ -83,31 +83,41 @@ const inlineScripts = (html: string): string[] =>
     ([, code = '']) => `sha256-${createHash('sha256').update(code).digest('base64')}`,
   );
 
-/** Old assets are kept: pages opened before a deploy still request them. */
-export async function publishShell(dev = false): Promise<void> {
+/** Compresses the assets of both pages into `shell`. Returns their hashes. */
+async function publishAssets(shell: string): Promise<ShellManifest['files']> {
   const files: ShellManifest['files'] = {};
   for (const unit of ['shell', 'landing'] as const) {
-    const from = outputOf(unit, dev);
+    const from = outputOf(unit);
     const names = filesBelow(from);
-    await copyCompressed(from, names, path.join(SHELL, 'assets'), dev);
-    for (const name of names) files[asset(name)] = sha256(readFileSync(path.join(from, name)));
+    await copyCompressed(from, names, path.join(shell, 'assets'));
+    for (const name of names) files[assetUrl(name)] = sha256(readFileSync(path.join(from, name)));
   }
-  const fonts = publishFonts(path.join(SHELL, 'assets'), asset);
+  return files;
+}
+
+/**
+ * Writes the pages and their files into `dist`. Old assets are kept: pages opened before a deploy still request them.
+ * `dev`: pages of the development builds, whose assets are served from where they are built.
+ */
+export async function publishShell({ dist = DIST, dev = false } = {}): Promise<void> {
+  const shell = path.join(dist, 'shell');
+  const files = dev ? {} : await publishAssets(shell);
+  const fonts = publishFonts(path.join(shell, 'assets'), assetUrl);
   Object.assign(files, fonts.files);
-  publishAppManifest(SHELL);
+  publishAppManifest(shell);
   const rules = minifiedStyles(fonts.rules);
-  const fontsFile = asset(`fonts.${hashOf([rules]).slice(0, 8)}.css`);
-  writeFileWhole(path.join(SHELL, fontsFile), rules);
+  const fontsFile = assetUrl(`fonts.${hashOf([rules]).slice(0, 8)}.css`);
+  writeFileWhole(path.join(shell, fontsFile), rules);
   files[fontsFile] = sha256(Buffer.from(rules));
   const inserted = { files, fonts: rules, fontsFile };
   const whole = page('shell', source('app.html'), inserted, dev);
   const build = dev ? null : hashOf([whole]);
   const app = whole.replace('<!--build:name-->', build ? `<meta name="pool-build" content="${build}">` : '');
   const landing = page('landing', source('landing/landing.html'), inserted, dev);
-  writeFileWhole(path.join(SHELL, 'app.html'), app);
-  writeFileWhole(path.join(SHELL, 'landing.html'), landing);
-  publishServiceWorker(SHELL, build);
-  writeJson(path.join(SHELL, 'manifest.json'), {
+  writeFileWhole(path.join(shell, 'app.html'), app);
+  writeFileWhole(path.join(shell, 'landing.html'), landing);
+  publishServiceWorker(shell, build);
+  writeJson(path.join(shell, 'manifest.json'), {
     pages: { app: 'app.html', landing: 'landing.html' },
     scriptHashes: [...new Set([...inlineScripts(app), ...inlineScripts(landing)])],
     files,

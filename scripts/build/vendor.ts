@@ -12,11 +12,11 @@ const RUN_AT_ONCE = /^(framework_|vendors_|signin_|signup_)?clerk\.browser[._]/;
 const HINT = Buffer.from('//# allFunctionsCalledOnLoad\n');
 
 /** clerk-js is served by the pool (no third-party requests); only the browser builds and their chunks. */
-export async function copyClerk(): Promise<string> {
+export async function copyClerk(dist = DIST): Promise<string> {
   const folder = path.dirname(createRequire(path.join(ROOT, 'api/src/')).resolve('@clerk/clerk-js/package.json'));
   const { version } = readJson<{ version: string }>(path.join(folder, 'package.json'));
   const from = path.join(folder, 'dist');
-  const to = path.join(DIST, 'vendor/clerk-js', version);
+  const to = path.join(dist, 'vendor/clerk-js', version);
   const names = filesBelow(from).filter((name) => /clerk(\.headless)?\.browser.*\.js$/.test(name));
   await Promise.all(
     names.map(async (name) => {

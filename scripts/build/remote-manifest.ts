@@ -1,0 +1,31 @@
+import type { RemoteManifest, RemoteSource } from '../../shared/src/contract';
+import { pagesBelow } from './remote-routes';
+import type { UnitStats } from './units';
+
+/**
+ * The manifest of a build. `folder`: URL of its files, with a slash at the end. `entry`: name of the federation entry.
+ * `files`: integrity hashes by name; without them nothing is checked (`npm run dev`).
+ */
+export function manifestOf(
+  source: RemoteSource,
+  { groups, shared, routes, parts }: UnitStats,
+  {
+    version,
+    folder,
+    entry,
+    files,
+  }: { version: string; folder: string; entry: string; files?: Record<string, `sha384-${string}`> },
+): RemoteManifest {
+  const app = groups['__federation_expose_app'] ?? [];
+  const url = (file: string) => folder + file;
+  return {
+    ...source,
+    version,
+    shared: `^${shared}`,
+    pages: pagesBelow(source.basePath, routes),
+    entry: url(entry),
+    preload: app.map(url),
+    parts,
+    ...(files && { files: Object.fromEntries(Object.entries(files).map(([file, hash]) => [url(file), hash])) }),
+  };
+}

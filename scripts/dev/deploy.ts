@@ -1,0 +1,47 @@
+/** What `npm run dev` serves, in a folder of its own: nothing that is deployed elsewhere changes. */
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import type { RemotePointer } from '../../shared/src/dist-layout';
+import { hashOf, hashOfFiles, readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
+import { writeTexts } from '../build/locales';
+import { manifestOf } from '../build/remote-manifest';
+import { readRemote } from '../build/remote-source';
+import { besideTheCode, statsOf } from '../build/units';
+
+export const DEV_DIST = path.join(ROOT, '.cache/dev/dist');
+export const DEV_REMOTES = path.join(DEV_DIST, 'remotes');
+
+/** Copies the deployed version of each remote but `developed`. Returns the names of those copied. */
+export function copyDeployed(developed: readonly string[]): string[] {
+  rmSync(DEV_DIST, { recursive: true, force: true });
+  mkdirSync(path.join(DEV_DIST, 'shell/assets'), { recursive: true });
+  mkdirSync(DEV_REMOTES);
+  const names = existsSync(REMOTES_DIST) ? readdirSync(REMOTES_DIST) : [];
+  return names.filter((name) => {
+    const pointer = path.join(REMOTES_DIST, name, 'current.json');
+    if (developed.includes(name) || !existsSync(pointer)) return false;
+    const { version } = readJson<RemotePointer>(pointer);
+    cpSync(path.join(REMOTES_DIST, name, version), path.join(DEV_REMOTES, name, version), { recursive: true });
+    writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
+    return true;
+  });
+}
+
+/**
+ * Serves a remote's manifest and texts as they are now. Its files stay at one address (front.ts), so that a page that
+ * runs them keeps them. Throws with the faults of `remote.json`.
+ */
+export function deployRemote(name: string): void {
+  const unit = `mfe-${name}`;
+  const manifest = manifestOf(readRemote(name), statsOf(unit, true), {
+    version: '',
+    folder: `/remotes/${name}/dev/`,
+    entry: 'remoteEntry.js',
+  });
+  // Of a version the server reads manifest and texts once.
+  const version = `0.0.0-dev-${hashOf([JSON.stringify(manifest), hashOfFiles(besideTheCode(unit))])}`;
+  const folder = path.join(DEV_REMOTES, name, version);
+  writeTexts([unit], path.join(folder, 'locales'));
+  writeJson(path.join(folder, 'manifest.json'), { ...manifest, version });
+  writeJson(path.join(DEV_REMOTES, name, 'current.json'), { version } satisfies RemotePointer);
+}

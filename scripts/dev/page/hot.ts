@@ -1,0 +1,44 @@
+/** Hot updates of the page's builds. Each build joins with `joinHotUpdates`; the shell's page is told of new builds. */
+
+type Build = { hash(): string; update(): Promise<unknown> };
+
+const builds = (globalThis.poolBuilds ??= new Map());
+const newest = (globalThis.poolNewest ??= new Map());
+
+let updates = Promise.resolve();
+
+/** Takes hot updates until the page runs the newest build; loads the page again where one cannot be taken. */
+async function catchUp(unit: string): Promise<void> {
+  const build = builds.get(unit);
+  const wanted = newest.get(unit);
+  if (!build || !wanted || build.hash() === wanted) return;
+  const updated = await build.update().catch((error: unknown) => console.warn(`dev: ${unit}:`, error));
+  if (updated) return catchUp(unit);
+  // Once for each build: a page that cannot be brought up to date is not loaded for ever.
+  if (sessionStorage.getItem('pool-dev-reload') === wanted) return;
+  sessionStorage.setItem('pool-dev-reload', wanted);
+  location.reload();
+}
+
+const catchUpInTurn = (unit: string): void => {
+  updates = updates.then(() => catchUp(unit));
+};
+
+/** `hash`: of the newest build of the unit. */
+export function tellBuilt(unit: string, hash: string): void {
+  newest.set(unit, hash);
+  catchUpInTurn(unit);
+}
+
+/** `hot`: `import.meta.webpackHot` of a module of this build. */
+export function joinHotUpdates(unit: string, hash: () => string, hot: ImportMeta['webpackHot']): void {
+  if (!hot) return;
+  builds.set(unit, { hash, update: () => hot.check(true) });
+  catchUpInTurn(unit);
+}
+
+declare global {
+  // One of each in a page; every build has a copy of this module.
+  var poolBuilds: Map<string, Build> | undefined;
+  var poolNewest: Map<string, string> | undefined;
+}

@@ -1,0 +1,15 @@
+/// <reference types="webpack/module" />
+/** Names that the build replaces (webpack.base.cjs). */
+
+/** `mfe-workers`. */
+declare const POOL_UNIT: string;
+
+/** The remote's `src/app.ts`. */
+declare module 'pool-remote' {
+  const app: import('@pool/shared').RemoteModule;
+  export const contract: typeof app.contract;
+  export const bootstrap: typeof app.bootstrap;
+  export const mount: typeof app.mount;
+  export const update: typeof app.update;
+  export const unmount: typeof app.unmount;
+}

@@ -1,0 +1,47 @@
+/**
+ * The module of a remote in `npm run dev`. A change that React Refresh cannot take mounts the remote again in its
+ * place: address and scroll position stay, and so does the data of its queries.
+ */
+import type { MountProps, RemoteModule } from '@pool/shared';
+import * as app from 'pool-remote';
+import { joinHotUpdates } from './hot';
+
+const mounts = new Map<string, { module: RemoteModule; props: MountProps }>();
+
+export const { contract } = app;
+export const bootstrap = (props: MountProps): Promise<unknown> => app.bootstrap(props);
+
+export function mount(props: MountProps): Promise<unknown> {
+  mounts.set(props.name, { module: { ...app }, props });
+  return app.mount(props);
+}
+
+export async function update(props: MountProps): Promise<void> {
+  const mounted = mounts.get(props.name);
+  if (!mounted) return;
+  mounted.props = props;
+  await mounted.module.update(props);
+}
+
+export async function unmount(props: MountProps): Promise<void> {
+  const mounted = mounts.get(props.name);
+  mounts.delete(props.name);
+  await mounted?.module.unmount(props);
+}
+
+async function mountAgain(): Promise<void> {
+  const { scrollX, scrollY } = window;
+  for (const mounted of mounts.values()) {
+    const { domElement } = mounted.props;
+    domElement.style.minHeight = `${domElement.offsetHeight}px`;
+    await mounted.module.unmount(mounted.props);
+    mounted.module = { ...app };
+    await app.bootstrap(mounted.props);
+    await app.mount(mounted.props);
+    domElement.style.minHeight = '';
+  }
+  scrollTo(scrollX, scrollY);
+}
+
+import.meta.webpackHot?.accept('pool-remote', () => void mountAgain());
+joinHotUpdates(POOL_UNIT, () => __webpack_hash__, import.meta.webpackHot);

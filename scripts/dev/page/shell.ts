@@ -1,0 +1,31 @@
+/** First module of the shell's and the landing page's builds in `npm run dev`: hot updates, and problems on the page. */
+import type { DevMessage } from '../front';
+import { joinHotUpdates, tellBuilt } from './hot';
+import { showProblems } from './problems';
+
+/**
+ * Each build has its own copy of React Refresh, which looks here for the page's one React. The hook that the first of
+ * them made does not keep it.
+ */
+const hook = globalThis.__REACT_DEVTOOLS_GLOBAL_HOOK__;
+const { inject } = hook;
+hook.inject = (renderer) => {
+  const id = inject.call(hook, renderer);
+  hook.renderers.set(id, renderer);
+  return id;
+};
+
+new EventSource('/__dev/events').addEventListener('message', ({ data }: MessageEvent<string>) => {
+  const message = JSON.parse(data) as DevMessage;
+  if ('hash' in message) tellBuilt(message.unit, message.hash);
+  else if ('reload' in message) location.reload();
+  else showProblems(message.source, message.problems);
+});
+joinHotUpdates(POOL_UNIT, () => __webpack_hash__, import.meta.webpackHot);
+
+declare global {
+  var __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+    renderers: Map<unknown, unknown>;
+    inject(renderer: unknown): unknown;
+  };
+}

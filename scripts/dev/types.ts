@@ -1,0 +1,39 @@
+/** Checks types while sources change: `tsc --watch` of the named units and what they import. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { ROOT, writeJson } from '../build/files';
+
+/** `report` gets all type errors after each check. */
+export function watchTypes(folders: readonly string[], report: (errors: string[]) => void): void {
+  const config = path.join(ROOT, '.cache/dev/tsconfig.json');
+  writeJson(config, {
+    extends: '../../tsconfig.json',
+    compilerOptions: { tsBuildInfoFile: 'tsbuildinfo' },
+    include: [...folders, 'types', 'scripts/dev/page'].map((folder) => `../../${folder}`),
+  });
+  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
+  const child = spawn(
+    process.execPath,
+    [compiler, '--watch', '--preserveWatchOutput', '--pretty', 'false', '-p', config],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  let rest = '';
+  let errors: string[] = [];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) {
+      if (/^.+\(\d+,\d+\): error TS\d+: /.test(line)) errors.push(line);
+      // More about the error above.
+      else if (line.startsWith('  ') && errors.length > 0) errors.push(`${errors.pop()}\n${line}`);
+      else if (/ Found \d+ errors?\./.test(line)) {
+        report(errors);
+        errors = [];
+      }
+    }
+  });
+  process.on('exit', () => child.kill());
+}
