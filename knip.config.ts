@@ -9,13 +9,15 @@ export default {
       entry: [
         'scripts/*.{ts,mjs}',
         'scripts/bench/{flood,proxy}.ts',
+        'scripts/dev/page/{remote,shell}.ts',
         'scripts/test/run.ts',
         'oxlint.config.mjs',
         'webpack.base.cjs',
       ],
       project: ['{scripts,types}/**/*.{ts,mjs,cjs,css}', '*.{ts,mjs,cjs}'],
-      // An alias of the server's bundle (scripts/build/server.ts) and what scripts/lint.ts runs, which are not seen.
-      ignoreDependencies: ['punycode', 'oxlint', 'oxlint-tsgolint'],
+      // Not seen: aliases of the server's bundle (scripts/build/server.ts) and of the remotes' (webpack.base.cjs), and
+      // what scripts/lint.ts runs.
+      ignoreDependencies: ['punycode', 'pool-remote', 'oxlint', 'oxlint-tsgolint'],
     },
     shared: { includeEntryExports: true, project: ['src/**/*.{ts,tsx,css}', '*.cjs'] },
     shell: {
@@ -37,8 +39,12 @@ export default {
     },
     e2e: { entry: ['miner/main.ts'], project: ['**/*.{ts,css}'] },
   },
-  // Required by the build (scripts/build/units.ts) and by oxlint, which is not seen.
-  ignoreIssues: { 'webpack.base.cjs': ['exports'], 'oxlint.config.mjs': ['exports'] },
+  // Not seen: what the build (scripts/build/units.ts), oxlint, and the shell at run time ask for.
+  ignoreIssues: {
+    'webpack.base.cjs': ['exports'],
+    'oxlint.config.mjs': ['exports'],
+    'scripts/dev/page/remote.ts': ['exports'],
+  },
   // Programs of the machine.
   ignoreBinaries: ['Xvfb', 'mkfifo', 'mount', 'openssl', 'umount'],
   compilers: {

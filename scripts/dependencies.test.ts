@@ -45,6 +45,7 @@ test('no package runs a script when it is installed, and those that have one are
     '@swc/core',
     'browser-tabs-lock',
     'core-js',
+    'core-js-pure',
     'esbuild',
   ]);
 });

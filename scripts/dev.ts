@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, rmSync, watch } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import webpack from 'webpack';
 import { ROOT } from './build/files';
 import { publishTexts } from './build/locales';
@@ -176,7 +177,7 @@ async function dev(named: readonly string[]): Promise<void> {
           front.tell({ reload: true });
         }),
     );
-  await fetch(`http://127.0.0.1:${port}/ready`);
+  while (!(await fetch(`http://127.0.0.1:${poolPort}/ready`).catch(() => null))?.ok) await sleep(100);
   say(`http://localhost:${port} is ready after ${((Date.now() - started) / 1000).toFixed(1)} s`);
 }
 

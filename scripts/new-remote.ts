@@ -10,8 +10,8 @@ import { CONTRACT } from '../shared/src/contract';
 import { LANGUAGES, type Language } from '../shared/src/i18n/languages';
 import { readJson, ROOT, writeFileWhole } from './build/files';
 import { REMOTES } from './build/names';
-import { readRemote } from './build/remote-source';
 import { runCommand } from './command-line.mjs';
+import { readRemote } from './remotes/source';
 
 const NOTHING_YET: Record<Language, string> = {
   en: 'Nothing here yet',

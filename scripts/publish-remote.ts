@@ -18,8 +18,8 @@ import {
 } from './build/files';
 import { writeTexts } from './build/locales';
 import { REMOTES, unitsNamed } from './build/names';
-import { manifestOf } from './build/remote-manifest';
-import { readRemote } from './build/remote-source';
+import { manifestOf } from './remotes/manifest';
+import { readRemote } from './remotes/source';
 import { besideTheCode, outputOf, statsOf } from './build/units';
 import { runCommand } from './command-line.mjs';
 

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import webpack, { type Compilation, type Configuration, type StatsCompilation } from 'webpack';
 import { bundleFirstView, FIRST_VIEW } from './first-view';
-import { routesOf } from './remote-routes';
-import { readRemote } from './remote-source';
+import { routesOf } from '../remotes/routes';
+import { readRemote } from '../remotes/source';
 import { filesBelow, hashOf, hashOfFiles, readJson, ROOT, writeFileWhole, writeJson } from './files';
 
 const { pool } = createRequire(import.meta.url)('../../webpack.base.cjs') as {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { RemotePointer } from '../../shared/src/dist-layout';
 import { hashOf, hashOfFiles, readJson, REMOTES_DIST, ROOT, writeJson } from '../build/files';
 import { writeTexts } from '../build/locales';
-import { manifestOf } from '../build/remote-manifest';
-import { readRemote } from '../build/remote-source';
+import { manifestOf } from '../remotes/manifest';
+import { readRemote } from '../remotes/source';
 import { besideTheCode, statsOf } from '../build/units';
 
 export const DEV_DIST = path.join(ROOT, '.cache/dev/dist');

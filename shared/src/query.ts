@@ -35,6 +35,7 @@ export const LIVE_KEYS = {
   wallet: ['wallet'],
   notification: ['notifications'],
   upstream: ['upstreams'],
+  remotes: ['remotes'],
 } as const satisfies Record<keyof PoolEvents, readonly [string]>;
 
 /** What queries report within one task is reported together, so that the page is rendered once for all of it. */

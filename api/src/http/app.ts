@@ -136,6 +136,8 @@ export async function buildApp({
     views,
     rateLimit: Math.ceil(config.RATE_LIMIT / CALLS_A_PAGE),
   });
+  const stopWatching = remotes.watch(() => bus.publish({ type: 'remotes', data: {} }));
+  app.addHook('preClose', async () => stopWatching());
   app.addHook('onListen', async () => {
     void deps.workers
       .warm(now)

@@ -3,23 +3,19 @@
  * here without a restart. A remote that an ordinary miner may not use is neither listed nor served to others.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { abilityFor, allows, createAbility, type Rule } from '@pool/shared/ability';
 import type { RemoteManifest } from '@pool/shared/contract';
 import { faultsOf, isBelow, remoteManifestOf } from '@pool/shared/remote-schema';
 import type { Principal } from '../http/auth/principal';
 import type { Logger } from '../log';
+import { movePointer, readHistory, readPointer, VERSION, withRemoteLock, type Move, type Pointer } from './pointers';
 
 const NAME = /^[a-z][a-z0-9-]{0,40}$/;
-const VERSION = /^\w[\w.+-]{0,80}$/;
-const version = z.string().regex(VERSION);
-const pointer = z.object({ version, canary: z.object({ version, percent: z.number().min(0).max(100) }).optional() });
-type Pointer = z.output<typeof pointer>;
 
 /** Interval of reading the pointers. */
-const CHECK_MS = 1000;
+const CHECK_MS = 500;
 const LEFT_OUT = 'it is left out';
 const FIRST_VIEW = 'first-view.cjs';
 
@@ -105,11 +101,10 @@ export class RemoteRegistry {
   /** Null: not deployed. A pointer that cannot be read, such as one that is just being copied, changes nothing. */
   private async readPointer(name: string): Promise<Pointer | null> {
     try {
-      const found = pointer.parse(JSON.parse(await readFile(join(this.folder, name, 'current.json'), 'utf8')));
-      this.lastPointers.set(name, found);
+      const found = await readPointer(join(this.folder, name));
+      if (found) this.lastPointers.set(name, found);
       return found;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       const last = this.lastPointers.get(name) ?? null;
       this.report(name, error, last ? 'its last pointer is used' : LEFT_OUT);
       return last;
@@ -128,8 +123,21 @@ export class RemoteRegistry {
     return this.deployed.list;
   }
 
-  /** All deployed remotes with every version that is there, the newest first. */
-  async overview(): Promise<(Deployed & { versions: { version: string; deployedAt: Date }[] })[]> {
+  /** Calls `changed` after a pointer has changed. Returns what ends it. */
+  watch(changed: () => void): () => void {
+    let before: string | undefined;
+    const check = async (): Promise<void> => {
+      const found = JSON.stringify(await this.pointers());
+      if (before !== undefined && found !== before) changed();
+      before = found;
+    };
+    void check();
+    const checks = setInterval(() => void check(), CHECK_MS).unref();
+    return () => clearInterval(checks);
+  }
+
+  /** All deployed remotes with every version that is there, the newest first, and the moves of their pointers. */
+  async overview(): Promise<(Deployed & { versions: { version: string; deployedAt: Date }[]; history: Move[] })[]> {
     return Promise.all(
       (await this.readPointers()).map(async ({ name, pointer: at }) => {
         const entries = await readdir(join(this.folder, name), { withFileTypes: true });
@@ -145,25 +153,33 @@ export class RemoteRegistry {
           name,
           pointer: at,
           versions: versions.sort((a, b) => b.deployedAt.getTime() - a.deployedAt.getTime()),
+          history: await readHistory(join(this.folder, name)),
         };
       }),
     );
   }
 
   /**
-   * Serves another deployed version of a remote, as `publish:remote` does. Returns the pointer before; null: it or a
-   * version is not deployed. The file is replaced at once, so that no reader sees half of it.
+   * Serves another deployed version of a remote, as `npm run remote` does. Returns the pointer before; null: it or a
+   * version is not deployed, or the pointer is no longer as `expected` says.
    */
-  async switchTo(name: string, to: Pointer): Promise<Pointer | null> {
-    const before = (await this.readPointers()).find((entry) => entry.name === name)?.pointer;
-    const wanted = [to.version, ...(to.canary ? [to.canary.version] : [])];
-    if (!before || !wanted.every((at) => VERSION.test(at))) return null;
+  async switchTo(
+    name: string,
+    made: Pick<Move, 'who' | 'what' | 'to' | 'why'> & { at: Date },
+    expected: (pointer: Pointer) => boolean,
+  ): Promise<Pointer | null> {
+    const { version, canary } = made.to;
+    const wanted = canary ? [version, canary.version] : [version];
+    if (!wanted.every((at) => VERSION.test(at)) || !NAME.test(name)) return null;
     if ((await Promise.all(wanted.map((at) => this.manifest(name, at)))).includes(null)) return null;
-    const file = join(this.folder, name, 'current.json');
-    await writeFile(`${file}.next`, `${JSON.stringify(pointer.parse(to), null, 2)}\n`);
-    await rename(`${file}.next`, file);
-    this.deployed.until = 0;
-    return before;
+    const folder = join(this.folder, name);
+    return withRemoteLock(folder, async () => {
+      const before = await this.readPointer(name);
+      if (!before || !expected(before)) return null;
+      await movePointer(folder, made);
+      this.deployed.until = 0;
+      return before;
+    });
   }
 
   async hasCanary(): Promise<boolean> {

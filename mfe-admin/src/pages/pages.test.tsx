@@ -71,7 +71,22 @@ test('system: another version is served only after a dialog, with the pointer th
           version: '1.1.0',
           canary: null,
           versions: ['1.1.0', '1.0.0'].map((version) => ({ version, deployedAt: '2026-11-20T00:00:00.000Z' })),
-          switched: { at: '2026-11-20T00:00:00.000Z', by: 'deputy' },
+          history: [
+            {
+              at: '2026-11-20T00:00:00.000Z',
+              who: 'deputy',
+              what: 'rollback',
+              to: { version: '1.1.0' },
+              why: 'crashes',
+            },
+            {
+              at: '2026-11-19T00:00:00.000Z',
+              who: 'team',
+              what: 'publish',
+              to: { version: '1.2.0' },
+              commit: 'ab12cd3',
+            },
+          ],
         },
       ],
       uptimeSeconds: 7200,
@@ -80,7 +95,9 @@ test('system: another version is served only after a dialog, with the pointer th
   });
   expect(await screen.findByText(/all equal/)).toBeVisible();
   expect(screen.getByText(/disagree, or jumped: no day is closed/)).toBeVisible();
-  expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent('deputy');
+  expect(screen.getByRole('row', { name: /workers/ })).toHaveTextContent(
+    /deputy · rolled back to 1\.1\.0 .*crashes.*team · published 1\.2\.0 .*ab12cd3/,
+  );
   await user.click(screen.getByRole('button', { name: 'Switch… workers' }));
   const dialog = await screen.findByRole('dialog', { name: 'Version of workers' });
   expect(within(dialog).getByRole('button', { name: 'Serve to everybody' })).toBeDisabled();

@@ -7,9 +7,13 @@ const STYLE = `position: fixed; inset: auto 0 0; z-index: 2147483647; max-height
 
 let shown: HTMLElement | undefined;
 
+/** More of them are in the terminal. */
+const SHOWN = 20;
+
 /** Replaces the problems of `source`; none hides them. */
 export function showProblems(source: string, problems: string[]): void {
-  known.set(source, problems);
+  const more = problems.length - SHOWN;
+  known.set(source, [...problems.slice(0, SHOWN), ...(more > 0 ? [`… and ${more} more`] : [])]);
   shown?.remove();
   shown = undefined;
   const texts = [...known].flatMap(([name, each]) => (each.length > 0 ? [`${name}\n\n${each.join('\n')}`] : []));

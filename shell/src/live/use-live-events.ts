@@ -17,6 +17,8 @@ export const POLL_MS = 30_000;
 const RECONNECT_MS = 60_000;
 
 const EVENTS = Object.keys(LIVE_KEYS) as (keyof PoolEvents)[];
+/** Not the remotes: their list has a slow poll of its own (remotes/registry.ts). */
+const POLLED = EVENTS.filter((event) => event !== 'remotes');
 
 /** The server ends the stream of a user who got another role: after a break it is asked who the user is now. */
 const WHO_KEYS: QueryKey[] = [['userInfo'], ['remotes']];
@@ -80,7 +82,7 @@ export function useLiveEvents(withStream = true): void {
       if (ms === pace) return;
       pace = ms;
       clearInterval(poll);
-      if (ms > 0) poll = setInterval(() => refresh(queryClient, EVENTS), ms);
+      if (ms > 0) poll = setInterval(() => refresh(queryClient, POLLED), ms);
     };
     let broken = false;
     const connect = () => {
@@ -100,7 +102,7 @@ export function useLiveEvents(withStream = true): void {
         if (source?.readyState !== EventSource.CLOSED) return;
         reconnect = setTimeout(connect, RECONNECT_MS);
         // Refused: the session may be over, which the calls learn.
-        refresh(queryClient, EVENTS);
+        refresh(queryClient, POLLED);
       };
       // The server asks to connect anew, with today's session.
       source.addEventListener('renew', () => {
@@ -124,7 +126,7 @@ export function useLiveEvents(withStream = true): void {
       stop();
       if (!focusManager.isFocused() || !onlineManager.isOnline()) return;
       start();
-      refresh(queryClient, EVENTS);
+      refresh(queryClient, POLLED);
     };
 
     if (focusManager.isFocused() && onlineManager.isOnline()) start();

@@ -180,6 +180,46 @@ function Database({ system: { database } }: { system: System }) {
   );
 }
 
+function MoveLine({ move: { at, who, what, to, commit, why } }: { move: Remote['history'][number] }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <bdi>{who}</bdi> · {t(`admin.system.move.${what}`)} <bdi dir="ltr">{to.canary?.version ?? to.version}</bdi> ·{' '}
+      <TimeAgo at={secondsOf(at)} />
+      {commit && (
+        <>
+          {' '}
+          · <bdi dir="ltr">{commit}</bdi>
+        </>
+      )}
+      {why && (
+        <>
+          {' '}
+          · <bdi>{why}</bdi>
+        </>
+      )}
+    </>
+  );
+}
+
+/** The last move, which opens to those before it. */
+function Moves({ history: [last, ...before] }: Pick<Remote, 'history'>) {
+  if (!last) return DASH;
+  if (before.length === 0) return <MoveLine move={last} />;
+  return (
+    <details>
+      <summary>
+        <MoveLine move={last} />
+      </summary>
+      {before.map((move) => (
+        <div key={move.at}>
+          <MoveLine move={move} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
 function Remotes({ remotes, onSwitch }: { remotes: readonly Remote[]; onSwitch(name: string): void }) {
   const { t } = useTranslation();
   return (
@@ -196,7 +236,7 @@ function Remotes({ remotes, onSwitch }: { remotes: readonly Remote[]; onSwitch(n
             </tr>
           </thead>
           <tbody>
-            {remotes.map(({ name, version, canary, versions, switched }) => (
+            {remotes.map(({ name, version, canary, versions, history }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>
@@ -212,13 +252,7 @@ function Remotes({ remotes, onSwitch }: { remotes: readonly Remote[]; onSwitch(n
                   )}
                 </td>
                 <td>
-                  {switched ? (
-                    <>
-                      <bdi>{switched.by ?? DASH}</bdi> · <TimeAgo at={secondsOf(switched.at)} />
-                    </>
-                  ) : (
-                    DASH
-                  )}
+                  <Moves history={history} />
                 </td>
                 <td>
                   <Button

@@ -26,8 +26,17 @@ const pointer = z.object({
 const remote = pointer.extend({
   name: z.string(),
   versions: z.array(z.object({ version: z.string(), deployedAt: s.isoTime })),
-  /** The last switch made by an admin in the product. */
-  switched: z.object({ at: s.isoTime, by: z.string().nullable() }).nullable(),
+  /** The last moves of its pointer, the newest first. */
+  history: z.array(
+    z.object({
+      at: s.isoTime,
+      who: z.string(),
+      what: z.enum(['publish', 'canary', 'promote', 'rollback']),
+      to: z.object({ version, canary: z.object({ version, percent: z.number() }).optional() }),
+      commit: z.string().optional(),
+      why: z.string().optional(),
+    }),
+  ),
 });
 
 /** The state of the pool and of what runs it. */

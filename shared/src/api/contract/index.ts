@@ -83,4 +83,6 @@ export type PoolEvents = {
    * works.
    */
   upstream: { algorithm: string; account?: string; from?: string | null; to?: string | null; why?: string };
+  /** Another version of a remote is served, or a remote was added or removed. */
+  remotes: Record<string, never>;
 };

@@ -25,11 +25,11 @@ const SCOPE_OF: Partial<Record<BusEvent['type'], Scope>> = {
   payment: 'earnings',
 };
 
-/** Whether to send an event to the caller: its own and public ones. Only upstream events are public. */
+/** Whether to send an event to the caller: its own and public ones, which are those of upstreams and remotes. */
 function concerns(event: BusEvent, me: Principal, accounts: ReadonlySet<string>): boolean {
   if (me.token && !me.token.scopes.some((scope) => scope === SCOPE_OF[event.type])) return false;
   if (event.userId !== undefined) return event.userId === me.user.id;
-  if (event.type === 'upstream') return true;
+  if (event.type === 'upstream' || event.type === 'remotes') return true;
   return 'account' in event.data && accounts.has(event.data.account);
 }
 

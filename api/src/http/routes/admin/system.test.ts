@@ -66,13 +66,13 @@ describe('the system', () => {
 
   it('switches a remote to another version, to a share of the users, and back; with who did it', async () => {
     const system = async () =>
-      (await admin.call('/api/admin/system')).body as { remotes: { name: string; switched: unknown }[] };
+      (await admin.call('/api/admin/system')).body as { remotes: { name: string; history: unknown[] }[] };
     expect(await system()).toMatchObject({
       proxy: { connections: 0, sharesPerSecond: 0 },
       uncounted: [{ day: '2026-11-18', why: 'refused', shares: 7 }],
       database: { migrations: expect.any(Number), bytes: expect.any(Number) },
       job: null,
-      remotes: [{ name: 'map', version: '1.0.0', canary: null, switched: null }],
+      remotes: [{ name: 'map', version: '1.0.0', canary: null, history: [] }],
     });
     const was = { version: '1.0.0', canary: null };
     const canary = { version: '1.0.0', canary: { version: '1.1.0', percent: 10 } };
@@ -91,6 +91,7 @@ describe('the system', () => {
     expect((await put('nothing', { ...was, expected: now })).status).toBe(404);
     expect((await put('map', { ...was, expected: now }, miner)).status).toBe(403);
     expect((await put('map', { ...was, expected: now })).body).toEqual(was);
-    expect((await system()).remotes[0]?.switched).toMatchObject({ by: 'boss' });
+    const moves = ['rollback', 'promote', 'canary'].map((what) => ({ who: 'boss', what }));
+    expect((await system()).remotes[0]?.history).toMatchObject(moves);
   });
 });

@@ -10,6 +10,8 @@ import { problems } from '../../server/problem';
 type Calls = 'GET /admin/overview' | 'GET /admin/system' | 'PUT /admin/remotes/{name}';
 
 const SHARES_S = 300;
+/** Moves of a remote's pointer that are listed. */
+const MOVES_SHOWN = 10;
 /** Name of the audit rows of switched remotes. */
 const SWITCH = 'remote.switch';
 const iso = (seconds: number | null): string | null =>
@@ -58,17 +60,6 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
     );
     return (sum?.shares ?? 0) / SHARES_S;
   };
-  const lastSwitches = async () => {
-    const { rows } = await pool.query<{ name: string; at: Date; by: string | null }>(
-      `select distinct on (a.subject) a.subject as name, a.at, u.user_name as by
-       from audit a
-       left join app_user u on u.id = a.user_id
-       where a.action = $1
-       order by a.subject, a.id desc`,
-      [SWITCH],
-    );
-    return new Map(rows.map(({ name, at, by }) => [name, { at: at.toISOString(), by }]));
-  };
 
   return {
     'GET /admin/overview': async () =>
@@ -85,7 +76,6 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
       ),
     'GET /admin/system': async () => {
       const job = jobs.lastRun();
-      const switches = await lastSwitches();
       return {
         proxy: {
           connections: stratum.connections(),
@@ -102,11 +92,11 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
         },
         closedThrough: await closedThrough(pool),
         lateWork: (await lateWork(pool)).length,
-        remotes: (await remotes.overview()).map(({ name, pointer, versions }) => ({
+        remotes: (await remotes.overview()).map(({ name, pointer, versions, history }) => ({
           name,
           ...shown(pointer),
           versions: versions.map(({ version, deployedAt }) => ({ version, deployedAt: deployedAt.toISOString() })),
-          switched: switches.get(name) ?? null,
+          history: history.slice(-MOVES_SHOWN).reverse(),
         })),
         uptimeSeconds: Math.round(process.uptime()),
       };
@@ -116,7 +106,17 @@ export function systemRoutes(deps: Deps): SomeHandlers<Calls> {
       if (!current) throw problems.notFound();
       if (JSON.stringify(shown(current.pointer)) !== JSON.stringify(shown(expected)))
         throw problems.conflict('changed_meanwhile', 'Another version was deployed meanwhile: look again.');
-      const before = await remotes.switchTo(name, { version: to.version, ...(to.canary ? { canary: to.canary } : {}) });
+      const { version, canary } = to;
+      const before = await remotes.switchTo(
+        name,
+        {
+          at: new Date(now() * 1000),
+          who: me.user.userName,
+          what: canary ? 'canary' : version === current.pointer.canary?.version ? 'promote' : 'rollback',
+          to: { version, ...(canary && { canary }) },
+        },
+        (pointer) => JSON.stringify(shown(pointer)) === JSON.stringify(shown(expected)),
+      );
       if (!before) throw problems.conflict('unknown_version', 'That version is not deployed here.');
       const actor = { actorId: me.user.id, ip: request.ip };
       await writeAudit(pool, actor, SWITCH, name, { before: shown(before), after: to });

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, type JSXAttribute, type JSXElement } from '@swc/core';
-import { ROOT } from './files';
+import { ROOT } from '../build/files';
 
 const isNode = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

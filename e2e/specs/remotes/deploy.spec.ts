@@ -1,6 +1,6 @@
-import { test } from '../fixtures/own-pool';
-import { team as joinTeam } from '../fixtures/team';
-import { expect, newUser, signUp } from '../fixtures/test';
+import { test } from '../../fixtures/own-pool';
+import { team as joinTeam } from '../../fixtures/team';
+import { expect, newUser, signUp } from '../../fixtures/test';
 
 test('a team deploys a newer build of its remote to some users, to all, and rolls it back', async ({
   page,

@@ -12,8 +12,8 @@ import {
   remoteSource,
   type RemoteSource,
 } from '../../shared/src/remote-schema';
-import { readJson, ROOT } from './files';
-import { pagesBelow, routesOf } from './remote-routes';
+import { readJson, ROOT } from '../build/files';
+import { pagesBelow, routesOf } from './routes';
 
 type Texts = Record<string, string>;
 type Other = Pick<RemoteSource, 'name' | 'basePath'>;

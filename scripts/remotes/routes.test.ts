@@ -1,4 +1,4 @@
-import { routesIn } from './remote-routes';
+import { routesIn } from './routes';
 
 it('reads the paths of routes, nested ones too', () => {
   const source = `

@@ -1,6 +1,6 @@
 import type { RemoteManifest, RemoteSource } from '../../shared/src/contract';
-import { pagesBelow } from './remote-routes';
-import type { UnitStats } from './units';
+import { pagesBelow } from './routes';
+import type { UnitStats } from '../build/units';
 
 /**
  * The manifest of a build. `folder`: URL of its files, with a slash at the end. `entry`: name of the federation entry.

@@ -1,0 +1,80 @@
+/**
+ * Pointers of deployed remotes (`<remotes>/<name>/current.json`) and their history beside them. Whoever moves one, the
+ * server or a team's command, holds the remote's lock: a kernel lock, which ends with its process.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tryLock } from 'fs-native-extensions';
+import { z } from 'zod';
+
+export const VERSION = /^\w[\w.+-]{0,80}$/;
+const version = z.string().regex(VERSION);
+const pointer = z.object({
+  version,
+  canary: z.object({ version, percent: z.number().min(0).max(100) }).optional(),
+  /** Open pages leave the version they run for this one, after a notice. */
+  urgent: z.literal(true).optional(),
+});
+export type Pointer = z.output<typeof pointer>;
+
+const move = z.object({
+  /** ISO 8601. */
+  at: z.string(),
+  who: z.string(),
+  what: z.enum(['publish', 'canary', 'promote', 'rollback']),
+  to: pointer,
+  /** Of the sources that were built; `+` behind it: with changes that are not committed. */
+  commit: z.string().optional(),
+  why: z.string().optional(),
+});
+export type Move = z.output<typeof move>;
+
+/** Moves that are kept of a remote. */
+const MOVES = 500;
+const WAIT_MS = 30_000;
+
+const absent = (error: unknown): null => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+  throw error;
+};
+const readJson = async (file: string): Promise<unknown> => {
+  const text = await readFile(file, 'utf8').catch(absent);
+  return text === null ? null : JSON.parse(text);
+};
+
+/** Null: the remote is not deployed. `folder`: of the remote. Rejects when the pointer cannot be read. */
+export async function readPointer(folder: string): Promise<Pointer | null> {
+  const found = await readJson(join(folder, 'current.json'));
+  return found === null ? null : pointer.parse(found);
+}
+
+/** The moves of the remote's pointer, the newest last. */
+export async function readHistory(folder: string): Promise<Move[]> {
+  const { data = [] } = z.array(move).safeParse(await readJson(join(folder, 'history.json')).catch(() => null));
+  return data;
+}
+
+/** Runs `work` while nobody else changes what is deployed of the remote. */
+export async function withRemoteLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(folder, { recursive: true });
+  const file = openSync(join(folder, 'lock'), 'a');
+  try {
+    for (const until = performance.now() + WAIT_MS; !tryLock(file); await sleep(50))
+      if (performance.now() > until) throw new Error(`${folder} is being changed by another process`);
+    return await work();
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Moves the pointer and adds to its history. Only with the remote's lock. After a failure the pointer is as it was. */
+export async function movePointer(folder: string, { at, ...made }: Omit<Move, 'at'> & { at: Date }): Promise<void> {
+  const history = [...(await readHistory(folder)), move.parse({ ...made, at: at.toISOString() })].slice(-MOVES);
+  const files = { 'history.json': history, 'current.json': pointer.parse(made.to) };
+  // Both are written before one is replaced: the disk may be full.
+  for (const [name, content] of Object.entries(files))
+    await writeFile(join(folder, `${name}.next`), `${JSON.stringify(content, null, 2)}\n`);
+  for (const name of Object.keys(files)) await rename(join(folder, `${name}.next`), join(folder, name));
+}
