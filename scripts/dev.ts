@@ -2,9 +2,7 @@
  * Serves the pool and shows what is edited in the open page, without a reload where React can take the change. Type errors
  * are shown here and in the page. Requests are logged with LOG_REQUESTS=1. Nothing that is deployed changes.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, rmSync, watch } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import webpack from 'webpack';
@@ -15,20 +13,13 @@ import { publishShell } from './build/pages';
 import { configOf, outputOf, record } from './build/units';
 import { copyClerk } from './build/vendor';
 import { runCommand } from './command-line.mjs';
-import { copyDeployed, deployRemote, DEV_DIST, DEV_REMOTES } from './dev/deploy';
+import { copyDeployed, deployRemote, DEV_DIST } from './dev/deploy';
 import { Front } from './dev/front';
+import { freePort, startPool } from './dev/pool';
 import { watchTypes } from './dev/types';
 
 const say = (text: string): void => console.log(`dev: ${text}`);
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 
 /** Calls `changed` a moment after a file in the folder has changed: editors write in steps. */
 function watchFolder(folder: string, isOfInterest: (file: string) => boolean, changed: () => void): void {
@@ -39,65 +30,6 @@ function watchFolder(folder: string, isOfInterest: (file: string) => boolean, ch
     clearTimeout(timer);
     timer = setTimeout(changed, 50);
   });
-}
-
-/** Starts the pool's server, and again when its sources change. This process ends with it. */
-function startPool(port: number, publicPort: number): void {
-
-function watchTexts(): void {
-  const follow = (unit: string, deployTexts: () => Promise<unknown>) => {
-    const folder = path.join(ROOT, unit, 'locales');
-    let timer: NodeJS.Timeout | undefined;
-    // An editor writes in steps: the file is complete a moment later.
-    if (existsSync(folder))
-      watch(folder, () => {
-        clearTimeout(timer);
-        timer = setTimeout(() => inTurn(deployTexts), 100);
-      });
-  };
-  for (const unit of ['shared', 'shell']) follow(unit, async () => publishTexts());
-  for (const name of REMOTES) follow(`mfe-${name}`, () => publish(name, { dev: true }));
-}
-
-async function dev(named: readonly string[]): Promise<void> {
-  // No service worker: it would keep what changes all the time.
-  const units = UNITS.filter((unit) => unit !== 'service-worker' && (named.includes(unit) || !unit.startsWith('mfe-')));
-  publishTexts();
-  await copyClerk();
-  for (const unit of units) {
-    say(`building ${unit}`);
-    await watchUnit(unit);
-  }
-  await queue;
-  watchTexts();
-  // Not node's own --watch: its messages to the server's child processes (the embedded database) end them.
-  const server = spawn(
-    process.execPath,
-    [path.join(ROOT, 'node_modules/tsx/dist/cli.mjs'), 'watch', '--clear-screen=false', 'api/src/main.ts'],
-    {
-      cwd: ROOT,
-      stdio: ['inherit', 'pipe', 'inherit'],
-      env: {
-        NODE_ENV: 'development',
-        ...process.env,
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        DIST_DIR: DEV_DIST,
-        REMOTES_DIR: DEV_REMOTES,
-      },
-    },
-  );
-  const isShown = (line: string): boolean =>
-    process.env.LOG_REQUESTS === '1' || !/"msg":"(incoming request|request completed)"/.test(line);
-  let rest = '';
-  server.stdout.setEncoding('utf8').on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines.filter(isShown)) console.log(line.replace(`localhost:${port}`, `localhost:${publicPort}`));
-  });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => server.kill(signal));
-  process.on('exit', () => server.kill());
-  server.on('exit', (code) => process.exit(code ?? 0));
 }
 
 async function dev(named: readonly string[]): Promise<void> {
