@@ -98,6 +98,12 @@ const environment = z
     POOL_FEE_PERCENT: z.coerce.number().min(0).max(100).default(1.5),
     /** Hours during which nothing is paid after a change of the payout address. */
     WALLET_HOLD_HOURS: z.coerce.number().min(1).max(720).default(72),
+    /**
+     * Payments that admins approve within so many hours are a run; one above so many BTC is sent only after these
+     * hours, and any admin can stop it meanwhile. 0 hours: never.
+     */
+    PAYOUT_RUN_BTC: z.coerce.number().min(0).max(21_000_000).default(1),
+    PAYOUT_WAIT_HOURS: z.coerce.number().min(0).max(720).default(6),
     /** URL of today's prices (accounting/price-source.ts). Without it admins set prices, or the defaults are used. */
     PRICE_URL: z.url({ protocol: /^https?$/ }).optional(),
     /** Address of a transaction at the operator's block explorer, with `{txid}`. Without it payouts have no links. */

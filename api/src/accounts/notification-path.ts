@@ -14,6 +14,7 @@ export function pathOf({ kind, values: { account, worker } }: Note): string | nu
   if (kind === 'workers_offline') return to('/workers/', { state: 'offline' });
   if (kind === 'workers_low') return to('/workers/', { state: 'low' });
   if (kind.startsWith('workers_')) return to('/workers/');
+  if (kind === 'payout_waits') return '/admin/payments?status=queued';
   if (kind.startsWith('payment_')) return to('/payments/', { tab: 'payouts' });
   if (kind.startsWith('wallet_') || kind === 'daily_digest') return to('/payments/');
   if (kind.startsWith('pools_')) return to('/workers/pools');

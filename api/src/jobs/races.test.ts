@@ -10,6 +10,7 @@ import { postgresDatabase } from '../db/testing/postgres';
 import { transaction } from '../db/transaction';
 import { once } from '../http/auth/idempotency';
 import type { Principal } from '../http/auth/principal';
+import type { PaymentChange } from '@pool/shared/api/contract';
 import { adjustEarning } from '../accounting/adjust';
 import { closeDays } from '../accounting/earnings';
 import { openPayments } from '../payouts/open-payments';
@@ -97,6 +98,30 @@ describe('on PostgreSQL', () => {
       subAccountId,
     ]);
     expect(left?.n).toBe(payment?.status === 'sent' ? 0 : payment?.amount_sat);
+  });
+
+  it('of a run above the bound nothing is sent before its time, and then each payment is sent or stopped once', async () => {
+    await work([1, 2].map((account) => ({ account, at: startOfDay(DAY), accepted: 1e12 })));
+    await closeDays(pool, TERMS, NOW, DAY);
+    const opened = await openPayments(pool, NOW);
+    const [{ sats } = { sats: 0 }] = await sql<{ sats: number }>('select min(amount_sat) as sats from payment');
+    const coolDown = { boundSat: Math.floor(sats * 1.5), seconds: 3600 };
+    const move = (id: number, change: PaymentChange, at: number) =>
+      transaction(pool, (client) => movePayment(client, id, change, at, 1, coolDown)).then(
+        ({ status }) => status,
+        (error: unknown) => (error instanceof PaymentRefused ? error.code : String(error)),
+      );
+    const sent = (at: number) => (i: number) =>
+      opened.map(({ id }) => move(id, { status: 'sent', version: 2, txid: tx(id * 100 + i) }, at));
+    await Promise.all(opened.map(({ id }) => move(id, { status: 'queued', version: 1 }, NOW)));
+    const early = await Promise.all(Array.from({ length: 20 }, (_, i) => sent(NOW + 3599)(i)).flat());
+    expect(new Set(early)).toEqual(new Set(['run_waits']));
+    const late = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        i % 2 ? sent(NOW + 3600)(i) : opened.map(({ id }) => move(id, { status: 'cancelled', version: 2 }, NOW + 3600)),
+      ).flat(),
+    );
+    expect(late.filter((status) => status !== 'payment_state')).toHaveLength(opened.length);
   });
 
   it('row 22: sending a payment waits for a correction that takes its money, and is refused', async () => {

@@ -4,11 +4,13 @@ import type { PoolClient } from 'pg';
 import { writeAudit, type Actor } from '../accounts/audit';
 import type { Querier } from '../db/querier';
 
+type FourEyes = Omit<PaymentSettings, 'waiting'>;
+
 export const FOUR_EYES = 'payments.four_eyes';
 /** Name of the admin who asked to end the rule. */
 const OFF_ASKED_BY = 'payments.four_eyes_off_asked_by';
 
-export async function fourEyesOf(db: Querier): Promise<PaymentSettings> {
+export async function fourEyesOf(db: Querier): Promise<FourEyes> {
   const { rows } = await db.query<{ name: string; value: boolean | string | null }>(
     'select name, value from setting where name in ($1, $2)',
     [FOUR_EYES, OFF_ASKED_BY],
@@ -24,12 +26,12 @@ export async function setFourEyes(
   actor: Actor,
   userName: string,
   wanted: { fourEyes: boolean },
-): Promise<PaymentSettings> {
+): Promise<FourEyes> {
   await client.query('lock table setting in share row exclusive mode');
   const before = await fourEyesOf(client);
   const confirmed = before.offAskedBy !== null && before.offAskedBy !== userName;
   const isAsked = before.fourEyes && !wanted.fourEyes && !confirmed;
-  const after: PaymentSettings = {
+  const after: FourEyes = {
     fourEyes: wanted.fourEyes || isAsked,
     offAskedBy: isAsked ? userName : null,
   };

@@ -8,6 +8,7 @@
 import type { PoolClient } from 'pg';
 import type { Payment, PaymentChange } from '@pool/shared/api/contract';
 import { lock } from '../db/transaction';
+import { type CoolDown, waitingRun } from './cool-down';
 import { FOUR_EYES } from './four-eyes';
 import { book, nextRef, owedTo, owedToReferrer, type Entry, type LedgerKind } from '../ledger/ledger';
 
@@ -29,6 +30,7 @@ export type PaymentRefusal =
   | 'balance_too_low'
   | 'another_open'
   | 'same_person'
+  | 'run_waits'
   | 'note_needed';
 
 export class PaymentRefused extends Error {
@@ -64,6 +66,8 @@ type Found = {
   version: number;
   queued_for: string | null;
   queued_by: number | null;
+  /** Unix seconds. */
+  queued_at: number | null;
   four_eyes: boolean;
 };
 
@@ -73,6 +77,7 @@ async function find(client: PoolClient, id: number): Promise<Found> {
     rows: [row],
   } = await client.query<Found>(
     `select p.id, p.status, p.amount_sat, p.note, p.trigger, p.version, p.address as queued_for, p.queued_by,
+       extract(epoch from p.queued_at)::float8 as queued_at,
        coalesce((select value = 'true' from setting where name = '${FOUR_EYES}'), false) as four_eyes,
        s.id as sub_account_id, s.name as account, u.id as user_id,
        case when p.trigger = 'referral' then u.referral_address else s.btc_address end as address,
@@ -131,13 +136,17 @@ const ACCRUALS: Partial<Record<PaymentChange['status'], string>> = {
 
 const isUnique = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '23505';
 
-/** Applies a change of `by` in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. */
+/**
+ * Applies a change of `by` in the transaction of `client`, or throws `PaymentRefused`. `at`: Unix seconds. `coolDown`:
+ * for runs above a bound.
+ */
 export async function movePayment(
   client: PoolClient,
   id: number,
   change: PaymentChange,
   at: number,
   by: number | null = null,
+  coolDown: CoolDown | null = null,
 ): Promise<Moved> {
   await lock(client, 'payouts');
   const found = await find(client, id);
@@ -145,6 +154,14 @@ export async function movePayment(
     throw new PaymentRefused('payment_state');
   if (found.four_eyes && found.queued_by === by && (change.status === 'unknown' || change.status === 'sent'))
     throw new PaymentRefused('same_person');
+  const isSending = found.status === 'queued' && (change.status === 'unknown' || change.status === 'sent');
+  if (
+    isSending &&
+    coolDown &&
+    (found.queued_at ?? 0) > at - coolDown.seconds &&
+    (await waitingRun(client, coolDown, at))
+  )
+    throw new PaymentRefused('run_waits');
   let version = found.version;
   const set = async (assignments: string, values: unknown[] = []): Promise<void> => {
     const {
@@ -164,11 +181,10 @@ export async function movePayment(
     case 'queued':
       if (found.status === 'failed' && (!change.note || change.note === found.note))
         throw new PaymentRefused('note_needed');
-      await set('address = $4, reason = null, note = coalesce($5, note), queued_by = $6', [
-        await checkPayable(client, found, at),
-        change.note ?? null,
-        by,
-      ]);
+      await set(
+        'address = $4, reason = null, note = coalesce($5, note), queued_by = $6, queued_at = to_timestamp($7::float8)',
+        [await checkPayable(client, found, at), change.note ?? null, by, at],
+      );
       break;
     case 'unknown':
       await checkPayable(client, found, at);

@@ -12,6 +12,7 @@ export type PaymentMove = CallOptions<'PUT /bulkUpdatePayments'>['body']['paymen
 export type PaymentFilter = { kind: 'all' | 'referral'; status?: Status; search?: string; order?: 'newest' | 'oldest' };
 
 const LIST = ['payments', 'admin'] as const;
+const SETTINGS = ['admin', 'payment-settings'] as const;
 const page =
   (api: ApiClient, { kind, ...filter }: PaymentFilter) =>
   ({ signal, ...part }: { cursor?: string; limit: number; signal?: AbortSignal }) =>
@@ -43,7 +44,7 @@ export function useSendable(enabled: boolean) {
 export const useMovePayments = (then: OnSuccess<Answer<'PUT /bulkUpdatePayments'>>) =>
   useFormMutation({
     send: (api, payments: PaymentMove[]) => api('PUT /bulkUpdatePayments', { body: { payments } }),
-    reads: [LIST],
+    reads: [LIST, SETTINGS],
     ...then,
   });
 
@@ -65,7 +66,14 @@ export const useCalculate = (then: OnSuccess<Answer<'POST /calculatePayments/'>>
     ...then,
   });
 
-const SETTINGS = ['admin', 'payment-settings'] as const;
+/** Cancels the payments of the run that waits. */
+export const useStopRun = (then: OnSuccess<Answer<'POST /admin/stopPayoutRun'>>) =>
+  useFormMutation({
+    send: (api) => api('POST /admin/stopPayoutRun', {}),
+    reads: [LIST, SETTINGS],
+    ...then,
+  });
+
 export function usePaymentSettings() {
   const api = useApi();
   return useQuery({ queryKey: SETTINGS, queryFn: ({ signal }) => api('GET /admin/paymentSettings', { signal }) });

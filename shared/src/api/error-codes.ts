@@ -60,6 +60,7 @@ export const ERROR_CODES = [
   'referral_own',
   'referral_unknown',
   'reverification_required',
+  'run_waits',
   'same_person',
   'scope_missing',
   'server_error',

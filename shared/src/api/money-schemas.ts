@@ -30,9 +30,13 @@ export const paymentSums = z.array(sum.extend({ status: z.enum(s.PAYMENT_STATUSE
 
 /**
  * `fourEyes`: whoever approved a payment does not send it. `offAskedBy`: the admin who asked to end that, which another
- * one confirms.
+ * one confirms. `waiting`: approved payments of a run above the operator's bound, and when the last of them may be sent.
  */
-export const paymentSettings = z.object({ fourEyes: z.boolean(), offAskedBy: z.string().nullable() });
+export const paymentSettings = z.object({
+  fourEyes: z.boolean(),
+  offAskedBy: z.string().nullable(),
+  waiting: sum.extend({ until: s.isoTime }).nullable(),
+});
 export type PaymentSettings = z.infer<typeof paymentSettings>;
 
 /** What closing the finished days would book, and the payments it would open. */

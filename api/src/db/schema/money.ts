@@ -220,6 +220,8 @@ export const payment = pgTable(
     version: integer('version').notNull().default(1),
     /** The admin who approved it last. */
     queuedBy: integer('queued_by'),
+    /** When it was approved last. */
+    queuedAt: time('queued_at'),
   },
   (t) => [
     index('payment_status_id_index').on(t.status, t.id),
@@ -229,6 +231,7 @@ export const payment = pgTable(
       .where(sql`${t.status} in ('pending', 'queued', 'unknown')`),
     uniqueIndex('payment_key_index').on(t.key),
     index('payment_sub_account_id_id_index').on(t.subAccountId, t.id),
+    index().on(t.queuedAt),
     index().on(t.address),
     index()
       .on(t.txid)

@@ -19,7 +19,16 @@ import type { Principals } from '../auth/principal';
 
 /** Dependencies of the routes. */
 export type Deps = {
-  config: Pick<Config, 'EXPLORER_TX_URL' | 'POOL_FEE_PERCENT' | 'PUBLIC_HOST' | 'PORT' | 'WALLET_HOLD_HOURS'>;
+  config: Pick<
+    Config,
+    | 'EXPLORER_TX_URL'
+    | 'PAYOUT_RUN_BTC'
+    | 'PAYOUT_WAIT_HOURS'
+    | 'POOL_FEE_PERCENT'
+    | 'PUBLIC_HOST'
+    | 'PORT'
+    | 'WALLET_HOLD_HOURS'
+  >;
   database: Database;
   bus: Bus;
   principals: Principals;

@@ -119,6 +119,7 @@ export async function testApp(
     REMOTES_DIR: '/nonexistent',
     RATE_LIMIT: '1000000',
     REQUIRE_TWO_STEP: '0',
+    PAYOUT_WAIT_HOURS: '0',
     ...env,
   });
   const accounts = poolAccounts(db, bus);

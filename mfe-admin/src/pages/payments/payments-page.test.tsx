@@ -41,7 +41,7 @@ const open = (answers: FakeAnswers = {}, options: RenderOptions = {}) =>
     api: fakeApi({
       'GET /getPayments/': page(ALL),
       'GET /homePrice/': { price: 100_000, at: null, stale: false },
-      'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null },
+      'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null, waiting: null },
       'PUT /bulkUpdatePayments': { changed: 1, totalSat: 5_474_000 },
       'GET /audit': { rows: [], total: 0, nextCursor: null },
       ...answers,
@@ -192,7 +192,7 @@ test('referral payments are asked for as such', async () => {
     api: fakeApi({
       'GET /admin/referralPayments': answer,
       'GET /homePrice/': { price: 100_000, at: null, stale: false },
-      'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null },
+      'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null, waiting: null },
     }),
   });
   expect(await screen.findByText('northfield')).toBeVisible();
@@ -206,4 +206,17 @@ test('without permission shows the same as for a missing page', async () => {
     },
   });
   expect(await screen.findByText('There is no such page')).toBeVisible();
+});
+
+test('a run that waits is shown with the time left, and stopped with one click', async () => {
+  const waiting = { count: 3, totalSat: 250_000_000, until: new Date(Date.now() + 5.5 * 3_600_000).toISOString() };
+  const { user, api } = await open({
+    'GET /admin/paymentSettings': { fourEyes: false, offAskedBy: null, waiting },
+    'POST /admin/stopPayoutRun': { changed: 3, totalSat: 250_000_000 },
+  });
+  expect(await screen.findByText(/Approved payments that wait: 3/)).toBeVisible();
+  expect(screen.getByText(/It can be sent in 5 h/)).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(await screen.findByText('Payments cancelled: 3')).toBeVisible();
+  expect(api.calls.filter(({ call }) => call === 'POST /admin/stopPayoutRun')).toHaveLength(1);
 });

@@ -13,6 +13,7 @@ import { useColumns } from './columns';
 import { MoneyTabs } from './money-tabs';
 import type { Move } from './moves';
 import { PaymentCard } from './payment-card';
+import { WaitingRun } from './waiting-run';
 
 // Loaded when they are opened.
 const PaymentDrawer = lazy(async () => ({ default: (await import('./payment-drawer')).PaymentDrawer }));
@@ -89,6 +90,7 @@ function Payments({ kind }: { kind: 'all' | 'referral' }) {
       }
     >
       <MoneyTabs shown={kind === 'referral' ? 'referral' : 'payments'} />
+      <WaitingRun />
       {narrow && searchBox}
       <div className={parts.scroll}>
         <Segmented

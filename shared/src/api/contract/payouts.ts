@@ -86,4 +86,10 @@ export const payouts = {
     body: z.strictObject({ payments: z.array(m.paymentChangeOf).min(1).max(500) }),
     response: z.object({ changed: z.int(), totalSat: s.sats }),
   }),
+  'POST /admin/stopPayoutRun': endpoint({
+    who: 'user',
+    requires: ADMIN,
+    summary: 'Cancel the approved payments of the payout run that waits, all or none; accepts an Idempotency-Key',
+    response: z.object({ changed: z.int(), totalSat: s.sats }),
+  }),
 };

@@ -19,6 +19,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   workers_rejects_over: 'online',
   workers_strange: 'review',
   payment_opened: 'review',
+  payout_waits: 'review',
   day_waiting: 'review',
   payment_sent: 'sent',
   payment_confirmed: 'confirmed',

@@ -4,6 +4,7 @@ import { writeAudit } from '../../../accounts/audit';
 import { BonusRefused, bonusRequests, decideBonus } from '../../../accounts/bonus';
 import { transaction } from '../../../db/transaction';
 import { lateWork } from '../../../ops/late-work';
+import { coolDownOf, waitingRun } from '../../../payouts/cool-down';
 import { fourEyesOf, setFourEyes } from '../../../payouts/four-eyes';
 import { once } from '../../auth/idempotency';
 import type { SomeHandlers } from '../../auth/route';
@@ -26,13 +27,17 @@ const BONUS_REFUSED = {
   unknown_account: 'There is no such sub-account.',
 } as const;
 
-export function adminMoneyRoutes({ database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
+export function adminMoneyRoutes({ config, database: { pool }, closeDays, now }: Deps): SomeHandlers<Calls> {
   return {
-    'GET /admin/paymentSettings': () => fourEyesOf(pool),
-    'PUT /admin/paymentSettings': ({ me, body, request }) =>
-      transaction(pool, (client) =>
-        setFourEyes(client, { actorId: me.user.id, ip: request.ip }, me.user.userName, body),
-      ),
+    'GET /admin/paymentSettings': async () => ({
+      ...(await fourEyesOf(pool)),
+      waiting: await waitingRun(pool, coolDownOf(config), now()),
+    }),
+    'PUT /admin/paymentSettings': async ({ me, body, request }) => {
+      const actor = { actorId: me.user.id, ip: request.ip };
+      const rules = await transaction(pool, (client) => setFourEyes(client, actor, me.user.userName, body));
+      return { ...rules, waiting: await waitingRun(pool, coolDownOf(config), now()) };
+    },
     'GET /admin/calculation': async () => {
       const { days, payments, uncounted, waiting } = await closeDays.preview().catch(notClosed);
       return {

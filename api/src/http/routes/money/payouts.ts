@@ -7,7 +7,8 @@ import type { PoolClient } from 'pg';
 import { longStatements } from '../../../db/bounded';
 import { transaction } from '../../../db/transaction';
 import { findSubAccount, type SubAccountRow } from '../../../accounts/accounts';
-import { notify } from '../../../accounts/notifications';
+import { announceNotes, notify, type WrittenNote } from '../../../accounts/notifications';
+import { coolDownOf, warnOfRun } from '../../../payouts/cool-down';
 import { refreshReasons } from '../../../payouts/open-payments';
 import { movePayment, PaymentRefused, type Moved } from '../../../payouts/payment-changes';
 import { marksOf, type PaymentMark } from '../../../payouts/payment-log';
@@ -30,7 +31,8 @@ type Calls =
   | 'PUT /payments/'
   | 'POST /paymentsHistory/{id}'
   | 'PUT /paymentsHistory/{id}'
-  | 'PUT /bulkUpdatePayments';
+  | 'PUT /bulkUpdatePayments'
+  | 'POST /admin/stopPayoutRun';
 
 /** Bounds of a threshold, in satoshis (money-schemas.ts). */
 const BOUNDS = { leastSat: 10_000, mostSat: 10_000_000_000 };
@@ -53,6 +55,7 @@ const DETAILS = {
   paused: 'Payouts of this sub-account are paused.',
   balance_too_low: 'The balance is lower than the payment: cancel it.',
   another_open: 'Another payment of this sub-account is open.',
+  run_waits: 'A payout run above the bound waits before it is sent.',
   same_person: 'Whoever approved a payment does not send it: another admin has to.',
   note_needed: 'Say in a new note why it is queued again.',
 } as const;
@@ -60,7 +63,8 @@ const DETAILS = {
 /** The caller and the request. */
 type By = { me: Principal; request: FastifyRequest };
 
-export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: Deps) {
+export function paymentMoves({ config, database: { pool }, bus, now, paymentLog, log }: Deps) {
+  const coolDown = coolDownOf(config);
   async function move(
     client: PoolClient,
     { me, request }: By,
@@ -74,6 +78,7 @@ export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: 
       change.status === 'sent' ? { usdAtSend: usd, ...change } : change,
       now(),
       me.user.id,
+      coolDown,
     );
     await writeAudit(client, { actorId: me.user.id, ip: request.ip }, `payment.${change.status}`, String(id), {
       before: { status: moved.before },
@@ -88,15 +93,20 @@ export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: 
   async function recorded<T>(
     { me, request }: By,
     ids: readonly number[],
-    work: (client: PoolClient) => Promise<T>,
+    work: (client: PoolClient) => Promise<{ moves: readonly Moved[]; result: T }>,
   ): Promise<T> {
     await restoreMarks(pool, paymentLog, log, ids);
     let marks: PaymentMark[] | undefined;
+    let notes: WrittenNote[] = [];
     const { answer } = await once(pool, me, request, now(), async (client) => {
-      const done = await work(client);
+      const { moves, result } = await work(client);
       marks = await marksOf(client, ids);
-      return done;
+      const approved = moves.filter(({ status }) => status === 'queued');
+      const totalSat = approved.reduce((sum, { amountSat }) => sum + amountSat, 0);
+      if (approved.length) notes = await warnOfRun(client, coolDown, { userName: me.user.userName, totalSat }, now());
+      return result;
     });
+    announceNotes(bus, notes);
     // Of a repeated request: the first one may have ended before it wrote them.
     const after = marks ?? (await marksOf(pool, ids));
     try {
@@ -126,7 +136,7 @@ export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: 
       const answer = await recorded(by, [id], async (client) => {
         moved = await move(client, by, id, change, usd);
         if (trigger && moved.trigger !== trigger) throw new PaymentRefused('not_found');
-        return paymentById(client, id);
+        return { moves: [moved], result: await paymentById(client, id) };
       }).catch((error: unknown) => {
         if (!(error instanceof PaymentRefused)) throw error;
         throw error.code === 'not_found' ? problems.notFound() : problems.conflict(error.code, DETAILS[error.code]);
@@ -168,7 +178,8 @@ export function paymentMoves({ database: { pool }, bus, now, paymentLog, log }: 
             }),
           );
         }
-        return { changed: moves.length, totalSat: moves.reduce((sum, { amountSat }) => sum + amountSat, 0) };
+        const totalSat = moves.reduce((sum, { amountSat }) => sum + amountSat, 0);
+        return { moves, result: { changed: moves.length, totalSat } };
       });
       await announce(moves);
       return answer;
@@ -225,5 +236,16 @@ export function payoutRoutes(deps: Deps): SomeHandlers<Calls> {
     'POST /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
     'PUT /paymentsHistory/{id}': (c) => moves.one(c, c.params.id, c.body),
     'PUT /bulkUpdatePayments': (c) => moves.many(c, c.body.payments),
+    'POST /admin/stopPayoutRun': async (c) => {
+      const { rows } = await pool.query<{ id: number; version: number }>(
+        "select id, version from payment where status = 'queued' and queued_at > to_timestamp($1::float8) order by id",
+        [now() - (coolDownOf(deps.config)?.seconds ?? 0)],
+      );
+      const note = `stopped by ${c.me.user.userName}`;
+      return moves.many(
+        c,
+        rows.map((row) => ({ ...row, status: 'cancelled', note })),
+      );
+    },
   };
 }
