@@ -30,11 +30,13 @@ export type LayoutProps = Omit<AppBarProps, 'onMenu' | 'position' | 'blur' | 'wi
   carried: string;
   algorithm: AlgorithmName;
   supportEmail: string;
+  /** Above every page. */
+  banner?: ReactNode;
   children: ReactNode;
 };
 
 /** Navigation at the side (below 1200 px in a drawer), app bar above, page in the middle. */
-export function Layout({ navigation, active, page, carried, supportEmail, children, ...bar }: LayoutProps) {
+export function Layout({ navigation, active, page, carried, supportEmail, banner, children, ...bar }: LayoutProps) {
   const { t } = useTranslation();
   const wide = useMediaQuery('(min-width: 1200px)');
   const { shown, change } = useSettingsStore();
@@ -97,6 +99,7 @@ export function Layout({ navigation, active, page, carried, supportEmail, childr
           </Suspense>
         )}
         <OverrideBanner />
+        {banner}
         <main id={MAIN_ID} tabIndex={-1} className={styles.main}>
           {children}
         </main>

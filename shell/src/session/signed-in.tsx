@@ -140,8 +140,8 @@ function Pages({ api, config, userId, who, onSignOut, viewing }: Props & { who: 
             userName={user.userName}
             subAccounts={subAccounts}
             onSignOut={onSignOut}
+            banner={twoStepRequired && <TwoStepBanner />}
           >
-            {twoStepRequired && <TwoStepBanner />}
             {isShell ? (
               <ShellPage path={pathname} />
             ) : remote ? (

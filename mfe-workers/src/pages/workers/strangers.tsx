@@ -21,22 +21,17 @@ export function Strangers({ workers }: StrangersProps) {
   const names = workers.slice(0, MAX_NAMES).map(({ name }) => name);
   return (
     <div className={styles.strangers}>
-      <Notice
-        tone="warn"
-        state="review"
-        action={
-          <span className={styles.actions}>
-            <Button danger disabled={bulk.isPending} onClick={() => run('delete')}>
-              {t('workers.strange.delete')}
-            </Button>
-            <Button disabled={bulk.isPending} onClick={() => run('confirm')}>
-              {t('workers.strange.confirm')}
-            </Button>
-          </span>
-        }
-      >
+      <Notice tone="warn" state="review">
         <strong>{t('workers.strange', { count: workers.length })}</strong>{' '}
-        <bdi>{names.join(', ') + (workers.length > MAX_NAMES ? ', …' : '')}</bdi>. {t('workers.strange.what')}
+        <bdi>{names.join(', ') + (workers.length > MAX_NAMES ? ', …' : '.')}</bdi> {t('workers.strange.what')}
+        <div className={styles.actions}>
+          <Button danger disabled={bulk.isPending} onClick={() => run('delete')}>
+            {t('workers.strange.delete')}
+          </Button>
+          <Button disabled={bulk.isPending} onClick={() => run('confirm')}>
+            {t('workers.strange.confirm')}
+          </Button>
+        </div>
       </Notice>
       {bulk.error && <ErrorPanel error={bulk.error} />}
     </div>
