@@ -14,7 +14,7 @@ import {
   Facts,
   useFormat,
 } from '@pool/shared/ui/core';
-import { Field, Input, Select } from '@pool/shared/ui/form';
+import { DayField, Field, Select } from '@pool/shared/ui/form';
 import { Drawer } from '@pool/shared/ui/overlay';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
@@ -136,16 +136,12 @@ export function AuditPage() {
           )}
         </Field>
         {(['from', 'to'] as const).map((end) => (
-          <Field key={end} label={t(`admin.audit.${end}`)}>
-            {(props) => (
-              <Input
-                {...props}
-                type="date"
-                value={filter[end] ?? ''}
-                onChange={(event) => set({ [end]: event.target.value })}
-              />
-            )}
-          </Field>
+          <DayField
+            key={end}
+            label={t(`admin.audit.${end}`)}
+            value={filter[end] ?? ''}
+            onChange={(value) => set({ [end]: value })}
+          />
         ))}
       </div>
       {csv.error && <ErrorPanel error={csv.error} onRetry={() => csv.mutate()} />}

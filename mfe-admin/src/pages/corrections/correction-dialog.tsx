@@ -1,7 +1,7 @@
 import { ACCOUNT_NAME, ALGORITHM_NAMES, ALGORITHMS, DEFAULT_ALGORITHM, type AlgorithmName } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
 import { Btc, Facts, Hashrate, Notice, Percent, QueryError } from '@pool/shared/ui/core';
-import { Field, Input, InputNumber, Select } from '@pool/shared/ui/form';
+import { DayField, Field, Input, InputNumber, Select } from '@pool/shared/ui/form';
 import { FormDialog } from '@pool/shared/ui/overlay';
 import { useState } from 'react';
 import { useCorrect, useEarning, type EarningKey } from '../../api/corrections';
@@ -70,11 +70,7 @@ export function CorrectionDialog({ start, onClose }: { start: Start; onClose(): 
           />
         )}
       </Field>
-      <Field label={t('admin.corrections.day')}>
-        {(props) => (
-          <Input {...props} type="date" disabled={fixed} value={day} onChange={(event) => setDay(event.target.value)} />
-        )}
-      </Field>
+      <DayField label={t('admin.corrections.day')} disabled={fixed} value={day} onChange={setDay} />
       {key && <QueryError query={earning} />}
       {math && (
         <>

@@ -113,7 +113,7 @@ test('a refused change names the row and keeps the dialog; without an answer it 
   };
   const { api, user } = await open({ 'PUT /bulkUpdatePayments': () => answer() });
   await screen.findByText('northfield');
-  await user.click(screen.getAllByRole('checkbox', { name: 'Select' })[0]!);
+  await user.click(screen.getAllByRole('checkbox', { name: /^Select northfield/ })[0]!);
   await user.click(screen.getByRole('button', { name: 'Cancel payment…' }));
   const dialog = await screen.findByRole('dialog', { name: 'Cancel these payments?' });
   const ok = within(dialog).getByRole('button', { name: 'Cancel payments: 1' });

@@ -1,5 +1,5 @@
 import { fakeApi, problem, renderPage, type FakeAnswers, type RenderOptions } from '@pool/shared/testing';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { balance, earning, history, months, payout } from '../../testing/answers';
 import { PaymentsPage } from './payments-page';
 
@@ -201,15 +201,24 @@ test('choosing days requests them', async () => {
   expect(await screen.findByRole('button', { name: /1\s–\s31 Oct 2026$/ })).toHaveFocus();
 });
 
-test('custom days: the first must not be after the last', async () => {
+test('custom days are typed and read as days of the page; the first must not be after the last', async () => {
   const { api, user } = await open({}, { path: '/payments/?from=2026-11-01&to=2026-11-10' });
   await user.click(screen.getByRole('button', { name: /Date range/ }));
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-12' } });
-  await user.click(screen.getByRole('button', { name: 'Show' }));
-  expect(screen.getByRole('alert')).toHaveTextContent('The first day is after the last one.');
+  const from = await screen.findByLabelText('From');
+  expect(from).toHaveValue('1 Nov 2026');
+  for (const [text, said] of [
+    ['12/11/2026', 'Enter 10 Nov 2026 or an earlier day.'],
+    ['soon', 'Enter a day like 24 Nov 2026.'],
+  ] as const) {
+    await user.clear(from);
+    await user.type(from, `${text}{Enter}`);
+    expect(await screen.findByRole('alert')).toHaveTextContent(said);
+    expect(from).toBeInvalid();
+    expect(screen.getByRole('button', { name: 'Show' })).toBeDisabled();
+  }
   expect(requests(api)).toHaveLength(1);
-  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-05' } });
-  await user.click(screen.getByRole('button', { name: 'Show' }));
+  await user.clear(from);
+  await user.type(from, '5 Nov 2026{Enter}');
   await waitFor(() => expect(requests(api).at(-1)).toMatchObject({ from: '2026-11-05', to: '2026-11-10' }));
 });
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '@pool/shared/i18n';
 import type { PoolAbility } from '@pool/shared';
-import { lazyPart, useAbility } from '@pool/shared/remote';
+import { lazyPart, useAbility, usePageTitle } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   Button,
@@ -40,6 +40,7 @@ export function PaymentsPage() {
   const seesAccount = useAbility<PoolAbility>().can('read', 'account');
   const offered = TABS.filter((name) => name !== 'settings' || seesAccount);
   const tab = offered.find((name) => name === params.get('tab')) ?? DEFAULT_TAB;
+  usePageTitle([...(tab === DEFAULT_TAB ? [] : [t(`payments.tab.${tab}`)]), t('payments.title')].join(' · '));
   const history = tab === 'settings' ? DEFAULT_TAB : tab;
   const today = utcDay();
   const range = readRange(params, history, today);

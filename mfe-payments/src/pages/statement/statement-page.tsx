@@ -1,6 +1,6 @@
 import type { Payment } from '@pool/shared';
 import { useTranslation } from '@pool/shared/i18n';
-import { useSession } from '@pool/shared/remote';
+import { usePageTitle, useSession } from '@pool/shared/remote';
 import { Link, useSearchParams } from '@pool/shared/router';
 import {
   Btc,
@@ -46,6 +46,7 @@ export function StatementPage() {
   const { moment } = useFormat();
   const { account } = useSession();
   const { now, year, choose } = useChosenYear();
+  usePageTitle(t('payments.statement.title', { year }));
   const query = useYear(year);
   const { data, error } = query;
   const before = useYearBefore(year);

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Hashrate, useFormat } from '@pool/shared/ui/core';
+import { Hashrate, useFormat, VisuallyHidden } from '@pool/shared/ui/core';
 import type { DataColumn } from '@pool/shared/ui/table';
 import { useMemo } from 'react';
 import { GroupLink, GroupMenu, StateCount } from './group-parts';
@@ -61,7 +61,7 @@ export function useGroupColumns(
         ? [
             {
               key: 'menu',
-              title: '',
+              title: <VisuallyHidden>{t('workers.groups.actions')}</VisuallyHidden>,
               width: 56,
               render: (group: GroupTotals) => <GroupMenu group={group} onRename={onRename} />,
             },

@@ -4,25 +4,27 @@ import { ApiError } from '../../api/client';
 
 /** Texts of errors that the first load does not have. */
 const NAMESPACE = 'errors';
-const keyOf = (error: unknown): string => {
-  if (!(error instanceof ApiError)) return 'ui.error.unexpected';
-  return error.status === 0 && !navigator.onLine ? 'ui.error.no_network' : `ui.error.${error.code}`;
-};
 
 /**
- * What to say about a failed call: by its code, else that it failed. Null without an error, and while the texts of errors
- * are on their way, which the first error loads. `values`: what a text names.
+ * The text of a code, `ui.error.<code>`; of `otherwise` where it has none. Null without a code, and while the texts of
+ * errors are on their way, which the first code loads. `values`: what the text names.
  */
-export function useErrorText(error: unknown, values: Record<string, unknown> = {}): string | null {
+export function useErrorCode(code: string | null, values = {}, otherwise = 'server_error'): string | null {
   const { t, i18n } = useTranslation();
-  const key = keyOf(error);
-  const missing = Boolean(error) && !i18n.exists(key);
+  const key = `ui.error.${code}`;
+  const missing = code !== null && !i18n.exists(key);
   useEffect(() => {
     if (missing) void i18n.loadNamespaces(NAMESPACE);
   }, [missing, i18n]);
-  if (!error) return null;
+  if (code === null) return null;
   if (!missing) return t(key, values);
-  if (!i18n.hasLoadedNamespace(NAMESPACE)) return null;
-  const { status } = error as ApiError;
-  return t(`ui.error.${status === 0 ? 'offline' : status < 500 ? 'invalid_request' : 'server_error'}`);
+  return i18n.hasLoadedNamespace(NAMESPACE) ? t(`ui.error.${otherwise}`) : null;
+}
+
+/** What to say about a failed call: by its code, else that it failed. Null as of `useErrorCode`. */
+export function useErrorText(error: unknown, values?: object): string | null {
+  const { status, code } = error instanceof ApiError ? error : { status: 500, code: 'unexpected' };
+  const said = status === 0 && !navigator.onLine ? 'no_network' : code;
+  const otherwise = status === 0 ? 'offline' : status < 500 ? 'invalid_request' : 'server_error';
+  return useErrorCode(error ? said : null, values, otherwise);
 }

@@ -1,7 +1,6 @@
 /** Form controls. Loaded on demand: import it only from lazily loaded code (a remote's page, a lazy dialog). */
 import AntCheckbox from 'antd/es/checkbox';
 import AntForm from 'antd/es/form';
-import AntInput from 'antd/es/input';
 import AntInputNumber from 'antd/es/input-number';
 import AntRadio from 'antd/es/radio';
 import AntSelect from 'antd/es/select';
@@ -11,14 +10,15 @@ import { themed } from '../antd/themed';
 
 export const Checkbox: typeof AntCheckbox = themed(AntCheckbox);
 export const Form: typeof AntForm = themed(AntForm);
-export const Input: typeof AntInput = themed(AntInput);
 export const InputNumber: typeof AntInputNumber = themed(AntInputNumber);
 export const Radio: typeof AntRadio = themed(AntRadio);
 export const Select: typeof AntSelect = themed(AntSelect);
 export const Slider: typeof AntSlider = themed(AntSlider);
 export const Switch: typeof AntSwitch = themed(AntSwitch);
+export { DayField } from './day-field';
 export { asDecimal } from './decimal';
 export { Field, FieldGroup } from './field';
+export { Input } from './input';
 export { IfMayEdit, useMayEdit } from './may-edit';
 export { Problem } from './problem';
 export { pageHeading, useFormMutation, type OnSuccess } from './use-form-mutation';

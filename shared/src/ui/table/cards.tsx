@@ -1,7 +1,7 @@
 import { useCallback, type Ref } from 'react';
 import type { ListProps } from './data-table';
 import s from './data-table.module.css';
-import { SelectRow, useSelection } from './selection';
+import { nameIdOf, SelectRow, useSelection } from './selection';
 import { useVisibleRows } from './use-visible-rows';
 
 /** Usual height of a card, px. */
@@ -49,9 +49,10 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
             className={s.card}
             style={{ marginBlockStart: space }}
           >
-            {selection && <SelectRow selection={selection} row={row} />}
+            {selection && <SelectRow selection={selection} row={row} index={index} />}
             {onOpen ? (
               <div
+                id={selection && nameIdOf(selection, index)}
                 className={s.cardBody}
                 role="button"
                 tabIndex={0}
@@ -63,7 +64,9 @@ export function Cards<Row extends object>({ paper, ...props }: ListProps<Row>) {
                 {card(row)}
               </div>
             ) : (
-              <div className={s.cardBody}>{card(row)}</div>
+              <div id={selection && nameIdOf(selection, index)} className={s.cardBody}>
+                {card(row)}
+              </div>
             )}
           </li>
         );

@@ -3,7 +3,7 @@ import { VisuallyHidden } from '../core/pieces/small';
 import type { DataColumn } from './columns';
 import type { ListProps } from './data-table';
 import s from './data-table.module.css';
-import { SelectAll, SelectRow, useSelection, type Selection } from './selection';
+import { nameIdOf, SelectAll, SelectRow, useSelection, type Selection } from './selection';
 import { SortHeader } from './sort-header';
 import { useVisibleRows } from './use-visible-rows';
 
@@ -135,10 +135,10 @@ function RowOf<Row>(props: TableRowProps<Row>) {
     >
       {selection && (
         <td role="cell">
-          <SelectRow selection={selection} row={row} />
+          <SelectRow selection={selection} row={row} index={index} />
         </td>
       )}
-      {columns.map((column) => cell(column, row, continues))}
+      {columns.map((column) => cell(column, row, continues, selection && nameIdOf(selection, index)))}
     </tr>
   );
 }
@@ -146,12 +146,12 @@ function RowOf<Row>(props: TableRowProps<Row>) {
 const TableRow = memo(RowOf) as typeof RowOf;
 
 /** Not a component: hundreds of them are drawn at once. */
-function cell<Row>(column: DataColumn<Row>, row: Row, continues: boolean) {
+function cell<Row>(column: DataColumn<Row>, row: Row, continues: boolean, nameId: string | undefined) {
   const content = column.render(row);
   const shown = column.once && continues ? <VisuallyHidden>{content}</VisuallyHidden> : content;
   const className = cellClass(column);
   return column.names ? (
-    <th key={column.key} role="rowheader" scope="row" className={className}>
+    <th key={column.key} id={nameId} role="rowheader" scope="row" className={className}>
       {shown}
     </th>
   ) : (

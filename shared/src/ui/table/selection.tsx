@@ -1,10 +1,12 @@
-import { useMemo, type Key } from 'react';
+import { useId, useMemo, type Key } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DataTableProps } from './data-table';
 import s from './data-table.module.css';
 
 export type Selection<Row> = {
-  /** Names the box of a row: translated once, not in each row. */
+  /** Begins the ids of boxes and of what names their rows. */
+  id: string;
+  /** Of the box of a row, before the row's name: translated once, not in each row. */
   label: string;
   isEmpty: boolean;
   isChosen: (row: Row) => boolean;
@@ -18,11 +20,13 @@ export function useSelection<Row>({
   rowKey,
 }: Pick<DataTableProps<Row>, 'selection' | 'rowKey'>): Selection<Row> | undefined {
   const { t } = useTranslation();
+  const id = useId();
   return useMemo(() => {
     if (!selection) return;
     const { keys, onChange, canSelect = () => true } = selection;
     const chosen = new Set<Key>(keys);
     return {
+      id,
       label: t('ui.table.select'),
       isEmpty: chosen.size === 0,
       isChosen: (row) => chosen.has(rowKey(row)),
@@ -36,19 +40,27 @@ export function useSelection<Row>({
         onChange([...now]);
       },
     };
-  }, [selection, rowKey, t]);
+  }, [selection, rowKey, t, id]);
 }
 
-export function SelectRow<Row>({ selection, row }: { selection: Selection<Row>; row: Row }) {
+/** Id of the element that names the row. */
+export const nameIdOf = ({ id }: { id: string }, index: number): string => `${id}-name-${index}`;
+
+export function SelectRow<Row>({ selection, row, index }: { selection: Selection<Row>; row: Row; index: number }) {
+  const id = `${selection.id}-${index}`;
   return (
-    <input
-      type="checkbox"
-      className={s.check}
-      checked={selection.isChosen(row)}
-      disabled={!selection.canChoose(row)}
-      aria-label={selection.label}
-      onChange={(event) => selection.choose([row], event.target.checked)}
-    />
+    <label className={s.target}>
+      <input
+        type="checkbox"
+        id={id}
+        className={s.check}
+        checked={selection.isChosen(row)}
+        disabled={!selection.canChoose(row)}
+        aria-label={selection.label}
+        aria-labelledby={`${id} ${nameIdOf(selection, index)}`}
+        onChange={(event) => selection.choose([row], event.target.checked)}
+      />
+    </label>
   );
 }
 
@@ -57,16 +69,18 @@ export function SelectAll<Row>({ selection, rows }: { selection: Selection<Row>;
   const free = useMemo(() => rows.filter(selection.canChoose), [rows, selection.canChoose]);
   const chosen = selection.isEmpty ? 0 : free.filter(selection.isChosen).length;
   return (
-    <input
-      type="checkbox"
-      className={s.check}
-      ref={(box) => {
-        if (box) box.indeterminate = chosen > 0 && chosen < free.length;
-      }}
-      checked={chosen > 0 && chosen === free.length}
-      disabled={free.length === 0}
-      aria-label={t('ui.table.select-all')}
-      onChange={(event) => selection.choose(free, event.target.checked)}
-    />
+    <label className={s.target}>
+      <input
+        type="checkbox"
+        className={s.check}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen > 0 && chosen < free.length;
+        }}
+        checked={chosen > 0 && chosen === free.length}
+        disabled={free.length === 0}
+        aria-label={t('ui.table.select-all')}
+        onChange={(event) => selection.choose(free, event.target.checked)}
+      />
+    </label>
   );
 }

@@ -1,8 +1,8 @@
 import { renderHook, waitFor } from '@testing-library/react';
-import en from '../../../locales/account.en.json';
-import ar from '../../../locales/account.ar.json';
-import fr from '../../../locales/account.fr.json';
-import ru from '../../../locales/account.ru.json';
+import en from '../../../../shared/locales/errors.en.json';
+import ar from '../../../../shared/locales/errors.ar.json';
+import fr from '../../../../shared/locales/errors.fr.json';
+import ru from '../../../../shared/locales/errors.ru.json';
 import { useClerkTexts } from './clerk-texts';
 
 /** The messages of the specification's catalogue (section 8), by the codes of the sign-in service. */

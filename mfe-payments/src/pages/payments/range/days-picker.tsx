@@ -1,8 +1,11 @@
 import { useTranslation } from '@pool/shared/i18n';
 import { Button, CalendarDays, Check, formatDays, useFormat, useNarrow } from '@pool/shared/ui/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import styles from './days-picker.module.css';
 import { PRESETS, type Preset, type Range } from './range';
+
+// Loaded when the panel is opened: the fields are not in the first load.
+const CustomDays = lazy(async () => ({ default: (await import('./custom-days')).CustomDays }));
 
 type Choice = { preset: Preset } | { from: string; to: string };
 
@@ -65,59 +68,11 @@ export function DaysPicker({
               </li>
             ))}
           </ul>
-          <CustomDays range={range} today={today} onChoose={choose} />
+          <Suspense>
+            <CustomDays range={range} today={today} onChoose={choose} />
+          </Suspense>
         </div>
       )}
     </div>
-  );
-}
-
-function CustomDays({
-  range,
-  today,
-  onChoose,
-}: {
-  range: Range;
-  today: string;
-  onChoose: (days: { from: string; to: string }) => void;
-}) {
-  const { t } = useTranslation();
-  const [from, setFrom] = useState(range.from ?? '');
-  const [to, setTo] = useState(range.to ?? today);
-  const backwards = from !== '' && to !== '' && from > to;
-  const errorId = useId();
-  return (
-    <form
-      className={styles.days}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (from && to && !backwards) onChoose({ from, to });
-      }}
-    >
-      <label>
-        {t('payments.range.from')}
-        <input
-          type="date"
-          required
-          max={today}
-          value={from}
-          onChange={(event) => setFrom(event.target.value)}
-          aria-invalid={backwards}
-          aria-describedby={backwards ? errorId : undefined}
-        />
-      </label>
-      <label>
-        {t('payments.range.to')}
-        <input type="date" required max={today} value={to} onChange={(event) => setTo(event.target.value)} />
-      </label>
-      {backwards && (
-        <p id={errorId} role="alert" className={styles.error}>
-          {t('payments.range.order')}
-        </p>
-      )}
-      <Button htmlType="submit" className={styles.show}>
-        {t('payments.range.apply')}
-      </Button>
-    </form>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from '@pool/shared/i18n';
-import { Field, Input, Select } from '@pool/shared/ui/form';
+import { DayField, Field, Select } from '@pool/shared/ui/form';
 import type { ReactNode } from 'react';
 import styles from '../form.module.css';
 import { ACTION_GROUPS, type AuditFilter } from './audit';
@@ -30,18 +30,14 @@ export function LogFilters({
         )}
       </Field>
       {(['from', 'to'] as const).map((end) => (
-        <Field key={end} label={t(`account.log.${end}`)}>
-          {({ id }) => (
-            <Input
-              id={id}
-              type="date"
-              min={end === 'to' ? filter.from : undefined}
-              max={end === 'from' ? filter.to : undefined}
-              value={filter[end] ?? ''}
-              onChange={(event) => onChange({ [end]: event.target.value })}
-            />
-          )}
-        </Field>
+        <DayField
+          key={end}
+          label={t(`account.log.${end}`)}
+          min={end === 'to' ? filter.from : undefined}
+          max={end === 'from' ? filter.to : undefined}
+          value={filter[end] ?? ''}
+          onChange={(value) => onChange({ [end]: value })}
+        />
       ))}
       {children}
     </div>

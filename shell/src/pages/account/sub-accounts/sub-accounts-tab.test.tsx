@@ -32,6 +32,7 @@ describe('sub-accounts', () => {
     await user.click(screen.getByRole('button', { name: 'Create sub-account' }));
     await waitFor(() => expect(sent(api, 'POST /subAccounts/')).toEqual([{ body: { name: 'barn-2' } }]));
     expect(await screen.findByText('Sub-account barn-2 created')).toBeVisible();
+    expect(screen.getByLabelText('Name')).toHaveFocus();
     expect(name).toHaveValue('');
   });
 
