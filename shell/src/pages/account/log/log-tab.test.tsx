@@ -21,11 +21,12 @@ describe('audit log', () => {
     });
     expect(await screen.findByText('Address changed')).toBeVisible();
     expect(screen.getByText('something.new')).toBeVisible();
-    expect(screen.getByLabelText('From (UTC)')).toHaveValue('2026-11-01');
+    expect(screen.getByLabelText('From (UTC)')).toHaveValue('1 Nov 2026');
     expect(sent(api, 'GET /audit')[0]).toMatchObject({
       query: { action: 'wallet', from: '2026-11-01', to: undefined, userName: 'northfield' },
     });
     await user.clear(screen.getByLabelText('From (UTC)'));
+    await user.tab();
     await waitFor(() => expect(sent(api, 'GET /audit').at(-1)).toMatchObject({ query: { from: undefined } }));
   });
 
